@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: Apache-2.0
+# What `cmake --install` installs: C headers, the two shared libraries, forerun.pc, the CMake package
+# with targets forerun::forerun and forerun::mpiio, and the tools.
+include(CMakePackageConfigHelpers)
+
+set(forerun_pkgconfig_dir ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+set(forerun_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/forerun)
+
+install(TARGETS forerun forerun_mpiio LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+
+install(FILES
+  libcache/include/forerun/Rc.h
+  libprefetch/include/forerun/door.h
+  libprefetch/include/forerun/prefetch.h
+  libprefetch/include/forerun/runtime.h
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/forerun)
+
+foreach(tool forerun-cachesim forerun-testbed pbench pbench-pre pbench-hand pbench-replay)
+  if(TARGET ${tool}) # without libfuse there is no test bed
+    set_target_properties(${tool} PROPERTIES INSTALL_RPATH $ORIGIN/../${CMAKE_INSTALL_LIBDIR})
+    install(TARGETS ${tool} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  endif()
+endforeach()
+
+# forerun.pc finds its prefix from where it lies, so that an installed tree can be moved.
+file(RELATIVE_PATH forerun_pc_to_prefix /${forerun_pkgconfig_dir} /)
+configure_file(cmake/forerun.pc.in forerun.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/forerun.pc DESTINATION ${forerun_pkgconfig_dir})
+
+configure_package_config_file(cmake/forerunConfig.cmake.in forerunConfig.cmake
+  INSTALL_DESTINATION ${forerun_package_dir}
+  PATH_VARS CMAKE_INSTALL_LIBDIR CMAKE_INSTALL_INCLUDEDIR)
+write_basic_package_version_file(forerunConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES
+  ${PROJECT_BINARY_DIR}/forerunConfig.cmake
+  ${PROJECT_BINARY_DIR}/forerunConfigVersion.cmake
+  DESTINATION ${forerun_package_dir})

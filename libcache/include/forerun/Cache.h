@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_CACHE_H
+#define FORERUN_CACHE_H
+
+#include "forerun/Rc.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+/// \file
+/// The client-side cache of one process: pages of files, filled by a fetch engine that keeps many
+/// requests in flight, replaced with knowledge of the announced future.
+///
+/// Invariants
+///  - No byte of a file is fetched twice at the same time; who needs a byte that is being fetched
+///  waits for
+///    that fetch, and a fetch that is queued but not issued becomes a demand fetch when someone
+///    needs it.
+///  - The bytes `read` returns are bytes the file system returned after the last invalidation of
+///  them: a
+///    fetch that was under way when its bytes were written, or when a new epoch began, is not
+///    trusted.
+///  - Page memory never exceeds `CacheConfig::capacityBytes`.
+///  - A failed fetch leaves nothing behind: its bytes are absent again.
+///
+/// Threads: every member function may be called from any thread at any time, except that `close`
+/// must be the last call with its file. No function holds a lock while it waits for storage or
+/// copies bytes. The pre-execution thread of a program never calls this class itself (it may be
+/// ended at any instruction).
+
+namespace forerun {
+
+/// Program order of an announced read: the n-th announcement has Sequence n. 0 means "not
+/// announced".
+using Sequence = std::uint64_t;
+
+enum class IoEngine { Auto, IoUring, Threads };
+
+struct CacheConfig {
+  std::size_t capacityBytes = std::size_t{32} << 20;
+  std::size_t pageBytes = std::size_t{64} << 10; ///< a power of two, at least 4 KiB
+  unsigned inFlight = 32;           ///< most requests in flight; the engine adapts below it
+  IoEngine engine = IoEngine::Auto; ///< Auto: io_uring where it works, else threads
+  bool direct = false;              ///< fetch through a descriptor of our own opened with O_DIRECT
+};
+
+/// A file as the door hands it over. The descriptor stays the caller's; the cache only ever preads
+/// it.
+struct FileSource {
+  std::string path;       ///< as the file system knows it, for messages and for O_DIRECT
+  int fd = -1;            ///< open for reading
+  std::string fileSystem; ///< ROMIO's name for it ("ufs", "nfs", ...): chooses the backend
+};
+
+class CachedFile; ///< opaque; handles of one file (device, inode) share one
+
+enum class Outcome {
+  Hit,  ///< everything was present
+  Late, ///< everything came from the cache, but the reader had to wait for a fetch
+  Miss  ///< not (all) in the cache, or a fetch failed: read the file system; the buffer may be
+        ///< scribbled on
+};
+
+struct ReadResult {
+  Outcome outcome;
+  std::size_t bytes; ///< valid unless Miss; shorter than asked only at the end of the file
+  std::uint64_t
+      hiddenNs; ///< storage time of the fetches that served it, less what the reader waited
+};
+
+enum class Announced {
+  Accepted,
+  Full ///< every page is needed sooner or in use: nothing was done; call again after `retire`, or
+       ///< when a fetch has finished
+};
+
+enum class FetchKind { Prefetch, Demand };
+
+/// One finished storage request, for statistics and the timeline. Times are CLOCK_MONOTONIC
+/// nanoseconds.
+struct FetchEvent {
+  const CachedFile *file;
+  std::uint64_t offset;
+  std::uint64_t length;
+  std::uint64_t queuedNs, issuedNs, finishedNs;
+  FetchKind kind;
+  forerun_rc rc;
+};
+
+/// Counters since the file was opened (or, for the whole cache, since its creation).
+struct CacheStats {
+  std::uint64_t hits = 0, late = 0, misses = 0;             ///< reads
+  std::uint64_t hitBytes = 0, lateBytes = 0, missBytes = 0; ///< bytes of those reads
+  std::uint64_t fetches = 0, fetchedBytes = 0, failedFetches = 0;
+  std::uint64_t usefulBytes = 0;  ///< fetched ahead and then read (each byte counted once)
+  std::uint64_t uselessBytes = 0; ///< fetched ahead and dropped without having been read
+  std::uint64_t staleFetches = 0; ///< arrived after their bytes were written or the epoch ended
+  std::uint64_t refusedBytes = 0; ///< announced, but beyond what the whole cache can hold
+  std::uint64_t peakBytes = 0;    ///< most page memory in use at once; of the whole cache only
+};
+
+class Cache {
+public:
+  /// Makes a cache and starts its engine. On failure returns null and sets \p rc.
+  static std::unique_ptr<Cache> create(const CacheConfig &config, forerun_rc &rc);
+  virtual ~Cache() = default; ///< no file may be open any more
+
+  /// Starts (or joins) the file of \p source. Begins a new epoch of it. Null, with \p rc set, on
+  /// failure.
+  virtual CachedFile *open(const FileSource &source, forerun_rc &rc) = 0;
+  /// Waits for the fetches under way on \p file's descriptor; drops the pages with the last handle.
+  virtual void close(CachedFile *file) = 0;
+
+  /// Announces that [offset, offset+length) will be read as number \p sequence of the program's
+  /// order and queues the fetch of what is absent; all of it or nothing. Never waits for storage.
+  /// Accepted without doing anything: length 0, what lies behind the known end of the file, and
+  /// what bypasses the cache. Of a range larger than the whole cache the part that fits is accepted
+  /// and the rest counted in `refusedBytes`. Sequence 0 fetches without announcing.
+  virtual Announced prefetch(CachedFile &file, std::uint64_t offset, std::uint64_t length,
+                             Sequence sequence) = 0;
+  /// The program has passed every announcement up to and including \p upTo.
+  virtual void retire(Sequence upTo) = 0;
+
+  /// Serves the program's read. Waits only for fetches under way or queued (which it raises).
+  /// A range of which nothing is present or on its way is a Miss at once; the gaps of a range that
+  /// is there in part are fetched by demand, concurrently.
+  virtual ReadResult read(CachedFile &file, void *buffer, std::uint64_t offset,
+                          std::size_t length) = 0;
+  /// Reads through the cache for the pre-execution thread's private use: what is absent is fetched
+  /// and stays, so that the program's own read is a hit. Not counted as a read of the program.
+  /// Waits for a page that is not in use where it has to; as the bytes are needed now, it may push
+  /// out pages that are announced. Miss: storage failed, or the range bypasses the cache or was
+  /// written meanwhile.
+  virtual ReadResult readThrough(CachedFile &file, void *buffer, std::uint64_t offset,
+                                 std::size_t length, Sequence sequence) = 0;
+  /// True if `read` of the range would be served without a demand fetch.
+  virtual bool covered(CachedFile &file, std::uint64_t offset, std::uint64_t length) = 0;
+
+  /// For filling the cache with what a missed read brought: take the ticket before reading the file
+  /// system...
+  virtual std::uint64_t ticket(CachedFile &file) = 0;
+  /// ...and give the bytes here after. Bytes written or outdated since the ticket are not taken.
+  /// Pages that are announced are never evicted for this. \p endOfFile: the file ended right behind
+  /// the bytes.
+  virtual void fill(CachedFile &file, std::uint64_t ticket, const void *bytes, std::uint64_t offset,
+                    std::size_t length, bool endOfFile) = 0;
+
+  /// The bytes have been written (or a write of them failed half-way): every copy goes, also of
+  /// fetches under way.
+  virtual void invalidate(CachedFile &file, std::uint64_t offset, std::uint64_t length) = 0;
+  /// A non-blocking write of the bytes is under way: the range bypasses the cache until the next
+  /// epoch.
+  virtual void setVolatile(CachedFile &file, std::uint64_t offset, std::uint64_t length) = 0;
+  /// Sync, set_size and their like: nothing fetched before is trusted.
+  virtual void newEpoch(CachedFile &file) = 0;
+  /// In atomic mode every read is a Miss and nothing is fetched. For the file, not for one handle:
+  /// who has several combines them.
+  virtual void setAtomic(CachedFile &file, bool atomic) = 0;
+
+  virtual CacheStats stats(const CachedFile &file) const = 0;
+  virtual CacheStats stats() const = 0;
+  virtual const CacheConfig &config() const = 0;
+  virtual const char *engineName() const = 0; ///< what Auto chose: "io_uring" or "threads"
+  virtual const std::string &path(const CachedFile &file) const = 0;
+
+  /// Called from an engine thread after every finished request; set before the first open.
+  virtual void onFetch(std::function<void(const FetchEvent &)> observer) = 0;
+};
+
+} // namespace forerun
+
+#endif

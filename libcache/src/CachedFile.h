@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_CACHEDFILE_H
+#define FORERUN_CACHEDFILE_H
+
+#include "FetchEngine.h"
+#include "IntervalSet.h"
+#include "Page.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <sys/types.h>
+#include <tuple>
+#include <unordered_map>
+
+/// \file
+/// What the cache knows of one file; shared by all handles of it. Data only, guarded by the cache's
+/// mutex; the rules are PageCache's.
+
+namespace forerun {
+
+/// Which file it is, however it was opened.
+struct FileIdentity {
+  dev_t device = 0;
+  ino_t inode = 0;
+  std::string path; ///< only where the file system has no descriptors
+
+  bool operator<(const FileIdentity &other) const {
+    return std::tie(device, inode, path) < std::tie(other.device, other.inode, other.path);
+  }
+};
+
+class CachedFile {
+public:
+  /// As `end`: not known. No offset is behind it.
+  static constexpr std::uint64_t kUnknownEnd = kOffsetLimit;
+
+  FileIdentity identity;
+  std::string path;
+  /// A duplicate of the first handle's: it stays open whichever handle is closed first.
+  int fd = -1;
+  FetchFile *source = nullptr;
+  unsigned handles = 0;
+  unsigned inFlight = 0; ///< fetches whose completion has not returned yet
+
+  bool atomic = false;
+  /// Counts what may change bytes or size: writes, epochs. What was asked of the file system at an
+  /// older count shows the file as it may no longer be.
+  std::uint64_t changes = 0;
+  /// The file ends here or before: `end` is the end where the sector before it is present, else an
+  /// upper bound (a fetch found nothing). The sector that it cuts is valid up to it, so that it
+  /// goes when the end is forgotten.
+  std::uint64_t end = kUnknownEnd;
+  /// Being written by non-blocking writes: bypasses the cache until the next epoch.
+  IntervalSet volatileBytes;
+
+  std::unordered_map<std::uint64_t, Page *> pages; ///< by page number; no orphans
+  CacheStats stats;
+
+  bool bypasses(ByteRange range) const { return atomic || volatileBytes.overlaps(range); }
+  ByteRange upToEnd(ByteRange range) const { return {range.begin, std::min(range.end, end)}; }
+};
+
+} // namespace forerun
+
+#endif

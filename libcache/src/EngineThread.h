@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_ENGINETHREAD_H
+#define FORERUN_ENGINETHREAD_H
+
+#include <csignal>
+#include <pthread.h>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+namespace forerun {
+
+/// Starts a thread of the engine: named, and with all signals blocked, so that the application's
+/// handlers never run on it. Returns a thread that is not joinable where none is to be had.
+template <typename Body> std::thread startEngineThread(Body body) {
+  sigset_t all;
+  sigset_t before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  std::thread thread;
+  try {
+    thread = std::thread(std::move(body));
+    pthread_setname_np(thread.native_handle(), "forerun-fetch");
+  } catch (const std::system_error &) {
+    thread = {};
+  }
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  return thread;
+}
+
+} // namespace forerun
+
+#endif

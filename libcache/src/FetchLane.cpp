@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "FetchLane.h"
+
+#include <algorithm>
+#include <chrono>
+
+namespace forerun {
+
+namespace {
+
+std::uint64_t nowNs() {
+  auto sinceStart = std::chrono::steady_clock::now().time_since_epoch();
+  return static_cast<std::uint64_t>(
+      std::chrono::duration_cast<std::chrono::nanoseconds>(sinceStart).count());
+}
+
+} // namespace
+
+FetchLane::FetchLane(const Backend &backend, unsigned mostInFlight,
+                     const FetchEngine::Completed &completed)
+    : table_(backend), completed_(completed), reserve_(mostInFlight / 4 + 1),
+      inFlightLimit_(mostInFlight), transfers_(mostInFlight + reserve_) {
+  freeTransfers_.reserve(transfers_.size());
+  for (Transfer &transfer : transfers_)
+    freeTransfers_.push_back(&transfer);
+}
+
+forerun_rc FetchLane::start() {
+  forerun_rc rc = FORERUN_OK;
+  state_ = table_.start(*this, static_cast<unsigned>(transfers_.size()), rc);
+  return rc;
+}
+
+void FetchLane::stop() {
+  std::vector<FetchRequest *> dropped;
+  {
+    std::lock_guard lock(mutex_);
+    stopping_ = true;
+    while (!queue_.empty())
+      dropped.push_back(&queue_.takeFirst());
+  }
+  for (FetchRequest *request : dropped) {
+    request->rc = FORERUN_ERR_STOPPED;
+    request->issuedNs = request->finishedNs = nowNs();
+    completed_(*request);
+  }
+  table_.stop(state_);
+}
+
+FetchFile *FetchLane::openFile(const FileSource &source, bool direct, forerun_rc &rc) {
+  FetchFile *file = table_.openFile(state_, source, direct, rc);
+  if (file)
+    file->lane = this;
+  return file;
+}
+
+void FetchLane::closeFile(FetchFile *file) { table_.closeFile(state_, file); }
+
+unsigned FetchLane::limit() const {
+  std::lock_guard lock(mutex_);
+  return inFlightLimit_.value();
+}
+
+/// How many transfers may be started now, at most: merging can make them fewer.
+unsigned FetchLane::issuable() const {
+  if (queue_.empty() || stopping_)
+    return 0;
+  unsigned slots = inFlightLimit_.value();
+  if (queue_.first().kind == FetchKind::Demand)
+    slots += reserve_;
+  if (inFlight_ >= slots)
+    return 0;
+  return static_cast<unsigned>(std::min<std::size_t>(slots - inFlight_, queue_.size()));
+}
+
+std::size_t FetchLane::mergeBytes() const {
+  std::size_t share = queue_.bytes() / inFlightLimit_.value();
+  return std::clamp(share, kAlwaysMergedBytes, kMostMergedBytes);
+}
+
+void FetchLane::wake(unsigned count) {
+  if (count > 0)
+    table_.wake(state_, count);
+}
+
+void FetchLane::submit(std::span<FetchRequest *const> requests) {
+  std::uint64_t now = nowNs();
+  unsigned count = 0;
+  {
+    std::lock_guard lock(mutex_);
+    for (FetchRequest *request : requests) {
+      request->queuedNs = now;
+      queue_.insert(*request);
+    }
+    count = issuable();
+  }
+  wake(count);
+}
+
+void FetchLane::raise(FetchRequest &request) {
+  unsigned count = 0;
+  {
+    std::lock_guard lock(mutex_);
+    queue_.raise(request);
+    count = issuable();
+  }
+  wake(count);
+}
+
+Transfer *FetchLane::take() {
+  std::lock_guard lock(mutex_);
+  if (issuable() == 0)
+    return nullptr;
+  std::array<FetchRequest *, Transfer::kMostRequests> run;
+  std::size_t count = queue_.takeRun(mergeBytes(), run);
+  Transfer *transfer = freeTransfers_.back();
+  freeTransfers_.pop_back();
+  ++inFlight_;
+  transfer->begin({run.data(), count});
+  transfer->issuedNs = nowNs();
+  return transfer;
+}
+
+void FetchLane::finished(Transfer &transfer) {
+  std::uint64_t now = nowNs();
+  transfer.settle(now);
+  // From here on the requests, one after the other, belong to their submitter again.
+  for (FetchRequest *request : transfer.requests())
+    completed_(*request);
+
+  unsigned count = 0;
+  {
+    std::lock_guard lock(mutex_);
+    inFlightLimit_.finished(transfer.bytes(), now - transfer.issuedNs, now, !queue_.empty());
+    freeTransfers_.push_back(&transfer);
+    --inFlight_;
+    count = issuable();
+  }
+  // The caller takes the next one itself.
+  if (count > 1)
+    wake(count - 1);
+}
+
+} // namespace forerun

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "FrameRegion.h"
+
+#include <sys/mman.h>
+
+namespace forerun {
+
+FrameRegion::FrameRegion(std::size_t bytes) : bytes_(bytes) {
+  void *memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED)
+    return;
+  base_ = static_cast<std::byte *>(memory);
+  // Advice; a kernel that does not take it costs speed only. Huge pages save TLB misses on the hit
+  // path.
+  (void)madvise(memory, bytes, MADV_HUGEPAGE);
+  // A child of fork() must not make the kernel's reads into this memory land in a copy.
+  (void)madvise(memory, bytes, MADV_DONTFORK);
+}
+
+FrameRegion::~FrameRegion() {
+  if (base_ != nullptr)
+    munmap(base_, bytes_);
+}
+
+} // namespace forerun

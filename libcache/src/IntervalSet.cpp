@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "IntervalSet.h"
+
+#include <iterator>
+
+namespace forerun {
+
+void IntervalSet::add(ByteRange range) {
+  if (range.empty())
+    return;
+  auto next = ends_.upper_bound(range.begin);
+  if (next != ends_.begin() && std::prev(next)->second >= range.begin)
+    --next;
+  while (next != ends_.end() && next->first <= range.end) {
+    range = {std::min(range.begin, next->first), std::max(range.end, next->second)};
+    next = ends_.erase(next);
+  }
+  ends_.emplace_hint(next, range.begin, range.end);
+}
+
+bool IntervalSet::overlaps(ByteRange range) const {
+  if (range.empty() || ends_.empty())
+    return false;
+  const auto next = ends_.lower_bound(range.end);
+  return next != ends_.begin() && std::prev(next)->second > range.begin;
+}
+
+} // namespace forerun

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_INTERVALSET_H
+#define FORERUN_INTERVALSET_H
+
+#include "Geometry.h"
+
+#include <map>
+
+/// \file
+/// A set of bytes of a file, kept as disjoint ranges that do not touch each other.
+
+namespace forerun {
+
+class IntervalSet {
+public:
+  void add(ByteRange range);
+  void clear() { ends_.clear(); }
+
+  bool empty() const { return ends_.empty(); }
+  bool overlaps(ByteRange range) const;
+  /// True if a byte at or behind \p offset is in the set.
+  bool reachesBeyond(std::uint64_t offset) const {
+    return !ends_.empty() && ends_.rbegin()->second > offset;
+  }
+
+private:
+  std::map<std::uint64_t, std::uint64_t> ends_; ///< begin -> end
+};
+
+} // namespace forerun
+
+#endif

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "Backend.h"
+#include "EngineThread.h"
+#include "PosixFile.h"
+
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+#include <ctime>
+#include <future>
+#include <liburing.h>
+#include <sys/eventfd.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/// \file
+/// Reads with io_uring: one thread owns the ring, submits, and reaps.
+///
+/// It sleeps in io_uring_enter. A read of an eventfd is always under way in the ring; `wake` writes
+/// there, but only while the thread says that it sleeps, so that a busy engine costs no system
+/// call. That the submitters do not enter the ring themselves is on purpose: the kernel runs a
+/// request's completion on the thread that submitted it, and cancels it if that thread ends.
+///
+/// Files that cannot be read without blocking (FUSE, NFS, unless with O_DIRECT) are read by kernel
+/// threads of the ring. That works, but takes two to three times the cycles of our own threads with
+/// preadv: each read is handed to a kernel thread and back. So such files do not suit this backend.
+/// Where it has to read them all the same: of the kernel threads there are by default no more than
+/// four for each CPU; we ask for one for each transfer.
+///
+/// ThreadSanitizer does not see the kernel write buffers and completions. Nothing is lost by that
+/// but its check of the kernel: the ring belongs to one thread, liburing's accesses to the shared
+/// indexes are atomic, and a buffer goes from the submitter to this thread and back under locks.
+
+namespace forerun {
+
+namespace {
+
+class Ring {
+public:
+  Ring(TransferSource &source, unsigned mostInFlight) : source_(source), most_(mostInFlight) {}
+  ~Ring() {
+    if (wakeFd_ >= 0)
+      close(wakeFd_);
+  }
+  Ring(const Ring &) = delete;
+  Ring &operator=(const Ring &) = delete;
+
+  forerun_rc start();
+  void wake();
+  void stop();
+
+private:
+  void run();
+  forerun_rc setUp();
+  bool initRing(unsigned flags);
+  bool readsSomething();
+  void listen();
+  void takeAll();
+  void queueRead(Transfer &transfer);
+  void submitAndWait();
+  void reap();
+  void completed(Transfer &transfer, int result);
+
+  TransferSource &source_;
+  const unsigned most_;
+  int wakeFd_ = -1;
+  std::uint64_t wakeCount_ = 0; ///< where the kernel puts what it read from wakeFd
+  std::atomic<bool> asleep_ = false;
+  std::atomic<bool> stopping_ = false;
+  std::promise<forerun_rc> started_; ///< what came of `setUp`
+  std::thread thread_;
+
+  // The thread's own.
+  io_uring ring_{};
+  unsigned inFlight_ = 0;
+};
+
+forerun_rc Ring::start() {
+  wakeFd_ = eventfd(0, EFD_CLOEXEC);
+  if (wakeFd_ < 0)
+    return FORERUN_ERR_UNSUPPORTED;
+  thread_ = startEngineThread([this] { run(); });
+  if (!thread_.joinable())
+    return FORERUN_ERR_MEMORY;
+  forerun_rc result = started_.get_future().get();
+  if (result != FORERUN_OK)
+    thread_.join();
+  return result;
+}
+
+void Ring::wake() {
+  if (asleep_.exchange(false)) {
+    std::uint64_t one = 1;
+    // Cannot fail: the counter never comes near its end, and nobody else closes the descriptor.
+    [[maybe_unused]] ssize_t written = write(wakeFd_, &one, sizeof one);
+  }
+}
+
+void Ring::stop() {
+  stopping_ = true;
+  wake();
+  thread_.join();
+}
+
+void Ring::run() {
+  forerun_rc rc = setUp();
+  started_.set_value(rc);
+  if (rc != FORERUN_OK)
+    return;
+  listen();
+  for (;;) {
+    takeAll();
+    asleep_ = true;
+    takeAll(); // what was queued before `asleep` could be seen
+    if (stopping_ && inFlight_ == 0)
+      break;
+    submitAndWait();
+    asleep_ = false;
+    reap();
+  }
+  io_uring_queue_exit(&ring_);
+}
+
+forerun_rc Ring::setUp() {
+  // One thread submits, and completions wait until it asks for them: no interrupts of a thread that
+  // computes. Older kernels know neither.
+  if (!initRing(IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_DEFER_TASKRUN) && !initRing(0))
+    return FORERUN_ERR_UNSUPPORTED;
+  // Each of these is an improvement that older kernels lack.
+  io_uring_register_ring_fd(&ring_);
+  unsigned workers[2] = {most_, 0};
+  io_uring_register_iowq_max_workers(&ring_, workers);
+  if (readsSomething())
+    return FORERUN_OK;
+  io_uring_queue_exit(&ring_);
+  return FORERUN_ERR_UNSUPPORTED;
+}
+
+bool Ring::initRing(unsigned flags) {
+  constexpr unsigned kWakeEntries = 1;
+  return io_uring_queue_init(most_ + kWakeEntries, &ring_, flags) == 0;
+}
+
+/// Containers let a ring be made and then forbid to use it, or the other way about: try.
+bool Ring::readsSomething() {
+  static constexpr char kWritten[] = "forerun";
+  char read[sizeof kWritten] = "";
+  int file = memfd_create("forerun-probe", MFD_CLOEXEC);
+  if (file < 0)
+    return false;
+  bool good = pwrite(file, kWritten, sizeof kWritten, 0) == sizeof kWritten;
+  if (good) {
+    io_uring_prep_read(io_uring_get_sqe(&ring_), file, read, sizeof read, 0);
+    io_uring_cqe *cqe = nullptr;
+    good = io_uring_submit_and_wait(&ring_, 1) == 1 && io_uring_peek_cqe(&ring_, &cqe) == 0 &&
+           cqe->res == sizeof read && std::memcmp(read, kWritten, sizeof read) == 0;
+    if (cqe)
+      io_uring_cqe_seen(&ring_, cqe);
+  }
+  close(file);
+  return good;
+}
+
+void Ring::listen() {
+  io_uring_sqe *sqe = io_uring_get_sqe(&ring_);
+  io_uring_prep_read(sqe, wakeFd_, &wakeCount_, sizeof wakeCount_, 0);
+  io_uring_sqe_set_data(sqe, nullptr);
+}
+
+void Ring::takeAll() {
+  while (Transfer *transfer = source_.take()) {
+    queueRead(*transfer);
+    ++inFlight_;
+  }
+}
+
+void Ring::queueRead(Transfer &transfer) {
+  // There is an entry: the ring has one for each transfer.
+  io_uring_sqe *sqe = io_uring_get_sqe(&ring_);
+  transfer.descriptor = posixFile(transfer).descriptorFor(transfer);
+  auto vectors = transfer.vectors();
+  if (vectors.size() == 1)
+    io_uring_prep_read(sqe, transfer.descriptor, vectors[0].iov_base,
+                       static_cast<unsigned>(vectors[0].iov_len), transfer.offset());
+  else
+    io_uring_prep_readv(sqe, transfer.descriptor, vectors.data(),
+                        static_cast<unsigned>(vectors.size()), transfer.offset());
+  io_uring_sqe_set_data(sqe, &transfer);
+}
+
+void Ring::submitAndWait() {
+  int result = io_uring_submit_and_wait(&ring_, 1);
+  if (result == -EAGAIN || result == -EBUSY) {
+    // The kernel is short of memory. What could not be submitted stays in the ring.
+    constexpr timespec kPause = {.tv_sec = 0, .tv_nsec = 1'000'000};
+    nanosleep(&kPause, nullptr);
+  }
+}
+
+void Ring::reap() {
+  io_uring_cqe *cqe = nullptr;
+  while (io_uring_peek_cqe(&ring_, &cqe) == 0) {
+    auto *transfer = static_cast<Transfer *>(io_uring_cqe_get_data(cqe));
+    int result = cqe->res;
+    io_uring_cqe_seen(&ring_, cqe);
+    if (transfer)
+      completed(*transfer, result);
+    else
+      listen();
+  }
+}
+
+void Ring::completed(Transfer &transfer, int result) {
+  PosixFile &file = posixFile(transfer);
+  if (result == -EAGAIN) {
+    // A descriptor with O_NONBLOCK, or a device that could not queue: rare, so here and now.
+    readBlocking(transfer);
+  } else if (file.refusesDirect(transfer, result) || !transfer.advance(result)) {
+    queueRead(transfer);
+    return;
+  }
+  --inFlight_;
+  source_.finished(transfer);
+}
+
+Ring &ringOf(BackendState *state) { return *reinterpret_cast<Ring *>(state); }
+
+bool suits(const FileSource &source, bool direct) {
+  return direct || readsWithoutBlocking(source.fd);
+}
+
+BackendState *start(TransferSource &source, unsigned mostInFlight, forerun_rc &rc) {
+  auto ring = std::make_unique<Ring>(source, mostInFlight);
+  rc = ring->start();
+  return rc == FORERUN_OK ? reinterpret_cast<BackendState *>(ring.release()) : nullptr;
+}
+
+void stop(BackendState *state) {
+  ringOf(state).stop();
+  delete &ringOf(state);
+}
+
+void wake(BackendState *state, unsigned /*count*/) { ringOf(state).wake(); }
+
+FetchFile *openFile(BackendState * /*state*/, const FileSource &file, bool direct, forerun_rc &rc) {
+  return PosixFile::open(file, direct, rc);
+}
+
+void closeFile(BackendState * /*state*/, FetchFile *file) { delete static_cast<PosixFile *>(file); }
+
+} // namespace
+
+const Backend kIoUringBackend = {
+    .name = "io_uring",
+    .serves = servesPosix,
+    .suits = suits,
+    .start = start,
+    .stop = stop,
+    .wake = wake,
+    .openFile = openFile,
+    .closeFile = closeFile,
+};
+
+} // namespace forerun

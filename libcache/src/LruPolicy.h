@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_LRUPOLICY_H
+#define FORERUN_LRUPOLICY_H
+
+#include "SlotRings.h"
+
+/// \file
+/// Least recently used: one list, a page moves to its end when it is read; the first goes. It
+/// ignores what is announced: the yardstick of the simulator.
+
+namespace forerun {
+
+class LruPolicy final : public Policy {
+public:
+  struct Config {
+    std::size_t slots;
+  };
+
+  explicit LruPolicy(const Config &config) : order_(config.slots, 1) {}
+
+  void insert(Slot slot, Sequence nextUse) override;
+  void touch(Slot slot) override;
+  void announce(Slot slot, Sequence nextUse) override;
+  void erase(Slot slot) override;
+  void victims(std::size_t count, Sequence neededAt, const Busy &busy,
+               std::vector<Slot> &chosen) const override;
+
+private:
+  SlotRings order_; ///< ring 0: least recently read first
+};
+
+} // namespace forerun
+
+#endif

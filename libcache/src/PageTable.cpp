@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "PageTable.h"
+
+#include "WindowPolicy.h"
+
+#include <algorithm>
+
+namespace forerun {
+
+namespace {
+
+/// Announced uses that may be outstanding, however small the reads: 24 bytes each.
+constexpr std::size_t kLeastAnnouncements = std::size_t{64} << 10;
+
+} // namespace
+
+PageTable::PageTable(std::size_t capacityBytes, std::size_t pageBytes)
+    : geometry_(pageBytes), region_(capacityBytes / pageBytes * pageBytes) {
+  if (!valid())
+    return;
+  const std::size_t frames = capacityBytes / pageBytes;
+  policy_ = std::make_unique<WindowPolicy>(WindowPolicy::Config{frames});
+  free_.reserve(frames);
+  for (std::size_t slot = 0; slot < frames; ++slot)
+    pages_.emplace_back(static_cast<Slot>(slot), region_.base() + slot * pageBytes,
+                        geometry_.sectorsPerPage());
+  for (auto page = pages_.rbegin(); page != pages_.rend(); ++page)
+    free_.push_back(&*page); // the first frame is the first to be given
+}
+
+bool PageTable::makeRoom(std::size_t count, Sequence neededAt, const CachedFile &file,
+                         std::uint64_t first, std::uint64_t behind) {
+  if (free_.size() >= count)
+    return true;
+  const auto kept = [&](Slot slot) {
+    const Page &page = pages_[slot];
+    return !page.idle() || (page.file == &file && page.index >= first && page.index < behind);
+  };
+  chosen_.clear();
+  const std::size_t missing = count - free_.size();
+  policy_->victims(missing, neededAt, kept, chosen_);
+  if (chosen_.size() < missing)
+    return false;
+  for (const Slot slot : chosen_)
+    drop(pages_[slot]);
+  return true;
+}
+
+Page &PageTable::add(CachedFile &file, std::uint64_t index) {
+  Page &page = *free_.back();
+  free_.pop_back();
+  mostUsed_ = std::max(mostUsed_, frames() - free_.size());
+  page.file = &file;
+  page.index = index;
+  file.pages.emplace(index, &page);
+  policy_->insert(page.slot, 0);
+  return page;
+}
+
+void PageTable::announce(Page &page, Sequence use) {
+  page.uses.add(use);
+  policy_->announce(page.slot, page.uses.first());
+  const auto entry = std::make_pair(use, page.slot);
+  if (announced_.empty() || announced_.back() <= entry)
+    announced_.push_back(entry);
+  else
+    announced_.insert(std::ranges::upper_bound(announced_, entry), entry);
+}
+
+bool PageTable::mayAnnounce(std::size_t count) const {
+  return announced_.size() + count <= std::max(kLeastAnnouncements, 4 * frames());
+}
+
+void PageTable::retire(Sequence last) {
+  for (; !announced_.empty() && announced_.front().first <= last; announced_.pop_front()) {
+    Page &page = pages_[announced_.front().second];
+    // The frame may hold another page by now; whose uses up to `last` are over just as well.
+    if (page.uses.first() == 0 || page.uses.first() > last)
+      continue;
+    page.uses.popUpTo(last);
+    policy_->announce(page.slot, page.uses.first());
+  }
+}
+
+void PageTable::drop(Page &page) {
+  countUseless(page, allSectors());
+  policy_->erase(page.slot);
+  page.file->pages.erase(page.index);
+  page.uses.clear();
+  page.present.clear();
+  page.orphan = true;
+  settle(page);
+}
+
+void PageTable::outdate(Page &page, SectorRange sectors) {
+  if (page.pins > 0 || page.fetching.hasAny(sectors)) {
+    drop(page);
+    return;
+  }
+  countUseless(page, sectors);
+  page.present.remove(sectors);
+  settle(page);
+}
+
+void PageTable::settle(Page &page) {
+  if (page.file == nullptr || !page.idle())
+    return;
+  if (page.orphan)
+    recycle(page);
+  else if (page.present.empty())
+    drop(page);
+}
+
+std::uint64_t PageTable::bytesIn(const CachedFile &file, std::uint64_t index,
+                                 unsigned sector) const {
+  const std::uint64_t begin = geometry_.sectorBegin(index, sector);
+  return file.upToEnd({begin, begin + kSectorBytes}).length();
+}
+
+void PageTable::countUseless(Page &page, SectorRange sectors) {
+  if (!page.ahead.hasAny(sectors))
+    return;
+  for (unsigned sector = sectors.first; sector < sectors.last; ++sector)
+    if (page.ahead.has(sector))
+      page.file->stats.uselessBytes += bytesIn(*page.file, page.index, sector);
+  page.ahead.remove(sectors);
+}
+
+void PageTable::recycle(Page &page) {
+  page.orphan = false;
+  page.file = nullptr;
+  page.fetchNs = 0;
+  free_.push_back(&page);
+}
+
+} // namespace forerun

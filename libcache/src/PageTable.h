@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_PAGETABLE_H
+#define FORERUN_PAGETABLE_H
+
+#include "CachedFile.h"
+#include "FrameRegion.h"
+#include "Geometry.h"
+#include "Page.h"
+#include "Policy.h"
+
+#include <deque>
+#include <memory>
+#include <utility>
+#include <vector>
+
+/// \file
+/// All pages of the cache: which frame holds which page, which frames are free, which page goes
+/// next, and which announced reads are still to come.
+///
+/// Invariants
+///  - A frame is free, or holds a page that is found through its file, or an orphan's.
+///  - The policy knows exactly the pages that can be found, each with the first of its uses.
+///  - Only idle pages lose their frame.
+///  - Every use that a page holds is also in `announced_`.
+/// Threads: none of its own; guarded by the cache's mutex.
+
+namespace forerun {
+
+class PageTable {
+public:
+  PageTable(std::size_t capacityBytes, std::size_t pageBytes);
+
+  bool valid() const { return region_.base() != nullptr; }
+  const Geometry &geometry() const { return geometry_; }
+  std::size_t frames() const { return pages_.size(); }
+  std::size_t mostFramesUsed() const { return mostUsed_; }
+
+  Page *find(const CachedFile &file, std::uint64_t index) const {
+    const auto found = file.pages.find(index);
+    return found == file.pages.end() ? nullptr : found->second;
+  }
+  void touch(const Page &page) { policy_->touch(page.slot); }
+
+  /// Makes sure that \p count frames are free for something needed at \p neededAt, giving up pages
+  /// if need be, but none of \p file with a number in [first, behind). All or nothing.
+  bool makeRoom(std::size_t count, Sequence neededAt, const CachedFile &file, std::uint64_t first,
+                std::uint64_t behind);
+  /// Gives a free frame to a page that is not there; makeRoom has been called.
+  Page &add(CachedFile &file, std::uint64_t index);
+
+  /// The page will be read as number \p use.
+  void announce(Page &page, Sequence use);
+  /// True if \p count more uses may be announced: bounds the memory for them.
+  bool mayAnnounce(std::size_t count) const;
+  /// Every use up to \p last is over.
+  void retire(Sequence last);
+
+  /// The page can no longer be found. Its frame is free now or, if it is in use, when that ends.
+  void drop(Page &page);
+  /// Sectors are outdated: they become absent, or the page is dropped if somebody is using it or
+  /// fetching them.
+  void outdate(Page &page, SectorRange sectors);
+  /// To be called when a pin or a fetch of \p page has ended; harmless at any other time.
+  void settle(Page &page);
+
+  /// Bytes of the file that lie in \p sector.
+  std::uint64_t bytesIn(const CachedFile &file, std::uint64_t index, unsigned sector) const;
+
+private:
+  void countUseless(Page &page, SectorRange sectors);
+  void recycle(Page &page);
+  SectorRange allSectors() const { return {0, geometry_.sectorsPerPage()}; }
+
+  const Geometry geometry_;
+  FrameRegion region_;
+  std::deque<Page> pages_; ///< one for each frame; they stay where they are
+  std::vector<Page *> free_;
+  std::size_t mostUsed_ = 0; ///< at once
+  std::unique_ptr<Policy> policy_;
+  std::deque<std::pair<Sequence, Slot>> announced_; ///< in rising order of the sequence
+  std::vector<Slot> chosen_;                        ///< makeRoom's, kept for its memory
+};
+
+} // namespace forerun
+
+#endif

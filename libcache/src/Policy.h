@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_POLICY_H
+#define FORERUN_POLICY_H
+
+#include "forerun/Cache.h"
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <vector>
+
+/// \file
+/// Which page goes when room is needed. A policy orders the slots (frames) that hold a page; it
+/// knows neither files nor bytes, so that the simulator replays traces with the very class the
+/// cache uses.
+///
+/// Threads: none of its own; the caller serialises.
+
+namespace forerun {
+
+using Slot = std::uint32_t;
+
+/// As `neededAt` of Policy::victims: room for what nobody has announced, so that no announced page
+/// goes.
+inline constexpr Sequence kUnannounced = std::numeric_limits<Sequence>::max();
+/// As `neededAt`: room for what a reader waits for now; every announced use is later.
+inline constexpr Sequence kNow = 0;
+
+class Policy {
+public:
+  using Busy = std::function<bool(Slot)>;
+
+  virtual ~Policy() = default;
+
+  /// \p slot holds a page now; its next announced use is \p nextUse (0: none known).
+  virtual void insert(Slot slot, Sequence nextUse) = 0;
+  /// The page has been read.
+  virtual void touch(Slot slot) = 0;
+  /// The next announced use of the page has changed (0: none is known any more).
+  virtual void announce(Slot slot, Sequence nextUse) = 0;
+  /// \p slot holds no page any more.
+  virtual void erase(Slot slot) = 0;
+
+  /// Appends to \p chosen up to \p count slots, the best to give up first, for something that is
+  /// needed at \p neededAt. Leaves out slots that are \p busy. Changes nothing.
+  virtual void victims(std::size_t count, Sequence neededAt, const Busy &busy,
+                       std::vector<Slot> &chosen) const = 0;
+};
+
+} // namespace forerun
+
+#endif

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_POSIXFILE_H
+#define FORERUN_POSIXFILE_H
+
+#include "Backend.h"
+
+#include <atomic>
+
+/// \file
+/// A file with a descriptor, for the backends that read by system calls.
+///
+/// With `direct` it has a second descriptor, opened by path with O_DIRECT. A read whose offset,
+/// lengths and addresses are aligned goes through that one; heads, tails and what is left behind a
+/// short read at the end of the file go through the caller's.
+///
+/// Threads: `descriptorFor` and `refusesDirect` from any thread.
+
+namespace forerun {
+
+class PosixFile : public FetchFile {
+public:
+  static FetchFile *open(const FileSource &source, bool direct, forerun_rc &rc);
+  ~PosixFile();
+  PosixFile(const PosixFile &) = delete;
+  PosixFile &operator=(const PosixFile &) = delete;
+
+  int descriptorFor(const Transfer &transfer) const;
+  /// Takes the result of a read through \p transfer's descriptor. True if it says that O_DIRECT
+  /// does not work here after all: now everything goes through the caller's descriptor; read again.
+  bool refusesDirect(const Transfer &transfer, ssize_t result);
+
+private:
+  explicit PosixFile(int callersFd) : fd_(callersFd) {}
+  void openDirect(const std::string &path);
+
+  int fd_; ///< the caller's
+  int directFd_ = -1;
+  std::size_t offsetAlignment_ = 0, memoryAlignment_ = 0;
+  std::atomic<bool> useDirect_ = false;
+};
+
+inline PosixFile &posixFile(const Transfer &transfer) {
+  return *static_cast<PosixFile *>(transfer.file());
+}
+
+bool servesPosix(const std::string &fileSystem);
+/// Whether the file system can begin a read of the file through the page cache without blocking the
+/// thread until it ends.
+bool readsWithoutBlocking(int fd);
+/// Reads \p transfer to its end in the calling thread.
+void readBlocking(Transfer &transfer);
+
+} // namespace forerun
+
+#endif

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "Chunk.h"
+
+#include <chrono>
+#include <cstring>
+#include <utility>
+
+namespace forerun {
+
+namespace {
+
+std::uint64_t nowNs() {
+  return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(
+                                        std::chrono::steady_clock::now().time_since_epoch())
+                                        .count());
+}
+
+} // namespace
+
+/// A read under way, of the program or of the pre-execution thread ahead of it.
+struct PageCache::Reading {
+  CachedFile &file;
+  std::byte *to;
+  ByteRange range;
+  bool program;
+  Sequence sequence = 0; ///< of the program's read, where the pre-execution thread reads
+  ReadResult result{Outcome::Hit, 0, 0};
+
+  /// What is still to be read, as far as the end of the file is known now.
+  ByteRange rest() const { return file.upToEnd({range.begin + result.bytes, range.end}); }
+
+  ReadResult served() {
+    if (program && result.outcome == Outcome::Hit) {
+      ++file.stats.hits;
+      file.stats.hitBytes += result.bytes;
+    } else if (program) {
+      ++file.stats.late;
+      file.stats.lateBytes += result.bytes;
+    }
+    return result;
+  }
+  ReadResult missed() const {
+    if (program) {
+      ++file.stats.misses;
+      file.stats.missBytes += range.length();
+    }
+    return {Outcome::Miss, 0, 0};
+  }
+};
+
+ReadResult PageCache::read(CachedFile &file, void *buffer, std::uint64_t offset,
+                           std::size_t length) {
+  if (length == 0)
+    return {Outcome::Hit, 0, 0};
+  Reading reading{.file = file,
+                  .to = static_cast<std::byte *>(buffer),
+                  .range = ByteRange::of(offset, length),
+                  .program = true};
+  Lock lock = hold();
+  // No file reaches behind the last offset: the error is the file system's to give.
+  return reading.range.length() < length ? reading.missed() : serve(lock, reading);
+}
+
+ReadResult PageCache::readThrough(CachedFile &file, void *buffer, std::uint64_t offset,
+                                  std::size_t length, Sequence sequence) {
+  Reading reading{.file = file,
+                  .to = static_cast<std::byte *>(buffer),
+                  .range = ByteRange::of(offset, length),
+                  .program = false,
+                  .sequence = sequence};
+  if (reading.range.length() < length)
+    return reading.missed();
+  ++frameSeekers_;
+  Lock lock = hold();
+  const ReadResult result = serve(lock, reading);
+  --frameSeekers_;
+  return result;
+}
+
+bool PageCache::covered(CachedFile &file, std::uint64_t offset, std::uint64_t length) {
+  const Lock lock = hold();
+  const ByteRange range = file.upToEnd(ByteRange::of(offset, length));
+  if (file.bypasses(ByteRange::of(offset, length)))
+    return false;
+  if (range.empty())
+    return true;
+  const Geometry &geometry = table_.geometry();
+  const std::uint64_t behind = geometry.behindPage(range);
+  if (behind - geometry.firstPage(range) > file.pages.size())
+    return false;
+  for (std::uint64_t index = geometry.firstPage(range); index < behind; ++index) {
+    const Page *page = table_.find(file, index);
+    if (page == nullptr)
+      return false;
+    const SectorRange sectors = geometry.touched(range, index);
+    for (unsigned sector = sectors.first; sector < sectors.last; ++sector)
+      if (!page->present.has(sector) && !page->fetching.has(sector))
+        return false;
+  }
+  return true;
+}
+
+bool PageCache::anythingIn(const CachedFile &file, ByteRange range) const {
+  const Geometry &geometry = table_.geometry();
+  const auto thereIn = [&](const Page &page) {
+    const SectorRange sectors = geometry.touched(range, page.index);
+    return page.present.hasAny(sectors) || page.fetching.hasAny(sectors);
+  };
+  const std::uint64_t first = geometry.firstPage(range);
+  const std::uint64_t behind = geometry.behindPage(range);
+  if (behind - first > file.pages.size())
+    return std::ranges::any_of(file.pages,
+                               [&](const auto &entry) { return thereIn(*entry.second); });
+  for (std::uint64_t index = first; index < behind; ++index)
+    if (const Page *page = table_.find(file, index); page != nullptr && thereIn(*page))
+      return true;
+  return false;
+}
+
+/// Reads chunk by chunk, so that a read may be larger than the cache. The end of the file can
+/// become known, or be forgotten, in between. Returns without the lock.
+ReadResult PageCache::serve(Lock &lock, Reading &reading) {
+  for (;;) {
+    const ByteRange rest = reading.rest();
+    if (reading.file.bypasses(rest))
+      return reading.missed();
+    if (rest.empty())
+      return reading.served();
+    Chunk chunk(reading.file);
+    if (!collect(rest, chunk)) {
+      if (reading.program && reading.result.bytes == 0 && !anythingIn(reading.file, rest))
+        return reading.missed();
+      if (!acquire(chunk, reading)) {
+        if (reading.program)
+          return reading.missed();
+        frameIdle_.wait(lock);
+        continue;
+      }
+      reading.result.outcome = Outcome::Late;
+    }
+    switch (serveChunk(lock, chunk, reading)) {
+    case Served::Not:
+      return reading.missed();
+    case Served::Last:
+      return reading.result;
+    case Served::More:
+      break;
+    }
+  }
+}
+
+/// Looks up the first pages of \p range (not empty). True if every byte of them is present.
+bool PageCache::collect(ByteRange range, Chunk &chunk) const {
+  const Geometry &geometry = table_.geometry();
+  const std::uint64_t first = geometry.firstPage(range);
+  const std::uint64_t behind =
+      std::min<std::uint64_t>(geometry.behindPage(range), first + Chunk::kMostPieces);
+  bool present = true;
+  for (std::uint64_t index = first; index < behind; ++index) {
+    Page *page = table_.find(*chunk.file, index);
+    const SectorRange sectors = geometry.touched(range, index);
+    chunk.add(page, index, geometry.clip(range, index), sectors);
+    present = present && page != nullptr && page->present.hasAll(sectors);
+  }
+  return present;
+}
+
+/// Sees to it that all sectors of the chunk are present or being fetched, at once. Cuts the chunk
+/// before the first page that finds no frame; false if that leaves nothing.
+bool PageCache::acquire(Chunk &chunk, const Reading &reading) {
+  CachedFile &file = *chunk.file;
+  const std::uint64_t first = chunk.pieces[0].index;
+  const std::uint64_t behind = first + chunk.count;
+  // Among demand fetches, what the program itself waits for comes first.
+  const Sequence sequence = reading.program ? 1 : reading.sequence;
+  std::size_t acquired = 0;
+  for (; acquired < chunk.count; ++acquired) {
+    Piece &piece = chunk.pieces[acquired];
+    if (piece.page == nullptr) {
+      if (!table_.makeRoom(1, kNow, file, first, behind)) {
+        // Only pages further on in the range are left to give up, if any.
+        if (acquired > 0 || !table_.makeRoom(1, kNow, file, 0, 0))
+          break;
+        chunk.count = 1;
+      }
+      piece.page = &table_.add(file, piece.index);
+    }
+    raise(*piece.page, piece.sectors);
+    fetchGaps(file, *piece.page, piece.sectors, FetchKind::Demand, !reading.program, sequence);
+  }
+  chunk.count = acquired;
+  submitPlanned();
+  return acquired > 0;
+}
+
+/// Waits for the chunk's fetches and copies it, without the lock; takes it again if there is more
+/// to read. `Not`: some of it did not come or is outdated.
+PageCache::Served PageCache::serveChunk(Lock &lock, Chunk &chunk, Reading &reading) {
+  for (const Piece &piece : chunk) {
+    piece.page->pin();
+    if (reading.sequence != 0)
+      table_.announce(*piece.page, reading.sequence);
+    table_.touch(*piece.page);
+  }
+  if (reading.result.outcome == Outcome::Late) {
+    const std::uint64_t waitedNs = await(lock, chunk);
+    if (!trim(chunk)) {
+      for (const Piece &piece : chunk)
+        if (piece.page->unpin())
+          settle(*piece.page);
+      return Served::Not;
+    }
+    countRead(chunk, reading, waitedNs);
+  } else {
+    countRead(chunk, reading, 0);
+  }
+
+  std::byte *to = reading.to + reading.result.bytes;
+  for (const Piece &piece : chunk)
+    reading.result.bytes += piece.range.length();
+  const bool last = reading.rest().empty();
+  if (last)
+    reading.served();
+  lock.unlock();
+  for (const Piece &piece : chunk) {
+    std::memcpy(to, piece.page->frame + table_.geometry().inPage(piece.range.begin),
+                piece.range.length());
+    to += piece.range.length();
+  }
+  release(chunk);
+  if (!last)
+    lock.lock();
+  return last ? Served::Last : Served::More;
+}
+
+/// Unpins the chunk's pages, with the lock only where somebody waits for that.
+void PageCache::release(Chunk &chunk) {
+  for (const Piece &piece : chunk)
+    if (piece.page->unpin() && (piece.page->orphan || frameSeekers_ > 0)) {
+      const Lock lock = hold();
+      settle(*piece.page);
+    }
+}
+
+/// Sleeps until no sector of the chunk is being fetched; returns how long.
+std::uint64_t PageCache::await(Lock &lock, Chunk &chunk) {
+  const std::uint64_t before = nowNs();
+  for (const Piece &piece : chunk) {
+    const Page &page = *piece.page;
+    arrivedIn(page).wait(lock, [&] { return page.orphan || !page.fetching.hasAny(piece.sectors); });
+  }
+  return nowNs() - before;
+}
+
+/// Cuts the chunk at the end of the file as it is known now. False if a byte before that is not
+/// present.
+bool PageCache::trim(Chunk &chunk) const {
+  return std::ranges::all_of(chunk, [&](Piece &piece) {
+    piece.range = chunk.file->upToEnd(piece.range);
+    piece.sectors = table_.geometry().touched(piece.range, piece.index);
+    return !piece.page->orphan && piece.page->present.hasAll(piece.sectors);
+  });
+}
+
+/// Counts what of the chunk was fetched ahead as used, and the time of the fetches that brought it,
+/// less what the reader waited, as hidden. Pages of one chunk are fetched side by side: the longest
+/// fetch is what the program would have waited for.
+void PageCache::countRead(Chunk &chunk, Reading &reading, std::uint64_t waitedNs) {
+  if (!reading.program)
+    return;
+  std::uint64_t fetchNs = 0;
+  for (const Piece &piece : chunk) {
+    Page &page = *piece.page;
+    fetchNs = std::max(fetchNs, std::exchange(page.fetchNs, 0));
+    if (!page.ahead.hasAny(piece.sectors))
+      continue;
+    for (unsigned sector = piece.sectors.first; sector < piece.sectors.last; ++sector)
+      if (page.ahead.has(sector))
+        chunk.file->stats.usefulBytes += table_.bytesIn(*chunk.file, page.index, sector);
+    page.ahead.remove(piece.sectors);
+  }
+  reading.result.hiddenNs += fetchNs > waitedNs ? fetchNs - waitedNs : 0;
+}
+
+} // namespace forerun

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_REQUESTQUEUE_H
+#define FORERUN_REQUESTQUEUE_H
+
+#include "FetchEngine.h"
+
+#include <memory_resource>
+#include <set>
+
+/// \file
+/// The requests that wait to be issued, in two orders: by urgency, to find the next one, and by
+/// place, to find its neighbours.
+///
+/// Invariants
+///  - Both indexes hold the same requests, and exactly those with `queued` set.
+///  - Urgency: demand before prefetch, then program order, then arrival.
+/// Threads: the owner's lock protects it.
+
+namespace forerun {
+
+class RequestQueue {
+public:
+  bool empty() const { return byUrgency_.empty(); }
+  std::size_t size() const { return byUrgency_.size(); }
+  std::size_t bytes() const { return queuedBytes_; }
+  /// The most urgent request; the queue must not be empty.
+  const FetchRequest &first() const { return **byUrgency_.begin(); }
+
+  void insert(FetchRequest &request);
+  void raise(FetchRequest &request);
+
+  /// Takes out the most urgent request together with the requests of the same kind that adjoin it
+  /// in the file, as many as \p into holds and \p mostBytes allow. \p into gets them by offset; at
+  /// least one.
+  std::size_t takeRun(std::size_t mostBytes, std::span<FetchRequest *> into);
+  /// Takes out the most urgent request.
+  FetchRequest &takeFirst();
+
+private:
+  struct MoreUrgent {
+    bool operator()(const FetchRequest *a, const FetchRequest *b) const;
+  };
+  struct Before {
+    bool operator()(const FetchRequest *a, const FetchRequest *b) const;
+  };
+
+  void erase(FetchRequest &request);
+  FetchRequest *startingAt(const FetchRequest &like, std::uint64_t offset) const;
+  FetchRequest *endingAt(const FetchRequest &next) const;
+
+  // Recycles the nodes: a queue in steady state does not call malloc.
+  std::pmr::unsynchronized_pool_resource nodes_;
+  std::pmr::set<FetchRequest *, MoreUrgent> byUrgency_{&nodes_};
+  std::pmr::set<FetchRequest *, Before> byPlace_{&nodes_};
+  std::size_t queuedBytes_ = 0;
+  std::uint64_t arrivals_ = 0;
+};
+
+} // namespace forerun
+
+#endif

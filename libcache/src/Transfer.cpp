@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "Transfer.h"
+
+#include <algorithm>
+#include <cerrno>
+
+namespace forerun {
+
+namespace {
+
+char *endOf(const iovec &vector) { return static_cast<char *>(vector.iov_base) + vector.iov_len; }
+
+forerun_rc rcOf(int error) { return error == ENOMEM ? FORERUN_ERR_MEMORY : FORERUN_ERR_IO; }
+
+} // namespace
+
+void Transfer::begin(std::span<FetchRequest *const> requests) {
+  source_ = requests.front()->file;
+  start_ = requests.front()->offset;
+  bytesRead_ = 0;
+  error_ = 0;
+  requestCount_ = static_cast<unsigned>(requests.size());
+  vectorCount_ = vectorsDone_ = 0;
+  std::copy(requests.begin(), requests.end(), requestArray_.begin());
+  for (FetchRequest *request : requests) {
+    // Requests of one page often adjoin in memory too.
+    if (vectorCount_ > 0 && endOf(vectorArray_[vectorCount_ - 1]) == request->buffer)
+      vectorArray_[vectorCount_ - 1].iov_len += request->length;
+    else
+      vectorArray_[vectorCount_++] = {request->buffer, request->length};
+  }
+}
+
+bool Transfer::advance(ssize_t result) {
+  if (result == -EINTR)
+    return false;
+  if (result < 0) {
+    error_ = static_cast<int>(-result);
+    return true;
+  }
+  bytesRead_ += static_cast<std::size_t>(result);
+  auto left = static_cast<std::size_t>(result);
+  while (left > 0 && left >= vectorArray_[vectorsDone_].iov_len)
+    left -= vectorArray_[vectorsDone_++].iov_len;
+  if (left > 0) {
+    iovec &partly = vectorArray_[vectorsDone_];
+    partly.iov_base = static_cast<char *>(partly.iov_base) + left;
+    partly.iov_len -= left;
+  }
+  return result == 0 || vectorsDone_ == vectorCount_;
+}
+
+void Transfer::settle(std::uint64_t finishedNs) {
+  std::size_t left = bytesRead_;
+  for (FetchRequest *request : requests()) {
+    request->bytes = std::min(left, request->length);
+    left -= request->bytes;
+    // What was read before the error is good.
+    request->rc = error_ != 0 && request->bytes < request->length ? rcOf(error_) : FORERUN_OK;
+    request->issuedNs = issuedNs;
+    request->finishedNs = finishedNs;
+  }
+}
+
+} // namespace forerun

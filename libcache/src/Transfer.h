@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_TRANSFER_H
+#define FORERUN_TRANSFER_H
+
+#include "FetchEngine.h"
+
+#include <array>
+#include <sys/types.h>
+#include <sys/uio.h>
+
+/// \file
+/// One request to the storage: a run of adjoining fetch requests, read as one.
+/// Threads: belongs to whoever holds it; never shared.
+
+namespace forerun {
+
+class Transfer {
+public:
+  static constexpr std::size_t kMostRequests = 16;
+
+  /// Begins anew with \p requests: one file, ascending, each beginning where the one before ends.
+  void begin(std::span<FetchRequest *const> requests);
+
+  FetchFile *file() const { return source_; }
+  /// What is still to be read.
+  std::uint64_t offset() const { return start_ + bytesRead_; }
+  std::span<const iovec> vectors() const {
+    return {vectorArray_.data() + vectorsDone_, vectorCount_ - vectorsDone_};
+  }
+
+  /// Takes the result of a read of `vectors()` at `offset()`: a number of bytes, or -errno. True if
+  /// the transfer has come to its end: all read, the file's end, or an error. False: read on.
+  bool advance(ssize_t result);
+
+  /// Distributes the result over the requests.
+  void settle(std::uint64_t finishedNs);
+
+  std::span<FetchRequest *const> requests() const { return {requestArray_.data(), requestCount_}; }
+  std::size_t bytes() const { return bytesRead_; }
+  FetchKind kind() const { return requestArray_[0]->kind; }
+  std::uint64_t issuedNs = 0;
+  int descriptor = -1; ///< the backend's: what the read under way goes through
+
+private:
+  FetchFile *source_ = nullptr;
+  std::uint64_t start_ = 0;
+  std::size_t bytesRead_ = 0;
+  int error_ = 0;
+  unsigned requestCount_ = 0, vectorCount_ = 0, vectorsDone_ = 0;
+  std::array<FetchRequest *, kMostRequests> requestArray_;
+  std::array<iovec, kMostRequests> vectorArray_;
+};
+
+} // namespace forerun
+
+#endif

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_CACHEFIXTURE_H
+#define FORERUN_CACHEFIXTURE_H
+
+#include "FakeEngine.h"
+#include "PageCache.h"
+
+#include <future>
+#include <gtest/gtest.h>
+#include <memory>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <vector>
+
+/// \file
+/// A small cache over a FakeEngine, with one file open.
+
+namespace forerun {
+
+inline constexpr std::uint64_t kPage = 16384; ///< four sectors
+inline constexpr std::uint64_t kSector = kSectorBytes;
+
+/// A file descriptor of its own identity; the FakeEngine never reads it.
+class Descriptor {
+public:
+  Descriptor() : fd_(memfd_create("forerun", MFD_CLOEXEC)) {}
+  ~Descriptor() { ::close(fd_); }
+  Descriptor(const Descriptor &) = delete;
+  Descriptor &operator=(const Descriptor &) = delete;
+
+  FileSource source() const { return {"somewhere/file", fd_, "ufs"}; }
+
+private:
+  int fd_;
+};
+
+/// Byte \p offset of generation \p generation of the file.
+inline char byteAt(std::uint64_t offset, unsigned generation = 0) {
+  return static_cast<char>(((offset / 7) ^ (offset >> 12)) + 89 * generation);
+}
+
+inline std::vector<char> bytesOf(std::uint64_t offset, std::size_t length,
+                                 unsigned generation = 0) {
+  std::vector<char> bytes(length);
+  for (std::size_t i = 0; i < length; ++i)
+    bytes[i] = byteAt(offset + i, generation);
+  return bytes;
+}
+
+class CacheFixture : public testing::Test {
+protected:
+  /// \p frames: capacity in pages.
+  explicit CacheFixture(std::size_t frames = 8, std::size_t pageBytes = kPage) {
+    CacheConfig config;
+    config.pageBytes = pageBytes;
+    config.capacityBytes = frames * pageBytes;
+    forerun_rc rc = FORERUN_ERR_IO;
+    cache = PageCache::create(
+        config,
+        [this](const CacheConfig &, FetchEngine::Completed completed, forerun_rc &engineRc) {
+          auto made = std::make_unique<FakeEngine>(std::move(completed));
+          engine = made.get();
+          engineRc = FORERUN_OK;
+          return made;
+        },
+        rc);
+    EXPECT_EQ(rc, FORERUN_OK);
+    write(0, std::max<std::size_t>(64 * kPage, 4 * pageBytes));
+    file = cache->open(descriptor.source(), rc);
+    EXPECT_EQ(rc, FORERUN_OK);
+  }
+  ~CacheFixture() override {
+    engine->finishAll();
+    if (file != nullptr)
+      cache->close(file);
+  }
+
+  /// The storage's content becomes \p length bytes of \p generation from \p offset on; the file
+  /// grows as it must.
+  void write(std::uint64_t offset, std::size_t length, unsigned generation = 0) {
+    if (engine->content.size() < offset + length)
+      engine->content.resize(offset + length);
+    const std::vector<char> bytes = bytesOf(offset, length, generation);
+    std::ranges::copy(bytes, engine->content.begin() + static_cast<std::ptrdiff_t>(offset));
+  }
+
+  Announced prefetch(std::uint64_t offset, std::uint64_t length, Sequence sequence = 1) {
+    return cache->prefetch(*file, offset, length, sequence);
+  }
+  /// Prefetches and lets it arrive.
+  void bring(std::uint64_t offset, std::uint64_t length, Sequence sequence = 1) {
+    EXPECT_EQ(prefetch(offset, length, sequence), Announced::Accepted);
+    engine->finishAll();
+  }
+  ReadResult read(std::uint64_t offset, std::size_t length) {
+    buffer.assign(length, '?');
+    return cache->read(*file, buffer.data(), offset, length);
+  }
+  /// Reads in a thread of its own: for reads that have to wait.
+  std::future<ReadResult> readAside(std::uint64_t offset, std::size_t length) {
+    buffer.assign(length, '?');
+    return std::async(std::launch::async, [this, offset, length] {
+      return cache->read(*file, buffer.data(), offset, length);
+    });
+  }
+  Outcome outcomeOf(std::uint64_t offset, std::size_t length) {
+    return read(offset, length).outcome;
+  }
+  bool covered(std::uint64_t offset, std::uint64_t length) {
+    return cache->covered(*file, offset, length);
+  }
+  CacheStats stats() const { return cache->stats(*file); }
+  void fill(std::uint64_t offset, std::size_t length, bool endOfFile = false,
+            unsigned generation = 0) {
+    const std::vector<char> bytes = bytesOf(offset, length, generation);
+    cache->fill(*file, cache->ticket(*file), bytes.data(), offset, length, endOfFile);
+  }
+
+  /// True if the last read brought what the file has there.
+  bool brought(std::uint64_t offset, std::size_t length, unsigned generation = 0) const {
+    const std::vector<char> expected = bytesOf(offset, length, generation);
+    return std::equal(expected.begin(), expected.end(), buffer.begin());
+  }
+
+  FakeEngine *engine = nullptr;
+  std::unique_ptr<PageCache> cache;
+  Descriptor descriptor;
+  CachedFile *file = nullptr;
+  std::vector<char> buffer;
+};
+
+} // namespace forerun
+
+#endif

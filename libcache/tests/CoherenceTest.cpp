@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+// Writes, epochs, volatile ranges, atomic mode, fills: stale bytes are never served.
+#include "CacheFixture.h"
+
+using namespace forerun;
+
+namespace {
+
+class Coherence : public CacheFixture {
+protected:
+  /// The program writes: the storage has the new bytes, then the cache is told.
+  void writeThrough(std::uint64_t offset, std::size_t length, unsigned generation = 1) {
+    write(offset, length, generation);
+    cache->invalidate(*file, offset, length);
+  }
+};
+
+TEST_F(Coherence, AWriteTakesOutThePresentBytesAndNoOthers) {
+  bring(0, 2 * kPage);
+  writeThrough(kSector + 5, 10);
+  EXPECT_FALSE(covered(kSector, kSector));
+  EXPECT_TRUE(covered(0, kSector));
+  EXPECT_TRUE(covered(2 * kSector, 2 * kPage - 2 * kSector));
+  EXPECT_EQ(stats().uselessBytes, kSector);
+}
+
+TEST_F(Coherence, AFetchReadBeforeAWriteIsNotTrusted) {
+  prefetch(0, kPage);
+  engine->readAt(0);
+  writeThrough(100, 10);
+  engine->deliver(0);
+  EXPECT_FALSE(covered(0, kPage));
+  EXPECT_EQ(outcomeOf(0, kPage), Outcome::Miss);
+  EXPECT_EQ(stats().staleFetches, 1U);
+  EXPECT_EQ(stats().uselessBytes, kPage);
+}
+
+TEST_F(Coherence, AReaderWaitingForAFetchGetsAMissWhenItsBytesAreWritten) {
+  prefetch(0, kPage);
+  auto result = readAside(0, kPage);
+  engine->waitForRaised(1);
+  writeThrough(100, 10);
+  EXPECT_EQ(result.get().outcome, Outcome::Miss); // and does not wait for what it cannot use
+  engine->finishAll();
+}
+
+TEST_F(Coherence, BytesFetchedAfterAWriteWinOverThoseUnderWayBefore) {
+  prefetch(0, kPage, 1);
+  engine->readAt(0);
+  writeThrough(0, kPage, 1);
+  prefetch(0, kPage, 2);
+  engine->readAt(0);
+  engine->deliver(0); // the older
+  engine->deliver(0);
+  EXPECT_EQ(outcomeOf(0, kPage), Outcome::Hit);
+  EXPECT_TRUE(brought(0, kPage, 1));
+}
+
+TEST_F(Coherence, AnOlderFetchThatArrivesLastChangesNothing) {
+  prefetch(0, 2 * kSector, 1);
+  engine->readAt(0);
+  writeThrough(kSector, kSector, 1);
+  prefetch(kSector, kSector, 2);
+  engine->finish(kSector);
+  engine->deliver(0);
+  EXPECT_EQ(outcomeOf(kSector, kSector), Outcome::Hit);
+  EXPECT_TRUE(brought(kSector, kSector, 1));
+  EXPECT_FALSE(covered(0, kSector));
+}
+
+TEST_F(Coherence, BytesFetchedAfterAWriteDoNotLandInAFrameThatAReaderHolds) {
+  prefetch(0, kPage, 1);
+  const void *held = engine->queued().front().buffer;
+  engine->finish(0);
+  prefetch(kPage, kPage, 2);
+  auto result = readAside(0, 2 * kPage); // holds page 0 while it waits for page 1
+  engine->waitForRaised(1);
+  writeThrough(0, kPage);
+  prefetch(0, kPage, 3);
+  EXPECT_NE(engine->queued().back().buffer, held);
+  engine->finishAll();
+  EXPECT_EQ(result.get().outcome, Outcome::Miss);
+  EXPECT_EQ(outcomeOf(0, kPage), Outcome::Hit);
+  EXPECT_TRUE(brought(0, kPage, 1));
+}
+
+TEST_F(Coherence, AWriteLeavesTheFetchOfOtherPagesAlone) {
+  prefetch(0, 2 * kPage);
+  writeThrough(kPage, kPage);
+  engine->finishAll();
+  EXPECT_EQ(outcomeOf(0, kPage), Outcome::Hit);
+  EXPECT_EQ(outcomeOf(kPage, kPage), Outcome::Miss);
+}
+
+TEST_F(Coherence, AWriteOfNothingTakesOutNothing) {
+  bring(0, kPage);
+  cache->invalidate(*file, 10, 0);
+  EXPECT_TRUE(covered(0, kPage));
+}
+
+TEST_F(Coherence, AWriteUpToTheLastPossibleOffsetTakesOutAllBehindIt) {
+  bring(0, 2 * kPage);
+  cache->invalidate(*file, kPage, ~std::uint64_t{0});
+  EXPECT_TRUE(covered(0, kPage));
+  EXPECT_FALSE(covered(kPage, kPage));
+}
+
+TEST_F(Coherence, ANewEpochTakesOutEverything) {
+  bring(0, 2 * kPage);
+  write(0, 2 * kPage, 1);
+  cache->newEpoch(*file);
+  EXPECT_EQ(outcomeOf(0, 2 * kPage), Outcome::Miss);
+  EXPECT_EQ(stats().uselessBytes, 2 * kPage);
+}
+
+TEST_F(Coherence, AFetchUnderWayWhenANewEpochBeginsIsNotTrusted) {
+  prefetch(0, kPage);
+  engine->readAt(0);
+  auto result = readAside(0, kPage);
+  write(0, kPage, 1);
+  cache->newEpoch(*file);
+  engine->deliver(0);
+  EXPECT_EQ(result.get().outcome, Outcome::Miss);
+  EXPECT_FALSE(covered(0, 1));
+  EXPECT_EQ(stats().staleFetches, 1U);
+}
+
+TEST_F(Coherence, MemoryStaysUnderTheCapWhileStaleFetchesAreUnderWay) {
+  prefetch(0, 8 * kPage);
+  cache->newEpoch(*file);
+  EXPECT_EQ(prefetch(0, kPage, 2), Announced::Full);
+  engine->finish(0);
+  EXPECT_EQ(prefetch(0, kPage, 2), Announced::Accepted);
+}
+
+TEST_F(Coherence, AVolatileRangeBypassesTheCacheUntilTheNextEpoch) {
+  bring(0, 2 * kPage);
+  cache->setVolatile(*file, 100, 10);
+  EXPECT_EQ(outcomeOf(0, kPage), Outcome::Miss);
+  EXPECT_FALSE(covered(100, 1));
+  EXPECT_EQ(outcomeOf(kPage, kPage), Outcome::Hit);
+  const std::size_t before = engine->submitted();
+  EXPECT_EQ(prefetch(0, kPage, 2), Announced::Accepted);
+  EXPECT_EQ(engine->submitted(), before);
+  fill(0, kPage);
+  EXPECT_EQ(outcomeOf(0, kPage), Outcome::Miss);
+  cache->newEpoch(*file);
+  bring(0, kPage, 3);
+  EXPECT_EQ(outcomeOf(0, kPage), Outcome::Hit);
+}
+
+TEST_F(Coherence, AFetchUnderWayIntoAVolatileRangeIsNotTrusted) {
+  prefetch(0, kPage);
+  engine->readAt(0);
+  cache->setVolatile(*file, 100, 10);
+  engine->deliver(0);
+  EXPECT_FALSE(covered(kSector, kSector));
+}
+
+TEST_F(Coherence, InAtomicModeEveryReadIsAMissAndNothingIsFetched) {
+  bring(0, kPage);
+  cache->setAtomic(*file, true);
+  EXPECT_EQ(outcomeOf(0, kPage), Outcome::Miss);
+  const std::size_t before = engine->submitted();
+  EXPECT_EQ(prefetch(0, kPage, 2), Announced::Accepted);
+  std::vector<char> bytes(10);
+  EXPECT_EQ(cache->readThrough(*file, bytes.data(), 0, 10, 3).outcome, Outcome::Miss);
+  EXPECT_EQ(engine->submitted(), before);
+  fill(0, kPage);
+  EXPECT_FALSE(covered(0, 1));
+  cache->setAtomic(*file, false);
+  EXPECT_EQ(outcomeOf(0, kPage), Outcome::Miss);
+  bring(0, kPage, 4);
+  EXPECT_EQ(outcomeOf(0, kPage), Outcome::Hit);
+}
+
+TEST_F(Coherence, AFillServesLaterReadsOfItsWholeSectors) {
+  fill(100, 2 * kPage);
+  EXPECT_EQ(outcomeOf(kSector, 2 * kPage - kSector), Outcome::Hit);
+  EXPECT_TRUE(brought(kSector, 2 * kPage - kSector));
+  EXPECT_FALSE(covered(100, 1));
+  EXPECT_FALSE(covered(2 * kPage, 1));
+  EXPECT_EQ(stats().usefulBytes + stats().uselessBytes, 0U);
+}
+
+TEST_F(Coherence, AFillIsNotTakenWhenTheFileWasWrittenSinceItsTicket) {
+  const std::vector<char> old = bytesOf(0, kPage);
+  std::uint64_t ticket = cache->ticket(*file);
+  writeThrough(100, 10);
+  cache->fill(*file, ticket, old.data(), 0, kPage, false);
+  EXPECT_FALSE(covered(0, kSector));
+  ticket = cache->ticket(*file);
+  cache->newEpoch(*file);
+  cache->fill(*file, ticket, old.data(), 0, kPage, false);
+  EXPECT_FALSE(covered(0, kSector));
+}
+
+TEST_F(Coherence, AFillLeavesWhatIsThereOrOnItsWayAlone) {
+  bring(0, kSector, 1);
+  prefetch(kSector, kSector, 2);
+  fill(0, kPage, false, 1); // other bytes, to tell them apart
+  engine->finishAll();
+  EXPECT_EQ(outcomeOf(0, 2 * kSector), Outcome::Hit);
+  EXPECT_TRUE(brought(0, 2 * kSector, 0));
+  EXPECT_EQ(outcomeOf(2 * kSector, 2 * kSector), Outcome::Hit);
+  EXPECT_TRUE(brought(2 * kSector, 2 * kSector, 1));
+}
+
+TEST_F(Coherence, AFillNeverPushesOutAnAnnouncedPage) {
+  for (Sequence use = 1; use <= 8; ++use)
+    bring((use - 1) * kPage, kPage, use);
+  fill(20 * kPage, kPage);
+  EXPECT_FALSE(covered(20 * kPage, 1));
+  cache->retire(1);
+  fill(20 * kPage, 3 * kPage);
+  EXPECT_TRUE(covered(20 * kPage, kPage));
+  EXPECT_FALSE(covered(21 * kPage, 1));
+  EXPECT_TRUE(covered(kPage, 7 * kPage));
+}
+
+TEST_F(Coherence, AFillPushesOutTheLeastRecentlyReadPage) {
+  for (std::uint64_t page = 0; page < 8; ++page)
+    fill(page * kPage, kPage);
+  read(0, 10);
+  fill(20 * kPage, kPage);
+  EXPECT_TRUE(covered(0, kPage));
+  EXPECT_FALSE(covered(kPage, kPage));
+}
+
+} // namespace

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_FAKEENGINE_H
+#define FORERUN_FAKEENGINE_H
+
+#include "FetchEngine.h"
+
+#include <condition_variable>
+#include <cstring>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+/// \file
+/// A fetch engine in the hands of the test: a request is read and completed when the test says so,
+/// in the order it says. All requests are of one file, whose content is the test's.
+
+namespace forerun {
+
+class FakeEngine final : public FetchEngine {
+public:
+  explicit FakeEngine(Completed completed) : completed_(std::move(completed)) {}
+
+  FetchFile *openFile(const FileSource &, forerun_rc &rc) override {
+    rc = openRc;
+    return rc == FORERUN_OK ? reinterpret_cast<FetchFile *>(this) : nullptr;
+  }
+  void closeFile(FetchFile *) override {
+    const std::lock_guard lock(mutex_);
+    ++closed_;
+  }
+  void submit(std::span<FetchRequest *const> requests) override {
+    const std::lock_guard lock(mutex_);
+    for (FetchRequest *request : requests) {
+      request->queuedNs = clockNs_;
+      queued_.push_back(request);
+    }
+    submitted_ += requests.size();
+    changed_.notify_all();
+  }
+  void raise(FetchRequest &request) override {
+    const std::lock_guard lock(mutex_);
+    for (const FetchRequest *queued : queued_)
+      if (queued == &request && request.kind == FetchKind::Prefetch) {
+        request.kind = FetchKind::Demand;
+        ++raised_;
+        changed_.notify_all();
+      }
+  }
+  const char *name() const override { return "fake"; }
+  unsigned inFlightLimit() const override { return 32; }
+
+  // ---- the test's side ----
+  std::vector<char> content;         ///< of the file as the storage has it now
+  forerun_rc openRc = FORERUN_OK;    ///< what openFile says
+  std::uint64_t fetchNs = 1'000'000; ///< how long a fetch takes, on the fake clock
+
+  /// Waits until \p count requests have been submitted in all.
+  void waitForSubmitted(std::size_t count) {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return submitted_ >= count; });
+  }
+  void waitForRaised(std::size_t count) {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return raised_ >= count; });
+  }
+  std::size_t submitted() const {
+    const std::lock_guard lock(mutex_);
+    return submitted_;
+  }
+  std::size_t raised() const {
+    const std::lock_guard lock(mutex_);
+    return raised_;
+  }
+  std::size_t closed() const {
+    const std::lock_guard lock(mutex_);
+    return closed_;
+  }
+  /// Requests neither read nor failed, in the order of their submission.
+  std::vector<FetchRequest> queued() const {
+    const std::lock_guard lock(mutex_);
+    std::vector<FetchRequest> copies;
+    for (const FetchRequest *request : queued_)
+      copies.push_back(*request);
+    return copies;
+  }
+
+  /// The storage reads the request at \p offset: it gets the content as it is now.
+  void readAt(std::uint64_t offset) { serve(take(queued_, offset)); }
+  /// A request that was read is completed.
+  void deliver(std::uint64_t offset) { complete(*take(served_, offset), FORERUN_OK); }
+  /// Reads and completes.
+  void finish(std::uint64_t offset) {
+    readAt(offset);
+    deliver(offset);
+  }
+  void fail(std::uint64_t offset) { complete(*take(queued_, offset), FORERUN_ERR_IO); }
+  /// Reads and completes all that is queued, first submitted first.
+  void finishAll() {
+    for (;;) {
+      FetchRequest *request = nullptr;
+      {
+        const std::lock_guard lock(mutex_);
+        if (queued_.empty())
+          return;
+        request = queued_.front();
+      }
+      finish(request->offset);
+    }
+  }
+
+private:
+  using Requests = std::vector<FetchRequest *>;
+
+  /// There has to be such a request: std::vector::at throws otherwise.
+  FetchRequest *take(Requests &from, std::uint64_t offset) {
+    const std::lock_guard lock(mutex_);
+    std::size_t at = 0;
+    while (from.at(at)->offset != offset)
+      ++at;
+    FetchRequest *request = from[at];
+    from.erase(from.begin() + static_cast<std::ptrdiff_t>(at));
+    return request;
+  }
+  void serve(FetchRequest *request) {
+    const std::size_t size = content.size();
+    const std::size_t from = std::min<std::size_t>(request->offset, size);
+    request->bytes = std::min(request->length, size - from);
+    if (request->bytes > 0)
+      std::memcpy(request->buffer, content.data() + from, request->bytes);
+    const std::lock_guard lock(mutex_);
+    served_.push_back(request);
+  }
+  void complete(FetchRequest &request, forerun_rc rc) {
+    {
+      const std::lock_guard lock(mutex_);
+      request.issuedNs = clockNs_;
+      clockNs_ += fetchNs;
+      request.finishedNs = clockNs_;
+    }
+    request.rc = rc;
+    completed_(request);
+  }
+
+  const Completed completed_;
+  mutable std::mutex mutex_; // guards all below
+  std::condition_variable changed_;
+  Requests queued_, served_;
+  std::size_t submitted_ = 0, raised_ = 0, closed_ = 0;
+  std::uint64_t clockNs_ = 0;
+};
+
+} // namespace forerun
+
+#endif

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which backend an engine takes, also where the kernel or a container forbids io_uring.
+#include "FetchEngine.h"
+#include "FetchEngineTestSupport.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cerrno>
+#include <cstddef>
+#include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <thread>
+
+using namespace forerun;
+using testing::AnyOf;
+using testing::StrEq;
+
+namespace {
+
+std::unique_ptr<FetchEngine> create(IoEngine engine, forerun_rc &rc) {
+  CacheConfig config;
+  config.engine = engine;
+  return FetchEngine::create(config, [](FetchRequest &) {}, rc);
+}
+
+/// As the seccomp profiles of containers do: for this thread, and what it starts, \p call fails.
+void forbid(long call) {
+  std::array filter = {
+      sock_filter BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+      sock_filter BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, static_cast<unsigned>(call), 0, 1),
+      sock_filter BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+      sock_filter BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+  };
+  sock_fprog program = {filter.size(), filter.data()};
+  ASSERT_EQ(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), 0);
+  ASSERT_EQ(prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program), 0);
+}
+
+class FetchEngineWithout : public testing::TestWithParam<long> {};
+
+TEST_P(FetchEngineWithout, IoUringThreadsTakeOver) {
+  // A filter stays with its thread: so one of its own.
+  std::thread([] {
+    forbid(GetParam());
+    forerun_rc rc = FORERUN_OK;
+    auto engine = create(IoEngine::Auto, rc);
+    ASSERT_NE(engine, nullptr);
+    EXPECT_EQ(rc, FORERUN_OK);
+    EXPECT_STREQ(engine->name(), "threads");
+    EXPECT_EQ(create(IoEngine::IoUring, rc), nullptr);
+    EXPECT_EQ(rc, FORERUN_ERR_UNSUPPORTED);
+  }).join();
+}
+
+INSTANTIATE_TEST_SUITE_P(ACall, FetchEngineWithout,
+                         testing::Values(SYS_io_uring_setup, SYS_io_uring_enter));
+
+TEST(FetchEngineChoice, AutoAlwaysFindsAnEngine) {
+  forerun_rc rc = FORERUN_ERR_IO;
+  auto engine = create(IoEngine::Auto, rc);
+  ASSERT_NE(engine, nullptr);
+  EXPECT_EQ(rc, FORERUN_OK);
+  EXPECT_THAT(engine->name(), AnyOf(StrEq("io_uring"), StrEq("threads")));
+}
+
+TEST(FetchEngineChoice, AFileThatBlocksItsReadersIsReadByThreads) {
+  forerun_rc rc = FORERUN_OK;
+  auto engine = create(IoEngine::Auto, rc);
+  // Like FUSE and NFS, /proc knows no read that returns before the data is there.
+  int fd = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
+  FetchFile *file = engine->openFile({"/proc/self/status", fd, "ufs"}, rc);
+  EXPECT_STREQ(engine->name(), "threads");
+  engine->closeFile(file);
+  close(fd);
+}
+
+TEST(FetchEngineChoice, AFileSystemThatNoBackendServesIsRefused) {
+  forerun_rc rc = FORERUN_OK;
+  auto engine = create(IoEngine::Auto, rc);
+  EXPECT_EQ(engine->openFile({"pvfs2:/file", -1, "pvfs2"}, rc), nullptr);
+  EXPECT_EQ(rc, FORERUN_ERR_UNSUPPORTED);
+}
+
+TEST(FetchEngineChoice, NothingInFlightIsNoConfiguration) {
+  CacheConfig config;
+  config.inFlight = 0;
+  forerun_rc rc = FORERUN_OK;
+  EXPECT_EQ(FetchEngine::create(config, [](FetchRequest &) {}, rc), nullptr);
+  EXPECT_EQ(rc, FORERUN_ERR_ARGUMENT);
+}
+
+} // namespace

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0
+// The queue, the merging and the limit, with the test in the place of the backend: it takes
+// transfers and gives them back by hand.
+#include "FetchLane.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cerrno>
+#include <deque>
+
+using namespace forerun;
+using testing::ElementsAre;
+
+namespace {
+
+constexpr std::size_t kKiB = 1024;
+
+unsigned wakes;
+
+const Backend kByHand = {
+    .name = "by hand",
+    .serves = [](const std::string &) { return true; },
+    .suits = [](const FileSource &, bool) { return true; },
+    .start =
+        [](TransferSource &, unsigned, forerun_rc &rc) {
+          rc = FORERUN_OK;
+          return static_cast<BackendState *>(nullptr);
+        },
+    .stop = [](BackendState *) {},
+    .wake = [](BackendState *, unsigned count) { wakes += count; },
+    .openFile = [](BackendState *, const FileSource &, bool, forerun_rc &) -> FetchFile * {
+      return new FetchFile;
+    },
+    .closeFile = [](BackendState *, FetchFile *file) { delete file; },
+};
+
+class FetchEngineLane : public testing::Test {
+protected:
+  explicit FetchEngineLane(unsigned inFlight = 1)
+      : onCompleted_([this](FetchRequest &r) { completed_.push_back(&r); }),
+        lane_(kByHand, inFlight, onCompleted_) {
+    wakes = 0;
+    EXPECT_EQ(lane_.start(), FORERUN_OK);
+    forerun_rc rc = FORERUN_OK;
+    file_ = lane_.openFile({}, false, rc);
+  }
+  ~FetchEngineLane() override { lane_.closeFile(file_); }
+
+  FetchRequest &add(std::uint64_t offset, std::size_t length, Sequence sequence,
+                    FetchKind kind = FetchKind::Prefetch) {
+    FetchRequest &request = requests_.emplace_back();
+    request.file = file_;
+    request.offset = offset;
+    request.length = length;
+    request.sequence = sequence;
+    request.kind = kind;
+    // One page of memory for each request: nothing adjoins there.
+    request.buffer = memory_.data() + requests_.size() * 2 * kPageBytes;
+    FetchRequest *one = &request;
+    lane_.submit({&one, 1});
+    return request;
+  }
+
+  /// A prefetch that adjoins no other.
+  FetchRequest &addAlone(Sequence sequence, FetchKind kind = FetchKind::Prefetch) {
+    return add((requests_.size() + 1) * 2 * kPageBytes, kKiB, sequence, kind);
+  }
+
+  void finish(Transfer &transfer, ssize_t result) {
+    EXPECT_TRUE(transfer.advance(result));
+    lane_.finished(transfer);
+  }
+
+  /// Takes and finishes one transfer after the other until there are no more.
+  std::vector<FetchRequest *> drain() {
+    std::vector<FetchRequest *> order;
+    while (Transfer *transfer = lane_.take()) {
+      std::size_t bytes = 0;
+      for (FetchRequest *request : transfer->requests()) {
+        order.push_back(request);
+        bytes += request->length;
+      }
+      finish(*transfer, static_cast<ssize_t>(bytes));
+    }
+    return order;
+  }
+
+  static constexpr std::size_t kPageBytes = std::size_t{64} * kKiB;
+  std::vector<char> memory_ = std::vector<char>(128 * kPageBytes);
+  std::deque<FetchRequest> requests_;
+  std::vector<FetchRequest *> completed_;
+  FetchEngine::Completed onCompleted_;
+  FetchLane lane_;
+  FetchFile *file_ = nullptr;
+};
+
+class FetchEngineWideLane : public FetchEngineLane {
+protected:
+  FetchEngineWideLane() : FetchEngineLane(32) {}
+};
+
+TEST_F(FetchEngineLane, PrefetchesAreIssuedInProgramOrder) {
+  auto &third = addAlone(3);
+  auto &first = addAlone(1);
+  auto &second = addAlone(2);
+  EXPECT_THAT(drain(), ElementsAre(&first, &second, &third));
+}
+
+TEST_F(FetchEngineLane, UnannouncedRequestsComeLastOfTheirKindInOrderOfArrival) {
+  auto &unannounced = addAlone(0);
+  auto &later = addAlone(0);
+  auto &announced = addAlone(7);
+  auto &demand = addAlone(0, FetchKind::Demand);
+  EXPECT_THAT(drain(), ElementsAre(&demand, &announced, &unannounced, &later));
+}
+
+TEST_F(FetchEngineLane, ARaisedPrefetchIsIssuedNext) {
+  auto &first = addAlone(1);
+  auto &second = addAlone(2);
+  auto &third = addAlone(3);
+  lane_.raise(third);
+  EXPECT_THAT(drain(), ElementsAre(&third, &first, &second));
+  EXPECT_EQ(third.kind, FetchKind::Demand);
+}
+
+TEST_F(FetchEngineLane, RaisingAnIssuedOrFinishedRequestDoesNothing) {
+  auto &request = addAlone(1);
+  Transfer *transfer = lane_.take();
+  lane_.raise(request);
+  EXPECT_EQ(lane_.take(), nullptr);
+  finish(*transfer, kKiB);
+  lane_.raise(request);
+  EXPECT_EQ(lane_.take(), nullptr);
+  EXPECT_EQ(request.kind, FetchKind::Prefetch);
+  EXPECT_THAT(completed_, ElementsAre(&request));
+}
+
+TEST_F(FetchEngineLane, ADemandFetchIsIssuedAtTheLimit) {
+  addAlone(1);
+  addAlone(2);
+  Transfer *prefetch = lane_.take();
+  ASSERT_NE(prefetch, nullptr);
+  EXPECT_EQ(lane_.take(), nullptr) << "the limit is one";
+  wakes = 0;
+  auto &demand = addAlone(3, FetchKind::Demand);
+  EXPECT_EQ(wakes, 1U);
+  Transfer *raised = lane_.take();
+  ASSERT_NE(raised, nullptr);
+  EXPECT_THAT(raised->requests(), ElementsAre(&demand));
+  EXPECT_EQ(lane_.take(), nullptr);
+  finish(*prefetch, kKiB);
+  finish(*raised, kKiB);
+  drain();
+}
+
+TEST_F(FetchEngineLane, RaisingAtTheLimitWakesTheBackend) {
+  addAlone(1);
+  auto &waiting = addAlone(2);
+  Transfer *transfer = lane_.take();
+  wakes = 0;
+  lane_.raise(waiting);
+  EXPECT_EQ(wakes, 1U);
+  finish(*transfer, kKiB);
+  drain();
+}
+
+TEST_F(FetchEngineWideLane, AdjoiningRequestsBecomeOneTransferInTheOrderOfTheFile) {
+  auto &middle = add(8 * kKiB, 4 * kKiB, 1);
+  auto &after = add(12 * kKiB, 4 * kKiB, 3);
+  auto &before = add(4 * kKiB, 4 * kKiB, 9);
+  auto &start = add(0, 4 * kKiB, 2);
+  auto &apart = add(20 * kKiB, 4 * kKiB, 4);
+  Transfer *merged = lane_.take();
+  EXPECT_THAT(merged->requests(), ElementsAre(&start, &before, &middle, &after));
+  EXPECT_EQ(merged->offset(), 0U);
+  ASSERT_EQ(merged->vectors().size(), 4U);
+  EXPECT_EQ(merged->vectors()[1].iov_base, before.buffer);
+  finish(*merged, 16 * kKiB);
+  EXPECT_THAT(completed_, ElementsAre(&start, &before, &middle, &after));
+  EXPECT_THAT(drain(), ElementsAre(&apart));
+}
+
+TEST_F(FetchEngineWideLane, RequestsThatAdjoinInMemoryTooShareOneVector) {
+  auto &low = add(0, 4 * kKiB, 0);
+  FetchRequest high = low;
+  high.offset += low.length;
+  high.buffer = static_cast<char *>(low.buffer) + low.length;
+  FetchRequest *one = &high;
+  lane_.submit({&one, 1});
+  Transfer *transfer = lane_.take();
+  EXPECT_EQ(transfer->vectors().size(), 1U);
+  finish(*transfer, 8 * kKiB);
+  EXPECT_THAT(completed_, ElementsAre(&low, &high));
+}
+
+TEST_F(FetchEngineWideLane, OtherKindsAndOtherFilesAreNotMerged) {
+  FetchFile other{&lane_};
+  auto &prefetch = add(0, 4 * kKiB, 1);
+  auto &demand = add(4 * kKiB, 4 * kKiB, 1, FetchKind::Demand);
+  FetchRequest elsewhere = prefetch;
+  elsewhere.file = &other;
+  elsewhere.offset = 8 * kKiB;
+  FetchRequest *one = &elsewhere;
+  lane_.submit({&one, 1});
+  for (FetchRequest *expected : {&demand, &prefetch, &elsewhere}) {
+    Transfer *transfer = lane_.take();
+    EXPECT_THAT(transfer->requests(), ElementsAre(expected));
+    finish(*transfer, 4 * kKiB);
+  }
+}
+
+TEST_F(FetchEngineWideLane, WhileSlotsAreFreeNothingIsMergedBeyondAPage) {
+  auto &first = add(0, 32 * kKiB, 1);
+  auto &second = add(32 * kKiB, 32 * kKiB, 2);
+  auto &third = add(64 * kKiB, 32 * kKiB, 3);
+  Transfer *transfer = lane_.take();
+  EXPECT_THAT(transfer->requests(), ElementsAre(&first, &second));
+  finish(*transfer, 64 * kKiB);
+  EXPECT_THAT(drain(), ElementsAre(&third));
+}
+
+TEST_F(FetchEngineLane, ALongQueueIsMergedUpToTheBound) {
+  constexpr unsigned kPages = 16;
+  for (unsigned i = 0; i < kPages; ++i)
+    add(i * kPageBytes, kPageBytes, i + 1);
+  Transfer *transfer = lane_.take();
+  EXPECT_EQ(transfer->requests().size(), FetchLane::kMostMergedBytes / kPageBytes);
+  finish(*transfer, FetchLane::kMostMergedBytes);
+  EXPECT_EQ(drain().size(), kPages - FetchLane::kMostMergedBytes / kPageBytes);
+}
+
+TEST_F(FetchEngineWideLane, AReadThatEndsEarlyIsContinuedWhereItStopped) {
+  auto &first = add(0, 4 * kKiB, 1);
+  auto &second = add(4 * kKiB, 4 * kKiB, 2);
+  Transfer *transfer = lane_.take();
+  EXPECT_FALSE(transfer->advance(5 * kKiB));
+  EXPECT_EQ(transfer->offset(), 5 * kKiB);
+  ASSERT_EQ(transfer->vectors().size(), 1U);
+  EXPECT_EQ(transfer->vectors()[0].iov_base, static_cast<char *>(second.buffer) + kKiB);
+  EXPECT_FALSE(transfer->advance(-EINTR));
+  EXPECT_FALSE(transfer->advance(kKiB));
+  finish(*transfer, 0);
+  EXPECT_EQ(first.bytes, 4 * kKiB);
+  EXPECT_EQ(second.bytes, 2 * kKiB);
+  EXPECT_EQ(second.rc, FORERUN_OK) << "the end of the file is no error";
+}
+
+TEST_F(FetchEngineWideLane, AnErrorSparesTheRequestsReadBeforeIt) {
+  auto &first = add(0, 4 * kKiB, 1);
+  auto &second = add(4 * kKiB, 4 * kKiB, 2);
+  auto &third = add(8 * kKiB, 4 * kKiB, 3);
+  Transfer *transfer = lane_.take();
+  EXPECT_FALSE(transfer->advance(6 * kKiB));
+  finish(*transfer, -EIO);
+  EXPECT_EQ(first.rc, FORERUN_OK);
+  EXPECT_EQ(second.rc, FORERUN_ERR_IO);
+  EXPECT_EQ(third.rc, FORERUN_ERR_IO);
+}
+
+TEST_F(FetchEngineLane, StoppingCompletesWhatIsQueuedAsStopped) {
+  auto &issued = addAlone(1);
+  auto &queued = addAlone(2);
+  Transfer *transfer = lane_.take();
+  lane_.stop();
+  EXPECT_THAT(completed_, ElementsAre(&queued));
+  EXPECT_EQ(queued.rc, FORERUN_ERR_STOPPED);
+  EXPECT_EQ(lane_.take(), nullptr);
+  finish(*transfer, kKiB);
+  EXPECT_EQ(issued.rc, FORERUN_OK);
+}
+
+TEST_F(FetchEngineLane, TimesOfARequestAscend) {
+  auto &request = addAlone(1);
+  drain();
+  EXPECT_LE(1U, request.queuedNs);
+  EXPECT_LE(request.queuedNs, request.issuedNs);
+  EXPECT_LE(request.issuedNs, request.finishedNs);
+}
+
+} // namespace

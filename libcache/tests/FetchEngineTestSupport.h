@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_FETCHENGINETESTSUPPORT_H
+#define FORERUN_FETCHENGINETESTSUPPORT_H
+
+#include "FetchEngine.h"
+
+#include <condition_variable>
+#include <cstdlib>
+#include <mutex>
+#include <string>
+#include <unistd.h>
+#include <vector>
+
+namespace forerun {
+
+/// A file that is gone with its object.
+class TemporaryFile {
+public:
+  explicit TemporaryFile(const std::vector<char> &content) {
+    fd_ = mkstemp(path_.data());
+    for (std::size_t at = 0; at < content.size();) {
+      ssize_t written = pwrite(fd_, content.data() + at, content.size() - at, off_t(at));
+      if (written <= 0)
+        std::abort();
+      at += std::size_t(written);
+    }
+  }
+  ~TemporaryFile() {
+    close(fd_);
+    unlink(path_.c_str());
+  }
+  TemporaryFile(const TemporaryFile &) = delete;
+  TemporaryFile &operator=(const TemporaryFile &) = delete;
+
+  FileSource source() const { return {path_, fd_, "ufs"}; }
+  int descriptor() const { return fd_; }
+
+private:
+  // Beside the tests and not in /tmp, which is often a file system without O_DIRECT.
+  std::string path_ = "./fetch-engine-XXXXXX";
+  int fd_ = -1;
+};
+
+/// Counts completions, to wait for them.
+class Completions {
+public:
+  FetchEngine::Completed counter() {
+    return [this](FetchRequest &) {
+      std::lock_guard lock(mutex_);
+      ++count_;
+      changed_.notify_all();
+    };
+  }
+  void waitFor(unsigned number) {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return count_ >= number; });
+  }
+  unsigned soFar() {
+    std::lock_guard lock(mutex_);
+    return count_;
+  }
+
+private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  unsigned count_ = 0;
+};
+
+} // namespace forerun
+
+#endif

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+// Files: identity, handles, opening and closing; the cache's configuration and its observer.
+#include "CacheFixture.h"
+
+#include <fcntl.h>
+
+using namespace forerun;
+
+namespace {
+
+class Files : public CacheFixture {
+protected:
+  CachedFile *open(const FileSource &source) {
+    rc = FORERUN_OK;
+    return cache->open(source, rc);
+  }
+  forerun_rc rc = FORERUN_OK;
+};
+
+TEST_F(Files, HandlesOfOneFileShareItsPages) {
+  CachedFile *again = open(descriptor.source());
+  EXPECT_EQ(again, file);
+  bring(0, kPage);
+  cache->close(again);
+  EXPECT_EQ(engine->closed(), 0U);
+}
+
+TEST_F(Files, OpeningBeginsANewEpoch) {
+  bring(0, kPage);
+  CachedFile *again = open(descriptor.source());
+  EXPECT_FALSE(covered(0, 1));
+  cache->close(again);
+}
+
+TEST_F(Files, StayReadableWhenTheHandleOpenedFirstIsClosedFirst) {
+  CachedFile *second = nullptr;
+  {
+    const Descriptor first;
+    CachedFile *opened = open(first.source());
+    const int duplicate = dup(first.source().fd);
+    second = open({"somewhere/file", duplicate, "ufs"});
+    EXPECT_EQ(opened, second);
+    cache->close(opened);
+    ::close(duplicate);
+  }
+  EXPECT_EQ(cache->prefetch(*second, 0, kPage, 1), Announced::Accepted);
+  engine->finishAll();
+  EXPECT_TRUE(cache->covered(*second, 0, kPage));
+  cache->close(second);
+}
+
+TEST_F(Files, OfOneOffsetDoNotMix) {
+  const Descriptor other;
+  CachedFile *second = open(other.source());
+  ASSERT_NE(second, file);
+  bring(0, kPage);
+  EXPECT_FALSE(cache->covered(*second, 0, 1));
+  cache->close(second);
+  EXPECT_TRUE(covered(0, kPage));
+}
+
+TEST_F(Files, ClosingWaitsForTheFetchesUnderWay) {
+  prefetch(0, 2 * kPage);
+  auto closing = std::async(std::launch::async, [this] { cache->close(file); });
+  engine->finish(0);
+  EXPECT_EQ(engine->closed(), 0U);
+  engine->finish(kPage);
+  closing.get();
+  file = nullptr;
+  EXPECT_EQ(engine->closed(), 1U);
+}
+
+TEST_F(Files, LeaveTheirCountsInTheWholeCaches) {
+  bring(0, kPage);
+  read(0, kPage);
+  cache->close(file);
+  file = nullptr;
+  EXPECT_EQ(cache->stats().hits, 1U);
+  EXPECT_EQ(cache->stats().fetchedBytes, kPage);
+}
+
+TEST_F(Files, GiveTheirFramesBackWhenClosed) {
+  const Descriptor other;
+  CachedFile *second = open(other.source());
+  ASSERT_EQ(cache->prefetch(*second, 0, 8 * kPage, 1), Announced::Accepted);
+  engine->finishAll();
+  EXPECT_EQ(prefetch(0, kPage, 2), Announced::Full);
+  cache->close(second);
+  EXPECT_EQ(prefetch(0, 8 * kPage, 2), Announced::Accepted);
+}
+
+TEST_F(Files, WithoutADescriptorAreKnownByTheirPath) {
+  const FileSource source{"pvfs/a", -1, "pvfs2"};
+  CachedFile *one = open(source);
+  CachedFile *other = open({"pvfs/b", -1, "pvfs2"});
+  EXPECT_EQ(open(source), one);
+  EXPECT_NE(one, other);
+  EXPECT_EQ(cache->path(*other), "pvfs/b");
+  cache->close(one);
+  cache->close(one);
+  cache->close(other);
+}
+
+TEST_F(Files, ThatAreNotRegularAreRefused) {
+  const int null = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
+  EXPECT_EQ(open({"/dev/null", null, "ufs"}), nullptr);
+  EXPECT_EQ(rc, FORERUN_ERR_UNSUPPORTED);
+  ::close(null);
+  EXPECT_EQ(open({"nothing", 1 << 20, "ufs"}), nullptr);
+  EXPECT_EQ(rc, FORERUN_ERR_ARGUMENT);
+}
+
+TEST_F(Files, ThatTheEngineCannotServeAreRefused) {
+  engine->openRc = FORERUN_ERR_UNSUPPORTED;
+  const Descriptor other;
+  EXPECT_EQ(open(other.source()), nullptr);
+  EXPECT_EQ(rc, FORERUN_ERR_UNSUPPORTED);
+}
+
+TEST(ACache, RefusesAConfigurationThatMakesNoSense) {
+  const auto rcOf = [](CacheConfig config) {
+    forerun_rc rc = FORERUN_OK;
+    const auto noEngine = [](const CacheConfig &, const FetchEngine::Completed &,
+                             forerun_rc &engineRc) -> std::unique_ptr<FetchEngine> {
+      engineRc = FORERUN_ERR_UNSUPPORTED;
+      return nullptr;
+    };
+    EXPECT_EQ(PageCache::create(config, noEngine, rc), nullptr);
+    return rc;
+  };
+  EXPECT_EQ(rcOf({.pageBytes = 2048}), FORERUN_ERR_ARGUMENT);
+  EXPECT_EQ(rcOf({.pageBytes = 3 * 4096}), FORERUN_ERR_ARGUMENT);
+  EXPECT_EQ(rcOf({.capacityBytes = 4096}), FORERUN_ERR_ARGUMENT);
+  EXPECT_EQ(rcOf({.inFlight = 0}), FORERUN_ERR_ARGUMENT);
+  EXPECT_EQ(rcOf({}), FORERUN_ERR_UNSUPPORTED); // the engine's
+  EXPECT_EQ(rcOf({.capacityBytes = std::size_t{1} << 47, .pageBytes = 1 << 20}),
+            FORERUN_ERR_MEMORY);
+}
+
+TEST(ACachesObserver, SeesEveryFetchWithItsTimesAndWhatBecameOfIt) {
+  FakeEngine *engine = nullptr;
+  forerun_rc rc = FORERUN_OK;
+  const auto cache = PageCache::create(
+      {.capacityBytes = 8 * kPage, .pageBytes = kPage},
+      [&](const CacheConfig &, FetchEngine::Completed completed, forerun_rc &) {
+        auto made = std::make_unique<FakeEngine>(std::move(completed));
+        engine = made.get();
+        return made;
+      },
+      rc);
+  std::vector<FetchEvent> events;
+  cache->onFetch([&](const FetchEvent &event) { events.push_back(event); });
+  const Descriptor descriptor;
+  CachedFile *file = cache->open(descriptor.source(), rc);
+  engine->content.resize(kPage + 10);
+
+  cache->prefetch(*file, 0, 3 * kPage, 1);
+  engine->finish(0);
+  engine->fail(2 * kPage);
+  cache->newEpoch(*file);
+  engine->finish(kPage);
+
+  ASSERT_EQ(events.size(), 3U);
+  EXPECT_EQ(events[0].file, file);
+  EXPECT_EQ(events[0].rc, FORERUN_OK);
+  EXPECT_EQ(events[0].length, kPage);
+  EXPECT_EQ(events[0].finishedNs - events[0].issuedNs, engine->fetchNs);
+  EXPECT_EQ(events[1].rc, FORERUN_ERR_IO);
+  EXPECT_EQ(events[1].offset, 2 * kPage);
+  EXPECT_EQ(events[2].rc, FORERUN_ERR_STALE);
+  EXPECT_EQ(events[2].length, 10U);
+  cache->close(file);
+}
+
+} // namespace

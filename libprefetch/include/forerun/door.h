@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef FORERUN_DOOR_H
+#define FORERUN_DOOR_H
+
+/** \file
+ * The door between an MPI-IO implementation and Forerun: a table of functions that libforerun
+ * registers with the patched MPI-IO. The MPI-IO calls through it and links against nothing of ours;
+ * without a registered table it behaves as stock. An interposition library for an MPI that cannot
+ * be patched would use the same table.
+ *
+ * All functions may be called from any thread that may call MPI-IO; none of them calls back into
+ * MPI-IO, and none takes the MPI-IO's locks. None returns an error: what goes wrong inside costs
+ * time only. Offsets and lengths are bytes of the file, after views have been applied.
+ */
+
+#include <mpi.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define FORERUN_DOOR_VERSION 1u
+
+/** A ticket that says: `missed` need not be called, nor the read be timed. */
+#define FORERUN_UNTOLD UINT64_MAX
+
+/** What Forerun keeps for one open MPI_File. */
+typedef struct forerun_handle forerun_handle;
+
+typedef struct forerun_range {
+  uint64_t offset;
+  uint64_t length;
+} forerun_range;
+
+typedef struct forerun_open_file {
+  MPI_File fh;
+  const char *path;        /**< without the "ufs:" prefix */
+  const char *file_system; /**< "ufs", "nfs", "testfs", "pvfs2", "lustre" */
+  int fd;                  /**< readable descriptor, or -1 where the file system has none */
+  int amode;               /**< as given to MPI_File_open */
+  MPI_Comm comm;           /**< the file's communicator */
+  MPI_Info info;           /**< the user's hints, or MPI_INFO_NULL */
+  MPI_Offset position;     /**< the individual file pointer after open, in bytes */
+} forerun_open_file;
+
+typedef struct forerun_door {
+  unsigned version; /**< FORERUN_DOOR_VERSION */
+
+  /** A file has been opened. NULL: no cache for this file (switched off, write-only, not
+   * supported). Not collective. */
+  forerun_handle *(*attach)(const forerun_open_file *file);
+  /** The file is about to be closed: drains the fetches on its descriptor, forgets it. */
+  void (*detach)(forerun_handle *h);
+
+  /** The program reads. Returns 1 if served: `*got` bytes are in `buffer` (fewer than asked only at
+   * the end of the file). Returns 0 if the MPI-IO has to read the file itself (the buffer may have
+   * been scribbled on); then `*ticket` is to be handed to `missed`, unless it is FORERUN_UNTOLD. */
+  int (*read)(forerun_handle *h, void *buffer, uint64_t offset, size_t length, size_t *got,
+              uint64_t *ticket);
+  /** After the MPI-IO's own read that followed a miss: `got` bytes of the `length` asked are in
+   * `buffer`. Not called when that read failed. `ns`: how long it took. */
+  void (*missed)(forerun_handle *h, const void *buffer, uint64_t offset, size_t length, size_t got,
+                 uint64_t ticket, uint64_t ns);
+  /** 1 if a read of all ranges would be served from memory or from fetches under way. */
+  int (*covered)(forerun_handle *h, const forerun_range *ranges, size_t count);
+
+  /** A blocking write of the ranges has returned, with success or not. */
+  void (*written)(forerun_handle *h, const forerun_range *ranges, size_t count);
+  /** A non-blocking write of the ranges is about to be posted. */
+  void (*writing)(forerun_handle *h, const forerun_range *ranges, size_t count);
+  /** Sync, set_size, preallocate: nothing read before is trusted any more. */
+  void (*epoch)(forerun_handle *h);
+  /** MPI_File_set_atomicity. */
+  void (*atomicity)(forerun_handle *h, int atomic);
+  /** MPI_File_set_view has succeeded (displacement in bytes). */
+  void (*view)(forerun_handle *h, MPI_Offset displacement, MPI_Datatype etype,
+               MPI_Datatype filetype);
+
+  /** Hints of MPI_File_set_info and set_view that may change after open. */
+  void (*set_info)(forerun_handle *h, MPI_Info users);
+  /** Writes the hints in force ("forerun_*") into what MPI_File_get_info returns. */
+  void (*get_info)(forerun_handle *h, MPI_Info used);
+} forerun_door;
+
+/** Exported by the patched MPI-IO. Registers `door` for the rest of the process (NULL: none).
+ * Returns 0, or 1 if the version is not the one the MPI-IO was built for (nothing is registered).
+ * Call before the first MPI_File_open. */
+int forerun_mpiio_register(const forerun_door *door);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

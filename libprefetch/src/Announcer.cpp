@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "Announcer.h"
+
+#include <algorithm>
+
+namespace forerun {
+namespace {
+
+void increment(std::atomic<std::uint64_t> &counter, std::uint64_t by = 1) {
+  counter.fetch_add(by, std::memory_order_relaxed);
+}
+
+} // namespace
+
+void Announcer::begin(Cache &cache, const Progress *progress, std::uint64_t leashCalls,
+                      std::uint64_t leashBytes) {
+  cache_ = &cache;
+  progress_ = progress;
+  window_.setLeash(leashCalls / throttle_.leashDivisor(), leashBytes / throttle_.leashDivisor());
+}
+
+bool Announcer::passed(CallId call) const {
+  return call.site >= 0 && progress_ != nullptr && progress_->hasPassed(call);
+}
+
+bool Announcer::retire() {
+  if (progress_ == nullptr)
+    return false;
+  const Window::Retired retired = window_.retirePassed(*progress_);
+  if (retired.upTo == 0)
+    return false;
+  cache_->retire(retired.upTo);
+  full_ = false;
+  throttle_.noteRetired(retired.announcedCalls, retired.announcedBytes, recording_.servedBytes());
+  return true;
+}
+
+void Announcer::abandonAll() {
+  throttle_.forgetProbe();
+  probeSet_ = false;
+  full_ = false;
+  if (const Window::Retired all = window_.retireAll(); all.upTo != 0)
+    cache_->retire(all.upTo);
+}
+
+// ---- a place in the window ----
+
+bool Announcer::continues(const ArrivingCall &arriving, const Record &record) const {
+  return window_.contains(arriving.sequence) && arriving.call == record.call;
+}
+
+void Announcer::take(ArrivingCall &arriving, const Record &record, std::uint64_t bytes) {
+  if (!continues(arriving, record))
+    arriving = {window_.enter(record.call), record.call};
+  window_.charge(arriving.sequence, bytes);
+}
+
+bool Announcer::enter(ArrivingCall &arriving, const Record &record, std::uint64_t &bytes) {
+  const bool known = continues(arriving, record);
+  if (!known && !window_.hasRoomForCall())
+    return false;
+  if (bytes > window_.roomBytes()) {
+    if (!window_.holdsOnly(known ? arriving.sequence : 0))
+      return false;
+    bytes = window_.roomBytes(); // the call alone is more than the leash: its first part
+    increment(counts_.dropped);
+  }
+  take(arriving, record, bytes);
+  return true;
+}
+
+bool Announcer::enterByHand(ArrivingCall &arriving, const Record &record, std::uint64_t &bytes) {
+  const bool known = continues(arriving, record);
+  const Sequence own = known ? arriving.sequence : window_.lastSequence() + 1;
+  while ((!known && !window_.hasRoomForCall()) || bytes > window_.roomBytes())
+    if (!retireOldestByHand(own))
+      break;
+  return ((known || window_.hasRoomForCall()) && enter(arriving, record, bytes)) && bytes != 0;
+}
+
+/// The announcements of hand-made calls leave in the order in which they came.
+bool Announcer::retireOldestByHand(Sequence before) {
+  if (window_.empty() || window_.front().call.site >= 0 || window_.firstSequence() >= before)
+    return false;
+  cache_->retire(window_.retireFront().upTo);
+  full_ = false;
+  return true;
+}
+
+void Announcer::noteRead(Sequence sequence, std::uint64_t bytes) {
+  window_.noteAnnounced(sequence, bytes);
+  throttle_.noteAnnouncedCall();
+}
+
+// ---- telling the cache ----
+
+/// False: the cache is full. Tried again after that has been noted, since the fetch that would have
+/// told of a free page may have finished just before.
+bool Announcer::tell(const Parked &item, std::uint64_t length, const HandleUse &use) {
+  const auto accepted = [&] {
+    return cache_->prefetch(use.cached(), item.record.offset, length, item.sequence) ==
+           Announced::Accepted;
+  };
+  use.open().serve(*cache_);
+  if (accepted())
+    return true;
+  full_ = true;
+  if (!accepted())
+    return false;
+  full_ = false;
+  return true;
+}
+
+void Announcer::noteAnnounced(const Parked &item, const HandleUse &use) {
+  window_.noteAnnounced(item.sequence, item.record.length);
+  increment(counts_.announced, item.record.last ? 1 : 0);
+  increment(counts_.announcedBytes, item.record.length);
+  if (use.open().stats != nullptr)
+    recording_.noteAnnounced(*use.open().stats, item.record);
+}
+
+bool Announcer::announceWhole(const Parked &item, const HandleUse &use) {
+  if (!tell(item, item.record.length, use))
+    return false;
+  noteAnnounced(item, use);
+  return true;
+}
+
+bool Announcer::announce(const Parked &item, const HandleUse &use) {
+  if (!isOpen())
+    return false;
+  throttle_.noteAnnouncedCall();
+  const std::uint64_t first = std::min(item.record.length, Throttle::kProbeBytes);
+  if (throttle_.state() != Throttle::State::Probing ||
+      cache_->covered(use.cached(), item.record.offset, first))
+    return announceWhole(item, use);
+  throttle_.probe(use.cached(), item.record.offset, first);
+  if (!tell(item, first, use)) {
+    throttle_.forgetProbe();
+    return false;
+  }
+  probe_ = item;
+  probeSet_ = true;
+  return true;
+}
+
+bool Announcer::settleProbe(HandleTable &handles) {
+  if (!probeSet_)
+    return false;
+  const Record &record = probe_.record;
+  const HandleUse use(handles, files_, record.slot, record.generation);
+  const bool over = !use || passed(record.call);
+  if (throttle_.probeIsOut() && !over)
+    return false;
+  throttle_.forgetProbe();
+  probeSet_ = false;
+  if (over)
+    return true;
+  if (record.length <= Throttle::kProbeBytes)
+    noteAnnounced(probe_, use);
+  else if (throttle_.announces() && !announceWhole(probe_, use))
+    increment(counts_.dropped);
+  return true;
+}
+
+void Announcer::announceByHand(const Parked &item, const HandleUse &use) {
+  while (!tell(item, item.record.length, use))
+    if (!retireOldestByHand(item.sequence)) {
+      full_ = false; // nothing waits for the room
+      increment(counts_.dropped);
+      return;
+    }
+  noteAnnounced(item, use);
+}
+
+} // namespace forerun

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_ANNOUNCER_H
+#define FORERUN_ANNOUNCER_H
+
+#include "OpenFiles.h"
+#include "Parking.h"
+#include "Progress.h"
+#include "Recording.h"
+#include "Throttle.h"
+#include "Window.h"
+#include "forerun/Cache.h"
+
+#include <atomic>
+#include <cstdint>
+
+/// \file
+/// Gives announced calls their place in the window, tells the cache of them, and retires them when
+/// the main thread has passed them. While the throttle probes, announcements ahead go out one at a
+/// time: a probe's range first, the rest of it when that has been fetched.
+///
+/// Calls by hand have no identifier by which they could retire: the oldest one makes room for the
+/// next. They neither wait nor probe.
+/// Threads: the courier only; the counters are read by any.
+
+namespace forerun {
+
+/// The call whose records are arriving on a stream.
+struct ArrivingCall {
+  Sequence sequence = 0; ///< 0: none
+  CallId call{};
+};
+
+class Announcer {
+public:
+  struct Counts {
+    std::atomic<std::uint64_t> announced{0}, announcedBytes{0}, skippedLate{0}, dropped{0};
+  };
+
+  Announcer(OpenFiles &files, Throttle &throttle, Recording &recording)
+      : files_(files), throttle_(throttle), recording_(recording) {}
+
+  /// At the beginning of each turn.
+  void begin(Cache &cache, const Progress *progress, std::uint64_t leashCalls,
+             std::uint64_t leashBytes);
+  bool passed(CallId call) const;
+  std::size_t callsAhead() const { return window_.size(); } ///< announced and not passed
+  bool retire();                                            ///< true if anything left the window
+  void abandonAll();                                        ///< prefetching has been suspended
+
+  /// Gives (the rest of) \p record its place; \p bytes of it, after clipping what the leash could
+  /// never hold. False: no room before others have been passed.
+  bool enter(ArrivingCall &arriving, const Record &record, std::uint64_t &bytes);
+  /// The same for a call by hand; false: no room, it is dropped.
+  bool enterByHand(ArrivingCall &arriving, const Record &record, std::uint64_t &bytes);
+  void noteRead(Sequence sequence, std::uint64_t bytes); ///< a private read counts as announced
+
+  /// Whether the next announcement ahead may go out now.
+  bool isOpen() const { return !full_.load() && !probeSet_; }
+  /// Engine threads: a fetch has finished. True if the cache was full: try again.
+  bool noteFetched() { return full_.load() && full_.exchange(false); }
+  /// False: the cache is full; try again when isOpen.
+  bool announce(const Parked &item, const HandleUse &use);
+  void announceByHand(const Parked &item, const HandleUse &use);
+  /// If the probe's fetch is over: announces the rest of its range. True if it was.
+  bool settleProbe(HandleTable &handles);
+
+  Counts &counts() { return counts_; }
+  const Counts &counts() const { return counts_; }
+
+private:
+  bool continues(const ArrivingCall &arriving, const Record &record) const;
+  void take(ArrivingCall &arriving, const Record &record, std::uint64_t bytes);
+  bool retireOldestByHand(Sequence before);
+  bool tell(const Parked &item, std::uint64_t length, const HandleUse &use);
+  void noteAnnounced(const Parked &item, const HandleUse &use);
+  bool announceWhole(const Parked &item, const HandleUse &use);
+
+  OpenFiles &files_;
+  Throttle &throttle_;
+  Recording &recording_;
+  Cache *cache_ = nullptr;
+  const Progress *progress_ = nullptr;
+  Window window_;
+  std::atomic<bool> full_{false}; ///< no page is to be had until something retires or is fetched
+  bool probeSet_ = false;         ///< an announcement is out whose fetch tells how fast storage is
+  Parked probe_;
+  Counts counts_;
+};
+
+} // namespace forerun
+
+#endif

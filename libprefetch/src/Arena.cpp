@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "Arena.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <malloc.h>
+#include <sys/mman.h>
+
+namespace forerun {
+namespace {
+
+constexpr std::size_t kPageBytes = 4096;
+constexpr std::size_t kLeastReserve = std::size_t{1} << 20;
+/// From here a freed block gives its pages back.
+constexpr std::size_t kLargeBytes = std::size_t{128} << 10;
+
+/// In front of every block; keeps the block aligned.
+struct alignas(16) Header {
+  std::size_t bytes; ///< of its size class
+};
+
+Header &headerOf(void *block) { return *(static_cast<Header *>(block) - 1); }
+
+struct SizeClass {
+  std::size_t index;
+  std::size_t bytes; ///< 16, 32, 48, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, ...
+};
+
+SizeClass classOf(std::size_t bytes) {
+  const std::size_t units = (std::max<std::size_t>(bytes, 1) + 15) / 16;
+  if (units <= 4)
+    return {units - 1, 16 * units};
+  // units in (whole, 2 * whole], in four equal steps.
+  const std::size_t whole = std::bit_floor(units - 1);
+  const std::size_t step = whole / 4;
+  const std::size_t steps = (units - whole - 1) / step + 1; // NOLINT: step is 1 at least
+  const auto doubling = static_cast<std::size_t>(std::countr_zero(whole));
+  return {4 * (doubling - 1) + steps - 1, 16 * (whole + steps * step)};
+}
+
+} // namespace
+
+Arena::Arena(std::size_t reserveBytes) {
+  for (; reserveBytes >= kLeastReserve; reserveBytes /= 2) {
+    // Addresses only: pages come as they are touched.
+    void *memory = mmap(nullptr, reserveBytes, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory != MAP_FAILED) {
+      base_ = static_cast<std::byte *>(memory);
+      reserved_ = reserveBytes;
+      return;
+    }
+  }
+}
+
+void Arena::giveBack() {
+  if (base_ != nullptr)
+    munmap(base_, reserved_);
+  base_ = nullptr;
+  reserved_ = used_ = 0;
+  free_ = {};
+}
+
+bool Arena::owns(const void *block) const {
+  const auto *address = static_cast<const std::byte *>(block);
+  return address > base_ && address < base_ + used_;
+}
+
+std::byte *Arena::cut(std::size_t bytes) {
+  if (bytes > reserved_ - used_)
+    return nullptr;
+  std::byte *piece = base_ + used_;
+  used_ += bytes;
+  return piece;
+}
+
+void *Arena::allocate(std::size_t bytes) {
+  if (bytes > reserved_)
+    return nullptr;
+  const SizeClass sizeClass = classOf(bytes);
+  if (Free *first = free_[sizeClass.index]) {
+    free_[sizeClass.index] = first->next;
+    return first;
+  }
+  std::byte *piece = cut(sizeof(Header) + sizeClass.bytes);
+  if (piece == nullptr)
+    return nullptr;
+  auto *header = reinterpret_cast<Header *>(piece);
+  header->bytes = sizeClass.bytes;
+  return header + 1;
+}
+
+void *Arena::allocateZeroed(std::size_t count, std::size_t bytes) {
+  std::size_t total = 0;
+  if (__builtin_mul_overflow(count, bytes, &total))
+    return nullptr;
+  void *block = allocate(total);
+  if (block != nullptr)
+    std::memset(block, 0, total);
+  return block;
+}
+
+void *Arena::reallocate(void *block, std::size_t bytes) {
+  if (block == nullptr)
+    return allocate(bytes);
+  if (bytes == 0) {
+    release(block);
+    return nullptr;
+  }
+  if (bytes > reserved_)
+    return nullptr;
+  const bool ours = owns(block);
+  const std::size_t had = ours ? headerOf(block).bytes : malloc_usable_size(block);
+  if (ours && classOf(bytes).bytes == had)
+    return block;
+  void *moved = allocate(bytes);
+  if (moved == nullptr)
+    return nullptr;
+  std::memcpy(moved, block, std::min(had, bytes));
+  release(block);
+  return moved;
+}
+
+void Arena::release(void *block) {
+  if (!owns(block))
+    return;
+  const std::size_t bytes = headerOf(block).bytes;
+  if (bytes >= kLargeBytes) {
+    const auto first = (reinterpret_cast<std::uintptr_t>(block) + kPageBytes - 1) & -kPageBytes;
+    const auto last = (reinterpret_cast<std::uintptr_t>(block) + bytes) & -kPageBytes;
+    madvise(reinterpret_cast<void *>(first), last - first, MADV_DONTNEED); // NOLINT
+  }
+  auto *freed = static_cast<Free *>(block);
+  Free *&first = free_[classOf(bytes).index];
+  freed->next = first;
+  first = freed;
+}
+
+} // namespace forerun

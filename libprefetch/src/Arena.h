@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_ARENA_H
+#define FORERUN_ARENA_H
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+/// \file
+/// The memory of the pre-execution thread: malloc's functions without a lock.
+///
+/// One reserved range of addresses, cut from its beginning into blocks of size classes (four to a
+/// doubling); a free list for each class. The pages of a large block go back to the system when it
+/// is freed. Everything goes at once with the arena, so that the thread may be ended in the middle
+/// of any function. Used by one thread at a time.
+
+namespace forerun {
+
+class Arena {
+public:
+  static constexpr std::size_t kReserveBytes = std::size_t{64} << 30;
+
+  explicit Arena(std::size_t reserveBytes = kReserveBytes); ///< takes less where less is to be had
+  ~Arena() { giveBack(); }
+  Arena(const Arena &) = delete;
+  Arena &operator=(const Arena &) = delete;
+
+  void *allocate(std::size_t bytes); ///< aligned to 16; null: no memory
+  void *allocateZeroed(std::size_t count, std::size_t bytes);
+  /// A block that is not of the arena (the main thread's) is copied, not touched.
+  void *reallocate(void *block, std::size_t bytes);
+  void release(void *block); ///< null and blocks that are not of the arena are ignored
+  void giveBack();           ///< all of it; nothing can be allocated any more
+
+private:
+  static constexpr std::size_t kAlignment = 16;
+  static constexpr unsigned kClasses = 4 * 60;
+
+  struct Free {
+    Free *next;
+  };
+  bool owns(const void *block) const;
+  std::byte *cut(std::size_t bytes);
+
+  std::byte *base_ = nullptr;
+  std::size_t reserved_ = 0;
+  std::size_t used_ = 0;
+  std::array<Free *, kClasses> free_{};
+};
+
+} // namespace forerun
+
+#endif

@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "Courier.h"
+
+#include <algorithm>
+#include <csignal>
+#include <pthread.h>
+#include <utility>
+
+namespace forerun {
+namespace {
+
+/// Of one stream in one turn, so that the other, and main progress, get their turn.
+constexpr unsigned kRecordsPerTurn = 256;
+
+std::uint64_t read(const std::atomic<std::uint64_t> &counter) {
+  return counter.load(std::memory_order_relaxed);
+}
+
+void increment(std::atomic<std::uint64_t> &counter, std::uint64_t by = 1) {
+  counter.fetch_add(by, std::memory_order_relaxed);
+}
+
+/// Whether something of the file waits for a call of the main thread.
+bool waits(const ParkingLot::value_type &file) {
+  return !file.second.parked.empty() || !file.second.behindSync.empty();
+}
+
+} // namespace
+
+Courier::Courier(const Surroundings &around)
+    : around_(around), announcer_(files_, throttle_, recording_), pre_{around_.pre, false},
+      hand_{around_.hand, true} {}
+
+Courier::~Courier() { stop(); }
+
+void Courier::start() {
+  if (started_.load(std::memory_order_acquire))
+    return;
+  const std::lock_guard lock(threadMutex_);
+  if (started_.load() || stopping_.load())
+    return;
+  sigset_t all, before; // the program's signals are the program's
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  thread_ = std::thread([this] { run(); });
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  started_.store(true, std::memory_order_release);
+}
+
+void Courier::stop() {
+  const std::lock_guard lock(threadMutex_);
+  stopping_.store(true);
+  around_.pre.shut();
+  around_.hand.shut();
+  around_.wake.notify();
+  if (thread_.joinable())
+    thread_.join();
+}
+
+void Courier::setLeash(std::uint64_t calls, std::uint64_t bytes) {
+  leashCalls_.store(calls, std::memory_order_relaxed);
+  leashBytes_.store(bytes, std::memory_order_relaxed);
+}
+
+Courier::Counters Courier::counters() const {
+  const Announcer::Counts &counts = announcer_.counts();
+  return {read(counts.announced), read(counts.announcedBytes), read(counts.skippedLate),
+          read(parked_),          read(counts.dropped),        read(privateReads_),
+          read(synchronisations_)};
+}
+
+void Courier::run() {
+  pthread_setname_np(pthread_self(), "forerun-courier");
+  while (!stopping_.load()) {
+    if (turn())
+      continue;
+    const auto key = around_.wake.prepare();
+    const std::uint64_t passes = patience();
+    if (passes != 0)
+      progress_->watch(&around_.wake, passes);
+    if (stopping_.load() || turn() || patience() != passes)
+      around_.wake.cancel();
+    else
+      around_.wake.wait(key);
+    if (passes != 0)
+      progress_->watch(nullptr);
+  }
+}
+
+/// Passes of the main thread worth sleeping through; 0: nothing waits for it, and the main thread
+/// shall not pay for waking this one. What is parked leaves at once, and so does a private read,
+/// whose thread waits; a leash that is taut is refilled by the eighth, since a wake-up and a lone
+/// request cost more than one of many.
+std::uint64_t Courier::patience() const {
+  const bool parks = readWaits_ || std::any_of(lot_.begin(), lot_.end(), waits);
+  if (progress_ == nullptr || !announcing_ || !(parks || waiting_ || !announcer_.isOpen()))
+    return 0;
+  return parks ? 1 : std::max<std::uint64_t>(1, announcer_.callsAhead() / 8);
+}
+
+bool Courier::turn() {
+  cache_ = around_.cache();
+  progress_ = around_.progress();
+  if (cache_ == nullptr)
+    return false;
+  const std::uint64_t bytes = read(leashBytes_);
+  announcer_.begin(*cache_, progress_, read(leashCalls_),
+                   bytes != 0 ? bytes : cache_->config().capacityBytes);
+  followThrottle();
+  followPredictions();
+  forgetClosedFiles();
+  waiting_ = readWaits_ = false;
+  bool did = announcer_.retire();
+  if (announcing_) {
+    did |= announcer_.settleProbe(around_.handles);
+    did |= release();
+  }
+  did |= consume(hand_);
+  // While suspended what is in the stream stays there: once it is full, its producer sleeps.
+  if (announcing_)
+    did |= consume(pre_);
+  return did;
+}
+
+// ---- a turn's steps ----
+
+void Courier::followThrottle() {
+  if (throttle_.announces() == announcing_)
+    return;
+  announcing_ = !announcing_;
+  if (announcing_) {
+    around_.say("prefetching resumed: the program's own reads are slow");
+    return;
+  }
+  announcer_.abandonAll();
+  for (auto &[number, parking] : lot_) {
+    const std::size_t behind = std::erase_if(parking.behindSync, [](const Parked &item) {
+      return item.record.kind == RecordKind::Prefetch;
+    });
+    increment(announcer_.counts().dropped, parking.parked.size() + behind);
+    parking.parked.clear();
+  }
+  files_.stopServing();
+  if (throttle_.state() == Throttle::State::Stopped)
+    around_.giveUp("most of what was announced was not read from the cache");
+  else
+    around_.say("prefetching suspended: storage is as fast as memory");
+}
+
+void Courier::followPredictions() {
+  const unsigned divisor = throttle_.leashDivisor();
+  if (divisor > leashDivisor_)
+    around_.say("leash halved: most of what was announced was not read from the cache");
+  leashDivisor_ = divisor;
+}
+
+void Courier::forgetClosedFiles() {
+  if (const std::uint64_t closings = files_.closings(); closings != closings_) {
+    closings_ = closings;
+    std::erase_if(lot_, [&](const auto &file) { return !files_.isOpen(file.first); });
+  }
+}
+
+bool Courier::release() {
+  bool did = false;
+  for (auto &[number, parking] : lot_) {
+    did |= releaseParked(parking);
+    did |= releaseSynchronised(parking);
+  }
+  return did;
+}
+
+bool Courier::releaseParked(Parking &parking) {
+  const auto leaves = [&](const Parked &item) {
+    if (announcer_.passed(item.record.call)) {
+      increment(announcer_.counts().skippedLate);
+      return true;
+    }
+    if (!announcer_.isOpen() || (item.write && !announcer_.passed(*item.write)))
+      return false;
+    const HandleUse use(around_.handles, files_, item.record.slot, item.record.generation);
+    return !use || announcer_.announce(item, use);
+  };
+  return std::erase_if(parking.parked, leaves) != 0;
+}
+
+bool Courier::releaseSynchronised(Parking &parking) {
+  std::deque<Parked> &waiting = parking.behindSync;
+  bool did = false;
+  while (!waiting.empty() && announcer_.passed(waiting.front().record.call)) {
+    did = true;
+    waiting.pop_front(); // the Sync
+    while (!waiting.empty() && waiting.front().record.kind != RecordKind::Sync) {
+      const Parked item = waiting.front();
+      waiting.pop_front();
+      const HandleUse use(around_.handles, files_, item.record.slot, item.record.generation);
+      if (!use || (item.record.kind == RecordKind::Prefetch && announcer_.passed(item.record.call)))
+        increment(announcer_.counts().skippedLate);
+      else
+        place(parking, item, use);
+    }
+  }
+  return did;
+}
+
+bool Courier::consume(Feed &feed) {
+  unsigned taken = 0;
+  const Record *record = feed.stream.front();
+  while (record != nullptr && taken < kRecordsPerTurn) {
+    if (take(feed, *record) == Verdict::Wait) {
+      waiting_ = true;
+      break;
+    }
+    if (record->last)
+      feed.arriving = {};
+    feed.stream.pop();
+    ++taken;
+    record = feed.stream.front();
+  }
+  return taken != 0;
+}
+
+// ---- a record ----
+
+Courier::Verdict Courier::take(Feed &feed, const Record &record) {
+  const bool byHand = feed.byHand || record.call.site < 0;
+  if (record.kind == RecordKind::Read)
+    return takeRead(feed, record, byHand);
+  const bool isPrefetch = record.kind == RecordKind::Prefetch;
+  if (announcer_.passed(record.call)) {
+    increment(announcer_.counts().skippedLate, isPrefetch && record.last ? 1 : 0);
+    return Verdict::Done;
+  }
+  const HandleUse use(around_.handles, files_, record.slot, record.generation);
+  if (!use) {
+    increment(announcer_.counts().dropped);
+    return Verdict::Done;
+  }
+  if (!byHand)
+    return takeAhead(feed, record, use);
+  if (isPrefetch) // nothing would tell when a write by hand is over
+    takeByHand(feed, record, use);
+  return Verdict::Done;
+}
+
+Courier::Verdict Courier::takeAhead(Feed &feed, const Record &record, const HandleUse &use) {
+  const bool isPrefetch = record.kind == RecordKind::Prefetch;
+  std::uint64_t bytes = isPrefetch ? record.length : 0;
+  if ((isPrefetch && !announcer_.isOpen()) || !announcer_.enter(feed.arriving, record, bytes))
+    return Verdict::Wait;
+  if (isPrefetch && bytes == 0)
+    return Verdict::Done;
+  increment(synchronisations_, record.kind == RecordKind::Sync ? 1 : 0);
+  Parked item{record, feed.arriving.sequence, {}};
+  if (isPrefetch)
+    item.record.length = bytes;
+  Parking &parking = lot_[use.open().number];
+  if (parking.behindSync.empty()) {
+    place(parking, item, use);
+  } else {
+    increment(parked_, isPrefetch ? 1 : 0);
+    parking.behindSync.push_back(item);
+  }
+  return Verdict::Done;
+}
+
+void Courier::takeByHand(Feed &feed, const Record &record, const HandleUse &use) {
+  std::uint64_t bytes = record.length;
+  if (!announcer_.enterByHand(feed.arriving, record, bytes)) {
+    increment(announcer_.counts().dropped);
+    return;
+  }
+  Parked item{record, feed.arriving.sequence, {}};
+  item.record.length = bytes;
+  announcer_.announceByHand(item, use);
+}
+
+void Courier::place(Parking &parking, Parked item, const HandleUse &use) {
+  const Record &record = item.record;
+  switch (record.kind) {
+  case RecordKind::Write:
+    parking.dirty.add(record.offset, record.length, record.call, item.sequence);
+    parking.sweep(*progress_);
+    break;
+  case RecordKind::Sync:
+    parking.behindSync.push_back(item);
+    break;
+  case RecordKind::Prefetch:
+    item.write = parking.dirty.lastPendingIn(record.offset, record.length, *progress_);
+    increment(parked_, item.write ? 1 : 0);
+    if (item.write || !announcer_.announce(item, use))
+      parking.parked.push_back(item);
+    break;
+  case RecordKind::Read:
+    break; // never parked: its producer waits, and so does its stream
+  }
+}
+
+// ---- a private read ----
+
+Courier::Verdict Courier::takeRead(Feed &feed, const Record &record, bool byHand) {
+  const HandleUse use(around_.handles, files_, record.slot, record.generation);
+  if (!use) {
+    feed.stream.answer(nullptr, 0, false);
+    return Verdict::Done;
+  }
+  // One by hand waits for nothing: its thread may be the one that all else waits for. One that is
+  // late has nothing left to wait for.
+  Sequence sequence = 0;
+  if (!byHand && !announcer_.passed(record.call)) {
+    std::uint64_t bytes = record.length;
+    readWaits_ = !mayRead(record, use) || !announcer_.enter(feed.arriving, record, bytes);
+    if (readWaits_)
+      return Verdict::Wait;
+    sequence = feed.arriving.sequence;
+    announcer_.noteRead(sequence, bytes);
+  }
+  bring(feed.stream, record, sequence, use);
+  return Verdict::Done;
+}
+
+bool Courier::mayRead(const Record &record, const HandleUse &use) {
+  const auto found = lot_.find(use.open().number);
+  if (found == lot_.end())
+    return true;
+  Parking &parking = found->second;
+  return parking.behindSync.empty() &&
+         !parking.dirty.lastPendingIn(record.offset, record.length, *progress_);
+}
+
+void Courier::bring(Stream &stream, const Record &record, Sequence sequence, const HandleUse &use) {
+  use.open().serve(*cache_);
+  staging_.resize(record.length);
+  if (sequence != 0 && throttle_.state() == Throttle::State::Probing && announcer_.isOpen())
+    throttle_.probe(use.cached(), record.offset, record.length);
+  const ReadResult result =
+      cache_->readThrough(use.cached(), staging_.data(), record.offset, staging_.size(), sequence);
+  if (announcer_.isOpen())
+    throttle_.forgetProbe();
+  increment(privateReads_);
+  stream.answer(staging_.data(), result.bytes, result.outcome != Outcome::Miss);
+}
+
+} // namespace forerun

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_COURIER_H
+#define FORERUN_COURIER_H
+
+#include "Announcer.h"
+#include "EventCount.h"
+#include "Handle.h"
+#include "OpenFiles.h"
+#include "Parking.h"
+#include "Progress.h"
+#include "Recording.h"
+#include "Stream.h"
+#include "Throttle.h"
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+/// \file
+/// The courier: one library thread that consumes the streams of records and does with the cache
+/// what the pre-execution thread, which may be ended at any instruction, must not do itself.
+///
+/// It owns all state of the announced future: dirty ranges and parked prefetches (Parking), the
+/// window of announced calls that the leash bounds (Announcer, Window), and the decision whether
+/// announcing is worth while (Throttle). What cannot go on yet stays in its stream: a full stream
+/// stops its producer, and nobody else.
+///
+/// Invariants
+///  - The main thread never waits for it, but for the one Cache call under way on a handle that is
+///    being closed.
+///  - It sleeps when there is nothing to do, and main progress wakes it only when it waits for
+///  that.
+/// Threads: the constructor, `start`, `stop` any thread but the pre-execution thread; the accessors
+/// and `counters` any.
+
+namespace forerun {
+
+class Courier {
+public:
+  /// What it works between. All outlive it.
+  struct Surroundings {
+    EventCount &wake; ///< the consumerWake of both streams
+    Stream &pre;
+    Stream &hand;
+    HandleTable &handles;
+    std::function<Cache *()> cache;       ///< null while no file has been opened
+    std::function<Progress *()> progress; ///< null before forerun_main_launch
+    /// Says on stderr, under FORERUN_DEBUG, what was decided.
+    std::function<void(const char *what)> say;
+    /// Predictions fail: the pre-execution thread is to be ended. Does not wait for it.
+    std::function<void(const char *why)> giveUp;
+  };
+
+  /// What became of the records: calls, but for the bytes.
+  struct Counters {
+    std::uint64_t announced = 0, announcedBytes = 0;
+    std::uint64_t skippedLate = 0; ///< the main thread was already past the call
+    std::uint64_t parked = 0;      ///< waited for a write or a synchronisation point
+    std::uint64_t dropped = 0;     ///< no room, file closed, or suspended while they were parked
+    std::uint64_t privateReads = 0;
+    std::uint64_t synchronisations = 0;
+  };
+
+  explicit Courier(const Surroundings &around);
+  ~Courier();
+  Courier(const Courier &) = delete;
+  Courier &operator=(const Courier &) = delete;
+
+  /// Starts the thread; more calls do nothing. To be called before the first record is pushed.
+  void start();
+  /// Shuts the streams, ends the thread. What is still announced stays with the cache.
+  void stop();
+
+  /// How far ahead announcements may be; 0 bytes: what the cache holds.
+  void setLeash(std::uint64_t calls, std::uint64_t bytes);
+
+  OpenFiles &files() { return files_; }
+  Throttle &throttle() { return throttle_; }
+  const Throttle &throttle() const { return throttle_; }
+  Recording &recording() { return recording_; }
+  const Recording &recording() const { return recording_; }
+  Counters counters() const;
+
+  /// The main thread's read of \p length bytes went to the file system and took \p elapsedNs: ends
+  /// a suspension when there is latency to hide again.
+  void noteMissed(std::uint64_t length, std::uint64_t elapsedNs) {
+    if (throttle_.missed(length, elapsedNs))
+      around_.wake.notify();
+  }
+
+  /// A fetch has finished; called by engine threads.
+  void noteFetched(const FetchEvent &event) {
+    const bool probed = throttle_.fetched(event);
+    if (announcer_.noteFetched() || probed)
+      around_.wake.notify();
+  }
+
+  /// One turn of the thread's work, for tests without it. True if anything was done.
+  bool turn();
+
+private:
+  enum class Verdict { Done, Wait };
+
+  struct Feed {
+    Stream &stream;
+    bool byHand;
+    ArrivingCall arriving{};
+  };
+
+  void run();
+  std::uint64_t patience() const;
+
+  // What a turn does, in this order.
+  void followThrottle();
+  void followPredictions();
+  void forgetClosedFiles();
+  bool release();
+  bool releaseParked(Parking &parking);
+  bool releaseSynchronised(Parking &parking);
+  bool consume(Feed &feed);
+
+  // A record; Wait leaves it in its stream.
+  Verdict take(Feed &feed, const Record &record);
+  Verdict takeAhead(Feed &feed, const Record &record, const HandleUse &use);
+  void takeByHand(Feed &feed, const Record &record, const HandleUse &use);
+  Verdict takeRead(Feed &feed, const Record &record, bool byHand);
+  bool mayRead(const Record &record, const HandleUse &use);
+  void bring(Stream &stream, const Record &record, Sequence sequence, const HandleUse &use);
+  /// Puts an item that nothing of its file precedes where it belongs.
+  void place(Parking &parking, Parked item, const HandleUse &use);
+
+  Surroundings around_;
+  OpenFiles files_;
+  Throttle throttle_;
+  Recording recording_;
+
+  // ---- the courier thread's own ----
+  Cache *cache_ = nullptr;
+  Progress *progress_ = nullptr;
+  Announcer announcer_;
+  ParkingLot lot_;
+  Feed pre_, hand_;
+  bool announcing_ = true;
+  unsigned leashDivisor_ = 1;
+  bool waiting_ = false;   ///< the front of the pre-execution thread's stream waits
+  bool readWaits_ = false; ///< ... and is a private read
+  std::uint64_t closings_ = 0;
+  std::vector<std::byte> staging_;
+
+  // ---- shared ----
+  std::atomic<std::uint64_t> parked_{0}, privateReads_{0}, synchronisations_{0};
+  std::atomic<std::uint64_t> leashCalls_{1024}, leashBytes_{0};
+  std::atomic<bool> stopping_{false};
+  std::atomic<bool> started_{false};
+  std::mutex threadMutex_; ///< start and stop
+  std::thread thread_;
+};
+
+} // namespace forerun
+
+#endif

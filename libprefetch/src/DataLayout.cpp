@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "DataLayout.h"
+
+#include "DatatypeDecoder.h"
+#include "NamedTypes.h"
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+#include <utility>
+
+namespace forerun {
+
+DataLayout::DataLayout(int count, MPI_Datatype datatype) {
+  if (count < 0)
+    return;
+  std::uint64_t elementBytes = namedTypeBytes(datatype);
+  contiguous_ = elementBytes > 0;
+  if (!contiguous_) {
+    std::optional<TypeMap> map = decodeDatatype(datatype);
+    if (!map)
+      return;
+    element_ = std::move(*map);
+    elementBytes = element_.size();
+  }
+  known_ = !__builtin_mul_overflow(elementBytes, static_cast<std::uint64_t>(count), &bytes_);
+}
+
+void DataLayout::scatter(void *buffer, std::uint64_t start, const void *data,
+                         std::size_t length) const {
+  if (!known_ || start >= bytes_)
+    return;
+  auto *to = static_cast<char *>(buffer);
+  const auto *from = static_cast<const char *>(data);
+  length = std::min<std::uint64_t>(length, bytes_ - start);
+  if (contiguous_) {
+    std::memcpy(to + start, from, length);
+    return;
+  }
+  element_.forEach(start, length, [&](std::int64_t offset, std::uint64_t piece) {
+    std::memcpy(to + offset, from, piece);
+    from += piece;
+    return true;
+  });
+}
+
+std::uint64_t dataBytes(int count, MPI_Datatype datatype) {
+  if (count <= 0 || datatype == MPI_DATATYPE_NULL)
+    return 0;
+  std::uint64_t elementBytes = namedTypeBytes(datatype);
+  if (elementBytes == 0) {
+    MPI_Count size = 0;
+    if (MPI_Type_size_c(datatype, &size) == MPI_SUCCESS && size > 0)
+      elementBytes = static_cast<std::uint64_t>(size);
+  }
+  std::uint64_t bytes = 0;
+  return __builtin_mul_overflow(elementBytes, static_cast<std::uint64_t>(count), &bytes) ? 0
+                                                                                         : bytes;
+}
+
+} // namespace forerun

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_DIRTYRANGES_H
+#define FORERUN_DIRTYRANGES_H
+
+#include "Progress.h"
+#include "Record.h"
+#include "forerun/Cache.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+
+/// \file
+/// The dependence table of one file (after SC'08, section 3.3): byte ranges that a write already
+/// met by the pre-execution thread will change, each with the call identifier of that write.
+///
+/// Ranges do not overlap: the later write takes the bytes over, since who waits for it has waited
+/// for the earlier one too. Writes that the main thread has passed are forgotten by and by.
+/// Threads: the courier only.
+
+namespace forerun {
+
+class DirtyRanges {
+public:
+  /// \p order: where the write stands in program order.
+  void add(std::uint64_t offset, std::uint64_t length, CallId write, Sequence order);
+
+  /// The last write, in program order, of any of the bytes that \p progress has not passed yet.
+  std::optional<CallId> lastPendingIn(std::uint64_t offset, std::uint64_t length,
+                                      const Progress &progress);
+
+  bool empty() const { return ranges_.empty(); }
+  std::size_t size() const { return ranges_.size(); }
+  void forgetPassed(const Progress &progress);
+
+private:
+  struct Range {
+    std::uint64_t end;
+    CallId write;
+    Sequence order;
+  };
+  using Map = std::map<std::uint64_t, Range>; ///< by first byte
+
+  Map::iterator firstOver(std::uint64_t offset);
+  void cutOut(std::uint64_t offset, std::uint64_t end);
+
+  Map ranges_;
+};
+
+} // namespace forerun
+
+#endif

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "Door.h"
+
+#include "Calls.h"
+#include "Courier.h"
+#include "Options.h"
+#include "Runtime.h"
+
+#include <algorithm>
+#include <memory>
+#include <mutex>
+
+// Weak: the library must load where no patched MPI-IO is.
+extern "C" [[gnu::weak]] int forerun_mpiio_register(const forerun_door *door);
+
+namespace forerun {
+namespace {
+
+/// Instead of a ticket: the bytes of the missed read are not kept.
+constexpr std::uint64_t kNoTicket = FORERUN_UNTOLD - 1;
+
+/// One missed read in so many is timed: enough for the throttle to see that storage has become
+/// slow, while two looks at the clock are a tenth of a read from the system's page cache.
+constexpr std::uint32_t kTimedEvery = 16;
+
+std::uint64_t sampledTicket(OpenFile &open) {
+  const bool timed = open.stats != nullptr ||
+                     open.misses.fetch_add(1, std::memory_order_relaxed) % kTimedEvery == 0;
+  return timed ? kNoTicket : FORERUN_UNTOLD;
+}
+
+/// Before the first file is opened: what the engine threads tell of each fetch.
+void observeFetches(Cache &cache, Courier &courier) {
+  cache.onFetch([&cache, &courier](const FetchEvent &event) {
+    courier.noteFetched(event);
+    if (courier.recording().on())
+      courier.recording().noteFetched(cache.path(*event.file), event);
+  });
+}
+
+Cache *cacheFor(Runtime &runtime, const Options &options) {
+  Cache *cache = runtime.cache(options);
+  if (cache == nullptr)
+    return nullptr;
+  static std::once_flag observed; // of the one cache that a process has
+  std::call_once(observed, [&] {
+    Courier &courier = runtime.courier();
+    courier.recording().enable(runtime.options().report != "0", !runtime.options().trace.empty());
+    courier.setLeash(options.leashCalls, options.leashBytes);
+    observeFetches(*cache, courier);
+  });
+  return cache;
+}
+
+/// The cache is shared by all files: the first one's options made it.
+Options inForce(Options options, const CacheConfig &config) {
+  options.cacheBytes = config.capacityBytes;
+  options.pageBytes = config.pageBytes;
+  options.inFlight = config.inFlight;
+  options.ioEngine = config.engine;
+  options.direct = config.direct;
+  return options;
+}
+
+void setMode(OpenFile &open, Cache &cache, CacheMode mode) {
+  open.always.store(mode == CacheMode::On, std::memory_order_relaxed);
+  if (mode == CacheMode::On)
+    open.serve(cache);
+}
+
+forerun_handle *openHandle(Runtime &runtime, Cache &cache, const forerun_open_file &file,
+                           const Options &options) {
+  OpenFiles &files = runtime.courier().files();
+  const std::lock_guard lock(files.lifetimes());
+  forerun_rc rc = FORERUN_OK;
+  CachedFile *const cached = cache.open(FileSource{file.path, file.fd, file.file_system}, rc);
+  if (cached == nullptr) {
+    runtime.debug(Message() << "no cache for " << file.path << ": " << forerun_rc_text(rc));
+    return nullptr;
+  }
+  forerun_handle *const handle = runtime.handles().insert(file.fh);
+  if (handle == nullptr) {
+    runtime.debug(Message() << "no cache for " << file.path << ": too many files are open");
+    cache.close(cached);
+    return nullptr;
+  }
+  handle->file = cached;
+  handle->open = files.add(cached, runtime.courier().recording().file(file.path));
+  handle->options = std::make_shared<const Options>(inForce(options, cache.config()));
+  setMode(*handle->open, cache, options.cache);
+  return handle;
+}
+
+forerun_handle *attach(const forerun_open_file *file) {
+  Runtime &runtime = Runtime::get();
+  if (!runtime.enabled())
+    return nullptr;
+  runtime.noteOpened(file->fh);
+  if (file->fd < 0 || (file->amode & MPI_MODE_WRONLY) != 0)
+    return nullptr;
+  const Options options = runtime.options().effective(file->info);
+  Cache *const cache = cacheFor(runtime, options);
+  if (cache == nullptr)
+    return nullptr;
+  forerun_handle *const handle = openHandle(runtime, *cache, *file, options);
+  if (handle == nullptr)
+    return nullptr;
+  handle->amode = file->amode;
+  handle->startByte.store(static_cast<std::uint64_t>(file->position));
+  handle->fd.store(file->fd);
+  PMPI_Comm_rank(file->comm, &handle->rank);
+  PMPI_Comm_size(file->comm, &handle->ranks);
+  return handle;
+}
+
+/// The handle's generation ends first: then nobody begins to use it, and who does is waited for.
+void detach(forerun_handle *h) {
+  Runtime &runtime = Runtime::get();
+  OpenFiles &files = runtime.courier().files();
+  CachedFile *const cached = h->file;
+  OpenFile *const open = h->open;
+  const std::lock_guard lock(files.lifetimes());
+  runtime.handles().remove(h);
+  files.waitUntilUnused(*h);
+  if (h->atomic)
+    runtime.cacheIfMade()->setAtomic(*cached, files.setAtomic(*h, false));
+  h->file = nullptr;
+  h->open = nullptr;
+  h->options.reset();
+  runtime.cacheIfMade()->close(cached);
+  files.drop(open);
+}
+
+/// With the cache's part of a read.
+int readThroughCache(forerun_handle *h, void *buffer, std::uint64_t offset, std::size_t length,
+                     std::size_t *got, std::uint64_t *ticket) {
+  Runtime &runtime = Runtime::get();
+  Recording &recording = runtime.courier().recording();
+  Cache &cache = *runtime.cacheIfMade();
+  FileStats *const stats = h->open->stats;
+  const std::uint64_t startNs = stats != nullptr ? monotonicNs() : 0;
+  const ReadResult result = cache.read(*h->file, buffer, offset, length);
+  if (result.outcome == Outcome::Miss) {
+    *ticket = h->open->always.load(std::memory_order_relaxed) ? cache.ticket(*h->file)
+                                                              : sampledTicket(*h->open);
+    return 0;
+  }
+  *got = result.bytes;
+  recording.noteServed(result.bytes);
+  if (stats != nullptr)
+    recording.noteRead(*stats, result.outcome, offset, result.bytes, monotonicNs() - startNs,
+                       result.hiddenNs);
+  return 1;
+}
+
+int read(forerun_handle *h, void *buffer, std::uint64_t offset, std::size_t length,
+         std::size_t *got, std::uint64_t *ticket) {
+  if (!h->open->serving.load(std::memory_order_relaxed)) {
+    *ticket = sampledTicket(*h->open);
+    return 0;
+  }
+  return readThroughCache(h, buffer, offset, length, got, ticket);
+}
+
+void missed(forerun_handle *h, const void *buffer, std::uint64_t offset, std::size_t length,
+            std::size_t got, std::uint64_t ticket, std::uint64_t elapsedNs) {
+  Runtime &runtime = Runtime::get();
+  Courier &courier = runtime.courier();
+  if (ticket != kNoTicket)
+    runtime.cacheIfMade()->fill(*h->file, ticket, buffer, offset, got, got < length);
+  courier.noteMissed(got, elapsedNs);
+  if (FileStats *const stats = h->open->stats)
+    courier.recording().noteRead(*stats, Outcome::Miss, offset, got, elapsedNs, 0);
+}
+
+int covered(forerun_handle *h, const forerun_range *ranges, std::size_t count) {
+  if (!h->open->serving.load(std::memory_order_relaxed))
+    return 0;
+  Cache &cache = *Runtime::get().cacheIfMade();
+  return std::all_of(ranges, ranges + count, [&](const forerun_range &range) {
+    return cache.covered(*h->file, range.offset, range.length);
+  });
+}
+
+void written(forerun_handle *h, const forerun_range *ranges, std::size_t count) {
+  if (!h->open->mustHearOfWrite())
+    return;
+  Cache &cache = *Runtime::get().cacheIfMade();
+  std::for_each(ranges, ranges + count, [&](const forerun_range &range) {
+    cache.invalidate(*h->file, range.offset, range.length);
+  });
+}
+
+/// While nothing of the file is announced or kept, that there was such a write is all that is
+/// remembered: the program pays for no list of them.
+void writing(forerun_handle *h, const forerun_range *ranges, std::size_t count) {
+  Runtime &runtime = Runtime::get();
+  OpenFile &open = *h->open;
+  if (runtime.progress() == nullptr && !open.mustHearOfWrite()) {
+    open.unknownWrites.store(true);
+    if (!open.mustHearOfWrite())
+      return;
+  }
+  Cache &cache = *runtime.cacheIfMade();
+  std::for_each(ranges, ranges + count, [&](const forerun_range &range) {
+    cache.setVolatile(*h->file, range.offset, range.length);
+  });
+}
+
+void epoch(forerun_handle *h) {
+  h->open->unknownWrites.store(false);
+  Runtime::get().cacheIfMade()->newEpoch(*h->file);
+}
+
+void atomicity(forerun_handle *h, int atomic) {
+  Runtime &runtime = Runtime::get();
+  runtime.cacheIfMade()->setAtomic(*h->file, runtime.courier().files().setAtomic(*h, atomic != 0));
+}
+
+void view(forerun_handle *h, MPI_Offset displacement, MPI_Datatype etype, MPI_Datatype filetype) {
+  setHandView(*h, displacement, etype, filetype);
+}
+
+/// After the open a file may still go from cache=auto to cache=on and back, and the leash may
+/// change.
+void setInfo(forerun_handle *h, MPI_Info users) {
+  Runtime &runtime = Runtime::get();
+  Cache &cache = *runtime.cacheIfMade();
+  Options options = inForce(h->options->effective(users), cache.config());
+  if (options.cache == CacheMode::Off)
+    options.cache = h->options->cache;
+  if (options.leashCalls != h->options->leashCalls || options.leashBytes != h->options->leashBytes)
+    runtime.courier().setLeash(options.leashCalls, options.leashBytes);
+  if (options.cache != h->options->cache)
+    setMode(*h->open, cache, options.cache);
+  h->options = std::make_shared<const Options>(options);
+}
+
+void getInfo(forerun_handle *h, MPI_Info used) { h->options->writeTo(used); }
+
+constexpr forerun_door kDoor = {
+    .version = FORERUN_DOOR_VERSION,
+    .attach = attach,
+    .detach = detach,
+    .read = read,
+    .missed = missed,
+    .covered = covered,
+    .written = written,
+    .writing = writing,
+    .epoch = epoch,
+    .atomicity = atomicity,
+    .view = view,
+    .set_info = setInfo,
+    .get_info = getInfo,
+};
+
+[[gnu::constructor]] void hangTheDoor() {
+  if (forerun_mpiio_register == nullptr)
+    return;
+  Runtime &runtime = Runtime::get();
+  if (!runtime.enabled())
+    return;
+  const bool registered = forerun_mpiio_register(&kDoor) == 0;
+  runtime.noteDoor(registered);
+  if (!registered)
+    runtime.debug(Message() << "the patched MPI-IO was built for another version of Forerun");
+}
+
+} // namespace
+
+const forerun_door &door() { return kDoor; }
+
+} // namespace forerun

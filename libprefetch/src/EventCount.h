@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_EVENTCOUNT_H
+#define FORERUN_EVENTCOUNT_H
+
+#include <atomic>
+#include <cstdint>
+
+/// \file
+/// Sleep until something changed, on a futex. `notify` costs two atomic operations and no system
+/// call while nobody sleeps. Use: key = prepare(); if (condition) { cancel(); ... } else wait(key).
+/// A waiter that is ended while it sleeps leaves nothing but a count too high: later notifies cost
+/// a system call, until someone abandons it.
+
+namespace forerun {
+
+class EventCount {
+public:
+  std::uint32_t prepare(); ///< announces a waiter
+  void cancel();           ///< the condition held after all
+  /// Sleeps until a notify after prepare, or for \p timeoutNs (0: for ever). Announces itself no
+  /// longer.
+  void wait(std::uint32_t key, std::uint64_t timeoutNs = 0);
+  void notify();  ///< wakes all
+  void abandon(); ///< the only thread that ever waited is gone
+
+private:
+  std::atomic<std::uint32_t> epoch_{0};
+  std::atomic<std::uint32_t> waiters_{0};
+};
+
+} // namespace forerun
+
+#endif

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "Figures.h"
+
+#include "Courier.h"
+#include "Gather.h"
+
+#include <cstring>
+#include <vector>
+
+namespace forerun {
+namespace {
+
+void addReads(FigureSet &figures, const ReadStats &files) {
+  FileFigures all;
+  for (const FileStats *file : files.all())
+    all += file->figures();
+  figures[Figure::Hits] = all.reads[0];
+  figures[Figure::Late] = all.reads[1];
+  figures[Figure::Misses] = all.reads[2];
+  figures[Figure::HitBytes] = all.bytes[0];
+  figures[Figure::LateBytes] = all.bytes[1];
+  figures[Figure::MissBytes] = all.bytes[2];
+  figures[Figure::ReadNs] = all.readNs;
+  figures[Figure::HiddenNs] = all.hiddenNs;
+}
+
+void addAnnouncements(FigureSet &figures, const Courier::Counters &counters) {
+  figures[Figure::Announced] = counters.announced;
+  figures[Figure::AnnouncedBytes] = counters.announcedBytes;
+  figures[Figure::SkippedLate] = counters.skippedLate;
+  figures[Figure::Parked] = counters.parked;
+  figures[Figure::Dropped] = counters.dropped;
+  figures[Figure::PrivateReads] = counters.privateReads;
+  figures[Figure::Synchronisations] = counters.synchronisations;
+}
+
+void addCache(FigureSet &figures, const CacheStats &stats) {
+  figures[Figure::Fetches] = stats.fetches;
+  figures[Figure::FetchedBytes] = stats.fetchedBytes;
+  figures[Figure::FailedFetches] = stats.failedFetches;
+  figures[Figure::StaleFetches] = stats.staleFetches;
+  figures[Figure::UsefulBytes] = stats.usefulBytes;
+  figures[Figure::UselessBytes] = stats.uselessBytes;
+  figures[Figure::PeakBytes] = stats.peakBytes;
+}
+
+Figure stateOf(const RankSource &rank) {
+  if (!rank.enabled)
+    return Figure::RanksOff;
+  if (rank.cache == nullptr)
+    return Figure::RanksWithoutCache;
+  if (!rank.launched)
+    return Figure::RanksWithoutPreExecution;
+  switch (rank.courier.throttle().state()) {
+  case Throttle::State::Stopped:
+    return Figure::RanksStopped;
+  case Throttle::State::Suspended:
+    return Figure::RanksSuspended;
+  default:
+    return Figure::RanksRunning;
+  }
+}
+
+// Files travel as text: a line of figures and a path each.
+
+void append(std::vector<char> &message, const void *bytes, std::size_t count) {
+  const auto *begin = static_cast<const char *>(bytes);
+  message.insert(message.end(), begin, begin + count);
+}
+
+std::vector<char> packed(const ReadStats &files) {
+  std::vector<char> message;
+  for (const FileStats *file : files.all()) {
+    const FileFigures figures = file->figures();
+    const std::uint64_t pathBytes = file->path().size();
+    append(message, &figures, sizeof figures);
+    append(message, &pathBytes, sizeof pathBytes);
+    append(message, file->path().data(), pathBytes);
+  }
+  return message;
+}
+
+void unpack(const std::vector<char> &message, std::map<std::string, FileFigures> &files) {
+  const char *at = message.data();
+  const char *const end = at + message.size();
+  while (at < end) {
+    FileFigures figures;
+    std::uint64_t pathBytes = 0;
+    std::memcpy(&figures, at, sizeof figures);
+    at += sizeof figures;
+    std::memcpy(&pathBytes, at, sizeof pathBytes);
+    at += sizeof pathBytes;
+    files[std::string(at, pathBytes)] += figures;
+    at += pathBytes;
+  }
+}
+
+FigureSet reduced(const FigureSet &own, MPI_Op operation, MPI_Comm world) {
+  FigureSet result;
+  PMPI_Reduce(own.values.data(), result.values.data(), static_cast<int>(kFigures), MPI_UINT64_T,
+              operation, 0, world);
+  return result;
+}
+
+} // namespace
+
+const char *figureName(std::size_t figure) {
+  static constexpr std::array<const char *, kFigures> kNames = {
+#define X(name, text) text,
+      FORERUN_FIGURES(X)
+#undef X
+  };
+  return kNames[figure];
+}
+
+FigureSet figuresOf(const RankSource &rank) {
+  FigureSet figures;
+  addReads(figures, rank.courier.recording().files());
+  addAnnouncements(figures, rank.courier.counters());
+  if (rank.cache != nullptr)
+    addCache(figures, rank.cache->stats());
+  figures[Figure::Suspensions] = rank.courier.throttle().suspensions();
+  figures[stateOf(rank)] = 1;
+  return figures;
+}
+
+JobFigures gather(const RankSource &rank, MPI_Comm world) {
+  JobFigures job;
+  PMPI_Comm_size(world, &job.ranks);
+  const FigureSet own = figuresOf(rank);
+  job.sum = reduced(own, MPI_SUM, world);
+  job.least = reduced(own, MPI_MIN, world);
+  job.most = reduced(own, MPI_MAX, world);
+  const LatencyHistogram::Counts latency = rank.courier.recording().fetchLatency().counts();
+  PMPI_Reduce(latency.data(), job.fetchLatency.data(), static_cast<int>(latency.size()),
+              MPI_UINT64_T, MPI_SUM, 0, world);
+  gatherToFirst(packed(rank.courier.recording().files()), world,
+                [&](int, const std::vector<char> &message) { unpack(message, job.files); });
+  if (rank.cache != nullptr) {
+    job.capacityBytes = rank.cache->config().capacityBytes;
+    job.engine = rank.cache->engineName();
+  }
+  return job;
+}
+
+} // namespace forerun

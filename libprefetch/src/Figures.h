@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_FIGURES_H
+#define FORERUN_FIGURES_H
+
+#include "LatencyHistogram.h"
+#include "ReadStats.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <mpi.h>
+#include <string>
+
+/// \file
+/// The figures of a rank, and of the whole job: what the report shows. One list makes the index and
+/// the name of each.
+
+namespace forerun {
+
+class Courier;
+class Cache;
+
+#define FORERUN_FIGURES(X)                                                                         \
+  X(Hits, "reads_on_time")                                                                         \
+  X(Late, "reads_late")                                                                            \
+  X(Misses, "reads_missed")                                                                        \
+  X(HitBytes, "bytes_on_time")                                                                     \
+  X(LateBytes, "bytes_late")                                                                       \
+  X(MissBytes, "bytes_missed")                                                                     \
+  X(ReadNs, "read_ns")                                                                             \
+  X(HiddenNs, "hidden_ns")                                                                         \
+  X(Announced, "announced_calls")                                                                  \
+  X(AnnouncedBytes, "announced_bytes")                                                             \
+  X(SkippedLate, "skipped_late_calls")                                                             \
+  X(Parked, "parked")                                                                              \
+  X(Dropped, "dropped")                                                                            \
+  X(PrivateReads, "private_reads")                                                                 \
+  X(Synchronisations, "synchronisations")                                                          \
+  X(Fetches, "fetches")                                                                            \
+  X(FetchedBytes, "fetched_bytes")                                                                 \
+  X(FailedFetches, "failed_fetches")                                                               \
+  X(StaleFetches, "stale_fetches")                                                                 \
+  X(UsefulBytes, "useful_bytes")                                                                   \
+  X(UselessBytes, "useless_bytes")                                                                 \
+  X(PeakBytes, "peak_cache_bytes")                                                                 \
+  X(Suspensions, "suspensions")                                                                    \
+  X(RanksRunning, "ranks_running")                                                                 \
+  X(RanksSuspended, "ranks_suspended")                                                             \
+  X(RanksStopped, "ranks_stopped")                                                                 \
+  X(RanksWithoutPreExecution, "ranks_without_pre_execution")                                       \
+  X(RanksWithoutCache, "ranks_without_cache")                                                      \
+  X(RanksOff, "ranks_off")
+
+enum class Figure : std::size_t {
+#define X(name, text) name,
+  FORERUN_FIGURES(X)
+#undef X
+      Count
+};
+
+constexpr auto kFigures = static_cast<std::size_t>(Figure::Count);
+const char *figureName(std::size_t figure);
+
+struct FigureSet {
+  std::array<std::uint64_t, kFigures> values{};
+
+  std::uint64_t &operator[](Figure figure) { return values[static_cast<std::size_t>(figure)]; }
+  std::uint64_t operator[](Figure figure) const { return values[static_cast<std::size_t>(figure)]; }
+};
+
+struct JobFigures {
+  int ranks = 1;
+  FigureSet sum, least, most; ///< over the ranks
+  LatencyHistogram::Counts fetchLatency{};
+  std::map<std::string, FileFigures> files; ///< by path, summed over the ranks
+  std::uint64_t capacityBytes = 0;          ///< of a rank's cache
+  std::string engine;                       ///< empty where rank 0 had no cache
+  std::string whyOff;                       ///< rank 0's; empty while on
+};
+
+/// What one rank has to say.
+struct RankSource {
+  const Courier &courier;
+  const Cache *cache; ///< null if none was made
+  bool enabled;
+  bool launched; ///< it had a pre-execution thread
+};
+
+FigureSet figuresOf(const RankSource &rank);
+
+/// Collective. Complete on rank 0.
+JobFigures gather(const RankSource &rank, MPI_Comm world);
+
+} // namespace forerun
+
+#endif

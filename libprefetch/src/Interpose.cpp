@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "PreThread.h"
+#include "Runtime.h"
+
+#include <cstdlib>
+#include <dlfcn.h>
+#include <mpi.h>
+#include <unistd.h>
+
+/// \file
+/// In front of libc and MPI.
+///
+/// Ways out of the process: on the pre-execution thread they end that thread alone. Emitted code
+/// calls forerun_pre_exit; these are for library functions that end the program from inside. abort
+/// needs none: it raises SIGABRT, without its lock.
+///
+/// MPI_Finalize: the pre-execution thread has to be gone before MPI's begins, because MPICH leaves
+/// its locks alone from there on, also those that another thread holds; and ranks that never opened
+/// a file have to take part in the report.
+
+using forerun::PreThread;
+using forerun::Runtime;
+
+namespace {
+
+void endIfPreThread(const char *why) {
+  if (PreThread *self = PreThread::self())
+    self->end(why);
+}
+
+template <typename Function> Function next(const char *name) {
+  return reinterpret_cast<Function>(dlsym(RTLD_NEXT, name));
+}
+
+using Leave = void (*)(int);
+
+// Looked up when the library is loaded: later, in a child between fork and exec, it could hang.
+const Leave kNextExit = next<Leave>("exit");
+const Leave kNextQuickExit = next<Leave>("quick_exit");
+const Leave kNextUnderscoreExit = next<Leave>("_exit");
+
+[[noreturn]] void leave(Leave function, int status) {
+  function(status);
+  __builtin_unreachable();
+}
+
+} // namespace
+
+extern "C" {
+
+#define FORERUN_EXPORT __attribute__((visibility("default")))
+
+FORERUN_EXPORT void exit(int status) noexcept {
+  endIfPreThread("exit");
+  leave(kNextExit != nullptr ? kNextExit : next<Leave>("exit"), status);
+}
+
+FORERUN_EXPORT void quick_exit(int status) noexcept {
+  endIfPreThread("quick_exit");
+  leave(kNextQuickExit != nullptr ? kNextQuickExit : next<Leave>("quick_exit"), status);
+}
+
+FORERUN_EXPORT void _exit(int status) {
+  endIfPreThread("_exit");
+  leave(kNextUnderscoreExit != nullptr ? kNextUnderscoreExit : next<Leave>("_exit"), status);
+}
+
+FORERUN_EXPORT void _Exit(int status) noexcept { _exit(status); }
+
+FORERUN_EXPORT int MPI_Abort(MPI_Comm comm, int code) {
+  endIfPreThread("MPI_Abort");
+  const auto abortNext = next<decltype(&PMPI_Abort)>("MPI_Abort");
+  return (abortNext != nullptr ? abortNext : PMPI_Abort)(comm, code);
+}
+
+FORERUN_EXPORT int MPI_Finalize() {
+  Runtime &runtime = Runtime::get();
+  if (runtime.enabled()) {
+    runtime.mpiIsUpEverywhere();
+    runtime.finalize();
+  }
+  // A profiler's, where there is one behind us.
+  const auto finalizeNext = next<decltype(&PMPI_Finalize)>("MPI_Finalize");
+  return (finalizeNext != nullptr ? finalizeNext : PMPI_Finalize)();
+}
+}

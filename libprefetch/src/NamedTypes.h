@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_NAMEDTYPES_H
+#define FORERUN_NAMEDTYPES_H
+
+#include <cstdint>
+#include <mpi.h>
+
+/// \file
+/// MPI's named datatypes for C, known without a call into MPI: the prefetch calls of the steady
+/// state take no lock and allocate nothing.
+
+namespace forerun {
+
+/// Size in bytes of a named datatype of C that has no gaps; 0 for any other datatype. Safe on any
+/// thread, also before MPI_Init.
+std::uint64_t namedTypeBytes(MPI_Datatype datatype);
+
+/// A value and an index, for MPI_MAXLOC: the named types that can have gaps.
+struct PairType {
+  MPI_Datatype datatype;
+  std::uint64_t valueBytes, indexOffset, indexBytes;
+};
+
+/// The layout of \p datatype if it is a pair type; else null.
+const PairType *findPairType(MPI_Datatype datatype);
+
+} // namespace forerun
+
+#endif

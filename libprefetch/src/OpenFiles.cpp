@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "OpenFiles.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace forerun {
+
+void OpenFile::serve(Cache &cache) {
+  if (!touched.load(std::memory_order_relaxed)) {
+    touched.store(true);
+    if (unknownWrites.load())
+      cache.setVolatile(*cached, 0, std::numeric_limits<std::uint64_t>::max());
+  }
+  if (!serving.load(std::memory_order_relaxed))
+    serving.store(true, std::memory_order_relaxed);
+}
+
+OpenFile *OpenFiles::add(CachedFile *cached, FileStats *stats) {
+  const std::lock_guard lock(mutex_);
+  auto &file = files_[cached];
+  if (!file) {
+    file = std::make_unique<OpenFile>();
+    file->number = ++numbers_;
+    file->cached = cached;
+    file->stats = stats;
+  }
+  ++file->handles;
+  return file.get();
+}
+
+void OpenFiles::drop(OpenFile *file) {
+  const std::lock_guard lock(mutex_);
+  if (--file->handles != 0)
+    return;
+  files_.erase(file->cached);
+  closings_.fetch_add(1, std::memory_order_release);
+}
+
+bool OpenFiles::setAtomic(forerun_handle &handle, bool atomic) {
+  const std::lock_guard lock(mutex_);
+  unsigned &count = handle.open->atomicHandles;
+  count = count - (handle.atomic ? 1 : 0) + (atomic ? 1 : 0);
+  handle.atomic = atomic;
+  return count != 0;
+}
+
+void OpenFiles::stopServing() {
+  const std::lock_guard lock(mutex_);
+  for (auto &[cached, file] : files_)
+    if (!file->always.load(std::memory_order_relaxed))
+      file->serving.store(false, std::memory_order_relaxed);
+}
+
+bool OpenFiles::isOpen(std::uint64_t number) const {
+  const std::lock_guard lock(mutex_);
+  return std::any_of(files_.begin(), files_.end(),
+                     [&](const auto &entry) { return entry.second->number == number; });
+}
+
+void OpenFiles::waitUntilUnused(const forerun_handle &handle) {
+  while (handle.users.load() != 0) {
+    const auto key = released_.prepare();
+    if (handle.users.load() == 0)
+      released_.cancel();
+    else
+      released_.wait(key);
+  }
+}
+
+HandleUse::HandleUse(HandleTable &handles, OpenFiles &files, std::uint32_t slot,
+                     std::uint32_t generation)
+    : files_(files), handle_(handles.at(slot, generation)) {
+  if (handle_ == nullptr)
+    return;
+  handle_->users.fetch_add(1);
+  // Either detach sees this count, or this sees that the generation has ended.
+  if (handle_->generation.load() == generation && handle_->open != nullptr)
+    return;
+  handle_->users.fetch_sub(1);
+  files_.released().notify();
+  handle_ = nullptr;
+}
+
+HandleUse::~HandleUse() {
+  if (handle_ == nullptr)
+    return;
+  handle_->users.fetch_sub(1);
+  files_.released().notify();
+}
+
+} // namespace forerun

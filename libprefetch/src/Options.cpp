@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "Options.h"
+
+#include "Message.h"
+
+#include <array>
+#include <bit>
+#include <cctype>
+#include <charconv>
+#include <cstdlib>
+#include <functional>
+#include <limits>
+#include <mutex>
+#include <set>
+
+namespace forerun {
+namespace {
+
+template <typename T> struct Choice {
+  std::string_view text;
+  T value;
+};
+
+constexpr std::array kFlags{Choice<bool>{"0", false}, Choice<bool>{"1", true}};
+constexpr std::array kModes{Choice<CacheMode>{"auto", CacheMode::Auto},
+                            Choice<CacheMode>{"on", CacheMode::On},
+                            Choice<CacheMode>{"off", CacheMode::Off}};
+constexpr std::array kEngines{Choice<IoEngine>{"auto", IoEngine::Auto},
+                              Choice<IoEngine>{"io_uring", IoEngine::IoUring},
+                              Choice<IoEngine>{"threads", IoEngine::Threads}};
+
+template <typename T, std::size_t N>
+bool choose(const std::array<Choice<T>, N> &choices, std::string_view text, T &value) {
+  for (const auto &choice : choices) {
+    if (choice.text == text) {
+      value = choice.value;
+      return true;
+    }
+  }
+  return false;
+}
+
+template <typename T, std::size_t N>
+std::string nameOf(const std::array<Choice<T>, N> &choices, T value) {
+  for (const auto &choice : choices)
+    if (choice.value == value)
+      return std::string(choice.text);
+  return {};
+}
+
+bool parseCount(std::string_view text, unsigned low, unsigned high, unsigned &value) {
+  unsigned number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{} || end != text.data() + text.size() || number < low || number > high)
+    return false;
+  value = number;
+  return true;
+}
+
+/// "" -> "", "cache_size" -> "_CACHE_SIZE".
+std::string variableName(std::string_view name) {
+  std::string variable = "FORERUN";
+  if (!name.empty())
+    variable += '_';
+  for (const char c : name)
+    variable += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return variable;
+}
+
+std::string hintName(std::string_view name) {
+  return name.empty() ? "forerun" : "forerun_" + std::string(name);
+}
+
+/// The hint's value; false if it is not set.
+bool hint(MPI_Info info, const std::string &key, std::string &value) {
+  int length = 0;
+  int set = 0;
+  if (MPI_Info_get_valuelen(info, key.c_str(), &length, &set) != MPI_SUCCESS || !set)
+    return false;
+  value.resize(static_cast<std::size_t>(length) + 1);
+  if (MPI_Info_get(info, key.c_str(), length, value.data(), &set) != MPI_SUCCESS || !set)
+    return false;
+  value.resize(static_cast<std::size_t>(length));
+  return true;
+}
+
+} // namespace
+
+struct Options::Warned {
+  std::mutex mutex;
+  std::set<std::string, std::less<>> names;
+
+  /// One warning for each variable and each hint.
+  void warn(const std::string &name, std::string_view value, std::string_view allowed,
+            std::string_view kept) {
+    const std::lock_guard<std::mutex> lock(mutex);
+    if (names.insert(name).second)
+      (Message() << name << ": \"" << value << "\" is not possible (allowed: " << allowed
+                 << "); using \"" << kept << "\"")
+          .write();
+  }
+};
+
+Options::Options() : warned_(std::make_shared<Warned>()) {
+#define FORERUN_OPTION(member, name, kind, standard, help) kinds::kind::parse(standard, member);
+#include "Options.def"
+#undef FORERUN_OPTION
+}
+
+Options Options::fromEnvironment() {
+  Options options;
+#define FORERUN_OPTION(member, name, kind, standard, help)                                         \
+  if (const char *text = std::getenv(variableName(name).c_str()))                                  \
+    if (!kinds::kind::parse(text, options.member))                                                 \
+      options.warned_->warn(variableName(name), text, kinds::kind::kAllowed,                       \
+                            kinds::kind::print(options.member));
+#include "Options.def"
+#undef FORERUN_OPTION
+  return options;
+}
+
+Options Options::effective(MPI_Info info) const {
+  Options options = *this;
+  if (info == MPI_INFO_NULL)
+    return options;
+  std::string text;
+#define FORERUN_OPTION(member, name, kind, standard, help)                                         \
+  if (hint(info, hintName(name), text) && !kinds::kind::parse(text, options.member))               \
+    warned_->warn(hintName(name), text, kinds::kind::kAllowed, kinds::kind::print(options.member));
+#include "Options.def"
+#undef FORERUN_OPTION
+  return options;
+}
+
+void Options::writeTo(MPI_Info info) const {
+#define FORERUN_OPTION(member, name, kind, standard, help)                                         \
+  MPI_Info_set(info, hintName(name).c_str(), kinds::kind::print(member).c_str());
+#include "Options.def"
+#undef FORERUN_OPTION
+}
+
+CacheConfig Options::cacheConfig() const {
+  return {cacheBytes, pageBytes, inFlight, ioEngine, direct};
+}
+
+std::string Options::referenceTable() {
+  std::string table =
+      "| hint | environment | default | allowed | meaning |\n|---|---|---|---|---|\n";
+  const auto row = [&table](std::string_view name, std::string_view standard,
+                            std::string_view allowed, std::string_view help) {
+    table += "| `" + hintName(name) + "` | `" + variableName(name) + "` | ";
+    table += standard.empty() ? "(empty)" : "`" + std::string(standard) + "`";
+    table.append(" | ").append(allowed).append(" | ").append(help).append(" |\n");
+  };
+#define FORERUN_OPTION(member, name, kind, standard, help)                                         \
+  row(name, standard, kinds::kind::kAllowed, help);
+#include "Options.def"
+#undef FORERUN_OPTION
+  return table;
+}
+
+namespace kinds {
+
+bool Flag::parse(std::string_view text, bool &value) { return choose(kFlags, text, value); }
+std::string Flag::print(bool value) { return nameOf(kFlags, value); }
+
+bool Mode::parse(std::string_view text, CacheMode &value) { return choose(kModes, text, value); }
+std::string Mode::print(CacheMode value) { return nameOf(kModes, value); }
+
+bool Engine::parse(std::string_view text, IoEngine &value) { return choose(kEngines, text, value); }
+std::string Engine::print(IoEngine value) { return nameOf(kEngines, value); }
+
+bool Size::parse(std::string_view text, std::size_t &value) {
+  static constexpr std::string_view kSuffixes = "KMG";
+  std::size_t number = 0;
+  const char *const last = text.data() + text.size();
+  const auto [end, error] = std::from_chars(text.data(), last, number);
+  if (error != std::errc{})
+    return false;
+  unsigned shift = 0;
+  if (end != last) {
+    const auto suffix =
+        kSuffixes.find(static_cast<char>(std::toupper(static_cast<unsigned char>(*end))));
+    if (end + 1 != last || suffix == std::string_view::npos)
+      return false;
+    shift = 10 * (static_cast<unsigned>(suffix) + 1);
+  }
+  if (number > (std::numeric_limits<std::size_t>::max() >> shift))
+    return false;
+  value = number << shift;
+  return true;
+}
+
+std::string Size::print(std::size_t value) {
+  std::size_t suffix = 0;
+  while (suffix < 3 && value != 0 && value % 1024 == 0) {
+    value /= 1024;
+    ++suffix;
+  }
+  static constexpr std::array<const char *, 4> kSuffixes{"", "K", "M", "G"};
+  return std::to_string(value) + kSuffixes[suffix];
+}
+
+bool CacheSize::parse(std::string_view text, std::size_t &value) {
+  std::size_t bytes = 0;
+  if (!Size::parse(text, bytes) || bytes < 4096)
+    return false;
+  value = bytes;
+  return true;
+}
+
+bool PageSize::parse(std::string_view text, std::size_t &value) {
+  std::size_t bytes = 0;
+  if (!Size::parse(text, bytes) || bytes < 4096 || bytes > (std::size_t{1} << 30) ||
+      !std::has_single_bit(bytes))
+    return false;
+  value = bytes;
+  return true;
+}
+
+bool InFlight::parse(std::string_view text, unsigned &value) {
+  return parseCount(text, 1, 4096, value);
+}
+std::string InFlight::print(unsigned value) { return std::to_string(value); }
+
+bool Calls::parse(std::string_view text, unsigned &value) {
+  return parseCount(text, 1, 1000000, value);
+}
+
+bool Seconds::parse(std::string_view text, unsigned &value) {
+  return parseCount(text, 0, 1000000, value);
+}
+
+bool File::parse(std::string_view text, std::string &value) {
+  value = text;
+  return true;
+}
+std::string File::print(const std::string &value) { return value; }
+
+bool Report::parse(std::string_view text, std::string &value) {
+  if (text != "0" && text != "1" && !text.ends_with(".json"))
+    return false;
+  value = text;
+  return true;
+}
+
+} // namespace kinds
+} // namespace forerun

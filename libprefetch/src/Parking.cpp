@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "Parking.h"
+
+namespace forerun {
+
+void Parking::sweep(const Progress &progress) {
+  constexpr std::size_t kSmall = 64;
+  if (dirty.size() < 2 * rangesAtLastSweep + kSmall)
+    return;
+  dirty.forgetPassed(progress);
+  rangesAtLastSweep = dirty.size();
+}
+
+} // namespace forerun

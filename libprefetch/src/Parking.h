@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_PARKING_H
+#define FORERUN_PARKING_H
+
+#include "DirtyRanges.h"
+#include "Record.h"
+#include "forerun/Cache.h"
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <vector>
+
+/// \file
+/// What waits, by file: prefetches that overlap a dirty range wait for that write (delayed
+/// synchronisation, after SC'08, section 3.3), everything behind a synchronisation point of the
+/// file waits for that point. Other files, and prefetches of the same file that overlap nothing, do
+/// not wait. Threads: the courier only.
+
+namespace forerun {
+
+/// A record that has its place in the window.
+struct Parked {
+  Record record;
+  Sequence sequence = 0;
+  /// The write it waits for: the last in program order that overlaps it, so that all earlier ones
+  /// have been passed too. None: it waits for room in the cache.
+  std::optional<CallId> write;
+};
+
+struct Parking {
+  DirtyRanges dirty;
+  std::vector<Parked> parked;    ///< in program order
+  std::deque<Parked> behindSync; ///< front: the Sync record that all others here wait for
+  std::size_t rangesAtLastSweep = 0;
+
+  bool idle() const { return dirty.empty() && parked.empty() && behindSync.empty(); }
+  /// Forgets passed writes once their number has doubled.
+  void sweep(const Progress &progress);
+};
+
+/// The parkings by the file's number (OpenFile::number, never used twice).
+using ParkingLot = std::map<std::uint64_t, Parking>;
+
+} // namespace forerun
+
+#endif

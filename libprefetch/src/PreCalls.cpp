@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "Calls.h"
+#include "PreThread.h"
+#include "forerun/runtime.h"
+
+/// \file
+/// What the pre-execution thread calls to tie itself to the main thread. Elsewhere these do
+/// nothing.
+
+using forerun::CallId;
+using forerun::PreThread;
+
+extern "C" {
+
+int forerun_pre_at(int site) {
+  PreThread *self = PreThread::self();
+  if (self == nullptr)
+    return 0;
+  const CallId call = self->arrive(site);
+  if (self->progress().hasPassed(call))
+    return 0;
+  self->holdLeash();
+  return self->progress().hasPassed(call) ? 0 : 1;
+}
+
+MPI_File forerun_pre_open(int site) {
+  PreThread *self = PreThread::self();
+  if (self == nullptr)
+    return MPI_FILE_NULL;
+  const CallId call = self->arrive(site);
+  self->waitUntilPassed(call);
+  const MPI_File file = self->progress().opened(call);
+  forerun::beginPrePointer(file);
+  return file;
+}
+
+void forerun_pre_sync(int site) {
+  if (PreThread *self = PreThread::self())
+    self->waitUntilPassed(self->arrive(site));
+}
+
+void forerun_pre_exit(void) {
+  if (PreThread *self = PreThread::self())
+    self->end("it came to an exit of the program");
+}
+}

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "PreThread.h"
+
+#include "Message.h"
+#include "Signals.h"
+
+#include <algorithm>
+#include <cstring>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+namespace forerun {
+namespace {
+
+constexpr std::size_t kGuardBytes = std::size_t{64} << 10;
+constexpr std::size_t kHandlerBytes = std::size_t{64} << 10;
+constexpr std::size_t kLeastStackBytes = std::size_t{8} << 20;
+constexpr std::size_t kMostStackBytes = std::size_t{256} << 20;
+/// The watchdog looks this many times in its period, so that it bites at most 1/4 late.
+constexpr unsigned kTicksInPeriod = 4;
+
+// initial-exec: signal handlers read it, and the general model may allocate at the first touch.
+__attribute__((tls_model("initial-exec"))) constinit thread_local PreThread *theSelf = nullptr;
+
+/// As much as the main thread may use.
+std::size_t stackBytes() {
+  rlimit limit{};
+  getrlimit(RLIMIT_STACK, &limit);
+  return std::clamp<std::size_t>(limit.rlim_cur, kLeastStackBytes, kMostStackBytes) &
+         ~(kGuardBytes - 1);
+}
+
+} // namespace
+
+PreThread::Stack::Stack()
+    : guardBytes(kGuardBytes), handlerBytes(kHandlerBytes), bytes(stackBytes()) {
+  void *memory = mmap(nullptr, handlerBytes + guardBytes + bytes, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED)
+    return;
+  base = static_cast<std::byte *>(memory);
+  mprotect(base + handlerBytes, guardBytes, PROT_NONE);
+}
+
+PreThread::Stack::~Stack() {
+  if (base != nullptr)
+    munmap(base, handlerBytes + guardBytes + bytes);
+}
+
+PreThread::PreThread(const Launch &launch, const Options &options, Progress &progress,
+                     Stream &stream)
+    : pre_(launch.pre), argument_(launch.bytes), progress_(progress), stream_(stream),
+      debug_(options.debug), watchdogSeconds_(options.watchdogSeconds),
+      occurrences_(static_cast<std::size_t>(progress.sites())), leash_(options.leashCalls) {
+  if (launch.bytes != 0)
+    std::memcpy(argument_.data(), launch.data, launch.bytes);
+}
+
+bool PreThread::start() {
+  if (stack_.base == nullptr || !signals::takeOver(onSignal))
+    return false;
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstack(&attributes, stack_.base + stack_.handlerBytes + stack_.guardBytes,
+                        stack_.bytes);
+  // The thread begins with everything blocked, and opens what is its own when it can take it.
+  sigset_t everything;
+  sigset_t before;
+  sigfillset(&everything);
+  pthread_sigmask(SIG_SETMASK, &everything, &before);
+  joinable_ = pthread_create(&thread_, &attributes, main, this) == 0;
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  pthread_attr_destroy(&attributes);
+  if (joinable_)
+    pthread_setname_np(thread_, "forerun-pre");
+  else
+    signals::giveBack();
+  return joinable_;
+}
+
+void PreThread::askToEnd(const char *why) {
+  const std::lock_guard<std::mutex> lock(ending_);
+  if (!joinable_ || ended())
+    return;
+  asked_.store(why, std::memory_order_relaxed);
+  pthread_kill(thread_, signals::endSignal());
+}
+
+void PreThread::stop() {
+  askToEnd("MPI_Finalize");
+  {
+    const std::lock_guard<std::mutex> lock(ending_);
+    if (!joinable_)
+      return;
+    joinable_ = false; // nobody sends to it any more
+  }
+  pthread_join(thread_, nullptr);
+  signals::giveBack();
+}
+
+void *PreThread::main(void *self) {
+  static_cast<PreThread *>(self)->run();
+  return nullptr;
+}
+
+void PreThread::run() {
+  const stack_t handlers{.ss_sp = stack_.base, .ss_flags = 0, .ss_size = stack_.handlerBytes};
+  sigaltstack(&handlers, nullptr);
+  startWatchdog();
+  theSelf = this;
+  // The jump back restores the mask of here: everything blocked.
+  if (sigsetjmp(base_, 1) == 0) {
+    const sigset_t ours = signals::all();
+    pthread_sigmask(SIG_UNBLOCK, &ours, nullptr);
+    pre_(argument_.data());
+    sigset_t everything;
+    sigfillset(&everything);
+    pthread_sigmask(SIG_SETMASK, &everything, nullptr);
+  }
+  theSelf = nullptr;
+  finish();
+}
+
+void PreThread::finish() {
+  if (watchdogRuns_)
+    timer_delete(watchdog_);
+  stream_.shut();
+  progress_.changed().abandon(); // the main thread shall not go on waking it
+  arena_.giveBack();
+  if (debug_)
+    (Message() << "the pre-execution thread has ended: " << why_).write();
+  ended_.store(true, std::memory_order_release);
+}
+
+PreThread *PreThread::self() { return theSelf; }
+
+void PreThread::end(const char *why) {
+  why_ = why;
+  siglongjmp(base_, 1);
+}
+
+/// A fault ends the thread at once, even where it is unstoppable: it cannot go on.
+bool PreThread::onSignal(int signal, const siginfo_t &info) {
+  PreThread *self = theSelf;
+  if (self == nullptr)
+    return false;
+  if (signal == signals::endSignal()) {
+    self->endSignalled(info);
+    return true;
+  }
+  // A fault of this thread, or its own abort; what another process sends is the program's.
+  const bool own = info.si_code > 0 || (info.si_code == SI_TKILL && info.si_pid == getpid());
+  if (own)
+    self->end(signals::nameOf(signal));
+  return false;
+}
+
+void PreThread::endSignalled(const siginfo_t &info) {
+  if (info.si_code != SI_TIMER)
+    why_ = asked_.load(std::memory_order_relaxed);
+  else if (watchdogBites())
+    why_ = "the watchdog: too much CPU time without a call of the runtime";
+  else
+    return;
+  if (unstoppable_ > 0)
+    endPending_ = 1;
+  else
+    siglongjmp(base_, 1);
+}
+
+bool PreThread::watchdogBites() {
+  const auto calls = calls_.load(std::memory_order_relaxed);
+  quietTicks_ = calls == callsAtTick_ ? quietTicks_ + 1 : 0;
+  callsAtTick_ = calls;
+  return quietTicks_ > kTicksInPeriod;
+}
+
+/// A timer on the thread's own CPU clock, which stands while the thread sleeps, and signals only
+/// this thread.
+void PreThread::startWatchdog() {
+  if (watchdogSeconds_ == 0)
+    return;
+  sigevent event{};
+  event.sigev_notify = SIGEV_THREAD_ID;
+  event.sigev_signo = signals::endSignal();
+  event._sigev_un._tid = gettid();
+  watchdogRuns_ = timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &watchdog_) == 0;
+  if (!watchdogRuns_)
+    return;
+  constexpr long kNsPerSecond = 1'000'000'000;
+  const timespec tick{watchdogSeconds_ / kTicksInPeriod,
+                      watchdogSeconds_ % kTicksInPeriod * (kNsPerSecond / kTicksInPeriod)};
+  const itimerspec period{tick, tick};
+  timer_settime(watchdog_, 0, &period, nullptr);
+}
+
+CallId PreThread::arrive(int site) {
+  calls_.fetch_add(1, std::memory_order_relaxed);
+  if (site < 0 || site >= progress_.sites())
+    return current_ = {};
+  return current_ = {site, occurrences_[static_cast<std::size_t>(site)]++};
+}
+
+void PreThread::holdLeash() {
+  CallId &oldest = leash_[leashNext_];
+  waitUntilPassed(oldest);
+  oldest = current_;
+  leashNext_ = (leashNext_ + 1) % leash_.size();
+}
+
+void PreThread::waitUntilPassed(CallId call) {
+  EventCount &changed = progress_.changed();
+  while (!progress_.hasPassed(call)) {
+    const auto key = changed.prepare();
+    if (progress_.hasPassed(call))
+      changed.cancel();
+    else
+      changed.wait(key);
+  }
+}
+
+void PreThread::enterUnstoppable() { unstoppable_ = unstoppable_ + 1; }
+
+void PreThread::leaveUnstoppable() {
+  unstoppable_ = unstoppable_ - 1;
+  if (unstoppable_ == 0 && endPending_ != 0)
+    siglongjmp(base_, 1);
+}
+
+} // namespace forerun

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_PRETHREAD_H
+#define FORERUN_PRETHREAD_H
+
+#include "Arena.h"
+#include "Options.h"
+#include "Progress.h"
+#include "RandomStreams.h"
+#include "Stream.h"
+
+#include <atomic>
+#include <csetjmp>
+#include <csignal>
+#include <cstddef>
+#include <ctime>
+#include <mutex>
+#include <pthread.h>
+#include <vector>
+
+/// \file
+/// The pre-execution thread: its stack, its end, and what belongs to it alone.
+///
+/// Invariants
+///  - It ends at any instruction without harm to the program: at the return of its function, by a
+///    fault, by an attempt to exit, by the watchdog, or because another thread asks. Each of these
+///    jumps to the base of its stack.
+///  - It takes no signal meant for the program: all but its own faults and its end signal are
+///    blocked.
+///  - When it has ended, its stream is shut, so that nobody waits for it; what it announced before
+///    stays.
+
+namespace forerun {
+
+class PreThread {
+public:
+  struct Launch {
+    void (*pre)(void *);
+    const void *data;
+    std::size_t bytes;
+  };
+
+  // ---- the launching thread ----
+  PreThread(const Launch &launch, const Options &options, Progress &progress, Stream &stream);
+  ~PreThread() = default; ///< not while it runs
+  PreThread(const PreThread &) = delete;
+  PreThread &operator=(const PreThread &) = delete;
+  bool start(); ///< false: no thread could be made
+  void stop();  ///< ends and joins it
+
+  // ---- any other thread ----
+  void askToEnd(const char *why); ///< does not wait
+  bool ended() const { return ended_.load(std::memory_order_acquire); }
+  const char *why() const { return why_; } ///< only when it has ended
+
+  // ---- the thread itself ----
+  static PreThread *self(); ///< null on every other thread
+  [[noreturn]] void end(const char *why);
+  CallId arrive(int site); ///< the next occurrence of \p site; it becomes the current call
+  void holdLeash();        ///< waits while too many calls are ahead of the main thread
+  void waitUntilPassed(CallId call);
+  CallId current() const { return current_; }
+  Progress &progress() { return progress_; }
+  Arena &arena() { return arena_; }
+  RandomStreams &random() { return random_; }
+  void enterUnstoppable();
+  void leaveUnstoppable();
+
+private:
+  static void *main(void *self);
+  static bool onSignal(int signal, const siginfo_t &info);
+  void run();
+  void finish();
+  void endSignalled(const siginfo_t &info);
+  bool watchdogBites();
+  void startWatchdog();
+
+  /// The stack, a guard page below it, and the stack of its signal handlers.
+  struct Stack {
+    Stack();
+    ~Stack();
+    Stack(const Stack &) = delete;
+    Stack &operator=(const Stack &) = delete;
+    std::byte *base = nullptr; ///< null if there is no memory
+    std::size_t guardBytes, handlerBytes, bytes;
+  };
+
+  void (*const pre_)(void *);
+  std::vector<std::byte> argument_; ///< the private copy
+  Progress &progress_;
+  Stream &stream_;
+  const bool debug_;
+  const unsigned watchdogSeconds_;
+
+  Stack stack_;
+  pthread_t thread_{};
+  std::mutex ending_; ///< between who asks and who joins; never taken by the thread itself
+  bool joinable_ = false;
+  sigjmp_buf base_;
+  std::atomic<const char *> asked_{nullptr}; ///< why, by askToEnd
+  std::atomic<bool> ended_{false};
+
+  // Touched by the thread and its signal handlers only.
+  const char *volatile why_ = "its function has returned";
+  volatile std::sig_atomic_t unstoppable_ = 0;
+  volatile std::sig_atomic_t endPending_ = 0;
+  std::atomic<std::uint32_t> calls_{0}; ///< of the runtime
+  std::uint32_t callsAtTick_ = 0;
+  unsigned quietTicks_ = 0;
+  timer_t watchdog_{};
+  bool watchdogRuns_ = false;
+
+  CallId current_;
+  std::vector<std::uint64_t> occurrences_; ///< by site
+  std::vector<CallId> leash_;              ///< the last calls, a ring
+  std::size_t leashNext_ = 0;
+  Arena arena_;
+  RandomStreams random_;
+};
+
+} // namespace forerun
+
+#endif

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_PREFETCHCALL_H
+#define FORERUN_PREFETCHCALL_H
+
+#include "Handle.h"
+#include "Record.h"
+#include "Stream.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <mpi.h>
+
+/// \file
+/// One prefetch call on one file, on one side (the pre-execution thread's or the hand's): moves the
+/// side's prefetch file pointer and turns the call into records on the side's stream.
+///
+/// Rules
+///  - Pointers move also where nothing is announced, so that they stay where the main thread's are.
+///  - On the pre-execution thread nothing is announced for a call that the main thread has passed:
+///    a late prefetch is dropped, a write that has happened is no dirty range.
+///  - Ranges less than a sector apart are announced as one: the cache fetches whole sectors.
+///  - The shared file pointer is a prediction: rank r's k-th read through it is taken to be number
+///    k * ranks + r of reads of one size, as it always is for ordered reads of equal size. A wrong
+///    prediction costs time only.
+/// Threads: made, used and gone on one thread; by hand, under HandleTable::handMutex.
+
+namespace forerun {
+
+/// The pointer and view of \p pointer begin anew if it still belongs to an earlier open.
+void beginPointer(PrefetchPointer &pointer, const forerun_handle &handle, std::uint32_t generation);
+/// As MPI_File_set_view: the pointers go to the view's beginning.
+void setPointerView(PrefetchPointer &pointer, MPI_Offset displacement, MPI_Datatype etype,
+                    MPI_Datatype filetype);
+
+class PrefetchCall {
+public:
+  static constexpr std::uint64_t kSectorBytes = 4096;
+  static constexpr std::uint64_t kReadBytes = std::uint64_t{1} << 20; ///< most for one exchange
+
+  /// \p generation: the open one of \p handle. \p passed: the main thread has executed \p call
+  /// (always, by hand).
+  PrefetchCall(forerun_handle &handle, std::uint32_t generation, PrefetchPointer &pointer,
+               Stream &stream, CallId call, bool passed);
+
+  /// @{ Announce \p bytes of a read or write: at the individual pointer, at an offset in etypes, or
+  /// at the predicted shared pointer.
+  void read(std::uint64_t bytes);
+  void readAt(MPI_Offset offset, std::uint64_t bytes);
+  void readShared(std::uint64_t bytes);
+  void write(std::uint64_t bytes);
+  void writeAt(MPI_Offset offset, std::uint64_t bytes);
+  /// @}
+  void sync();
+
+  /// @{ Bring the bytes; return how many came.
+  std::size_t bring(void *buffer, int count, MPI_Datatype datatype);
+  std::size_t bringAt(MPI_Offset offset, void *buffer, int count, MPI_Datatype datatype);
+  /// @}
+
+  void seek(MPI_Offset offset, int whence);
+  void setView(MPI_Offset displacement, MPI_Datatype etype, MPI_Datatype filetype);
+
+private:
+  bool byHand() const { return call_.site < 0; }
+  Record record(RecordKind kind) const;
+  void advance(std::uint64_t bytes);
+  void announceRead(std::uint64_t position, std::uint64_t bytes);
+  void announceWrite(std::uint64_t position, std::uint64_t bytes);
+  void announce(RecordKind kind, std::uint64_t position, std::uint64_t bytes);
+  std::size_t bringFrom(std::uint64_t position, void *buffer, int count, MPI_Datatype datatype);
+
+  forerun_handle &handle_;
+  std::uint32_t generation_;
+  PrefetchPointer &pointer_;
+  Stream &stream_;
+  CallId call_;
+  bool passed_;
+};
+
+} // namespace forerun
+
+#endif

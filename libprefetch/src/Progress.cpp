@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "Progress.h"
+
+#include <bit>
+#include <new>
+
+namespace forerun {
+namespace {
+
+constexpr std::size_t kFirstBlock = 8;
+
+} // namespace
+
+Progress::Progress(int sites)
+    : count_(sites > 0 ? sites : 0), sites_(std::make_unique<Site[]>(count_)) {}
+
+Progress::~Progress() {
+  for (int site = 0; site < count_; ++site)
+    for (auto &block : sites_[site].blocks)
+      delete[] block.load(std::memory_order_relaxed);
+}
+
+std::size_t Progress::sizeOf(unsigned block) { return kFirstBlock << block; }
+
+Progress::Place Progress::placeOf(std::uint64_t occurrence) {
+  const std::uint64_t whole = std::bit_floor(occurrence / kFirstBlock + 1);
+  return {static_cast<unsigned>(std::countr_zero(whole)), occurrence - kFirstBlock * (whole - 1)};
+}
+
+void Progress::pass(int site) {
+  if (!isSite(site))
+    return;
+  sites_[site].passed.fetch_add(1);
+  const std::uint64_t passes = passes_.fetch_add(1) + 1;
+  changed_.notify();
+  // Sequentially consistent: either this sees the watcher, or the watcher sees the pass.
+  EventCount *const watcher = watcher_.load();
+  if (watcher != nullptr && passes >= watchedPass_.load())
+    watcher->notify();
+}
+
+void Progress::watch(EventCount *wake, std::uint64_t after) {
+  watchedPass_.store(passes_.load() + after);
+  watcher_.store(wake);
+}
+
+void Progress::passOpen(int site, MPI_File file) {
+  if (!isSite(site))
+    return;
+  Site &here = sites_[site];
+  const auto [block, index] = placeOf(here.passed.load(std::memory_order_relaxed));
+  Handle *handles = here.blocks[block].load(std::memory_order_relaxed);
+  if (handles == nullptr) {
+    handles = new (std::nothrow) Handle[sizeOf(block)];
+    if (handles != nullptr)
+      std::uninitialized_fill_n(handles, sizeOf(block), MPI_FILE_NULL);
+    here.blocks[block].store(handles, std::memory_order_relaxed);
+  }
+  if (handles != nullptr)
+    handles[index].store(file, std::memory_order_relaxed);
+  pass(site); // publishes all of it
+}
+
+bool Progress::hasPassed(CallId call) const {
+  return !isSite(call.site) || sites_[call.site].passed.load() > call.occurrence;
+}
+
+int Progress::sites() const { return count_; }
+
+EventCount &Progress::changed() { return changed_; }
+
+MPI_File Progress::opened(CallId call) const {
+  if (!isSite(call.site) || !hasPassed(call))
+    return MPI_FILE_NULL;
+  const auto [block, index] = placeOf(call.occurrence);
+  const Handle *handles = sites_[call.site].blocks[block].load(std::memory_order_relaxed);
+  return handles == nullptr ? MPI_FILE_NULL : handles[index].load(std::memory_order_relaxed);
+}
+
+} // namespace forerun

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "RandomStreams.h"
+
+#include <cstring>
+
+namespace forerun {
+namespace {
+
+/// The state's first word names the generator: its type is the remainder by 5.
+constexpr std::int32_t kTypes = 5;
+constexpr std::array<std::size_t, kTypes> kStateBytes{8, 32, 64, 128, 256};
+
+using Words48 = std::array<unsigned short, 3>;
+
+std::uint64_t valueOf(const Words48 &words) {
+  return words[0] | std::uint64_t{words[1]} << 16 | std::uint64_t{words[2]} << 32;
+}
+
+} // namespace
+
+RandomStreams::RandomStreams() {
+  takeRandom();
+  take48();
+}
+
+void RandomStreams::takeRandom() {
+  alignas(std::int32_t) std::array<char, kStateBytes[1]> aside{};
+  char *mains = initstate(1, aside.data(), aside.size());
+  std::int32_t first = 0;
+  std::memcpy(&first, mains, sizeof first);
+  const std::size_t bytes = kStateBytes[static_cast<std::size_t>(first % kTypes)];
+  alignas(std::int32_t) std::array<char, kMostStateBytes> copy{};
+  std::memcpy(copy.data(), mains, bytes);
+  setstate(mains);
+
+  // setstate_r wants a generator that is set up already.
+  alignas(std::int32_t) std::array<char, kStateBytes[0]> first8{};
+  initstate_r(1, first8.data(), first8.size(), &random_);
+  state_ = copy;
+  setstate_r(state_.data(), &random_);
+}
+
+void RandomStreams::take48() {
+  // One step of x -> a * x + c from 0 and from 1, in place, with the program's a and c.
+  Words48 zero{0, 0, 0};
+  Words48 one{1, 0, 0};
+  jrand48(zero.data());
+  jrand48(one.data());
+  const std::uint64_t a = valueOf(one) - valueOf(zero);
+
+  Words48 unused{};
+  Words48 x;
+  std::memcpy(x.data(), ::seed48(unused.data()), sizeof x);
+  std::array<unsigned short, 7> parameters{x[0],
+                                           x[1],
+                                           x[2],
+                                           static_cast<unsigned short>(a),
+                                           static_cast<unsigned short>(a >> 16),
+                                           static_cast<unsigned short>(a >> 32),
+                                           zero[0]};
+  lcong48(parameters.data());
+  lcong48_r(parameters.data(), &data48_);
+}
+
+void RandomStreams::seedRandom(unsigned seed) { srandom_r(seed, &random_); }
+
+long RandomStreams::random() {
+  std::int32_t number = 0;
+  random_r(&random_, &number);
+  return number;
+}
+
+void RandomStreams::seed48(long seed) { srand48_r(seed, &data48_); }
+
+double RandomStreams::drand48() {
+  double number = 0;
+  drand48_r(&data48_, &number);
+  return number;
+}
+
+long RandomStreams::lrand48() {
+  long number = 0;
+  lrand48_r(&data48_, &number);
+  return number;
+}
+
+long RandomStreams::mrand48() {
+  long number = 0;
+  mrand48_r(&data48_, &number);
+  return number;
+}
+
+} // namespace forerun

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_RANDOMSTREAMS_H
+#define FORERUN_RANDOMSTREAMS_H
+
+#include <array>
+#include <cstdint>
+#include <cstdlib>
+
+/// \file
+/// Private streams of rand, random and the drand48 family: libc's own generators (their _r forms)
+/// on state of our own, so that the numbers are those that the main thread gets, and its streams do
+/// not move.
+///
+/// The streams begin where the main thread's stand when this object is made. libc gives its hidden
+/// state away only by exchange: random's by initstate and setstate, drand48's by seed48 and
+/// lcong48; the multiplier and addend in use are found by drawing from a state of our own. For
+/// these few instructions the program's streams are changed: other threads must not draw from them
+/// just then, which libc leaves undefined in any case for programs that care for the sequence.
+
+namespace forerun {
+
+class RandomStreams {
+public:
+  RandomStreams();
+  RandomStreams(const RandomStreams &) = delete; // the generator points into the object
+  RandomStreams &operator=(const RandomStreams &) = delete;
+
+  void seedRandom(unsigned seed);
+  long random(); ///< also rand's numbers: glibc draws both from one stream
+  void seed48(long seed);
+  double drand48();
+  long lrand48();
+  long mrand48();
+
+private:
+  static constexpr std::size_t kMostStateBytes = 256;
+  void takeRandom();
+  void take48();
+
+  random_data random_{};
+  alignas(std::int32_t) std::array<char, kMostStateBytes> state_{};
+  drand48_data data48_{};
+};
+
+} // namespace forerun
+
+#endif

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ReadStats.h"
+
+namespace forerun {
+
+FileFigures &FileFigures::operator+=(const FileFigures &other) {
+  for (std::size_t outcome = 0; outcome < kOutcomes; ++outcome) {
+    reads[outcome] += other.reads[outcome];
+    bytes[outcome] += other.bytes[outcome];
+  }
+  readNs += other.readNs;
+  hiddenNs += other.hiddenNs;
+  return *this;
+}
+
+void FileStats::add(Outcome outcome, std::uint64_t bytes, std::uint64_t elapsedNs,
+                    std::uint64_t hiddenNs) {
+  const auto kind = static_cast<std::size_t>(outcome);
+  reads_[kind].fetch_add(1, std::memory_order_relaxed);
+  bytes_[kind].fetch_add(bytes, std::memory_order_relaxed);
+  readNs_.fetch_add(elapsedNs, std::memory_order_relaxed);
+  hiddenNs_.fetch_add(hiddenNs, std::memory_order_relaxed);
+}
+
+FileFigures FileStats::figures() const {
+  FileFigures figures;
+  for (std::size_t outcome = 0; outcome < kOutcomes; ++outcome) {
+    figures.reads[outcome] = reads_[outcome].load(std::memory_order_relaxed);
+    figures.bytes[outcome] = bytes_[outcome].load(std::memory_order_relaxed);
+  }
+  figures.readNs = readNs_.load(std::memory_order_relaxed);
+  figures.hiddenNs = hiddenNs_.load(std::memory_order_relaxed);
+  return figures;
+}
+
+FileStats &ReadStats::of(const std::string &path) {
+  const std::lock_guard lock(mutex_);
+  if (const auto found = byPath_.find(path); found != byPath_.end())
+    return *found->second;
+  const bool others = files_.size() >= kMostFiles;
+  if (others && files_.size() > kMostFiles)
+    return files_.back();
+  const auto index = static_cast<std::uint32_t>(files_.size());
+  FileStats &file = files_.emplace_back(others ? "(other files)" : path, index);
+  byPath_.emplace(file.path(), &file);
+  return file;
+}
+
+std::vector<const FileStats *> ReadStats::all() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<const FileStats *> files;
+  files.reserve(files_.size());
+  for (const FileStats &file : files_)
+    files.push_back(&file);
+  return files;
+}
+
+} // namespace forerun

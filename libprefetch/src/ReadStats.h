@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_READSTATS_H
+#define FORERUN_READSTATS_H
+
+#include "forerun/Cache.h"
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <mutex>
+#include <string>
+#include <vector>
+
+/// \file
+/// The main thread's reads, counted by file, for the report. Figures of a file outlive it: they are
+/// kept by path until the end. Memory is bounded: files beyond kMostFiles share one line.
+
+namespace forerun {
+
+constexpr std::size_t kOutcomes = 3; ///< Outcome::Hit, Late, Miss
+
+struct FileFigures {
+  std::array<std::uint64_t, kOutcomes> reads{}, bytes{}; ///< by outcome
+  std::uint64_t readNs = 0;                              ///< time the main thread spent in them
+  std::uint64_t hiddenNs = 0;                            ///< storage time that it did not spend
+
+  FileFigures &operator+=(const FileFigures &other);
+  std::uint64_t allReads() const { return reads[0] + reads[1] + reads[2]; }
+  std::uint64_t allBytes() const { return bytes[0] + bytes[1] + bytes[2]; }
+};
+
+class FileStats {
+public:
+  FileStats(std::string path, std::uint32_t index) : path_(std::move(path)), index_(index) {}
+
+  /// Any thread.
+  void add(Outcome outcome, std::uint64_t bytes, std::uint64_t elapsedNs, std::uint64_t hiddenNs);
+  FileFigures figures() const;
+  const std::string &path() const { return path_; }
+  std::uint32_t index() const { return index_; }
+
+private:
+  const std::string path_;
+  const std::uint32_t index_;
+  std::array<std::atomic<std::uint64_t>, kOutcomes> reads_{}, bytes_{};
+  std::atomic<std::uint64_t> readNs_{0}, hiddenNs_{0};
+};
+
+class ReadStats {
+public:
+  static constexpr std::size_t kMostFiles = 1024;
+
+  /// Of the file with that path; lives as long as this. Any thread.
+  FileStats &of(const std::string &path);
+  std::vector<const FileStats *> all() const; ///< by index
+
+private:
+  mutable std::mutex mutex_;
+  std::deque<FileStats> files_;
+  std::map<std::string, FileStats *> byPath_;
+};
+
+} // namespace forerun
+
+#endif

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_RECORDING_H
+#define FORERUN_RECORDING_H
+
+#include "LatencyHistogram.h"
+#include "ReadStats.h"
+#include "Record.h"
+#include "Timeline.h"
+#include "forerun/Cache.h"
+
+#include <atomic>
+#include <cstdint>
+
+/// \file
+/// What the report and the trace are made of. While neither is asked for, nothing is recorded and
+/// no clock is read; but the bytes served are always counted, since the throttle goes by them.
+/// Threads: `enable` before the first file is opened; everything else from any.
+
+namespace forerun {
+
+std::uint64_t monotonicNs();
+
+class Recording {
+public:
+  void enable(bool report, bool trace);
+  bool on() const { return report_ || trace_; }
+
+  /// The figures of a file just opened; null while off.
+  FileStats *file(const std::string &path) { return on() ? &files_.of(path) : nullptr; }
+
+  void noteServed(std::uint64_t bytes) { served_.fetch_add(bytes, std::memory_order_relaxed); }
+  std::uint64_t servedBytes() const { return served_.load(std::memory_order_relaxed); }
+
+  // ---- only while on ----
+  void noteRead(FileStats &file, Outcome outcome, std::uint64_t offset, std::uint64_t bytes,
+                std::uint64_t elapsedNs, std::uint64_t hiddenNs);
+  void noteAnnounced(const FileStats &file, const Record &record);
+  void noteFetched(const std::string &path, const FetchEvent &event);
+
+  const ReadStats &files() const { return files_; }
+  const LatencyHistogram &fetchLatency() const { return fetchLatency_; }
+  Timeline &timeline() { return timeline_; }
+
+private:
+  bool report_ = false, trace_ = false;
+  std::atomic<std::uint64_t> served_{0};
+  ReadStats files_;
+  LatencyHistogram fetchLatency_;
+  Timeline timeline_;
+};
+
+} // namespace forerun
+
+#endif

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "Report.h"
+
+#include "Courier.h"
+#include "Json.h"
+#include "Message.h"
+#include "Runtime.h"
+#include "Trace.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdarg>
+#include <cstdio>
+#include <fstream>
+#include <iostream>
+#include <utility>
+#include <vector>
+
+namespace forerun {
+namespace {
+
+constexpr double kNsPerSecond = 1e9;
+constexpr std::size_t kFilesOnScreen = 8;
+
+[[gnu::format(printf, 1, 2)]] std::string format(const char *pattern, ...) {
+  std::array<char, 512> line{};
+  std::va_list arguments;
+  va_start(arguments, pattern);
+  std::vsnprintf(line.data(), line.size(), pattern, arguments);
+  va_end(arguments);
+  return line.data();
+}
+
+double seconds(std::uint64_t ns) { return static_cast<double>(ns) / kNsPerSecond; }
+
+/// In percent; 0 of nothing.
+double percent(std::uint64_t part, std::uint64_t whole) {
+  return whole == 0 ? 0 : 100 * static_cast<double>(part) / static_cast<double>(whole);
+}
+
+std::string bytesText(std::uint64_t bytes) {
+  static constexpr std::array<const char *, 5> kUnits = {"B", "KiB", "MiB", "GiB", "TiB"};
+  auto amount = static_cast<double>(bytes);
+  std::size_t unit = 0;
+  for (; amount >= 1024 && unit + 1 < kUnits.size(); ++unit)
+    amount /= 1024;
+  return format(unit == 0 ? "%.0f %s" : "%.1f %s", amount, kUnits[unit]);
+}
+
+std::string durationText(std::uint64_t ns) {
+  const auto time = static_cast<double>(ns);
+  return ns < 1'000'000 ? format("%.0f us", time / 1e3) : format("%.2f ms", time / 1e6);
+}
+
+unsigned long long number(const FigureSet &set, Figure figure) { return set[figure]; }
+
+std::string headLine(const JobFigures &job) {
+  std::string line = format("forerun: %d rank%s", job.ranks, job.ranks == 1 ? "" : "s");
+  if (!job.engine.empty())
+    line += ", cache of " + bytesText(job.capacityBytes) + " a rank (" + job.engine + ")";
+  if (job.sum[Figure::PeakBytes] != 0)
+    line += ", at most " + bytesText(job.most[Figure::PeakBytes]) + " used";
+  return line + "\n";
+}
+
+std::string readLines(const JobFigures &job) {
+  const FigureSet &sum = job.sum;
+  const std::uint64_t without = sum[Figure::ReadNs] + sum[Figure::HiddenNs];
+  const std::uint64_t reads = sum[Figure::Hits] + sum[Figure::Late] + sum[Figure::Misses];
+  const std::uint64_t bytes =
+      sum[Figure::HitBytes] + sum[Figure::LateBytes] + sum[Figure::MissBytes];
+  return format("  time in reads   %.3f s (a rank %.3f to %.3f), without Forerun about %.3f s: "
+                "%.1f %% hidden\n",
+                seconds(sum[Figure::ReadNs]), seconds(job.least[Figure::ReadNs]),
+                seconds(job.most[Figure::ReadNs]), seconds(without),
+                percent(sum[Figure::HiddenNs], without)) +
+         format("  reads           %llu: %.1f %% on time, %.1f %% late, %.1f %% from the file "
+                "system; coverage %.1f %%\n",
+                static_cast<unsigned long long>(reads), percent(sum[Figure::Hits], reads),
+                percent(sum[Figure::Late], reads), percent(sum[Figure::Misses], reads),
+                percent(sum[Figure::Hits] + sum[Figure::Late], reads)) +
+         format("  bytes read      %s: %.1f %% on time, %.1f %% late, %.1f %% from the file "
+                "system\n",
+                bytesText(bytes).c_str(), percent(sum[Figure::HitBytes], bytes),
+                percent(sum[Figure::LateBytes], bytes), percent(sum[Figure::MissBytes], bytes));
+}
+
+std::string prefetchLines(const JobFigures &job) {
+  const FigureSet &sum = job.sum;
+  const std::uint64_t ahead = sum[Figure::UsefulBytes] + sum[Figure::UselessBytes];
+  const auto latency = [&](double share) {
+    return durationText(LatencyHistogram::percentile(job.fetchLatency, share));
+  };
+  std::string lines =
+      format("  announced       %llu calls, %s; %llu skipped late, %llu parked, %llu dropped, %llu "
+             "private reads\n",
+             number(sum, Figure::Announced), bytesText(sum[Figure::AnnouncedBytes]).c_str(),
+             number(sum, Figure::SkippedLate), number(sum, Figure::Parked),
+             number(sum, Figure::Dropped), number(sum, Figure::PrivateReads)) +
+      format("  fetched         %llu requests, %s; %llu failed, %llu overtaken by a write\n",
+             number(sum, Figure::Fetches), bytesText(sum[Figure::FetchedBytes]).c_str(),
+             number(sum, Figure::FailedFetches), number(sum, Figure::StaleFetches));
+  if (ahead != 0)
+    lines += format("  accuracy        %.1f %% of what was fetched ahead was read; %s useless\n",
+                    percent(sum[Figure::UsefulBytes], ahead),
+                    bytesText(sum[Figure::UselessBytes]).c_str());
+  if (sum[Figure::Fetches] != 0)
+    lines += "  fetch latency   p50 " + latency(0.5) + ", p90 " + latency(0.9) + ", p99 " +
+             latency(0.99) + ", max " + latency(1) + "\n";
+  return lines;
+}
+
+std::string stateLine(const JobFigures &job) {
+  static constexpr std::array kStates = {
+      std::pair{Figure::RanksRunning, "running"},
+      std::pair{Figure::RanksSuspended, "suspended (storage is as fast as memory)"},
+      std::pair{Figure::RanksStopped, "stopped (what was announced was not read)"},
+      std::pair{Figure::RanksWithoutPreExecution, "without pre-execution"},
+      std::pair{Figure::RanksWithoutCache, "without a file in the cache"},
+      std::pair{Figure::RanksOff, "off"}};
+  std::string line;
+  for (const auto &[figure, text] : kStates)
+    if (job.sum[figure] != 0)
+      line += (line.empty() ? "" : ", ") + format("%llu rank%s %s", number(job.sum, figure),
+                                                  job.sum[figure] == 1 ? "" : "s", text);
+  line = "  prefetching     " + line;
+  if (job.sum[Figure::Suspensions] != 0)
+    line += format("; %llu suspensions", number(job.sum, Figure::Suspensions));
+  return line + (job.whyOff.empty() ? "" : ": " + job.whyOff) + "\n";
+}
+
+using PathAndFigures = std::pair<std::string, FileFigures>;
+
+/// Those that cost the most time first.
+std::vector<PathAndFigures> byTime(const JobFigures &job) {
+  std::vector<PathAndFigures> files(job.files.begin(), job.files.end());
+  std::stable_sort(files.begin(), files.end(), [](const auto &one, const auto &other) {
+    return one.second.readNs + one.second.hiddenNs > other.second.readNs + other.second.hiddenNs;
+  });
+  return files;
+}
+
+std::string fileLines(const JobFigures &job) {
+  if (job.files.empty())
+    return {};
+  std::string lines = "  file               reads   on time %    late %        bytes    seconds "
+                      "  hidden s  path\n";
+  const std::vector<PathAndFigures> files = byTime(job);
+  const std::size_t shown = std::min(files.size(), kFilesOnScreen);
+  for (std::size_t n = 0; n < shown; ++n) {
+    const auto &[path, figures] = files[n];
+    const std::uint64_t reads = figures.allReads();
+    lines += format("  %22llu %11.1f %9.1f %12s %10.3f %10.3f  ",
+                    static_cast<unsigned long long>(reads), percent(figures.reads[0], reads),
+                    percent(figures.reads[1], reads), bytesText(figures.allBytes()).c_str(),
+                    seconds(figures.readNs), seconds(figures.hiddenNs)) +
+             path + "\n";
+  }
+  if (files.size() > shown)
+    lines += format("  and %zu more files\n", files.size() - shown);
+  return lines;
+}
+
+std::string jsonOf(const FigureSet &figures) {
+  std::string text = "{";
+  for (std::size_t figure = 0; figure < kFigures; ++figure)
+    text += format("%s\"%s\": %llu", figure == 0 ? "" : ", ", figureName(figure),
+                   static_cast<unsigned long long>(figures.values[figure]));
+  return text + "}";
+}
+
+std::string jsonOf(const FileFigures &file) {
+  const auto value = [](std::uint64_t figure) { return static_cast<unsigned long long>(figure); };
+  return format("\"reads_on_time\": %llu, \"reads_late\": %llu, \"reads_missed\": %llu, "
+                "\"bytes_on_time\": %llu, \"bytes_late\": %llu, \"bytes_missed\": %llu, "
+                "\"read_ns\": %llu, \"hidden_ns\": %llu",
+                value(file.reads[0]), value(file.reads[1]), value(file.reads[2]),
+                value(file.bytes[0]), value(file.bytes[1]), value(file.bytes[2]),
+                value(file.readNs), value(file.hiddenNs));
+}
+
+void print(const JobFigures &job, const std::string &target) {
+  if (target == "1") {
+    std::cerr << reportScreen(job) << std::flush;
+    return;
+  }
+  std::ofstream file(target);
+  file << reportJson(job);
+  file.close();
+  if (!file)
+    (Message() << "the report cannot be written to " << target).write();
+}
+
+} // namespace
+
+std::string reportScreen(const JobFigures &job) {
+  return headLine(job) + readLines(job) + prefetchLines(job) + stateLine(job) + fileLines(job);
+}
+
+std::string reportJson(const JobFigures &job) {
+  const FigureSet &sum = job.sum;
+  const std::uint64_t reads = sum[Figure::Hits] + sum[Figure::Late] + sum[Figure::Misses];
+  const std::uint64_t bytes =
+      sum[Figure::HitBytes] + sum[Figure::LateBytes] + sum[Figure::MissBytes];
+  std::string text = format("{\n  \"ranks\": %d,\n  \"cache_bytes\": %llu,\n", job.ranks,
+                            static_cast<unsigned long long>(job.capacityBytes));
+  text += "  \"engine\": " + jsonString(job.engine) + ",\n";
+  text += "  \"why_off\": " + jsonString(job.whyOff) + ",\n";
+  text += format(
+      "  \"coverage\": %.6f,\n  \"coverage_bytes\": %.6f,\n  \"accuracy\": %.6f,\n",
+      percent(reads - sum[Figure::Misses], reads) / 100,
+      percent(bytes - sum[Figure::MissBytes], bytes) / 100,
+      percent(sum[Figure::UsefulBytes], sum[Figure::UsefulBytes] + sum[Figure::UselessBytes]) /
+          100);
+  text +=
+      format("  \"seconds_in_reads\": %.9f,\n  \"seconds_in_reads_without\": %.9f,\n",
+             seconds(sum[Figure::ReadNs]), seconds(sum[Figure::ReadNs] + sum[Figure::HiddenNs]));
+  text += "  \"fetch_latency_ns\": {";
+  for (const auto &[name, share] : {std::pair{"p50", 0.5}, std::pair{"p90", 0.9},
+                                    std::pair{"p99", 0.99}, std::pair{"max", 1.0}})
+    text += format(
+        "%s\"%s\": %llu", share == 0.5 ? "" : ", ", name,
+        static_cast<unsigned long long>(LatencyHistogram::percentile(job.fetchLatency, share)));
+  text += "},\n  \"sum\": " + jsonOf(job.sum) + ",\n  \"min\": " + jsonOf(job.least) +
+          ",\n  \"max\": " + jsonOf(job.most) + ",\n  \"files\": [";
+  const char *separator = "\n";
+  for (const auto &[path, figures] : byTime(job)) {
+    text += separator + ("    {\"path\": " + jsonString(path) + ", " + jsonOf(figures) + "}");
+    separator = ",\n";
+  }
+  return text + "\n  ]\n}\n";
+}
+
+void reportAtFinalize(MPI_Comm world) {
+  Runtime &runtime = Runtime::get();
+  const Options &options = runtime.options();
+  if (options.report == "0" && options.trace.empty())
+    return;
+  Courier &courier = runtime.courier();
+  int rank = 0;
+  PMPI_Comm_rank(world, &rank);
+  if (options.report != "0") {
+    JobFigures job = gather(
+        {courier, runtime.cacheIfMade(), runtime.enabled(), runtime.progress() != nullptr}, world);
+    job.whyOff = runtime.whyOff();
+    if (rank == 0)
+      print(job, options.report);
+  }
+  if (!options.trace.empty())
+    writeTrace(courier.recording(), options.trace, world);
+}
+
+} // namespace forerun

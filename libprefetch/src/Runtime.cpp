@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "Runtime.h"
+
+#include "Courier.h"
+#include "PreThread.h"
+#include "Report.h"
+
+#include <cstdlib>
+#include <utility>
+
+namespace forerun {
+namespace {
+
+/// Records; a full stream holds its producer.
+constexpr std::size_t kStreamRecords = 4096;
+
+thread_local MPI_File lastOpened = MPI_FILE_NULL;
+
+int finalizeAtDelete(MPI_Comm, int, void *runtime, void *) {
+  static_cast<Runtime *>(runtime)->finalize();
+  return MPI_SUCCESS;
+}
+
+} // namespace
+
+Runtime &Runtime::get() {
+  static Runtime &runtime = *new Runtime;
+  return runtime;
+}
+
+Runtime::Runtime()
+    : options_(Options::fromEnvironment()), preStream_(kStreamRecords, courierWake_),
+      handStream_(kStreamRecords, courierWake_) {}
+
+const Options &Runtime::options() const { return options_; }
+
+bool Runtime::enabled() const { return options_.enabled && !disabled_.load(); }
+
+void Runtime::disable(const char *why) {
+  if (disabled_.exchange(true))
+    return;
+  whyOff_.store(why);
+  debug(Message() << "off: " << why);
+}
+
+const char *Runtime::whyOff() const { return options_.enabled ? whyOff_.load() : "FORERUN is 0"; }
+
+void Runtime::debug(const Message &message) const {
+  if (options_.debug)
+    message.write();
+}
+
+void Runtime::noteDoor(bool registered) { door_.store(registered); }
+
+bool Runtime::mayLaunch() const { return enabled() && door_.load(); }
+
+/// MPI_Finalize deletes the attributes of MPI_COMM_SELF first of all: a second way to the end,
+/// where our own MPI_Finalize is behind a profiler that calls PMPI_Finalize.
+void Runtime::mpiIsUp() {
+  std::call_once(mpiUp_, [this] {
+    int rank = 0;
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    Message::setRank(rank);
+    int key = MPI_KEYVAL_INVALID;
+    PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, finalizeAtDelete, &key, nullptr);
+    PMPI_Comm_set_attr(MPI_COMM_SELF, key, this);
+    PMPI_Comm_free_keyval(&key);
+  });
+}
+
+void Runtime::mpiIsUpEverywhere() {
+  mpiIsUp();
+  everywhere_.store(true);
+}
+
+const char *Runtime::whyNoLaunch() const {
+  if (!door_.load())
+    return "no patched MPI-IO is loaded";
+  int up = 0;
+  PMPI_Initialized(&up);
+  if (!up)
+    return "it was asked for before MPI_Init";
+  int level = MPI_THREAD_SINGLE;
+  PMPI_Query_thread(&level);
+  return level == MPI_THREAD_MULTIPLE ? nullptr
+                                      : "this MPI library does not give MPI_THREAD_MULTIPLE";
+}
+
+void Runtime::launch(void (*pre)(void *), const void *data, std::size_t bytes, int sites) {
+  if (!enabled())
+    return;
+  if (const char *why = whyNoLaunch()) {
+    whyOff_.store(why);
+    debug(Message() << "no pre-execution: " << why);
+    return;
+  }
+  if (launched_.exchange(true)) {
+    debug(Message() << "a second launch is ignored");
+    return;
+  }
+  mpiIsUp();
+  courier().start();
+  auto *progress = new Progress(sites);
+  progress_.store(progress);
+  auto *thread = new PreThread({pre, data, bytes}, options_, *progress, preStream_);
+  preThread_.store(thread);
+  // A program that leaves without MPI_Finalize: its data goes, so must who looks at it.
+  std::atexit([] { get().endPreThread("exit"); });
+  debug(Message() << (thread->start() ? "the pre-execution thread has started"
+                                      : "no pre-execution: no thread is to be had"));
+}
+
+void Runtime::finalize() {
+  std::call_once(finalized_, [this] {
+    if (PreThread *thread = preThread_.load())
+      thread->stop();
+    if (Courier *courier = courier_.load())
+      courier->stop();
+    // Collective: where only those came that opened a file it would wait for the others for ever.
+    if (everywhere_.load())
+      reportAtFinalize(MPI_COMM_WORLD);
+  });
+}
+
+void Runtime::endPreThread(const char *why) {
+  if (PreThread *thread = preThread_.load())
+    thread->askToEnd(why);
+}
+
+void Runtime::noteOpened(MPI_File file) { lastOpened = file; }
+
+MPI_File Runtime::takeOpened() { return std::exchange(lastOpened, MPI_FILE_NULL); }
+
+Cache *Runtime::cache(const Options &effective) {
+  if (!enabled() || !effective.enabled || effective.cache == CacheMode::Off)
+    return nullptr;
+  mpiIsUp();
+  const std::lock_guard<std::mutex> lock(making_);
+  if (cache_.load() == nullptr && !cacheFailed_) {
+    forerun_rc rc = FORERUN_OK;
+    cache_.store(Cache::create(effective.cacheConfig(), rc).release());
+    cacheFailed_ = cache_.load() == nullptr;
+    if (cacheFailed_)
+      (Message() << "no cache of " << kinds::Size::print(effective.cacheBytes) << " in pages of "
+                 << kinds::Size::print(effective.pageBytes) << ": " << forerun_rc_text(rc))
+          .write();
+  }
+  return cache_.load();
+}
+
+Cache *Runtime::cacheIfMade() { return cache_.load(); }
+
+HandleTable &Runtime::handles() { return handles_; }
+Stream &Runtime::preStream() { return preStream_; }
+
+/// Who asks for it is about to push: the pre-execution thread's records have a courier since the
+/// launch, those made by hand have one from the first on.
+Stream &Runtime::handStream() {
+  courier().start();
+  return handStream_;
+}
+
+EventCount &Runtime::courierWake() { return courierWake_; }
+Progress *Runtime::progress() { return progress_.load(std::memory_order_acquire); }
+
+Courier &Runtime::courier() {
+  if (Courier *made = courier_.load())
+    return *made;
+  const std::lock_guard<std::mutex> lock(making_);
+  if (courier_.load() == nullptr) {
+    auto *courier = new Courier({.wake = courierWake_,
+                                 .pre = preStream_,
+                                 .hand = handStream_,
+                                 .handles = handles_,
+                                 .cache = [this] { return cacheIfMade(); },
+                                 .progress = [this] { return progress(); },
+                                 .say = [this](const char *what) { debug(Message() << what); },
+                                 .giveUp = [this](const char *why) { endPreThread(why); }});
+    courier->setLeash(options_.leashCalls, options_.leashBytes);
+    courier_.store(courier);
+  }
+  return *courier_.load();
+}
+
+bool Runtime::onPreThread() const { return PreThread::self() != nullptr; }
+
+CallId Runtime::currentCall() const {
+  const PreThread *self = PreThread::self();
+  return self != nullptr ? self->current() : CallId{};
+}
+
+Runtime::Unstoppable::Unstoppable() {
+  if (PreThread *self = PreThread::self())
+    self->enterUnstoppable();
+}
+
+Runtime::Unstoppable::~Unstoppable() {
+  if (PreThread *self = PreThread::self())
+    self->leaveUnstoppable();
+}
+
+} // namespace forerun

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_RUNTIME_OBJECT_H
+#define FORERUN_RUNTIME_OBJECT_H
+
+#include "Handle.h"
+#include "Message.h"
+#include "Options.h"
+#include "Progress.h"
+#include "Stream.h"
+#include "forerun/Cache.h"
+
+#include <atomic>
+#include <cstddef>
+#include <mpi.h>
+#include <mutex>
+
+/// \file
+/// The one process-wide object of libforerun (MPI itself is one). Never destroyed: library threads
+/// may outlive main().
+
+namespace forerun {
+
+class Courier;
+class PreThread;
+
+class Runtime {
+public:
+  static Runtime &get();
+  Runtime(const Runtime &) = delete;
+  Runtime &operator=(const Runtime &) = delete;
+
+  const Options &options() const; ///< environment over defaults; hints are per file
+  bool enabled() const;           ///< FORERUN is not 0 and MPI gives what we need
+  void disable(const char *why);  ///< says so under FORERUN_DEBUG; for the rest of the process
+  /// Why nothing runs ahead, for the report; empty when it did, or nobody asked for it.
+  const char *whyOff() const;
+  void debug(const Message &message) const; ///< writes it under FORERUN_DEBUG
+
+  /// Whether a patched MPI-IO has taken our table; without one nothing is launched.
+  void noteDoor(bool registered);
+  bool mayLaunch() const; ///< as far as is known before MPI_Init
+
+  // ---- MPI, on main threads ----
+  /// Learns the rank and hangs `finalize` on MPI_COMM_SELF; the first call after MPI_Init counts.
+  void mpiIsUp();
+  void mpiIsUpEverywhere(); ///< ... and the report may count on every rank
+  /// At most one launch; see forerun_main_launch.
+  void launch(void (*pre)(void *), const void *data, std::size_t bytes, int sites);
+  /// The pre-execution thread and the courier are ended, the report is printed; MPI still works.
+  /// More calls do nothing.
+  void finalize();
+  /// Asks the pre-execution thread to end and does not wait; for when predictions fail.
+  void endPreThread(const char *why);
+
+  /// The calling thread has opened \p file: the door says so (also for files without a cache), and
+  /// forerun_main_done hands it to the pre-execution thread.
+  void noteOpened(MPI_File file);
+  MPI_File takeOpened(); ///< what was noted since the last call, else MPI_FILE_NULL
+
+  /// The cache; made by the first attach with that file's effective options. Null when off or on
+  /// failure.
+  Cache *cache(const Options &effective);
+  Cache *cacheIfMade();
+
+  HandleTable &handles();
+  Stream &preStream();
+  Stream &handStream();
+  EventCount &courierWake(); ///< where both streams wake their consumer
+  Progress *progress();      ///< null before forerun_main_launch; lives for ever
+  Courier &courier(); ///< made by the first call, which must come from a main thread; not started
+
+  // ---- the calling thread ----
+  bool onPreThread() const;
+  CallId currentCall() const; ///< set by forerun_pre_at; {-1, 0} elsewhere
+
+  /// While one of these lives on the pre-execution thread, ending that thread is put off: for the
+  /// few places where it must call into MPI or allocate (type inspection when a view is set). Never
+  /// held while waiting.
+  class Unstoppable {
+  public:
+    Unstoppable();
+    ~Unstoppable();
+    Unstoppable(const Unstoppable &) = delete;
+    Unstoppable &operator=(const Unstoppable &) = delete;
+  };
+
+private:
+  Runtime();
+  ~Runtime() = delete;
+  const char *whyNoLaunch() const; ///< null: nothing speaks against it
+
+  Options options_;
+  std::atomic<bool> disabled_{false};
+  std::atomic<const char *> whyOff_{""};
+  std::atomic<bool> door_{false};
+  std::once_flag mpiUp_;
+  std::atomic<bool> everywhere_{false};
+  std::once_flag finalized_;
+  HandleTable handles_;
+  EventCount courierWake_;
+  Stream preStream_;
+  Stream handStream_;
+  std::atomic<Progress *> progress_{nullptr};
+  std::mutex making_; ///< of the cache and the courier; taken by main threads only
+  bool cacheFailed_ = false;
+  std::atomic<Cache *> cache_{nullptr};
+  std::atomic<Courier *> courier_{nullptr};
+  std::atomic<bool> launched_{false};
+  std::atomic<PreThread *> preThread_{nullptr};
+};
+
+} // namespace forerun
+
+#endif

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_STREAM_H
+#define FORERUN_STREAM_H
+
+#include "EventCount.h"
+#include "Record.h"
+
+#include <atomic>
+#include <cstddef>
+#include <memory>
+
+/// \file
+/// The lock-free way from one producer (the pre-execution thread; or the threads that call by hand,
+/// behind a mutex of theirs) to the courier.
+///
+/// Invariants
+///  - The producer may be ended at any instruction: records up to the published tail are whole,
+///  what was being written
+///    behind it is never seen. It holds no lock, ever.
+///  - Records are consumed in the order they were pushed.
+///  - Bytes for a private read lie in the courier's staging buffer; the producer copies them out
+///  itself, so that
+///    the courier never writes to the producer's memory.
+
+namespace forerun {
+
+class Stream {
+public:
+  /// \p capacity: records, a power of two.
+  Stream(std::size_t capacity, EventCount &consumerWake);
+
+  // ---- producer ----
+  /// Appends; waits (sleeping) when the stream is full, until half of it is free. Returns false if
+  /// the stream was shut meanwhile.
+  bool push(const Record &record);
+  /// Pushes a Read record and waits for its bytes; returns them (valid until the next call), with
+  /// \p bytes set. Null if the read failed or the stream was shut.
+  const void *exchange(const Record &record, std::size_t &bytes);
+
+  // ---- consumer (the courier) ----
+  const Record *front() const; ///< null when empty
+  void pop();
+  void answer(const void *data, std::size_t bytes,
+              bool ok); ///< for the Read at the front, before pop
+  void shut();          ///< wakes a waiting producer; every later push is refused
+
+private:
+  std::size_t mask_;
+  std::unique_ptr<Record[]> ring_;
+  alignas(64) std::atomic<std::uint64_t> head_{0}; ///< written by the consumer only
+  alignas(64) std::atomic<std::uint64_t> tail_{0}; ///< written by the producer only
+  std::atomic<bool> shut_{false};
+  EventCount &consumerWake_;
+  EventCount producerWake_;
+  std::atomic<std::uint64_t> answers_{0};
+  const void *answerData_ = nullptr;
+  std::size_t answerBytes_ = 0;
+  bool answerOk_ = false;
+};
+
+} // namespace forerun
+
+#endif

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "Throttle.h"
+
+#include <algorithm>
+
+namespace forerun {
+namespace {
+
+constexpr std::uint64_t kSlowReadsToResume = 4;
+constexpr std::uint64_t kMostSlowReadsToResume = 4096;
+/// A slow read weighs as much as this many fast ones: below 1 in 5 it is noise.
+constexpr std::uint64_t kSlowWeight = 4;
+
+} // namespace
+
+void Throttle::probe(const CachedFile &file, std::uint64_t offset, std::uint64_t length) {
+  const std::lock_guard lock(probeMutex_);
+  probeFile_ = &file;
+  probeOffset_ = offset;
+  probeEnd_ = offset + length;
+  probeOut_.store(true, std::memory_order_release);
+}
+
+void Throttle::forgetProbe() { probeOut_.store(false, std::memory_order_release); }
+
+bool Throttle::fetched(const FetchEvent &event) {
+  if (!probeIsOut())
+    return false;
+  const std::lock_guard lock(probeMutex_);
+  if (!probeIsOut() || event.file != probeFile_ || event.offset >= probeEnd_ ||
+      event.offset + event.length <= probeOffset_)
+    return false;
+  if (event.rc == FORERUN_OK)
+    noteProbe(isFast(event.length, event.finishedNs - event.issuedNs));
+  probeOut_.store(false, std::memory_order_release);
+  return true;
+}
+
+void Throttle::noteProbe(bool fast) {
+  fastProbes_ = fast ? fastProbes_ + 1 : 0;
+  if (!fast && moveFrom(State::Probing, State::Running))
+    latencyToResume_.store(kSlowReadsToResume, std::memory_order_relaxed);
+  if (fastProbes_ < kFastProbes)
+    return;
+  fastProbes_ = 0;
+  latency_.store(0, std::memory_order_relaxed);
+  if (moveFrom(State::Probing, State::Suspended))
+    suspensions_.fetch_add(1, std::memory_order_relaxed);
+}
+
+void Throttle::noteAnnouncedCall() {
+  if (state() != State::Running || ++callsSinceProbing_ < kCallsBetweenProbings)
+    return;
+  callsSinceProbing_ = 0;
+  moveFrom(State::Running, State::Probing);
+}
+
+void Throttle::noteRetired(std::uint64_t calls, std::uint64_t bytes, std::uint64_t servedBytes) {
+  judgedCalls_ += calls;
+  judgedBytes_ += bytes;
+  if (judgedCalls_ < kJudgedCalls)
+    return;
+  judge(servedBytes);
+  judgedCalls_ = judgedBytes_ = 0;
+  servedBefore_ = servedBytes;
+}
+
+void Throttle::judge(std::uint64_t servedBytes) {
+  const unsigned failures = failures_.load(std::memory_order_relaxed);
+  if ((servedBytes - servedBefore_) * 2 >= judgedBytes_) {
+    failures_.store(failures != 0 ? failures - 1 : 0, std::memory_order_relaxed);
+    return;
+  }
+  failures_.store(failures + 1, std::memory_order_relaxed);
+  if (failures + 1 >= kMostFailures)
+    state_.store(State::Stopped, std::memory_order_release);
+}
+
+/// Evidence of latency: slow reads add to it, fast ones wear it off.
+bool Throttle::missedWhileSuspended(std::uint64_t bytes, std::uint64_t elapsedNs) {
+  const std::uint64_t before = latency_.load(std::memory_order_relaxed);
+  if (isFast(bytes, elapsedNs)) {
+    if (before != 0)
+      latency_.store(before - 1, std::memory_order_relaxed);
+    return false;
+  }
+  latency_.store(before + kSlowWeight, std::memory_order_relaxed);
+  const std::uint64_t needed = latencyToResume_.load(std::memory_order_relaxed);
+  if (before + kSlowWeight < needed * kSlowWeight)
+    return false;
+  latencyToResume_.store(std::min(needed * 2, kMostSlowReadsToResume), std::memory_order_relaxed);
+  return moveFrom(State::Suspended, State::Probing);
+}
+
+} // namespace forerun

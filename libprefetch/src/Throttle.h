@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_THROTTLE_H
+#define FORERUN_THROTTLE_H
+
+#include "forerun/Cache.h"
+
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+
+/// \file
+/// Whether announcing is worth while, judged in two ways.
+///
+/// Is there latency to hide? Now and then announcements are made one at a time (*probing*), so that
+/// the time of each fetch is the storage's latency and not that of a queue. The first slow one says
+/// yes: *running*. A row of fetches as fast as copies of memory (the file lies in the system's page
+/// cache) says no: *suspended*, nothing is announced and the door does not ask the cache, until the
+/// main thread's own reads show latency again. A resumption that finds nothing to hide makes the
+/// next one harder.
+///
+/// Are the predictions right? Of every kJudgedCalls announcements that the main thread has passed,
+/// half of the bytes must have been read from the cache. If not, the leash is halved; after
+/// kMostFailures times in a row prefetching is *stopped* for good.
+///
+/// Threads: as said at each function; state is read from any.
+
+namespace forerun {
+
+class Throttle {
+public:
+  enum class State { Probing, Running, Suspended, Stopped };
+
+  static constexpr unsigned kFastProbes = 8; ///< in a row, to suspend
+  static constexpr std::uint64_t kProbeBytes = std::uint64_t{64} << 10;
+  static constexpr unsigned kCallsBetweenProbings = 512;
+  static constexpr unsigned kJudgedCalls = 64;
+  static constexpr unsigned kMostFailures = 4;
+
+  /// A read of \p bytes is as fast as a copy of memory, and a system call or two around it.
+  static constexpr bool isFast(std::uint64_t bytes, std::uint64_t elapsedNs) {
+    constexpr std::uint64_t kCallNs = 40'000, kBytesPerNs = 2;
+    return elapsedNs <= kCallNs + bytes / kBytesPerNs;
+  }
+
+  State state() const { return state_.load(std::memory_order_acquire); }
+  bool announces() const { return state() <= State::Running; }
+  unsigned leashDivisor() const { return 1u << failures_.load(std::memory_order_relaxed); }
+  std::uint64_t suspensions() const { return suspensions_.load(std::memory_order_relaxed); }
+
+  // ---- courier ----
+  /// The range about to be announced is the next probe; only while Probing.
+  void probe(const CachedFile &file, std::uint64_t offset, std::uint64_t length);
+  bool probeIsOut() const { return probeOut_.load(std::memory_order_acquire); }
+  void forgetProbe();
+  void noteAnnouncedCall(); ///< every now and then this makes it probe again
+  /// Announced calls that the main thread has passed; \p servedBytes: read from the cache so far,
+  /// in all.
+  void noteRetired(std::uint64_t calls, std::uint64_t bytes, std::uint64_t servedBytes);
+
+  // ---- engine threads ----
+  /// True if it was the probe: the courier is to be woken.
+  bool fetched(const FetchEvent &event);
+
+  // ---- main threads ----
+  /// A read that went to the file system. True if it ended a suspension.
+  bool missed(std::uint64_t bytes, std::uint64_t elapsedNs) {
+    return state_.load(std::memory_order_relaxed) == State::Suspended &&
+           missedWhileSuspended(bytes, elapsedNs);
+  }
+
+private:
+  bool missedWhileSuspended(std::uint64_t bytes, std::uint64_t elapsedNs);
+  void noteProbe(bool fast);
+  void judge(std::uint64_t servedBytes);
+  bool moveFrom(State from, State to) { return state_.compare_exchange_strong(from, to); }
+
+  std::atomic<State> state_{State::Probing};
+  std::atomic<unsigned> failures_{0};
+  std::atomic<std::uint64_t> suspensions_{0};
+
+  std::atomic<bool> probeOut_{false};
+  std::mutex probeMutex_; ///< courier and engine threads
+  const CachedFile *probeFile_ = nullptr;
+  std::uint64_t probeOffset_ = 0, probeEnd_ = 0;
+  unsigned fastProbes_ = 0;
+
+  // Courier only.
+  unsigned callsSinceProbing_ = 0;
+  std::uint64_t judgedCalls_ = 0, judgedBytes_ = 0, servedBefore_ = 0;
+
+  // Main threads: approximate where several read at once.
+  std::atomic<std::uint64_t> latency_{0}; ///< evidence of it, in slow reads
+  std::atomic<std::uint64_t> latencyToResume_{4};
+};
+
+} // namespace forerun
+
+#endif

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "Timeline.h"
+
+#include <utility>
+
+namespace forerun {
+
+void Timeline::add(const TimelineEvent &event) {
+  const std::lock_guard lock(mutex_);
+  if (events_.size() < kMostEvents)
+    events_.push_back(event);
+  else
+    lost_.fetch_add(1, std::memory_order_relaxed);
+}
+
+std::vector<TimelineEvent> Timeline::take() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(events_, {});
+}
+
+} // namespace forerun

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "Trace.h"
+
+#include "Gather.h"
+#include "Message.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <fstream>
+#include <limits>
+#include <memory>
+
+namespace forerun {
+namespace {
+
+/// What to add to this rank's clock to make it rank 0's: nothing on rank 0's node, where the clock
+/// is the same; elsewhere what a barrier tells.
+std::int64_t clockShift(MPI_Comm world) {
+  int rank = 0;
+  PMPI_Comm_rank(world, &rank);
+  std::array<char, MPI_MAX_PROCESSOR_NAME> own{}, first{};
+  int length = 0;
+  PMPI_Get_processor_name(own.data(), &length);
+  first = own;
+  PMPI_Bcast(first.data(), static_cast<int>(first.size()), MPI_CHAR, 0, world);
+  PMPI_Barrier(world);
+  const auto here = static_cast<std::int64_t>(monotonicNs());
+  std::int64_t there = here;
+  PMPI_Bcast(&there, 1, MPI_INT64_T, 0, world);
+  return own == first ? 0 : there - here;
+}
+
+/// When the first event of any rank began, on rank 0's clock.
+std::int64_t originOf(const RankTimeline &own, MPI_Comm world) {
+  std::int64_t first = std::numeric_limits<std::int64_t>::max(), origin = 0;
+  for (const TimelineEvent &event : own.events)
+    first = std::min(first, static_cast<std::int64_t>(event.startNs) + own.shiftNs);
+  PMPI_Allreduce(&first, &origin, 1, MPI_INT64_T, MPI_MIN, world);
+  return origin;
+}
+
+struct Header {
+  std::int64_t shiftNs;
+  std::uint64_t lost, events, paths;
+};
+
+class Packer {
+public:
+  void bytes(const void *from, std::size_t count) {
+    const auto *begin = static_cast<const char *>(from);
+    message.insert(message.end(), begin, begin + count);
+  }
+  std::vector<char> message;
+};
+
+class Unpacker {
+public:
+  explicit Unpacker(const std::vector<char> &message) : at_(message.data()) {}
+  void bytes(void *to, std::size_t count) {
+    if (count != 0)
+      std::memcpy(to, at_, count);
+    at_ += count;
+  }
+
+private:
+  const char *at_;
+};
+
+std::vector<char> packed(const RankTimeline &timeline) {
+  Packer to;
+  const Header header{timeline.shiftNs, timeline.lost, timeline.events.size(),
+                      timeline.paths.size()};
+  to.bytes(&header, sizeof header);
+  for (const std::string &path : timeline.paths) {
+    const std::uint64_t bytes = path.size();
+    to.bytes(&bytes, sizeof bytes);
+    to.bytes(path.data(), bytes);
+  }
+  to.bytes(timeline.events.data(), timeline.events.size() * sizeof(TimelineEvent));
+  return std::move(to.message);
+}
+
+RankTimeline unpacked(int rank, const std::vector<char> &message) {
+  Unpacker from(message);
+  Header header{};
+  from.bytes(&header, sizeof header);
+  RankTimeline timeline{rank, header.shiftNs, header.lost, {}, {}};
+  for (std::uint64_t n = 0; n < header.paths; ++n) {
+    std::uint64_t bytes = 0;
+    from.bytes(&bytes, sizeof bytes);
+    from.bytes(timeline.paths.emplace_back(bytes, '\0').data(), bytes);
+  }
+  timeline.events.resize(header.events);
+  from.bytes(timeline.events.data(), header.events * sizeof(TimelineEvent));
+  return timeline;
+}
+
+RankTimeline timelineOf(Recording &recording) {
+  RankTimeline timeline;
+  timeline.events = recording.timeline().take();
+  timeline.lost = recording.timeline().lost();
+  for (const FileStats *file : recording.files().all())
+    timeline.paths.push_back(file->path());
+  return timeline;
+}
+
+} // namespace
+
+void writeTrace(Recording &recording, const std::string &path, MPI_Comm world) {
+  int rank = 0;
+  PMPI_Comm_rank(world, &rank);
+  RankTimeline own = timelineOf(recording);
+  own.shiftNs = clockShift(world);
+  const std::int64_t originNs = originOf(own, world);
+
+  std::ofstream file;
+  std::unique_ptr<TraceWriter> writer;
+  if (rank == 0) {
+    file.open(path);
+    writer = std::make_unique<TraceWriter>(file, originNs);
+  }
+  gatherToFirst(packed(own), world, [&](int from, const std::vector<char> &message) {
+    const RankTimeline timeline = unpacked(from, message);
+    writer->write(timeline);
+    if (timeline.lost != 0)
+      (Message() << "trace of rank " << from << ": only the first " << Timeline::kMostEvents
+                 << " events were kept")
+          .write();
+  });
+  if (rank != 0)
+    return;
+  writer.reset();
+  file.close();
+  if (!file)
+    (Message() << "the trace cannot be written to " << path).write();
+}
+
+} // namespace forerun

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "TypeContents.h"
+
+#include <algorithm>
+
+namespace forerun {
+
+namespace {
+
+bool isElementaryCombiner(int combiner) {
+  return combiner == MPI_COMBINER_NAMED || combiner == MPI_COMBINER_F90_REAL ||
+         combiner == MPI_COMBINER_F90_COMPLEX || combiner == MPI_COMBINER_F90_INTEGER;
+}
+
+struct Envelope {
+  MPI_Count integers = 0, addresses = 0, largeCounts = 0, datatypes = 0;
+  int combiner = MPI_UNDEFINED;
+};
+
+Envelope envelopeOf(MPI_Datatype datatype) {
+  Envelope e;
+  if (MPI_Type_get_envelope_c(datatype, &e.integers, &e.addresses, &e.largeCounts, &e.datatypes,
+                              &e.combiner) != MPI_SUCCESS)
+    e.combiner = MPI_UNDEFINED;
+  return e;
+}
+
+} // namespace
+
+TypeContents::TypeContents(MPI_Datatype datatype) {
+  const Envelope e = envelopeOf(datatype);
+  combiner_ = e.combiner;
+  if (combiner_ == MPI_UNDEFINED || isElementary())
+    return;
+  std::vector<int> integers(static_cast<std::size_t>(e.integers));
+  std::vector<MPI_Aint> addresses(static_cast<std::size_t>(e.addresses));
+  std::vector<MPI_Count> largeCounts(static_cast<std::size_t>(e.largeCounts));
+  numbers_.reserve(integers.size() + addresses.size() + largeCounts.size());
+  types_.resize(static_cast<std::size_t>(e.datatypes));
+  if (MPI_Type_get_contents_c(datatype, e.integers, e.addresses, e.largeCounts, e.datatypes,
+                              integers.data(), addresses.data(), largeCounts.data(),
+                              types_.data()) != MPI_SUCCESS) {
+    types_.clear();
+    combiner_ = MPI_UNDEFINED;
+    return;
+  }
+  // Each constructor has its displacements behind its counts, in both forms.
+  numbers_.assign(integers.begin(), integers.end());
+  numbers_.insert(numbers_.end(), addresses.begin(), addresses.end());
+  numbers_.insert(numbers_.end(), largeCounts.begin(), largeCounts.end());
+  normaliseArrays(largeCounts.size());
+}
+
+TypeContents::~TypeContents() {
+  for (MPI_Datatype &type : types_)
+    if (!isElementaryCombiner(envelopeOf(type).combiner))
+      MPI_Type_free(&type);
+}
+
+bool TypeContents::isElementary() const { return isElementaryCombiner(combiner_); }
+
+/// The array constructors alone mix ints and counts: the MPI_Count form has the sizes behind all
+/// ints. Moves them to where the int form has them.
+void TypeContents::normaliseArrays(std::size_t largeCounts) {
+  if (largeCounts == 0)
+    return;
+  if (combiner_ == MPI_COMBINER_SUBARRAY) // ndims, order | sizes, subsizes, starts
+    std::rotate(numbers_.begin() + 1, numbers_.begin() + 2, numbers_.end());
+  if (combiner_ == MPI_COMBINER_DARRAY) // size, rank, ndims, ..., order | global sizes
+    std::rotate(numbers_.begin() + 3, numbers_.end() - static_cast<std::ptrdiff_t>(largeCounts),
+                numbers_.end());
+}
+
+TypeContents::Subarray TypeContents::subarray() const {
+  const auto dimensions = static_cast<std::size_t>(numbers_[0]);
+  const auto all = numbers().subspan(1);
+  return {all.subspan(0, dimensions), all.subspan(dimensions, dimensions),
+          all.subspan(2 * dimensions, dimensions), static_cast<int>(numbers_.back())};
+}
+
+TypeContents::Darray TypeContents::darray() const {
+  const auto dimensions = static_cast<std::size_t>(numbers_[2]);
+  const auto all = numbers().subspan(3);
+  return {static_cast<int>(numbers_[0]),
+          static_cast<int>(numbers_[1]),
+          all.subspan(0, dimensions),
+          all.subspan(dimensions, dimensions),
+          all.subspan(2 * dimensions, dimensions),
+          all.subspan(3 * dimensions, dimensions),
+          static_cast<int>(numbers_.back())};
+}
+
+} // namespace forerun

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "TypeMap.h"
+
+namespace forerun {
+
+TypeMap TypeMap::dense(std::uint64_t size) {
+  TypeMap map;
+  map.append(0, size);
+  map.finish(static_cast<std::int64_t>(size));
+  return map;
+}
+
+void TypeMap::append(std::int64_t offset, std::uint64_t length) {
+  if (length == 0)
+    return;
+  ++steps_;
+  if (open_.length > 0 && open_.offset + static_cast<std::int64_t>(open_.length) == offset) {
+    open_.length += length;
+    return;
+  }
+  closeOpenSegment();
+  open_.offset = offset;
+  open_.length = length;
+}
+
+void TypeMap::appendStrided(std::int64_t offset, std::uint64_t length, std::int64_t stride,
+                            std::uint64_t repeats) {
+  if (repeats == 0)
+    return;
+  if (repeats == 1 || stride == static_cast<std::int64_t>(length)) {
+    append(offset, length * repeats);
+    return;
+  }
+  // The first segment may touch what is there, the last one what comes; those between stand alone.
+  append(offset, length);
+  if (repeats > 2 && length > 0) {
+    closeOpenSegment();
+    addRun({offset + stride, length, stride, repeats - 2, 0});
+  }
+  append(offset + static_cast<std::int64_t>(repeats - 1) * stride, length);
+}
+
+void TypeMap::appendBlocks(std::int64_t offset, std::int64_t blocks, std::int64_t blockLength,
+                           std::int64_t stride, const TypeMap &child) {
+  if (blocks <= 0 || blockLength <= 0 || child.size_ == 0)
+    return;
+  const auto count = static_cast<std::uint64_t>(blocks);
+  const auto copies = static_cast<std::uint64_t>(blockLength);
+  if (child.isDense()) {
+    appendStrided(offset + child.runs_.front().offset, child.size_ * copies, stride, count);
+  } else if (copies == 1) {
+    appendCopies(offset, count, stride, child);
+  } else {
+    for (std::uint64_t i = 0; i < count && !overfull(); ++i)
+      appendCopies(offset + static_cast<std::int64_t>(i) * stride, copies, child.extent_, child);
+  }
+}
+
+void TypeMap::appendCopies(std::int64_t offset, std::uint64_t copies, std::int64_t distance,
+                           const TypeMap &child) {
+  const Run &first = child.runs_.front();
+  if (child.runs_.size() == 1 && first.repeats == 1) {
+    appendStrided(offset + first.offset, first.length, distance, copies);
+    return;
+  }
+  for (std::uint64_t i = 0; i < copies && !overfull(); ++i) {
+    const std::int64_t origin = offset + static_cast<std::int64_t>(i) * distance;
+    for (const Run &run : child.runs_)
+      appendStrided(origin + run.offset, run.length, run.stride, run.repeats);
+  }
+}
+
+void TypeMap::finish(std::int64_t extent) {
+  closeOpenSegment();
+  extent_ = extent;
+  for (Run &run : runs_) {
+    run.before = size_;
+    size_ += run.length * run.repeats;
+  }
+  dense_ = runs_.size() == 1 && runs_.front().repeats == 1 &&
+           static_cast<std::int64_t>(runs_.front().length) == extent;
+  runs_.shrink_to_fit();
+}
+
+void TypeMap::closeOpenSegment() {
+  if (open_.length == 0)
+    return;
+  addRun(open_);
+  open_.length = 0;
+}
+
+void TypeMap::addRun(const Run &run) {
+  ++steps_;
+  if (overfull())
+    return;
+  if (!runs_.empty() && runs_.back().length == run.length) {
+    Run &last = runs_.back();
+    const std::int64_t distance = run.offset - last.offset;
+    if (last.repeats == 1 && (run.repeats == 1 || run.stride == distance)) {
+      last.stride = distance;
+      last.repeats += run.repeats;
+      return;
+    }
+    if (last.repeats > 1 && distance == last.stride * static_cast<std::int64_t>(last.repeats) &&
+        (run.repeats == 1 || run.stride == last.stride)) {
+      last.repeats += run.repeats;
+      return;
+    }
+  }
+  runs_.push_back(run);
+}
+
+std::size_t TypeMap::runAt(std::uint64_t position) const {
+  const auto behind =
+      std::upper_bound(runs_.begin(), runs_.end(), position,
+                       [](std::uint64_t value, const Run &run) { return value < run.before; });
+  return static_cast<std::size_t>(behind - runs_.begin()) - 1;
+}
+
+} // namespace forerun

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_WINDOW_H
+#define FORERUN_WINDOW_H
+
+#include "Progress.h"
+#include "Record.h"
+#include "forerun/Cache.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+
+/// \file
+/// The window of calls that have been announced and that the main thread has not passed yet, in
+/// program order. The leash bounds it in calls and in bytes.
+///
+/// Invariants
+///  - Sequences are given out without gaps, so that an entry is found by its distance from the
+///  front.
+///  - Neither bound of the leash is ever exceeded: who enters or charges asks for room first.
+///  - When the main thread has passed a call, it has passed all before it: calls in between that it
+///  never made (a wrong prediction) leave the window with it.
+/// Threads: the courier only.
+
+namespace forerun {
+
+class Window {
+public:
+  struct Entry {
+    CallId call;
+    std::uint64_t charged = 0;   ///< bytes that count against the leash
+    std::uint64_t announced = 0; ///< of those, what the cache was told
+  };
+  struct Retired {
+    Sequence upTo = 0; ///< 0: nothing
+    std::uint64_t calls = 0;
+    std::uint64_t announcedCalls = 0, announcedBytes = 0;
+  };
+
+  void setLeash(std::uint64_t calls, std::uint64_t bytes);
+  std::uint64_t leashBytes() const { return leashBytes_; }
+
+  bool hasRoomForCall() const { return entries_.size() < leashCalls_; }
+  std::uint64_t roomBytes() const { return bytes_ < leashBytes_ ? leashBytes_ - bytes_ : 0; }
+
+  Sequence enter(CallId call); ///< only with hasRoomForCall
+  /// Only up to roomBytes; nothing happens if the entry has left.
+  void charge(Sequence sequence, std::uint64_t bytes);
+  void noteAnnounced(Sequence sequence, std::uint64_t bytes);
+
+  bool contains(Sequence sequence) const;
+  bool empty() const { return entries_.empty(); }
+  std::size_t size() const { return entries_.size(); }
+  const Entry &front() const { return entries_.front(); }
+  Sequence firstSequence() const { return first_; }
+  Sequence lastSequence() const { return first_ + entries_.size() - 1; }
+  /// Whether every entry but \p sequence has left.
+  bool holdsOnly(Sequence sequence) const;
+
+  /// Takes out all up to the last call that \p progress has passed.
+  Retired retirePassed(const Progress &progress);
+  Retired retireFront() { return retire(1); }
+  Retired retireAll() { return retire(entries_.size()); }
+
+private:
+  Retired retire(std::size_t calls);
+
+  std::deque<Entry> entries_;
+  Sequence first_ = 1; ///< of the front
+  std::uint64_t bytes_ = 0;
+  std::uint64_t leashCalls_ = 1, leashBytes_ = 1;
+};
+
+} // namespace forerun
+
+#endif

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "CourierFixture.h"
+
+#include <atomic>
+#include <ctime>
+#include <gmock/gmock.h>
+#include <random>
+#include <semaphore>
+#include <thread>
+
+namespace forerun {
+namespace {
+
+using testing::ElementsAre;
+
+constexpr int kRead = 0, kWrite = 1, kSync = 2;
+
+class CourierThreadTest : public CourierTest {
+protected:
+  /// Waits until the courier has taken all that was pushed.
+  template <typename Reached> void waitUntil(const Reached &reached) {
+    while (!reached())
+      std::this_thread::yield();
+  }
+};
+
+TEST_F(CourierThreadTest, APrivateReadBringsItsBytes) {
+  const File file = open();
+  courier.start();
+  std::size_t bytes = 0;
+  const Record ask = record(RecordKind::Read, file, {kRead, 0}, 5, 100);
+  const auto *data = static_cast<const unsigned char *>(pre.exchange(ask, bytes));
+  ASSERT_NE(data, nullptr);
+  EXPECT_EQ(bytes, 100U);
+  EXPECT_EQ(data[99], 5);
+  EXPECT_EQ(courier.counters().privateReads, 1U);
+  close(file);
+}
+
+TEST_F(CourierThreadTest, APrivateReadThatFailsIsAnsweredAllTheSame) {
+  const File file = open();
+  cache.failReads = true;
+  courier.start();
+  std::size_t bytes = 0;
+  EXPECT_EQ(pre.exchange(record(RecordKind::Read, file, {kRead, 0}, 5, 100), bytes), nullptr);
+  close(file);
+}
+
+TEST_F(CourierThreadTest, APrivateReadOfAClosedFileIsAnsweredAllTheSame) {
+  const File file = open();
+  const Record ask = record(RecordKind::Read, file, {kRead, 0}, 5, 100);
+  close(file);
+  courier.start();
+  std::size_t bytes = 0;
+  EXPECT_EQ(pre.exchange(ask, bytes), nullptr);
+}
+
+TEST_F(CourierThreadTest, APrivateReadWaitsForAnOverlappingWrite) {
+  const File file = open();
+  std::atomic<bool> passed{false}, tooEarly{false};
+  cache.duringRead = [&] { tooEarly = !passed; };
+  courier.start();
+  write(file, {kWrite, 0}, 0, 100);
+  std::thread producer([&] {
+    std::size_t bytes = 0;
+    EXPECT_NE(pre.exchange(record(RecordKind::Read, file, {kRead, 0}, 50, 10), bytes), nullptr);
+  });
+  waitUntil([&] { return pre.front() != nullptr; });
+  passed = true;
+  progress.pass(kWrite);
+  producer.join();
+  EXPECT_FALSE(tooEarly);
+  close(file);
+}
+
+TEST_F(CourierThreadTest, APrivateReadByHandWaitsForNoWrite) {
+  const File file = open();
+  courier.start();
+  write(file, {kWrite, 0}, 0, 100);
+  std::size_t bytes = 0;
+  EXPECT_NE(hand.exchange(record(RecordKind::Read, file, CallId{}, 50, 10), bytes), nullptr);
+  close(file);
+}
+
+TEST_F(CourierThreadTest, MainProgressWakesItForAParkedPrefetch) {
+  const File file = open();
+  courier.start();
+  write(file, {kWrite, 0}, 0, 100);
+  prefetch(file, {kRead, 0}, 0, 1);
+  waitUntil([&] { return courier.counters().parked == 1; });
+  progress.pass(kWrite);
+  waitUntil([&] { return cache.told().size() == 1; });
+  close(file);
+}
+
+TEST_F(CourierThreadTest, MainProgressWakesItWhenTheLeashWasTaut) {
+  const File file = open();
+  courier.setLeash(8, kMiB);
+  courier.start();
+  constexpr std::uint64_t kCalls = 20'000;
+  std::thread producer([&] {
+    for (std::uint64_t n = 0; n < kCalls; ++n)
+      prefetch(file, {kRead, n}, n, 1);
+  });
+  for (std::uint64_t n = 0; n < kCalls; ++n) {
+    courier.recording().noteServed(1);
+    progress.pass(kRead);
+  }
+  producer.join();
+  waitUntil([&] { return pre.front() == nullptr; });
+  const Courier::Counters counters = courier.counters();
+  EXPECT_EQ(counters.announced + counters.skippedLate, kCalls);
+  close(file);
+}
+
+TEST_F(CourierThreadTest, DetachWaitsForTheReadUnderWayAndForNothingElse) {
+  const File file = open();
+  std::binary_semaphore reading{0}, mayEnd{0};
+  std::atomic<bool> closed{false};
+  cache.duringRead = [&] {
+    reading.release();
+    mayEnd.acquire();
+    EXPECT_FALSE(closed);
+  };
+  courier.start();
+  std::thread producer([&] {
+    std::size_t bytes = 0;
+    pre.exchange(record(RecordKind::Read, file, {kRead, 0}, 50, 10), bytes);
+  });
+  reading.acquire();
+  std::thread closer([&] {
+    close(file);
+    closed = true;
+  });
+  waitUntil([&] { return file.handle->generation.load() % 2 == 0; });
+  EXPECT_FALSE(closed);
+  mayEnd.release();
+  closer.join();
+  producer.join();
+}
+
+TEST_F(CourierThreadTest, FilesAreOpenedAndClosedWithRecordsInFlight) {
+  courier.start();
+  std::mt19937 random(1);
+  std::uint64_t n = 0;
+  for (int round = 0; round < 300; ++round) {
+    const File file = open();
+    for (int record = 0; record < 50; ++record, ++n) {
+      if (random() % 8 == 0)
+        write(file, {kWrite, n}, random() % 1000, 10);
+      else if (random() % 32 == 0)
+        sync(file, {kSync, n});
+      else
+        prefetch(file, {kRead, n}, random() % 1000, 10);
+      if (random() % 4 == 0)
+        progress.pass(static_cast<int>(random() % 3));
+    }
+    close(file);
+  }
+  courier.stop();
+}
+
+TEST_F(CourierThreadTest, StopEndsAProducerThatWaits) {
+  const File file = open();
+  courier.setLeash(1, kMiB);
+  courier.start();
+  std::atomic<bool> refused{false};
+  std::thread producer([&] {
+    for (std::uint64_t n = 0; !refused; ++n)
+      refused = !pre.push(record(RecordKind::Prefetch, file, {kRead, n}, n, 1));
+  });
+  waitUntil([&] { return cache.told().size() == 1; });
+  courier.stop();
+  producer.join();
+  EXPECT_TRUE(refused);
+  close(file);
+}
+
+TEST_F(CourierThreadTest, TheProgramsSignalsAreNotDeliveredToIt) {
+  const File file = open();
+  sigset_t blocked;
+  sigemptyset(&blocked);
+  cache.duringRead = [&] { pthread_sigmask(SIG_SETMASK, nullptr, &blocked); };
+  courier.start();
+  std::size_t bytes = 0;
+  pre.exchange(record(RecordKind::Read, file, {kRead, 0}, 0, 1), bytes);
+  EXPECT_TRUE(sigismember(&blocked, SIGALRM));
+  EXPECT_TRUE(sigismember(&blocked, SIGUSR1));
+  close(file);
+}
+
+} // namespace
+} // namespace forerun

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "Door.h"
+#include "Courier.h"
+#include "Runtime.h"
+#include "forerun/prefetch.h"
+
+#include <array>
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <string>
+#include <unistd.h>
+#include <vector>
+
+// The door as an MPI-IO would use it, over the real cache and a file in a temporary directory.
+
+namespace forerun {
+namespace {
+
+constexpr std::size_t kFileBytes = 1 << 20;
+
+char byteAt(std::uint64_t offset) { return static_cast<char>(offset * 7 + offset / 4096); }
+
+class DoorTest : public testing::Test {
+protected:
+  DoorTest() {
+    path_ = testing::TempDir() + "forerun-door-XXXXXX";
+    fd_ = mkstemp(path_.data());
+    std::vector<char> bytes(kFileBytes);
+    for (std::size_t n = 0; n < bytes.size(); ++n)
+      bytes[n] = byteAt(n);
+    EXPECT_EQ(pwrite(fd_, bytes.data(), bytes.size(), 0), static_cast<ssize_t>(kFileBytes));
+  }
+  ~DoorTest() override {
+    for (forerun_handle *handle : open_)
+      door().detach(handle);
+    ::close(fd_);
+    unlink(path_.c_str());
+  }
+
+  forerun_handle *attach(const char *cacheMode, int amode = MPI_MODE_RDWR) {
+    static std::array<char, 64> names; // an MPI_File is an address
+    static std::size_t files = 0;
+    MPI_Info info = MPI_INFO_NULL;
+    MPI_Info_create(&info);
+    if (cacheMode != nullptr)
+      MPI_Info_set(info, "forerun_cache", cacheMode);
+    lastFile_ = reinterpret_cast<MPI_File>(&names.at(files++));
+    const forerun_open_file file{lastFile_, path_.c_str(), "ufs", fd_,
+                                 amode,     MPI_COMM_SELF, info,  0};
+    forerun_handle *handle = door().attach(&file);
+    if (handle != nullptr)
+      open_.push_back(handle);
+    MPI_Info_free(&info);
+    return handle;
+  }
+  void detach(forerun_handle *handle) {
+    std::erase(open_, handle);
+    door().detach(handle);
+  }
+
+  /// As the patched MPI-IO reads. True if the cache served it.
+  bool read(forerun_handle *handle, std::uint64_t offset, std::size_t length) {
+    bytes_.assign(length, '\0');
+    std::uint64_t ticket = 0;
+    got_ = 0;
+    if (door().read(handle, bytes_.data(), offset, length, &got_, &ticket) == 1)
+      return true;
+    const ssize_t got = pread(fd_, bytes_.data(), length, static_cast<off_t>(offset));
+    got_ = static_cast<std::size_t>(got);
+    door().missed(handle, bytes_.data(), offset, length, got_, ticket, 1000);
+    return false;
+  }
+  bool isRight(std::uint64_t offset) const {
+    for (std::size_t n = 0; n < got_; ++n)
+      if (bytes_[n] != byteAt(offset + n))
+        return false;
+    return true;
+  }
+  void write(forerun_handle *handle, std::uint64_t offset, const std::string &text) {
+    ASSERT_EQ(pwrite(fd_, text.data(), text.size(), static_cast<off_t>(offset)),
+              static_cast<ssize_t>(text.size()));
+    const forerun_range range{offset, text.size()};
+    door().written(handle, &range, 1);
+  }
+  /// Announces by hand, and waits until the door would serve it.
+  void prefetch(forerun_handle *handle, std::uint64_t offset, int length) {
+    MPI_File_prefetch_at(lastFile_, static_cast<MPI_Offset>(offset), length, MPI_BYTE);
+    const forerun_range range{offset, static_cast<std::uint64_t>(length)};
+    while (door().covered(handle, &range, 1) == 0)
+      usleep(100);
+  }
+
+  int fd_ = -1;
+  MPI_File lastFile_ = MPI_FILE_NULL;
+  std::vector<char> bytes_;
+  std::size_t got_ = 0;
+
+private:
+  std::string path_;
+  std::vector<forerun_handle *> open_;
+};
+
+TEST_F(DoorTest, WithCacheAutoAFileWithoutAnnouncementsIsNotServedAndNotKept) {
+  forerun_handle *handle = attach("auto");
+  ASSERT_NE(handle, nullptr);
+  EXPECT_FALSE(read(handle, 0, 100));
+  EXPECT_FALSE(read(handle, 0, 100));
+  EXPECT_EQ(Runtime::get().cacheIfMade()->stats(*handle->file).misses, 0U) << "not even asked";
+}
+
+TEST_F(DoorTest, WhatWasAnnouncedIsServed) {
+  forerun_handle *handle = attach("auto");
+  prefetch(handle, 5000, 300000);
+  EXPECT_TRUE(read(handle, 5000, 300000));
+  EXPECT_EQ(got_, 300000U);
+  EXPECT_TRUE(isRight(5000));
+}
+
+TEST_F(DoorTest, WithCacheOnMissedReadsAreKept) {
+  forerun_handle *handle = attach("on");
+  EXPECT_FALSE(read(handle, 8192, 8192));
+  EXPECT_TRUE(read(handle, 8192, 8192));
+  EXPECT_TRUE(isRight(8192));
+}
+
+TEST_F(DoorTest, WithCacheOffNothingIsAttached) { EXPECT_EQ(attach("off"), nullptr); }
+
+TEST_F(DoorTest, AWriteOnlyFileHasNoCacheButItsOpenIsNoted) {
+  Runtime::get().takeOpened();
+  EXPECT_EQ(attach("on", MPI_MODE_WRONLY), nullptr);
+  EXPECT_EQ(Runtime::get().takeOpened(), lastFile_);
+}
+
+TEST_F(DoorTest, WrittenBytesAreReadAnew) {
+  forerun_handle *handle = attach("on");
+  read(handle, 0, 8192);
+  ASSERT_TRUE(read(handle, 0, 8192));
+  write(handle, 100, "new");
+  read(handle, 0, 8192);
+  EXPECT_EQ(std::string(bytes_.data() + 100, 3), "new");
+}
+
+TEST_F(DoorTest, AWriteThroughAnotherHandleOfTheFileCounts) {
+  forerun_handle *writer = attach("auto");
+  forerun_handle *reader = attach("on");
+  EXPECT_EQ(writer->file, reader->file);
+  read(reader, 0, 8192);
+  write(writer, 0, "other");
+  read(reader, 0, 8192);
+  EXPECT_EQ(std::string(bytes_.data(), 5), "other");
+}
+
+TEST_F(DoorTest, AnEpochForgetsWhatWasReadBefore) {
+  forerun_handle *handle = attach("on");
+  read(handle, 0, 4096);
+  ASSERT_TRUE(read(handle, 0, 4096));
+  door().epoch(handle);
+  EXPECT_FALSE(read(handle, 0, 4096));
+}
+
+TEST_F(DoorTest, WhatIsBeingWrittenBypassesTheCacheUntilTheNextEpoch) {
+  forerun_handle *handle = attach("auto");
+  const forerun_range range{0, 100};
+  door().writing(handle, &range, 1); // before anything was announced
+  MPI_File_prefetch_at(lastFile_, 0, 4096, MPI_BYTE);
+  prefetch(handle, 0, 0); // until the courier has taken it
+  EXPECT_FALSE(read(handle, 0, 100));
+  door().epoch(handle);
+  prefetch(handle, 0, 4096);
+  EXPECT_TRUE(read(handle, 0, 100));
+}
+
+TEST_F(DoorTest, AtomicModeOfOneHandleHoldsForTheFile) {
+  forerun_handle *one = attach("on"), *other = attach("on");
+  read(one, 0, 4096);
+  door().atomicity(other, 1);
+  EXPECT_FALSE(read(one, 0, 4096));
+  detach(other);
+  read(one, 0, 4096);
+  EXPECT_TRUE(read(one, 0, 4096));
+}
+
+TEST_F(DoorTest, AReadAcrossTheEndOfTheFileIsShort) {
+  forerun_handle *handle = attach("on");
+  read(handle, kFileBytes - 10, 4096);
+  EXPECT_EQ(got_, 10U);
+  read(handle, kFileBytes - 10, 4096);
+  EXPECT_EQ(got_, 10U);
+  EXPECT_TRUE(isRight(kFileBytes - 10));
+}
+
+TEST_F(DoorTest, TheHintsInForceAreReadBack) {
+  forerun_handle *handle = attach("on");
+  const auto hint = [&](const char *name) {
+    MPI_Info used = MPI_INFO_NULL;
+    MPI_Info_create(&used);
+    door().get_info(handle, used);
+    std::array<char, MPI_MAX_INFO_VAL> value{};
+    int found = 0;
+    MPI_Info_get(used, name, MPI_MAX_INFO_VAL - 1, value.data(), &found);
+    MPI_Info_free(&used);
+    return found != 0 ? std::string(value.data()) : "(none)";
+  };
+  EXPECT_EQ(hint("forerun_cache"), "on");
+  MPI_Info users = MPI_INFO_NULL;
+  MPI_Info_create(&users);
+  MPI_Info_set(users, "forerun_cache", "auto");
+  MPI_Info_set(users, "forerun_cache_size", "1M"); // the first file decided
+  MPI_Info_set(users, "forerun_leash_calls", "77");
+  door().set_info(handle, users);
+  MPI_Info_free(&users);
+  EXPECT_EQ(hint("forerun_cache"), "auto");
+  EXPECT_NE(hint("forerun_cache_size"), "1M");
+  EXPECT_EQ(hint("forerun_leash_calls"), "77");
+}
+
+TEST_F(DoorTest, AFileIsServedAgainAfterItWasClosedAndOpened) {
+  forerun_handle *handle = attach("auto");
+  prefetch(handle, 0, 4096);
+  detach(handle);
+  handle = attach("auto");
+  EXPECT_FALSE(read(handle, 0, 4096)) << "a new open, a new epoch";
+  prefetch(handle, 4096, 4096);
+  EXPECT_TRUE(read(handle, 4096, 4096));
+}
+
+} // namespace
+} // namespace forerun

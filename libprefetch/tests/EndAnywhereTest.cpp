@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "PreThread.h"
+
+#include "forerun/runtime.h"
+
+#include <cstdlib>
+#include <ctime>
+#include <gtest/gtest.h>
+#include <pthread.h>
+#include <random>
+
+/// \file
+/// The pre-execution thread is ended at instructions nobody chose, again and again: what it had
+/// pushed is whole, and the program goes on.
+
+using namespace forerun;
+
+namespace {
+
+constexpr int kRounds = 1000;
+
+Stream *theStream; // of this round
+
+Record numbered(std::uint64_t number) {
+  Record record;
+  record.call = {static_cast<int>(number % 7), number};
+  record.offset = number * 3;
+  record.length = ~number;
+  return record;
+}
+
+bool isNumbered(const Record &record, std::uint64_t number) {
+  return record.call.occurrence == number && record.call.site == static_cast<int>(number % 7) &&
+         record.offset == number * 3 && record.length == ~number;
+}
+
+/// Everything that the thread may do, without an end.
+void everything(void *) {
+  void *block = nullptr;
+  for (std::uint64_t i = 0;; ++i) {
+    block = forerun_pre_realloc(block, i % 5000 + 1);
+    forerun_pre_free(forerun_pre_calloc(i % 100, 8));
+    forerun_pre_rand();
+    forerun_pre_drand48();
+    forerun_pre_at(0);
+    theStream->push(numbered(i));
+  }
+}
+
+/// Takes what there is; returns how many records arrived whole and in order.
+std::uint64_t drain(Stream &stream, std::uint64_t from) {
+  while (const Record *record = stream.front()) {
+    EXPECT_TRUE(isNumbered(*record, from));
+    stream.pop();
+    ++from;
+  }
+  return from;
+}
+
+std::uint64_t nowNs() {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 +
+         static_cast<std::uint64_t>(now.tv_nsec);
+}
+
+TEST(EndAnywhereTest, RecordsStayWholeAndTheProgramGoesOn) {
+  constexpr std::uint64_t kMostRecords = 300, kMostNs = 50'000, kGlanceNs = 1'000'000;
+  std::mt19937 random(1); // NOLINT: the same moments each time, as far as a clock can
+  for (int round = 0; round < kRounds && !testing::Test::HasFailure(); ++round) {
+    Progress progress(1);
+    EventCount wake;
+    Stream stream(64, wake);
+    theStream = &stream;
+    PreThread thread({everything, nullptr, 0}, Options(), progress, stream);
+    ASSERT_TRUE(thread.start());
+    // After so many records (none: while it starts), and so much time.
+    const std::uint64_t records = random() % kMostRecords;
+    std::uint64_t here = 0;
+    while ((here = drain(stream, here)) < records)
+      wake.wait(wake.prepare(), kGlanceNs);
+    for (const auto end = nowNs() + random() % kMostNs; nowNs() < end;) {
+      here = drain(stream, here);
+      progress.pass(0);
+      std::free(std::malloc(random() % 10000)); // the main thread's own locks are free
+    }
+    thread.stop();
+    EXPECT_GE(drain(stream, here), records);
+    EXPECT_FALSE(stream.push({}));
+  }
+}
+
+} // namespace

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_TESTS_FAKECACHE_H
+#define FORERUN_TESTS_FAKECACHE_H
+
+#include "forerun/Cache.h"
+
+#include <cstddef>
+#include <cstring>
+#include <functional>
+#include <mutex>
+#include <string>
+#include <vector>
+
+/// \file
+/// A Cache that writes down what it is told and holds nothing.
+
+namespace forerun {
+
+class CachedFile {
+public:
+  std::string path = "fake";
+  int handles = 0;
+};
+
+class FakeCache : public Cache {
+public:
+  struct Told {
+    const CachedFile *file;
+    std::uint64_t offset, length;
+    Sequence sequence;
+    bool operator==(const Told &) const = default;
+  };
+
+  CacheConfig settings{};
+  bool full = false; ///< every prefetch is refused
+  bool allCovered = false;
+  bool failReads = false;
+  std::function<void()> duringRead = [] {};
+
+  std::vector<Told> told() const {
+    const std::lock_guard lock(mutex_);
+    return told_;
+  }
+  std::vector<std::uint64_t> offsets() const {
+    std::vector<std::uint64_t> offsets;
+    for (const Told &one : told())
+      offsets.push_back(one.offset);
+    return offsets;
+  }
+  Sequence retired() const {
+    const std::lock_guard lock(mutex_);
+    return retired_;
+  }
+  /// As if a fetch of the range had taken \p ns.
+  void finish(CachedFile &file, std::uint64_t offset, std::uint64_t length, std::uint64_t ns) {
+    observer_(
+        FetchEvent{&file, offset, length, 0, 1'000, 1'000 + ns, FetchKind::Prefetch, FORERUN_OK});
+  }
+
+  CachedFile *open(const FileSource &source, forerun_rc &rc) override {
+    rc = FORERUN_OK;
+    auto *file = new CachedFile;
+    file->path = source.path;
+    return file;
+  }
+  void close(CachedFile *file) override { delete file; }
+  Announced prefetch(CachedFile &file, std::uint64_t offset, std::uint64_t length,
+                     Sequence sequence) override {
+    const std::lock_guard lock(mutex_);
+    if (full)
+      return Announced::Full;
+    told_.push_back({&file, offset, length, sequence});
+    touch_ += file.handles; // of a file that has been closed: AddressSanitizer would say so
+    return Announced::Accepted;
+  }
+  void retire(Sequence upTo) override {
+    const std::lock_guard lock(mutex_);
+    retired_ = upTo;
+  }
+  ReadResult read(CachedFile &, void *, std::uint64_t, std::size_t) override {
+    return {Outcome::Miss, 0, 0};
+  }
+  ReadResult readThrough(CachedFile &file, void *buffer, std::uint64_t offset, std::size_t length,
+                         Sequence) override {
+    duringRead();
+    touch_ += file.handles;
+    if (failReads)
+      return {Outcome::Miss, 0, 0};
+    std::memset(buffer, static_cast<int>(offset % 251), length);
+    return {Outcome::Hit, length, 0};
+  }
+  bool covered(CachedFile &, std::uint64_t, std::uint64_t) override { return allCovered; }
+  std::uint64_t ticket(CachedFile &) override { return 0; }
+  void fill(CachedFile &, std::uint64_t, const void *, std::uint64_t, std::size_t, bool) override {}
+  void invalidate(CachedFile &, std::uint64_t, std::uint64_t) override {}
+  void setVolatile(CachedFile &, std::uint64_t offset, std::uint64_t length) override {
+    const std::lock_guard lock(mutex_);
+    volatile_.push_back({nullptr, offset, length, 0});
+  }
+  std::vector<Told> volatileRanges() const { return volatile_; }
+  void newEpoch(CachedFile &) override {}
+  void setAtomic(CachedFile &, bool) override {}
+  CacheStats stats(const CachedFile &) const override { return {}; }
+  CacheStats stats() const override { return {}; }
+  const CacheConfig &config() const override { return settings; }
+  const char *engineName() const override { return "fake"; }
+  const std::string &path(const CachedFile &file) const override { return file.path; }
+  void onFetch(std::function<void(const FetchEvent &)> observer) override {
+    observer_ = std::move(observer);
+  }
+
+private:
+  mutable std::mutex mutex_;
+  std::vector<Told> told_, volatile_;
+  Sequence retired_ = 0;
+  int touch_ = 0;
+  std::function<void(const FetchEvent &)> observer_ = [](const FetchEvent &) {};
+};
+
+} // namespace forerun
+
+#endif

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "Options.h"
+
+#include <cstdlib>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <initializer_list>
+#include <mpi.h>
+#include <string>
+#include <utility>
+
+using namespace forerun;
+using testing::HasSubstr;
+
+namespace {
+
+class Variable {
+public:
+  Variable(const char *name, const char *value) : name_(name) { setenv(name, value, 1); }
+  ~Variable() { unsetenv(name_); }
+  Variable(const Variable &) = delete;
+  Variable &operator=(const Variable &) = delete;
+
+private:
+  const char *name_;
+};
+
+class Info {
+public:
+  explicit Info(std::initializer_list<std::pair<const char *, const char *>> hints = {}) {
+    MPI_Info_create(&info_);
+    for (const auto &[key, value] : hints)
+      MPI_Info_set(info_, key, value);
+  }
+  ~Info() { MPI_Info_free(&info_); }
+  Info(const Info &) = delete;
+  Info &operator=(const Info &) = delete;
+  operator MPI_Info() const { return info_; }
+  std::string get(const char *key) const {
+    std::array<char, MPI_MAX_INFO_VAL + 1> value{};
+    int set = 0;
+    MPI_Info_get(info_, key, MPI_MAX_INFO_VAL, value.data(), &set);
+    return set ? value.data() : "(not set)";
+  }
+
+private:
+  MPI_Info info_ = MPI_INFO_NULL;
+};
+
+class OptionsTest : public testing::Test {
+protected:
+  static void SetUpTestSuite() { MPI_Init(nullptr, nullptr); }
+  static void TearDownTestSuite() { MPI_Finalize(); }
+};
+
+/// What \p action writes to stderr.
+template <typename Action> std::string errorsOf(Action action) {
+  testing::internal::CaptureStderr();
+  action();
+  return testing::internal::GetCapturedStderr();
+}
+
+TEST_F(OptionsTest, DefaultsAreThePapersFigures) {
+  const Options options;
+  EXPECT_TRUE(options.enabled);
+  EXPECT_EQ(options.cache, CacheMode::Auto);
+  EXPECT_EQ(options.cacheBytes, 32u << 20);
+  EXPECT_EQ(options.pageBytes, 64u << 10);
+  EXPECT_EQ(options.inFlight, 32u);
+  EXPECT_EQ(options.ioEngine, IoEngine::Auto);
+  EXPECT_EQ(options.leashCalls, 1024u);
+  EXPECT_EQ(options.leashBytes, 0u);
+  EXPECT_EQ(options.watchdogSeconds, 10u);
+  EXPECT_EQ(options.report, "0");
+  EXPECT_EQ(options.trace, "");
+}
+
+TEST_F(OptionsTest, EnvironmentStandsOverDefaultAndHintOverEnvironment) {
+  const Variable size("FORERUN_CACHE_SIZE", "1M");
+  const Variable flight("FORERUN_IN_FLIGHT", "8");
+  const Options environment = Options::fromEnvironment();
+  EXPECT_EQ(environment.cacheBytes, 1u << 20);
+  const Info info({{"forerun_cache_size", "3M"}, {"forerun_cache", "on"}});
+  const Options effective = environment.effective(info);
+  EXPECT_EQ(effective.cacheBytes, 3u << 20);
+  EXPECT_EQ(effective.inFlight, 8u);
+  EXPECT_EQ(effective.cache, CacheMode::On);
+  EXPECT_EQ(environment.cache, CacheMode::Auto);
+}
+
+TEST_F(OptionsTest, MasterSwitchHasTheBareName) {
+  const Variable off("FORERUN", "0");
+  EXPECT_FALSE(Options::fromEnvironment().enabled);
+  EXPECT_TRUE(Options::fromEnvironment().effective(Info({{"forerun", "1"}})).enabled);
+}
+
+TEST_F(OptionsTest, NoHintsChangeNothing) {
+  EXPECT_EQ(Options().effective(MPI_INFO_NULL).cacheBytes, Options().cacheBytes);
+  EXPECT_EQ(Options().effective(Info()).cacheBytes, Options().cacheBytes);
+}
+
+TEST_F(OptionsTest, SizesTakeSuffixes) {
+  const std::pair<const char *, std::size_t> sizes[] = {
+      {"0", 0}, {"12345", 12345}, {"2k", 2048}, {"7M", 7u << 20}, {"5G", std::size_t{5} << 30}};
+  for (const auto &[text, bytes] : sizes) {
+    const Variable leash("FORERUN_LEASH_BYTES", text);
+    EXPECT_EQ(Options::fromEnvironment().leashBytes, bytes) << text;
+  }
+}
+
+TEST_F(OptionsTest, BadValueIsNamedOnceAndTheDefaultIsUsed) {
+  const Variable size("FORERUN_CACHE_SIZE", "lots");
+  const std::string warning = errorsOf([] {
+    const Options options = Options::fromEnvironment();
+    EXPECT_EQ(options.cacheBytes, 32u << 20);
+  });
+  EXPECT_EQ(warning, "forerun: FORERUN_CACHE_SIZE: \"lots\" is not possible (allowed: bytes with "
+                     "an optional suffix K, M or G, at least 4K); using \"32M\"\n");
+}
+
+TEST_F(OptionsTest, BadHintIsNamedOnceForAllOpens) {
+  const Options options;
+  const Info info({{"forerun_page_size", "100"}});
+  EXPECT_THAT(errorsOf([&] { EXPECT_EQ(options.effective(info).pageBytes, 65536u); }),
+              HasSubstr("forerun_page_size: \"100\" is not possible"));
+  EXPECT_EQ(errorsOf([&] { EXPECT_EQ(options.effective(info).pageBytes, 65536u); }), "");
+}
+
+TEST_F(OptionsTest, EveryKindRefusesWhatItDoesNotAllow) {
+  const std::pair<const char *, const char *> bad[] = {
+      {"FORERUN", "yes"},
+      {"FORERUN_CACHE", "2"},
+      {"FORERUN_CACHE_SIZE", "1K"},
+      {"FORERUN_CACHE_SIZE", ""},
+      {"FORERUN_CACHE_SIZE", "-1"},
+      {"FORERUN_CACHE_SIZE", "1KB"},
+      {"FORERUN_PAGE_SIZE", "2G"},
+      {"FORERUN_PAGE_SIZE", "65537"},
+      {"FORERUN_IN_FLIGHT", "0"},
+      {"FORERUN_IN_FLIGHT", "1x"},
+      {"FORERUN_IO_ENGINE", "iouring"},
+      {"FORERUN_LEASH_CALLS", "0"},
+      {"FORERUN_REPORT", "2"},
+      {"FORERUN_WATCHDOG", "-3"},
+      {"FORERUN_LEASH_BYTES", "99999999999999999999"},
+      {"FORERUN_LEASH_BYTES", "18446744073709551615G"}};
+  for (const auto &[name, value] : bad) {
+    const Variable variable(name, value);
+    EXPECT_THAT(errorsOf([] { Options::fromEnvironment(); }), HasSubstr(name)) << value;
+  }
+}
+
+TEST_F(OptionsTest, WhatIsWrittenToAnInfoReadsBackTheSame) {
+  const Info users({{"forerun_cache_size", "5M"},
+                    {"forerun_io_engine", "threads"},
+                    {"forerun_report", "out.json"},
+                    {"forerun_direct", "1"}});
+  const Options options = Options().effective(users);
+  const Info used;
+  options.writeTo(used);
+  EXPECT_EQ(used.get("forerun"), "1");
+  EXPECT_EQ(used.get("forerun_cache_size"), "5M");
+  EXPECT_EQ(used.get("forerun_io_engine"), "threads");
+  EXPECT_EQ(used.get("forerun_leash_calls"), "1024");
+  const Options again = Options().effective(used);
+  EXPECT_EQ(again.cacheBytes, options.cacheBytes);
+  EXPECT_EQ(again.ioEngine, options.ioEngine);
+  EXPECT_EQ(again.report, options.report);
+  EXPECT_EQ(again.direct, options.direct);
+}
+
+TEST_F(OptionsTest, CacheIsConfiguredFromThem) {
+  const Info info({{"forerun_page_size", "16K"}, {"forerun_in_flight", "4"}});
+  const CacheConfig config = Options().effective(info).cacheConfig();
+  EXPECT_EQ(config.capacityBytes, 32u << 20);
+  EXPECT_EQ(config.pageBytes, 16u << 10);
+  EXPECT_EQ(config.inFlight, 4u);
+}
+
+} // namespace

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "Report.h"
+#include "Json.h"
+#include "Timeline.h"
+#include "Trace.h"
+
+#include <algorithm>
+#include <gmock/gmock.h>
+#include <sstream>
+#include <thread>
+
+namespace forerun {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+JobFigures someFigures() {
+  JobFigures job;
+  job.ranks = 4;
+  job.engine = "io_uring";
+  job.capacityBytes = std::uint64_t{32} << 20;
+  job.sum[Figure::Hits] = 75;
+  job.sum[Figure::Late] = 15;
+  job.sum[Figure::Misses] = 10;
+  job.sum[Figure::ReadNs] = 1'000'000'000;
+  job.sum[Figure::HiddenNs] = 3'000'000'000;
+  job.sum[Figure::UsefulBytes] = 99;
+  job.sum[Figure::UselessBytes] = 1;
+  job.sum[Figure::RanksRunning] = 3;
+  job.sum[Figure::RanksSuspended] = 1;
+  job.files["/data/a"].reads = {75, 15, 10};
+  return job;
+}
+
+TEST(ReportTest, SaysWhatWasHidden) {
+  const std::string screen = reportScreen(someFigures());
+  EXPECT_THAT(screen, HasSubstr("4 ranks, cache of 32.0 MiB a rank (io_uring)"));
+  EXPECT_THAT(screen, HasSubstr("1.000 s"));
+  EXPECT_THAT(screen, HasSubstr("about 4.000 s: 75.0 % hidden"));
+  EXPECT_THAT(screen, HasSubstr("75.0 % on time, 15.0 % late, 10.0 % from the file system; "
+                                "coverage 90.0 %"));
+  EXPECT_THAT(screen, HasSubstr("99.0 % of what was fetched ahead was read"));
+  EXPECT_THAT(screen, HasSubstr("3 ranks running, 1 rank suspended"));
+  EXPECT_THAT(screen, HasSubstr("/data/a"));
+}
+
+TEST(ReportTest, FitsOnAScreenWithManyFiles) {
+  JobFigures job = someFigures();
+  for (int n = 0; n < 100; ++n)
+    job.files["/data/" + std::to_string(n)].readNs = 1;
+  const std::string screen = reportScreen(job);
+  EXPECT_LE(std::count(screen.begin(), screen.end(), '\n'), 24);
+  EXPECT_THAT(screen, HasSubstr("and 93 more files"));
+}
+
+TEST(ReportTest, ALongPathIsNotCut) {
+  JobFigures job = someFigures();
+  const std::string path(5000, 'x');
+  job.files[path].readNs = 1;
+  EXPECT_THAT(reportScreen(job), HasSubstr(path));
+  EXPECT_THAT(reportJson(job), HasSubstr(path));
+}
+
+TEST(ReportTest, SaysWhyItIsOff) {
+  JobFigures job;
+  job.sum[Figure::RanksOff] = 1;
+  job.whyOff = "no patched MPI-IO is loaded";
+  EXPECT_THAT(reportScreen(job), HasSubstr("1 rank off: no patched MPI-IO is loaded"));
+  EXPECT_THAT(reportScreen(job), Not(HasSubstr("nan")));
+}
+
+TEST(JsonTest, StringsAreEscaped) {
+  EXPECT_EQ(jsonString("a\"b\\c\n"), R"("a\"b\\c\u000a")");
+  EXPECT_EQ(jsonString("\xc3\xa9"), "\"\xc3\xa9\"");
+  EXPECT_EQ(jsonString("a\xff\xc3"), R"("a??")") << "not UTF-8";
+}
+
+TimelineEvent fetch(std::uint64_t start, std::uint64_t end) {
+  TimelineEvent event;
+  event.kind = TimelineEvent::Kind::Prefetch;
+  event.startNs = start;
+  event.endNs = end;
+  return event;
+}
+
+TEST(TraceTest, EventsOfOneLaneDoNotOverlapAndLanesAreFew) {
+  EXPECT_THAT(assignLanes({fetch(0, 10), fetch(5, 7), fetch(7, 20), fetch(10, 12), fetch(11, 13)}),
+              ElementsAre(0, 1, 1, 0, 2));
+}
+
+TEST(TraceTest, NamesRankAndLanesAndKeepsNanoseconds) {
+  RankTimeline timeline;
+  timeline.rank = 3;
+  timeline.paths = {"/data/a"};
+  timeline.events = {fetch(1'500, 4'250), fetch(2'000, 3'000)};
+  std::ostringstream out;
+  TraceWriter(out, 1'000).write(timeline);
+  EXPECT_THAT(out.str(), HasSubstr("\"rank 3\""));
+  EXPECT_THAT(out.str(), HasSubstr("\"fetches 2\""));
+  EXPECT_THAT(out.str(), HasSubstr(R"("ts": 0.500, "ph": "X", "dur": 2.750)"));
+  EXPECT_THAT(out.str(), HasSubstr(R"("file": "/data/a")"));
+}
+
+TEST(TimelineTest, KeepsTheFirstEventsAndCountsTheRest) {
+  Timeline timeline;
+  std::thread other([&] {
+    for (std::size_t n = 0; n < Timeline::kMostEvents; ++n)
+      timeline.add({});
+  });
+  for (int n = 0; n < 10; ++n)
+    timeline.add({});
+  other.join();
+  EXPECT_EQ(timeline.take().size(), Timeline::kMostEvents);
+  EXPECT_EQ(timeline.lost(), 10U);
+}
+
+} // namespace
+} // namespace forerun

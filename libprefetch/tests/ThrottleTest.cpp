@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "Throttle.h"
+
+#include "FakeCache.h"
+
+#include <gtest/gtest.h>
+
+namespace forerun {
+namespace {
+
+constexpr std::uint64_t kPage = 65536, kFastNs = 20'000, kSlowNs = 500'000;
+
+class ThrottleTest : public testing::Test {
+protected:
+  bool fetched(std::uint64_t offset, std::uint64_t ns, forerun_rc rc = FORERUN_OK) {
+    return throttle_.fetched({&file_, offset, kPage, 0, 100, 100 + ns, FetchKind::Prefetch, rc});
+  }
+  void probe(std::uint64_t ns) {
+    throttle_.probe(file_, 0, kPage);
+    fetched(0, ns);
+  }
+  void suspend() {
+    for (unsigned n = 0; n < Throttle::kFastProbes; ++n)
+      probe(kFastNs);
+  }
+  /// Slow reads that it takes to resume.
+  unsigned resume() {
+    unsigned reads = 1;
+    while (!throttle_.missed(kPage, kSlowNs))
+      ++reads;
+    return reads;
+  }
+  CachedFile file_;
+  Throttle throttle_;
+};
+
+TEST_F(ThrottleTest, OneSlowProbeIsEnoughToRun) {
+  for (unsigned n = 0; n + 1 < Throttle::kFastProbes; ++n)
+    probe(kFastNs);
+  EXPECT_EQ(throttle_.state(), Throttle::State::Probing);
+  probe(kSlowNs);
+  EXPECT_EQ(throttle_.state(), Throttle::State::Running);
+}
+
+TEST_F(ThrottleTest, FastProbesInARowSuspend) {
+  suspend();
+  EXPECT_EQ(throttle_.state(), Throttle::State::Suspended);
+  EXPECT_FALSE(throttle_.announces());
+}
+
+TEST_F(ThrottleTest, OnlyTheProbesFetchIsLookedAt) {
+  EXPECT_FALSE(fetched(0, kSlowNs)) << "no probe is out";
+  throttle_.probe(file_, 0, kPage);
+  EXPECT_FALSE(fetched(kPage, kSlowNs)) << "another range";
+  EXPECT_EQ(throttle_.state(), Throttle::State::Probing);
+  EXPECT_TRUE(fetched(0, kSlowNs));
+}
+
+TEST_F(ThrottleTest, AFailedFetchSaysNothingOfLatency) {
+  throttle_.probe(file_, 0, kPage);
+  EXPECT_TRUE(fetched(0, kSlowNs, FORERUN_ERR_IO));
+  EXPECT_FALSE(throttle_.probeIsOut());
+  EXPECT_EQ(throttle_.state(), Throttle::State::Probing);
+}
+
+TEST_F(ThrottleTest, RunningProbesAgainNowAndThen) {
+  probe(kSlowNs);
+  for (unsigned n = 0; n < Throttle::kCallsBetweenProbings; ++n)
+    throttle_.noteAnnouncedCall();
+  EXPECT_EQ(throttle_.state(), Throttle::State::Probing);
+}
+
+TEST_F(ThrottleTest, AResumptionThatFindsNothingToHideMakesTheNextOneHarder) {
+  suspend();
+  const unsigned first = resume();
+  suspend();
+  EXPECT_GT(resume(), first);
+  probe(kSlowNs); // there is something to hide
+  for (unsigned n = 0; n < Throttle::kCallsBetweenProbings; ++n)
+    throttle_.noteAnnouncedCall();
+  suspend();
+  EXPECT_EQ(resume(), first);
+}
+
+TEST_F(ThrottleTest, ALeashThatWasHalvedGrowsAgainWithRightPredictions) {
+  throttle_.noteRetired(Throttle::kJudgedCalls, 1000, 100);
+  throttle_.noteRetired(Throttle::kJudgedCalls, 1000, 200);
+  EXPECT_EQ(throttle_.leashDivisor(), 4U);
+  throttle_.noteRetired(Throttle::kJudgedCalls, 1000, 1200);
+  EXPECT_EQ(throttle_.leashDivisor(), 2U);
+}
+
+TEST_F(ThrottleTest, FailuresInARowStopForGood) {
+  for (unsigned n = 0; n < Throttle::kMostFailures; ++n)
+    throttle_.noteRetired(Throttle::kJudgedCalls, 1000, 0);
+  EXPECT_EQ(throttle_.state(), Throttle::State::Stopped);
+  probe(kSlowNs);
+  EXPECT_FALSE(throttle_.missed(kPage, kSlowNs));
+  EXPECT_EQ(throttle_.state(), Throttle::State::Stopped);
+}
+
+} // namespace
+} // namespace forerun

@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: Apache-2.0
+# Tests of the courier and what it owns, of the door, the report and the trace.
+
+foreach(test DirtyRanges Window Throttle LatencyHistogram Courier CourierThread)
+  forerun_gtest(prefetch_${test} SOURCES tests/${test}Test.cpp LIBRARIES forerun_prefetch
+    LABELS libprefetch concurrent)
+endforeach()
+forerun_gtest(prefetch_Report SOURCES tests/ReportTest.cpp LIBRARIES forerun_prefetch
+  LABELS libprefetch concurrent)
+
+if(TARGET forerun_cache)
+  forerun_gtest(prefetch_Door SOURCES tests/DoorTest.cpp tests/MpiEnvironment.cpp
+    LIBRARIES forerun_prefetch LABELS libprefetch concurrent)
+
+  # A program that uses the door as an MPI-IO would; what it reports is checked from outside.
+  add_executable(prefetch_door_program tests/doorProgram.cpp)
+  target_link_libraries(prefetch_door_program PRIVATE forerun_compile forerun_prefetch)
+  foreach(check report_json report_screen report_unwritable trace trace_unwritable)
+    add_test(NAME prefetch_${check}
+      COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/tests/checkReport.py ${check}
+        ${MPIEXEC_EXECUTABLE} -n 2 $<TARGET_FILE:prefetch_door_program>)
+    forerun_test_properties(prefetch_${check} libprefetch)
+  endforeach()
+endif()

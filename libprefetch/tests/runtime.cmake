@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: Apache-2.0
+# Tests of the runtime: options, streams, progress, the pre-execution thread and what it owns.
+
+foreach(test Options EventCount Stream Progress Arena RandomStreams Signals PreThread EndAnywhere)
+  forerun_gtest(prefetch_${test} SOURCES tests/${test}Test.cpp LIBRARIES forerun_prefetch
+    LABELS libprefetch concurrent)
+endforeach()
+
+# Whole programs, under mpiexec: whatever happens to the pre-execution thread, what the program
+# prints and how it ends stays the same. What FORERUN_DEBUG says tells that it did happen.
+if(TARGET forerun)
+  foreach(program prefetch_mishaps prefetch_mishaps_less)
+    add_executable(${program} tests/mishaps.c)
+    target_link_libraries(${program} PRIVATE forerun_compile forerun)
+  endforeach()
+  target_compile_definitions(prefetch_mishaps_less PRIVATE GIVES_LESS)
+
+  function(prefetch_mishap name program kind says)
+    add_test(NAME prefetch_mishap_${name}
+      COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/tests/sameOutcome.py --says ${says}
+        ${MPIEXEC_EXECUTABLE} -n 2 $<TARGET_FILE:${program}> ${kind})
+    forerun_test_properties(prefetch_mishap_${name} libprefetch)
+    set_property(TEST prefetch_mishap_${name} APPEND PROPERTY ENVIRONMENT FORERUN_WATCHDOG=1)
+  endfunction()
+
+  prefetch_mishap(segmentation_fault prefetch_mishaps segv "has ended: a segmentation fault")
+  prefetch_mishap(stack_overflow prefetch_mishaps stack "has ended: a segmentation fault")
+  prefetch_mishap(arithmetic_error prefetch_mishaps fpe "has ended: an arithmetic error")
+  prefetch_mishap(illegal_instruction prefetch_mishaps ill "has ended: an illegal instruction")
+  prefetch_mishap(abort prefetch_mishaps abort "has ended: abort")
+  prefetch_mishap(exit prefetch_mishaps exit "has ended: exit")
+  prefetch_mishap(exit_with_underscore prefetch_mishaps _exit "has ended: _exit")
+  prefetch_mishap(mpi_abort prefetch_mishaps mpi-abort "has ended: MPI_Abort")
+  prefetch_mishap(endless_loop prefetch_mishaps loop "has ended: the watchdog")
+  prefetch_mishap(waits_for_ever prefetch_mishaps wait "has ended: MPI_Finalize")
+  prefetch_mishap(finalize_behind_a_profiler prefetch_mishaps profiler "has ended: MPI_Finalize")
+  prefetch_mishap(second_launch prefetch_mishaps second "a second launch is ignored")
+  prefetch_mishap(launch_before_init prefetch_mishaps early "asked for before MPI_Init")
+  prefetch_mishap(main_thread_faults prefetch_mishaps main-segv "has started")
+  prefetch_mishap(main_thread_handles_its_fault prefetch_mishaps main-handler "has started")
+  prefetch_mishap(main_thread_leaves_without_finalize prefetch_mishaps main-exit "has started")
+  prefetch_mishap(mpi_gives_less prefetch_mishaps_less segv "does not give MPI_THREAD_MULTIPLE")
+
+  add_executable(prefetch_unstoppable tests/unstoppableAtFinalize.cpp)
+  target_link_libraries(prefetch_unstoppable PRIVATE forerun_compile forerun_prefetch)
+  forerun_mpi_test(prefetch_FinalizeMeetsAThreadInsideMpi RANKS 2
+    COMMAND $<TARGET_FILE:prefetch_unstoppable> LABELS libprefetch)
+endif()
+
+add_executable(prefetch_options_table tests/optionsTable.cpp)
+target_link_libraries(prefetch_options_table PRIVATE forerun_compile forerun_prefetch)
+add_test(NAME prefetch_TheReferenceIsTheTableOfOptions
+  COMMAND prefetch_options_table ${CMAKE_SOURCE_DIR}/docs/options.md)
+forerun_test_properties(prefetch_TheReferenceIsTheTableOfOptions libprefetch)

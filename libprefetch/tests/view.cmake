@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: Apache-2.0
+# Views, datatypes, the table of handles, the prefetch calls.
+
+set(random_types tests/MpiEnvironment.cpp tests/RandomTypes.cpp tests/TypeLedger.cpp)
+forerun_gtest(prefetch_FileView SOURCES tests/FileViewTest.cpp ${random_types}
+  LIBRARIES forerun_prefetch LABELS libprefetch)
+forerun_gtest(prefetch_DataLayout SOURCES tests/DataLayoutTest.cpp ${random_types}
+  LIBRARIES forerun_prefetch LABELS libprefetch)
+forerun_gtest(prefetch_HandleTable SOURCES tests/HandleTableTest.cpp
+  LIBRARIES forerun_prefetch LABELS libprefetch concurrent)
+forerun_gtest(prefetch_PrefetchCall SOURCES tests/PrefetchCallTest.cpp tests/MpiEnvironment.cpp
+  LIBRARIES forerun_prefetch LABELS libprefetch concurrent)
+if(TARGET forerun_cache)
+  forerun_gtest(prefetch_Calls SOURCES tests/CallsTest.cpp tests/MpiEnvironment.cpp
+    LIBRARIES forerun_prefetch LABELS libprefetch concurrent)
+endif()

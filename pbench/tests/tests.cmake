@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: Apache-2.0
+function(pbench_test name)
+  add_test(NAME pbench.${name} COMMAND ${ARGN})
+  forerun_test_properties(pbench.${name} pbench)
+endfunction()
+
+set(here ${CMAKE_CURRENT_SOURCE_DIR})
+set(programs $<TARGET_FILE_DIR:pbench>)
+foreach(ranks 1 2 4)
+  pbench_test(AllProgramsComputeTheSameOn${ranks}Ranks
+    ${here}/tests/checksums ${MPIEXEC_EXECUTABLE} ${ranks} ${programs})
+endforeach()
+pbench_test(EveryMistakeIsExplainedInOneLine
+  ${here}/tests/mistakes ${MPIEXEC_EXECUTABLE} ${programs})
+pbench_test(TheTwinIsThePlainTextWithInsertions
+  ${here}/tests/twin ${here}/pbench.c ${here}/pbench_pre.c)
+if(TARGET pbench-pre)
+  pbench_test(TheScriptWritesWhatItPromisesAndLeavesNothingBehind
+    ${here}/tests/script ${CMAKE_BINARY_DIR})
+  if(FUSE3_FOUND)
+    pbench_test(AnInterruptedScriptLeavesNothingBehind ${here}/tests/interrupted ${CMAKE_BINARY_DIR})
+  endif()
+endif()

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_ROMIO_TEST_DOOR_H
+#define FORERUN_ROMIO_TEST_DOOR_H
+
+#include <cstdint>
+#include <forerun/door.h>
+
+/// \file
+/// A door for tests of the stacked driver: a cache of whole sectors in a map, simple enough to be
+/// seen right, that checks how the driver calls it and can be made to answer at random.
+///
+/// As a preloaded library it takes its mode from FORERUN_TEST_DOOR: "off" (takes no file), "on"
+/// (keeps all that was read), "random" (forgets, lies and refuses at random, and a thread reads
+/// random sectors ahead). A test program calls the functions below instead.
+
+namespace forerun::test {
+
+enum class DoorMode { Off, On, Random };
+
+struct DoorCounters {
+  std::uint64_t attached, detached, reads, hits, misses, coveredAsked, written, writing, epochs,
+      views;
+};
+
+void setDoorMode(DoorMode mode); ///< for files opened from now on
+DoorCounters doorCounters();
+/// Forgets every byte of every file.
+void emptyDoor();
+/// Puts bytes of the file behind \p fh into the cache, as a prefetch would.
+void fillDoor(MPI_File fh, std::uint64_t offset, std::uint64_t length);
+/// From now on `covered` says yes and `read` refuses.
+void setDoorLies(bool lies);
+
+} // namespace forerun::test
+
+#endif

@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The programs of the build, and what a run of one says."""
+
+import csv
+import io
+import json
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+from . import processes
+from .failure import Failure
+
+
+@dataclass
+class Run:
+    """One run of PBench: seconds from the opened file to the last row of the slowest rank."""
+
+    seconds: float
+    read_s: float
+    write_s: float
+    compute_s: float
+    bytes: float
+    checksum: str
+    coverage: float = 0.0
+    accuracy: float = 0.0
+
+
+@dataclass
+class Job:
+    """What a run is to do."""
+
+    file: Path
+    pattern: str
+    n: int
+    ranks: int
+    rows: int
+    compute: int = 0
+
+
+class Programs:
+    def __init__(self, build, scratch):
+        self._build = build
+        self._scratch = scratch
+        self._mpiexec = shutil.which("mpiexec.mpich") or shutil.which("mpiexec")
+        if self._mpiexec is None:
+            raise Failure("no mpiexec here: run scripts/setup")
+        self._pbench = self._needed("pbench/pbench")
+        self._hand = self._needed("pbench/pbench-hand")
+        self._replay = self._needed("pbench/pbench-replay")
+        self._pre = self._needed("pbench/pbench-pre")
+        self._libraries = [self._needed("romio-patch/libforerun_mpiio.so"),
+                           self._needed("libprefetch/libforerun.so")]
+        testbed = build / "scripts/testbed/forerun-testbed"
+        self.testbed = testbed if testbed.exists() else None
+
+    def _needed(self, name):
+        path = self._build / name
+        if not path.exists():
+            raise Failure(f"{path} has not been built: run scripts/setup")
+        return path
+
+    def create(self, file, n):
+        self._mpi(2, [], [self._pbench, "--file", file, "--n", n, "--rows", 0, "--create"])
+
+    def original(self, job, trace=None):
+        options = ["--dump-trace", trace] if trace else []
+        return self._parsed(self._mpi(job.ranks, [], [self._pbench, *self._words(job), *options]))
+
+    def compute_only(self, job):
+        return self._parsed(self._mpi(job.ranks, [], [self._pbench, *self._words(job), "--no-io"]))
+
+    def caching(self, job, direct):
+        """The original program, preloaded with the patched MPI-IO and a cache, no pre-execution."""
+        preload = ":".join(str(library) for library in self._libraries)
+        return self._forerun(job, direct, [self._pbench],
+                             ["-genv", "LD_PRELOAD", preload, "-genv", "FORERUN_CACHE", "on"])
+
+    def pre_execution(self, job, direct):
+        return self._forerun(job, direct, [self._pre], [])
+
+    def by_hand(self, job, method):
+        return self._parsed(self._mpi(job.ranks, [], [self._hand, method, *self._words(job)]))
+
+    def replay(self, file, traces, direct):
+        """Seconds that the storage needs for the same requests at its best concurrency."""
+        options = ["--direct"] if direct else []
+        output = processes.run([self._replay, *options, file, *traces])
+        return float(output.splitlines()[-1].split(",")[2])
+
+    def _forerun(self, job, direct, program, environment):
+        report = self._scratch / "report.json"
+        report.unlink(missing_ok=True)
+        environment = [*environment, "-genv", "FORERUN_REPORT", report]
+        if direct:
+            environment += ["-genv", "FORERUN_DIRECT", "1"]
+        run = self._parsed(self._mpi(job.ranks, environment, [*program, *self._words(job)]))
+        figures = json.loads(report.read_text())
+        run.coverage, run.accuracy = figures["coverage"], figures["accuracy"]
+        return run
+
+    @staticmethod
+    def _words(job):
+        return ["--file", job.file, "--n", job.n, "--pattern", job.pattern, "--rows", job.rows,
+                "--compute", job.compute, "--csv"]
+
+    def _mpi(self, ranks, environment, command):
+        return processes.run([self._mpiexec, "-n", ranks, *environment, *command])
+
+    @staticmethod
+    def _parsed(output):
+        lines = list(csv.DictReader(io.StringIO(output)))
+        if len(lines) != 1:
+            raise Failure(f"PBench printed something else than its results:\n{output}")
+        line = lines[0]
+        return Run(seconds=float(line["total_s"]), read_s=float(line["read_s"]),
+                   write_s=float(line["write_s"]), compute_s=float(line["compute_s"]),
+                   bytes=float(line["bytes"]), checksum=line["checksum"])

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_TESTBED_DAEMON_H
+#define FORERUN_TESTBED_DAEMON_H
+
+#include "Settings.h"
+
+#include <string>
+
+/// \file
+/// The process behind a mount.
+
+namespace forerun::testbed {
+
+/// Starts the daemon and waits until the mount answers. Returns an empty string, or what went
+/// wrong (then nothing is left mounted or running).
+std::string startDaemon(const Settings &settings);
+
+} // namespace forerun::testbed
+
+#endif

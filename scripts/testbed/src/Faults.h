@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_TESTBED_FAULTS_H
+#define FORERUN_TESTBED_FAULTS_H
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <random>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// \file
+/// What goes wrong on purpose with reads, for tests of those who have to live with it.
+/// One thread.
+
+namespace forerun::testbed {
+
+/// What is to happen to one read.
+struct ReadFate {
+  bool error = false;                ///< fails with EIO
+  std::size_t length = 0;            ///< bytes to answer with: fewer than asked is a short read
+  std::chrono::nanoseconds delay{0}; ///< on top of what the timing model says
+};
+
+class Faults {
+public:
+  /// Understands
+  ///   eio OFFSET LENGTH   reads that touch the range fail
+  ///   eio-rate P          reads fail with probability P
+  ///   short-rate P        reads return half of what was asked, with probability P
+  ///   hang SECONDS        the next read is answered that much later
+  ///   clear               no faults any more
+  /// Returns an empty string, or what is wrong with the command (then nothing has changed).
+  std::string command(std::string_view line);
+
+  /// The fate of the next read; random numbers come from a fixed seed.
+  ReadFate decide(std::uint64_t offset, std::size_t length);
+
+  /// The faults in force, in the form of the commands that make them.
+  std::string describe() const;
+
+private:
+  struct Range {
+    std::uint64_t offset, length;
+  };
+  std::vector<Range> errorRanges_;
+  double errorRate_ = 0, shortRate_ = 0;
+  std::chrono::nanoseconds hang_{0};
+  std::minstd_rand random_{1};
+};
+
+} // namespace forerun::testbed
+
+#endif

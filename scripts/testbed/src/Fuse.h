@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_TESTBED_FUSE_H
+#define FORERUN_TESTBED_FUSE_H
+
+/// \file
+/// libfuse's low-level interface, in the one version that we write against.
+
+#define FUSE_USE_VERSION 312
+#include <fuse_lowlevel.h>
+
+#include <cstdint>
+
+namespace forerun::testbed {
+
+/// libfuse keeps our addresses as numbers (of inodes, of open directories); this is the way back.
+template <typename T> T *pointerFrom(std::uint64_t number) {
+  return reinterpret_cast<T *>(number); // NOLINT(performance-no-int-to-ptr)
+}
+
+} // namespace forerun::testbed
+
+#endif
