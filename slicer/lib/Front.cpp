@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "Front.h"
+#include <clang/Basic/FileManager.h>
+#include <clang/Frontend/CompilerInstance.h>
+#include <clang/Frontend/CompilerInvocation.h>
+#include <clang/Serialization/PCHContainerOperations.h>
+#include <clang/Tooling/ArgumentsAdjusters.h>
+#include <clang/Tooling/JSONCompilationDatabase.h>
+#include <clang/Tooling/Tooling.h>
+#include <llvm/Support/Allocator.h>
+#include <llvm/Support/CommandLine.h>
+#include <llvm/Support/FileSystem.h>
+#include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Support/Path.h>
+#include <llvm/Support/Program.h>
+#include <llvm/Support/StringSaver.h>
+#include <set>
+
+namespace forerun::slicer {
+
+namespace tooling = clang::tooling;
+
+namespace {
+
+/// Makes an ASTUnit of the one invocation it is given.
+class ParseAction : public tooling::ToolAction {
+public:
+  std::unique_ptr<clang::ASTUnit> take() { return std::move(ast_); }
+
+  bool runInvocation(std::shared_ptr<clang::CompilerInvocation> invocation,
+                     clang::FileManager *files,
+                     std::shared_ptr<clang::PCHContainerOperations> containers,
+                     clang::DiagnosticConsumer * /*consumer*/) override {
+    // The unit owns what prints its diagnostics: later stages report through it as well.
+    auto diagnostics =
+        clang::CompilerInstance::createDiagnostics(&invocation->getDiagnosticOpts(), nullptr, true);
+    ast_ = clang::ASTUnit::LoadFromCompilerInvocation(std::move(invocation), std::move(containers),
+                                                      std::move(diagnostics), files);
+    return ast_ && !ast_->getDiagnostics().hasErrorOccurred();
+  }
+
+private:
+  std::unique_ptr<clang::ASTUnit> ast_;
+};
+
+/// What the compiler prints for `-show`; nothing if it does not know that.
+std::optional<std::string> askWrapper(llvm::StringRef compiler) {
+  auto program = llvm::sys::findProgramByName(compiler);
+  llvm::SmallString<64> output;
+  if (!program || llvm::sys::fs::createTemporaryFile("forerun", "show", output))
+    return std::nullopt;
+  int rc = llvm::sys::ExecuteAndWait(*program, {*program, "-show"}, std::nullopt,
+                                     {"", output.str(), ""});
+  auto text = llvm::MemoryBuffer::getFile(output);
+  llvm::sys::fs::remove(output);
+  if (rc != 0 || !text)
+    return std::nullopt;
+  return (*text)->getBuffer().str();
+}
+
+/// The preprocessor's options that an MPI wrapper compiler adds.
+std::vector<std::string> wrapperOptions(llvm::StringRef compiler) {
+  std::vector<std::string> options;
+  if (!llvm::sys::path::filename(compiler).contains("mpi"))
+    return options;
+  auto shown = askWrapper(compiler);
+  if (!shown)
+    return options;
+  llvm::BumpPtrAllocator memory;
+  llvm::StringSaver saver(memory);
+  llvm::SmallVector<const char *, 32> words;
+  llvm::cl::TokenizeGNUCommandLine(*shown, saver, words);
+  for (llvm::StringRef word : words)
+    if (word.starts_with("-I") || word.starts_with("-D"))
+      options.push_back(word.str());
+  return options;
+}
+
+/// Only to parse, with Clang's own headers, and without the warnings that the user's compiler is
+/// about to print.
+tooling::CommandLineArguments adjusted(const tooling::CompileCommand &command) {
+  auto adjust = tooling::combineAdjusters(tooling::getClangStripOutputAdjuster(),
+                                          tooling::getClangStripDependencyFileAdjuster());
+  adjust = tooling::combineAdjusters(adjust, tooling::getClangSyntaxOnlyAdjuster());
+  auto arguments = adjust(command.CommandLine, command.Filename);
+  auto added = wrapperOptions(arguments.front());
+  added.insert(added.end(), {"-w", "-Wno-error", "-Qunused-arguments",
+                             "-resource-dir=" FORERUN_CLANG_RESOURCES});
+  arguments.front() = "clang";
+  arguments.insert(std::next(arguments.begin()), added.begin(), added.end());
+  return arguments;
+}
+
+bool isC(llvm::StringRef file) { return llvm::sys::path::extension(file) == ".c"; }
+
+} // namespace
+
+llvm::Expected<Commands> readDatabase(const std::string &path) {
+  std::string error;
+  auto database = tooling::JSONCompilationDatabase::loadFromFile(
+      path, error, tooling::JSONCommandLineSyntax::AutoDetect);
+  if (!database)
+    return llvm::createStringError(error);
+  Commands commands;
+  std::set<std::pair<std::string, std::string>> seen;
+  for (auto &command : database->getAllCompileCommands())
+    if (isC(command.Filename) && seen.emplace(command.Directory, command.Filename).second)
+      commands.push_back(std::move(command));
+  return commands;
+}
+
+tooling::CompileCommand commandFor(const std::string &file, std::vector<std::string> arguments,
+                                   const std::string &directory) {
+  arguments.push_back(file);
+  return {directory, file, std::move(arguments), ""};
+}
+
+std::optional<Units> parse(const Commands &commands,
+                           llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files) {
+  if (!files)
+    files = llvm::vfs::createPhysicalFileSystem();
+  Units units;
+  bool ok = true;
+  for (const auto &command : commands) {
+    files->setCurrentWorkingDirectory(command.Directory);
+    llvm::IntrusiveRefCntPtr<clang::FileManager> manager(
+        new clang::FileManager(clang::FileSystemOptions(), files));
+    ParseAction action;
+    tooling::ToolInvocation invocation(adjusted(command), &action, manager.get(),
+                                       std::make_shared<clang::PCHContainerOperations>());
+    ok &= invocation.run();
+    if (auto ast = action.take())
+      units.push_back({std::move(ast), command.Filename});
+  }
+  if (!ok || units.size() != commands.size())
+    return std::nullopt;
+  return units;
+}
+
+} // namespace forerun::slicer

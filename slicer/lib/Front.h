@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_SLICER_FRONT_H
+#define FORERUN_SLICER_FRONT_H
+
+#include "Unit.h"
+#include <clang/Tooling/CompilationDatabase.h>
+#include <llvm/ADT/IntrusiveRefCntPtr.h>
+#include <llvm/Support/Error.h>
+#include <llvm/Support/VirtualFileSystem.h>
+#include <optional>
+
+/// \file
+/// From command lines of the program's own compiler to parsed units. Every unit is parsed once.
+
+namespace forerun::slicer {
+
+using Commands = std::vector<clang::tooling::CompileCommand>;
+
+/// The C files of a compile_commands.json, each once.
+llvm::Expected<Commands> readDatabase(const std::string &path);
+
+/// One file with the arguments given to the compiler for it. `arguments` begins with the compiler;
+/// of an MPI wrapper compiler (mpicc) it is asked what it adds.
+clang::tooling::CompileCommand commandFor(const std::string &file,
+                                          std::vector<std::string> arguments,
+                                          const std::string &directory = ".");
+
+/// Parses all units; nothing if one of them does not compile (Clang has then said why, on stderr).
+/// `files` is where sources and headers are read from: left out, the machine's file system.
+std::optional<Units> parse(const Commands &commands,
+                           llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files = nullptr);
+
+} // namespace forerun::slicer
+
+#endif

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_SLICER_UNIT_H
+#define FORERUN_SLICER_UNIT_H
+
+#include <clang/Frontend/ASTUnit.h>
+#include <memory>
+#include <string>
+#include <vector>
+
+/// \file
+/// A translation unit of the program, parsed. What later stages hand on (facts, slice) points into
+/// the AST, so all units live until the last output is written.
+
+namespace forerun::slicer {
+
+struct Unit {
+  std::unique_ptr<clang::ASTUnit> ast;
+  std::string path; ///< as given to the compiler: __FILE__ says the same
+};
+
+using Units = std::vector<Unit>;
+
+} // namespace forerun::slicer
+
+#endif
