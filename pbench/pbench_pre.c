@@ -205,7 +205,7 @@ static int prepare(struct run *r) {
 int main(int argc, char **argv) {
   static struct run r;
   char complaint[4200];
-  forerun_main_init(&argc, &argv);
+  forerun_main_MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &r.rank);
   MPI_Comm_size(MPI_COMM_WORLD, &r.ranks);
   enum pb_wish wish = pb_options_parse(&r.o, argc, argv, complaint, sizeof complaint);

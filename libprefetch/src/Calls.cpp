@@ -49,6 +49,13 @@ template <typename Act> int onFile(MPI_File fh, const Act &act) {
   return MPI_SUCCESS;
 }
 
+/// A private read; of a file that is not in the table it fails.
+template <typename Bring> Brought bring(MPI_File fh, const Bring &how) {
+  Brought brought{0, true};
+  onFile(fh, [&](PrefetchCall &call) { brought = how(call); });
+  return brought;
+}
+
 /// What a count of a datatype amounts to. MPI is asked for the size of a derived datatype.
 std::uint64_t bytesOf(int count, MPI_Datatype datatype) {
   const Runtime::Unstoppable unstoppable;
@@ -64,6 +71,15 @@ void setHandView(forerun_handle &handle, MPI_Offset displacement, MPI_Datatype e
   const std::uint32_t generation = handle.generation.load(std::memory_order_acquire);
   beginPointer(handle.hand, handle, generation);
   setPointerView(handle.hand, displacement, etype, filetype);
+}
+
+Brought bring(MPI_File fh, void *buffer, int count, MPI_Datatype datatype) {
+  return bring(fh, [&](PrefetchCall &call) { return call.bring(buffer, count, datatype); });
+}
+
+Brought bringAt(MPI_File fh, MPI_Offset offset, void *buffer, int count, MPI_Datatype datatype) {
+  return bring(fh,
+               [&](PrefetchCall &call) { return call.bringAt(offset, buffer, count, datatype); });
 }
 
 void beginPrePointer(MPI_File fh) {
@@ -121,19 +137,17 @@ int MPI_File_prefetch_write_at(MPI_File fh, MPI_Offset offset, int count, MPI_Da
 
 int MPI_File_prefetch_read(MPI_File fh, void *buffer, int count, MPI_Datatype datatype,
                            size_t *got) {
-  size_t came = 0;
-  onFile(fh, [&](PrefetchCall &call) { came = call.bring(buffer, count, datatype); });
+  const forerun::Brought brought = forerun::bring(fh, buffer, count, datatype);
   if (got != nullptr)
-    *got = came;
+    *got = brought.bytes;
   return MPI_SUCCESS;
 }
 
 int MPI_File_prefetch_read_at(MPI_File fh, MPI_Offset offset, void *buffer, int count,
                               MPI_Datatype datatype, size_t *got) {
-  size_t came = 0;
-  onFile(fh, [&](PrefetchCall &call) { came = call.bringAt(offset, buffer, count, datatype); });
+  const forerun::Brought brought = forerun::bringAt(fh, offset, buffer, count, datatype);
   if (got != nullptr)
-    *got = came;
+    *got = brought.bytes;
   return MPI_SUCCESS;
 }
 

@@ -3,11 +3,12 @@
 #define FORERUN_CALLS_H
 
 #include "Handle.h"
+#include "PrefetchCall.h"
 
 #include <mpi.h>
 
 /// \file
-/// What the rest of the library tells the two prefetch file pointers of a file.
+/// What the rest of the library does with the two prefetch file pointers of a file.
 
 namespace forerun {
 
@@ -19,6 +20,11 @@ void setHandView(forerun_handle &handle, MPI_Offset displacement, MPI_Datatype e
 /// The pre-execution thread has met the open that gave \p fh: its pointer and view begin anew, also
 /// where calls that were late have touched them. Called by the pre-execution thread.
 void beginPrePointer(MPI_File fh);
+
+/// @{ As MPI_File_prefetch_read and _read_at.
+Brought bring(MPI_File fh, void *buffer, int count, MPI_Datatype datatype);
+Brought bringAt(MPI_File fh, MPI_Offset offset, void *buffer, int count, MPI_Datatype datatype);
+/// @}
 
 } // namespace forerun
 

@@ -3,6 +3,7 @@
 #include "forerun/runtime.h"
 
 #include <algorithm>
+#include <cstring>
 
 /// \file
 /// What the main thread calls. With Forerun off each does what the call it replaces would have
@@ -11,9 +12,34 @@
 using forerun::Progress;
 using forerun::Runtime;
 
+namespace {
+
+void forward(Runtime &runtime, int site, const forerun::Forwarding::Value &value) {
+  if (const char *why = runtime.forwarding().send(site, value))
+    runtime.endPreThread(why);
+}
+
+/// Where the bytes of \p count elements lie, seen from the buffer's address.
+struct Span {
+  MPI_Count first = 0, bytes = 0;
+};
+
+Span spanOf(int count, MPI_Datatype type) {
+  MPI_Count lower = 0, extent = 0, trueLower = 0, trueExtent = 0;
+  if (count <= 0 || PMPI_Type_get_extent_x(type, &lower, &extent) != MPI_SUCCESS ||
+      PMPI_Type_get_true_extent_x(type, &trueLower, &trueExtent) != MPI_SUCCESS)
+    return {};
+  const MPI_Count last = extent * (count - 1);
+  return {trueLower + std::min<MPI_Count>(last, 0), trueExtent + std::max(last, -last)};
+}
+
+} // namespace
+
 extern "C" {
 
-int forerun_main_init(int *argc, char ***argv) {
+void forerun_main_begin(int argc, char **argv) { Runtime::get().begin(argc, argv); }
+
+int forerun_main_MPI_Init(int *argc, char ***argv) {
   Runtime &runtime = Runtime::get();
   if (!runtime.mayLaunch())
     return MPI_Init(argc, argv);
@@ -24,7 +50,7 @@ int forerun_main_init(int *argc, char ***argv) {
   return rc;
 }
 
-int forerun_main_init_thread(int *argc, char ***argv, int required, int *provided) {
+int forerun_main_MPI_Init_thread(int *argc, char ***argv, int required, int *provided) {
   Runtime &runtime = Runtime::get();
   if (!runtime.mayLaunch())
     return MPI_Init_thread(argc, argv, required, provided);
@@ -32,6 +58,12 @@ int forerun_main_init_thread(int *argc, char ***argv, int required, int *provide
       MPI_Init_thread(argc, argv, std::max<int>(required, MPI_THREAD_MULTIPLE), provided);
   if (rc == MPI_SUCCESS)
     runtime.mpiIsUpEverywhere();
+  return rc;
+}
+
+int forerun_main_start(int (*pre)(int argc, char **argv), int sites, int rc) {
+  if (rc == MPI_SUCCESS)
+    Runtime::get().start(pre, sites);
   return rc;
 }
 
@@ -50,5 +82,39 @@ int forerun_main_done(int site, int rc) {
   else
     progress->pass(site);
   return rc;
+}
+
+void forerun_main_forward(int site, const void *data, size_t bytes) {
+  Runtime &runtime = Runtime::get();
+  if (runtime.forwards())
+    forward(runtime, site, {static_cast<const std::byte *>(data), bytes, 0});
+}
+
+void forerun_main_forward_typed(int site, const void *buffer, int count, MPI_Datatype type) {
+  Runtime &runtime = Runtime::get();
+  if (!runtime.forwards())
+    return;
+  const Span span = spanOf(count, type);
+  const auto first = static_cast<std::ptrdiff_t>(span.first);
+  forward(runtime, site,
+          {static_cast<const std::byte *>(buffer) + first, static_cast<std::size_t>(span.bytes),
+           first});
+}
+
+void forerun_main_forward_text(int site, const char *text) {
+  Runtime &runtime = Runtime::get();
+  if (!runtime.forwards())
+    return;
+  // With its end; NULL is no byte at all.
+  const std::size_t bytes = text != nullptr ? std::strlen(text) + 1 : 0;
+  forward(runtime, site, {reinterpret_cast<const std::byte *>(text), bytes, 0});
+}
+
+void forerun_main_forward_type(int site, const MPI_Datatype *type) {
+  Runtime &runtime = Runtime::get();
+  if (!runtime.forwards())
+    return;
+  const MPI_Datatype kept = runtime.forwardedTypes().keep(*type);
+  forward(runtime, site, {reinterpret_cast<const std::byte *>(&kept), sizeof kept, 0});
 }
 }

@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
+#include <utility>
 
 namespace forerun {
 namespace {
@@ -48,11 +49,12 @@ PreThread::Stack::~Stack() {
     munmap(base, handlerBytes + guardBytes + bytes);
 }
 
-PreThread::PreThread(const Launch &launch, const Options &options, Progress &progress,
-                     Stream &stream)
+PreThread::PreThread(Launch launch, const Options &options, Progress &progress, Stream &stream,
+                     Forwarding &forwarding)
     : pre_(launch.pre), argument_(launch.bytes), progress_(progress), stream_(stream),
-      debug_(options.debug), watchdogSeconds_(options.watchdogSeconds),
-      occurrences_(static_cast<std::size_t>(progress.sites())), leash_(options.leashCalls) {
+      forwarding_(forwarding), debug_(options.debug), watchdogSeconds_(options.watchdogSeconds),
+      occurrences_(static_cast<std::size_t>(progress.sites())), leash_(options.leashCalls),
+      random_(launch.random ? std::move(launch.random) : std::make_unique<RandomStreams>()) {
   if (launch.bytes != 0)
     std::memcpy(argument_.data(), launch.data, launch.bytes);
 }
@@ -127,6 +129,7 @@ void PreThread::finish() {
     timer_delete(watchdog_);
   stream_.shut();
   progress_.changed().abandon(); // the main thread shall not go on waking it
+  forwarding_.abandon();
   arena_.giveBack();
   if (debug_)
     (Message() << "the pre-execution thread has ended: " << why_).write();
@@ -200,6 +203,11 @@ CallId PreThread::arrive(int site) {
   if (site < 0 || site >= progress_.sites())
     return current_ = {};
   return current_ = {site, occurrences_[static_cast<std::size_t>(site)]++};
+}
+
+Forwarding::Value PreThread::awaitForwarded(int site) {
+  calls_.fetch_add(1, std::memory_order_relaxed);
+  return forwarding_.await(site);
 }
 
 void PreThread::holdLeash() {

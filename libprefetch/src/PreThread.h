@@ -3,6 +3,7 @@
 #define FORERUN_PRETHREAD_H
 
 #include "Arena.h"
+#include "Forwarding.h"
 #include "Options.h"
 #include "Progress.h"
 #include "RandomStreams.h"
@@ -13,6 +14,7 @@
 #include <csignal>
 #include <cstddef>
 #include <ctime>
+#include <memory>
 #include <mutex>
 #include <pthread.h>
 #include <vector>
@@ -37,10 +39,12 @@ public:
     void (*pre)(void *);
     const void *data;
     std::size_t bytes;
+    std::unique_ptr<RandomStreams> random{}; ///< null: as the program's stand now
   };
 
   // ---- the launching thread ----
-  PreThread(const Launch &launch, const Options &options, Progress &progress, Stream &stream);
+  PreThread(Launch launch, const Options &options, Progress &progress, Stream &stream,
+            Forwarding &forwarding);
   ~PreThread() = default; ///< not while it runs
   PreThread(const PreThread &) = delete;
   PreThread &operator=(const PreThread &) = delete;
@@ -56,12 +60,14 @@ public:
   static PreThread *self(); ///< null on every other thread
   [[noreturn]] void end(const char *why);
   CallId arrive(int site); ///< the next occurrence of \p site; it becomes the current call
-  void holdLeash();        ///< waits while too many calls are ahead of the main thread
+  Forwarding::Value awaitForwarded(int site); ///< to be given to `forwarding().release`
+  void holdLeash(); ///< waits while too many calls are ahead of the main thread
   void waitUntilPassed(CallId call);
   CallId current() const { return current_; }
   Progress &progress() { return progress_; }
   Arena &arena() { return arena_; }
-  RandomStreams &random() { return random_; }
+  RandomStreams &random() { return *random_; }
+  Forwarding &forwarding() { return forwarding_; }
   void enterUnstoppable();
   void leaveUnstoppable();
 
@@ -88,6 +94,7 @@ private:
   std::vector<std::byte> argument_; ///< the private copy
   Progress &progress_;
   Stream &stream_;
+  Forwarding &forwarding_;
   const bool debug_;
   const unsigned watchdogSeconds_;
 
@@ -114,7 +121,7 @@ private:
   std::vector<CallId> leash_;              ///< the last calls, a ring
   std::size_t leashNext_ = 0;
   Arena arena_;
-  RandomStreams random_;
+  const std::unique_ptr<RandomStreams> random_;
 };
 
 } // namespace forerun

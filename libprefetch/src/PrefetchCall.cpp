@@ -93,15 +93,14 @@ void PrefetchCall::sync() {
     stream_.push(record(RecordKind::Sync));
 }
 
-std::size_t PrefetchCall::bring(void *buffer, int count, MPI_Datatype datatype) {
-  const std::size_t got = bringFrom(pointer_.position, buffer, count, datatype);
+Brought PrefetchCall::bring(void *buffer, int count, MPI_Datatype datatype) {
+  const Brought brought = bringFrom(pointer_.position, buffer, count, datatype);
   const Runtime::Unstoppable unstoppable; // asks MPI for the size of a derived datatype
   advance(dataBytes(count, datatype));
-  return got;
+  return brought;
 }
 
-std::size_t PrefetchCall::bringAt(MPI_Offset offset, void *buffer, int count,
-                                  MPI_Datatype datatype) {
+Brought PrefetchCall::bringAt(MPI_Offset offset, void *buffer, int count, MPI_Datatype datatype) {
   return bringFrom(moved(0, offset), buffer, count, datatype);
 }
 
@@ -169,33 +168,35 @@ void PrefetchCall::announce(RecordKind kind, std::uint64_t position, std::uint64
     stream_.push(pending);
 }
 
-std::size_t PrefetchCall::bringFrom(std::uint64_t position, void *buffer, int count,
-                                    MPI_Datatype datatype) {
+Brought PrefetchCall::bringFrom(std::uint64_t position, void *buffer, int count,
+                                MPI_Datatype datatype) {
   std::optional<DataLayout> layout;
   {
     const Runtime::Unstoppable unstoppable;
     layout.emplace(count, datatype);
   }
   std::uint64_t start = 0;
-  std::size_t got = 0;
+  Brought brought{0, !layout->known() || !pointer_.view.known()};
   if (!__builtin_mul_overflow(position, pointer_.view.etypeBytes(), &start)) {
     Record ask = record(RecordKind::Read);
-    pointer_.view.forEachRange(
-        start, layout->bytes(), [&](std::uint64_t offset, std::uint64_t length) {
-          for (std::size_t came = 0; length > 0; offset += came, length -= came, got += came) {
-            ask.offset = offset;
-            ask.length = std::min(length, kReadBytes);
-            const void *data = stream_.exchange(ask, came);
-            if (data == nullptr || came == 0 || came > ask.length)
-              return false;
-            layout->scatter(buffer, got, data, came);
-          }
-          return true;
-        });
+    pointer_.view.forEachRange(start, layout->bytes(),
+                               [&](std::uint64_t offset, std::uint64_t length) {
+                                 for (std::size_t came = 0; length > 0;
+                                      offset += came, length -= came, brought.bytes += came) {
+                                   ask.offset = offset;
+                                   ask.length = std::min(length, kReadBytes);
+                                   const void *data = stream_.exchange(ask, came);
+                                   brought.failed = data == nullptr || came > ask.length;
+                                   if (brought.failed || came == 0)
+                                     return false;
+                                   layout->scatter(buffer, brought.bytes, data, came);
+                                 }
+                                 return true;
+                               });
   }
   const Runtime::Unstoppable unstoppable;
   layout.reset();
-  return got;
+  return brought;
 }
 
 } // namespace forerun

@@ -32,6 +32,12 @@ void beginPointer(PrefetchPointer &pointer, const forerun_handle &handle, std::u
 void setPointerView(PrefetchPointer &pointer, MPI_Offset displacement, MPI_Datatype etype,
                     MPI_Datatype filetype);
 
+/// What became of a private read.
+struct Brought {
+  std::size_t bytes = 0;
+  bool failed = false; ///< fewer bytes than asked for, and not because the file ends
+};
+
 class PrefetchCall {
 public:
   static constexpr std::uint64_t kSectorBytes = 4096;
@@ -52,9 +58,9 @@ public:
   /// @}
   void sync();
 
-  /// @{ Bring the bytes; return how many came.
-  std::size_t bring(void *buffer, int count, MPI_Datatype datatype);
-  std::size_t bringAt(MPI_Offset offset, void *buffer, int count, MPI_Datatype datatype);
+  /// @{ Bring the bytes.
+  Brought bring(void *buffer, int count, MPI_Datatype datatype);
+  Brought bringAt(MPI_Offset offset, void *buffer, int count, MPI_Datatype datatype);
   /// @}
 
   void seek(MPI_Offset offset, int whence);
@@ -67,7 +73,7 @@ private:
   void announceRead(std::uint64_t position, std::uint64_t bytes);
   void announceWrite(std::uint64_t position, std::uint64_t bytes);
   void announce(RecordKind kind, std::uint64_t position, std::uint64_t bytes);
-  std::size_t bringFrom(std::uint64_t position, void *buffer, int count, MPI_Datatype datatype);
+  Brought bringFrom(std::uint64_t position, void *buffer, int count, MPI_Datatype datatype);
 
   forerun_handle &handle_;
   std::uint32_t generation_;

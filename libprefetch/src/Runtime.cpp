@@ -21,6 +21,16 @@ int finalizeAtDelete(MPI_Comm, int, void *runtime, void *) {
   return MPI_SUCCESS;
 }
 
+struct Program {
+  int (*main)(int argc, char **argv);
+  Beginning *beginning;
+};
+
+void runProgram(void *argument) {
+  const auto &[main, beginning] = *static_cast<const Program *>(argument);
+  main(beginning->argc(), beginning->argv());
+}
+
 } // namespace
 
 Runtime &Runtime::get() {
@@ -82,16 +92,34 @@ const char *Runtime::whyNoLaunch() const {
     return "it was asked for before MPI_Init";
   int level = MPI_THREAD_SINGLE;
   PMPI_Query_thread(&level);
-  return level == MPI_THREAD_MULTIPLE ? nullptr
-                                      : "this MPI library does not give MPI_THREAD_MULTIPLE";
+  if (level != MPI_THREAD_MULTIPLE)
+    return "this MPI library does not give MPI_THREAD_MULTIPLE";
+  return forwarding_.whyShut();
 }
 
-void Runtime::launch(void (*pre)(void *), const void *data, std::size_t bytes, int sites) {
+void Runtime::begin(int argc, char **argv) {
+  if (mayLaunch())
+    beginning_ = std::make_unique<Beginning>(argc, argv);
+}
+
+void Runtime::start(int (*pre)(int argc, char **argv), int sites) {
+  if (!enabled())
+    return;
+  if (!beginning_)
+    beginning_ = std::make_unique<Beginning>();
+  const Program program{pre, beginning_.get()};
+  launch(runProgram, &program, sizeof program, sites, beginning_->takeRandom());
+}
+
+void Runtime::launch(void (*pre)(void *), const void *data, std::size_t bytes, int sites,
+                     std::unique_ptr<RandomStreams> random) {
   if (!enabled())
     return;
   if (const char *why = whyNoLaunch()) {
     whyOff_.store(why);
     debug(Message() << "no pre-execution: " << why);
+    forwarding_.shut(why);
+    forwarding_.giveBack();
     return;
   }
   if (launched_.exchange(true)) {
@@ -102,7 +130,9 @@ void Runtime::launch(void (*pre)(void *), const void *data, std::size_t bytes, i
   courier().start();
   auto *progress = new Progress(sites);
   progress_.store(progress);
-  auto *thread = new PreThread({pre, data, bytes}, options_, *progress, preStream_);
+  forwarding_.begin(sites);
+  auto *thread = new PreThread({pre, data, bytes, std::move(random)}, options_, *progress,
+                               preStream_, forwarding_);
   preThread_.store(thread);
   // A program that leaves without MPI_Finalize: its data goes, so must who looks at it.
   std::atexit([] { get().endPreThread("exit"); });
@@ -116,6 +146,9 @@ void Runtime::finalize() {
       thread->stop();
     if (Courier *courier = courier_.load())
       courier->stop();
+    forwarding_.shut("MPI_Finalize");
+    forwarding_.giveBack();
+    forwardedTypes_.freeAll();
     // Collective: where only those came that opened a file it would wait for the others for ever.
     if (everywhere_.load())
       reportAtFinalize(MPI_COMM_WORLD);

@@ -2,6 +2,9 @@
 #ifndef FORERUN_RUNTIME_OBJECT_H
 #define FORERUN_RUNTIME_OBJECT_H
 
+#include "Beginning.h"
+#include "ForwardedTypes.h"
+#include "Forwarding.h"
 #include "Handle.h"
 #include "Message.h"
 #include "Options.h"
@@ -11,6 +14,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <memory>
 #include <mpi.h>
 #include <mutex>
 
@@ -43,9 +47,13 @@ public:
   // ---- MPI, on main threads ----
   /// Learns the rank and hangs `finalize` on MPI_COMM_SELF; the first call after MPI_Init counts.
   void mpiIsUp();
-  void mpiIsUpEverywhere(); ///< ... and the report may count on every rank
-  /// At most one launch; see forerun_main_launch.
-  void launch(void (*pre)(void *), const void *data, std::size_t bytes, int sites);
+  void mpiIsUpEverywhere();          ///< ... and the report may count on every rank
+  void begin(int argc, char **argv); ///< main begins
+  /// Executes \p pre(argc, argv) ahead, with what main began with.
+  void start(int (*pre)(int argc, char **argv), int sites);
+  /// Executes \p pre on a copy of the data ahead. At most one start or launch.
+  void launch(void (*pre)(void *), const void *data, std::size_t bytes, int sites,
+              std::unique_ptr<RandomStreams> random = nullptr);
   /// The pre-execution thread and the courier are ended, the report is printed; MPI still works.
   /// More calls do nothing.
   void finalize();
@@ -66,8 +74,12 @@ public:
   Stream &preStream();
   Stream &handStream();
   EventCount &courierWake(); ///< where both streams wake their consumer
-  Progress *progress();      ///< null before forerun_main_launch; lives for ever
-  Courier &courier(); ///< made by the first call, which must come from a main thread; not started
+  /// Whether values that the main thread hands over have, or may still get, a receiver.
+  bool forwards() const { return mayLaunch() && forwarding_.isOpen(); }
+  Forwarding &forwarding() { return forwarding_; }
+  ForwardedTypes &forwardedTypes() { return forwardedTypes_; }
+  Progress *progress(); ///< null before forerun_main_launch; lives for ever
+  Courier &courier();   ///< made by the first call, which must come from a main thread; not started
 
   // ---- the calling thread ----
   bool onPreThread() const;
@@ -100,6 +112,9 @@ private:
   EventCount courierWake_;
   Stream preStream_;
   Stream handStream_;
+  std::unique_ptr<Beginning> beginning_;
+  Forwarding forwarding_;
+  ForwardedTypes forwardedTypes_;
   std::atomic<Progress *> progress_{nullptr};
   std::mutex making_; ///< of the cache and the courier; taken by main threads only
   bool cacheFailed_ = false;

@@ -72,7 +72,8 @@ TEST(EndAnywhereTest, RecordsStayWholeAndTheProgramGoesOn) {
     EventCount wake;
     Stream stream(64, wake);
     theStream = &stream;
-    PreThread thread({everything, nullptr, 0}, Options(), progress, stream);
+    Forwarding forwarding;
+    PreThread thread({everything, nullptr, 0}, Options(), progress, stream, forwarding);
     ASSERT_TRUE(thread.start());
     // After so many records (none: while it starts), and so much time.
     const std::uint64_t records = random() % kMostRecords;

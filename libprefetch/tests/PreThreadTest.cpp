@@ -25,7 +25,7 @@ constexpr std::uint64_t kGlanceNs = 1'000'000; ///< between two looks at a threa
 struct Bench {
   explicit Bench(void (*pre)(void *), const Options &options = {}, const void *data = nullptr,
                  std::size_t bytes = 0)
-      : thread({pre, data, bytes}, options, progress, stream) {
+      : thread({pre, data, bytes}, options, progress, stream, forwarding) {
     EXPECT_TRUE(thread.start());
   }
   ~Bench() { thread.stop(); }
@@ -43,6 +43,7 @@ struct Bench {
   Progress progress{kSites};
   EventCount wake;
   Stream stream{8, wake};
+  Forwarding forwarding;
   PreThread thread;
 };
 

@@ -293,12 +293,12 @@ TEST_F(PrefetchCallTest, BroughtBytesLieAsTheViewAndTheDatatypeSay) {
   MPI_Type_vector(2, 1, 2, MPI_INT, &pairs);
   const Librarian librarian(stream_, 1000);
   std::array<char, 12> buffer{};
-  EXPECT_EQ(ahead().bring(buffer.data(), 1, pairs), 8U);
+  EXPECT_EQ(ahead().bring(buffer.data(), 1, pairs).bytes, 8U);
   EXPECT_THAT(buffer, ElementsAre(100, 101, 102, 103, 0, 0, 0, 0, 108, 109, 110, 111));
   std::array<char, 4> next{};
-  EXPECT_EQ(ahead().bring(next.data(), 1, MPI_INT), 4U) << "the pointer has moved";
+  EXPECT_EQ(ahead().bring(next.data(), 1, MPI_INT).bytes, 4U) << "the pointer has moved";
   EXPECT_THAT(next, ElementsAre(116, 117, 118, 119));
-  EXPECT_EQ(ahead().bringAt(1, next.data(), 1, MPI_INT), 4U);
+  EXPECT_EQ(ahead().bringAt(1, next.data(), 1, MPI_INT).bytes, 4U);
   EXPECT_THAT(next, ElementsAre(108, 109, 110, 111));
   MPI_Type_free(&pairs);
 }
@@ -306,7 +306,7 @@ TEST_F(PrefetchCallTest, BroughtBytesLieAsTheViewAndTheDatatypeSay) {
 TEST_F(PrefetchCallTest, ALateReadStillBringsItsBytes) {
   const Librarian librarian(stream_, 1000);
   std::array<char, 2> buffer{};
-  EXPECT_EQ(late().bringAt(7, buffer.data(), 2, MPI_BYTE), 2U);
+  EXPECT_EQ(late().bringAt(7, buffer.data(), 2, MPI_BYTE).bytes, 2U);
   EXPECT_THAT(buffer, ElementsAre(7, 8));
 }
 
@@ -314,7 +314,7 @@ TEST_F(PrefetchCallTest, ALargeReadIsBroughtInPieces) {
   const Librarian librarian(stream_, std::uint64_t{1} << 30);
   constexpr std::size_t kBytes = 2 * PrefetchCall::kReadBytes + 4321;
   std::vector<char> buffer(kBytes);
-  ASSERT_EQ(ahead().bringAt(5, buffer.data(), kBytes, MPI_BYTE), kBytes);
+  ASSERT_EQ(ahead().bringAt(5, buffer.data(), kBytes, MPI_BYTE).bytes, kBytes);
   for (std::size_t i = 0; i < kBytes; ++i)
     ASSERT_EQ(buffer[i], static_cast<char>(i + 5));
 }
@@ -322,14 +322,14 @@ TEST_F(PrefetchCallTest, ALargeReadIsBroughtInPieces) {
 TEST_F(PrefetchCallTest, AtTheEndOfTheFileTheRestOfTheBufferIsLeftAsItWas) {
   const Librarian librarian(stream_, 10);
   std::array<char, 4> buffer{'x', 'x', 'x', 'x'};
-  EXPECT_EQ(ahead().bringAt(8, buffer.data(), 4, MPI_BYTE), 2U);
+  EXPECT_EQ(ahead().bringAt(8, buffer.data(), 4, MPI_BYTE).bytes, 2U);
   EXPECT_THAT(buffer, ElementsAre(8, 9, 'x', 'x'));
 }
 
 TEST_F(PrefetchCallTest, WithTheStreamShutNothingIsBroughtAndNothingWaits) {
   stream_.shut();
   std::array<char, 2> buffer{'x', 'x'};
-  EXPECT_EQ(ahead().bring(buffer.data(), 2, MPI_BYTE), 0U);
+  EXPECT_EQ(ahead().bring(buffer.data(), 2, MPI_BYTE).bytes, 0U);
   EXPECT_THAT(buffer, ElementsAre('x', 'x'));
   ahead().read(10);
   EXPECT_THAT(records(), IsEmpty());

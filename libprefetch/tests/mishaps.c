@@ -93,7 +93,7 @@ int main(int argc, char **argv) {
   const char *kind = argc > 1 ? argv[1] : "";
   if (is(kind, "early"))
     forerun_main_launch(pre, (const void *)&kind, sizeof kind, 2);
-  if (forerun_main_init(&argc, &argv) != MPI_SUCCESS)
+  if (forerun_main_MPI_Init(&argc, &argv) != MPI_SUCCESS)
     return 1;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);

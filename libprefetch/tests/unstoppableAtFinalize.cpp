@@ -22,7 +22,7 @@ void makeTypes(void *) {
 
 int main(int argc, char **argv) {
   forerun::Runtime::get().noteDoor(true);
-  if (forerun_main_init(&argc, &argv) != MPI_SUCCESS)
+  if (forerun_main_MPI_Init(&argc, &argv) != MPI_SUCCESS)
     return 1;
   forerun_main_launch(makeTypes, nullptr, 0, 1);
   for (int i = 0; i < 20; ++i)

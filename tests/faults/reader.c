@@ -60,7 +60,7 @@ int main(int argc, char **argv) {
   unsigned char *row;
   MPI_File file;
 
-  forerun_main_init(&argc, &argv);
+  forerun_main_MPI_Init(&argc, &argv);
   if (argc != 5) {
     fprintf(stderr, "usage: reader PATH ROWS ROW_BYTES none|segv|fpe|abort|exit|loop\n");
     MPI_Abort(MPI_COMM_WORLD, 2);

@@ -13,7 +13,7 @@ int main(int argc, char **argv) {
   MPI_File file;
   MPI_Info info;
 
-  forerun_main_init(&argc, &argv);
+  forerun_main_MPI_Init(&argc, &argv);
   MPI_File_open(MPI_COMM_SELF, argv[1], MPI_MODE_RDWR | MPI_MODE_CREATE, MPI_INFO_NULL, &file);
   MPI_File_write_at(file, 0, hello, sizeof(hello), MPI_CHAR, MPI_STATUS_IGNORE);
   MPI_File_sync(file);

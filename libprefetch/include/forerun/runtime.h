@@ -6,19 +6,24 @@
  * What a sliced program calls: the main thread (forerun_main_*) and the pre-execution thread
  * (forerun_pre_*).
  *
- * Call sites that matter to both threads (reads, writes, opens, synchronisation points) have
- * numbers 0..sites-1. The k-th execution of a site by one thread is the k-th execution of it by the
- * other: (site, occurrence) is the call identifier, and identifiers, not timing, tie the two
- * threads together.
+ * A program sliced by the pre-compiler has, beside its main, a slice of it: what decides which
+ * calls of MPI-IO are made, and where. The pre-execution thread executes the slice from the
+ * beginning of main on, in memory of its own (globals, heap, locals): nothing is copied from the
+ * main thread at the start, and what the slice cannot compute for itself is *forwarded*. In a
+ * program written by hand the thread may begin anywhere, with a copy of some data.
+ *
+ * Call sites that matter to both threads (reads, writes, seeks, opens, synchronisation points,
+ * forwarded values) have numbers 0..sites-1. The k-th execution of a site by one thread is the k-th
+ * execution of it by the other: (site, occurrence) is the call identifier, and identifiers, not
+ * timing, tie the two threads together.
  *
  * The main thread never waits for the pre-execution thread. The pre-execution thread may be ended
  * at any instruction without harm: it takes no lock that the main thread can take (malloc's,
  * stdio's, MPI-IO's), it only appends to a lock-free stream of records which a courier thread of
  * the library consumes.
  *
- * With Forerun off (FORERUN=0, no MPI_THREAD_MULTIPLE, no patched MPI-IO) forerun_main_launch
- * starts nothing and every other forerun_main_* call only does what the call it replaces would have
- * done.
+ * With Forerun off (FORERUN=0, no MPI_THREAD_MULTIPLE, no patched MPI-IO) nothing is started, and
+ * every forerun_main_* call only does what the call it replaces would have done.
  */
 
 #include <mpi.h>
@@ -32,17 +37,36 @@ extern "C" {
 
 /* ---- main thread ---- */
 
+/** The first statement of main: keeps the arguments as they are now for the pre-execution thread.
+ */
+void forerun_main_begin(int argc, char **argv);
+
 /** In place of MPI_Init: MPI_Init_thread with MPI_THREAD_MULTIPLE unless Forerun is off. Returns
  * MPI's code. */
-int forerun_main_init(int *argc, char ***argv);
+int forerun_main_MPI_Init(int *argc, char ***argv);
 /** In place of MPI_Init_thread; `*provided` is never less than the stock call would have given for
  * `required`. */
-int forerun_main_init_thread(int *argc, char ***argv, int required, int *provided);
+int forerun_main_MPI_Init_thread(int *argc, char ***argv, int required, int *provided);
 
-/** Starts the pre-execution thread: `pre(argument)` with `argument` a private copy of `bytes` bytes
- * at `data`. At most one launch per process; a second one is ignored. It is ended and joined in
+/** Starts the pre-execution thread if `rc` is MPI_SUCCESS: `pre(argc, argv)` with what main began
+ * with. Returns `rc`, so that it can be wrapped around MPI_Init (or stand behind it). At most one
+ * start or launch per process; a second one is ignored. The thread is ended and joined in
  * MPI_Finalize. */
+int forerun_main_start(int (*pre)(int argc, char **argv), int sites, int rc);
+/** The same for programs written by hand: `pre(argument)` with `argument` a private copy of `bytes`
+ * bytes at `data`. */
 void forerun_main_launch(void (*pre)(void *argument), const void *data, size_t bytes, int sites);
+
+/** @{ Hands a value over to the pre-execution thread: the k-th value forwarded at `site` is the
+ * k-th one received there. Also before the start; always from the same thread. Never waits: if more
+ * than 16 MiB are on their way, the pre-execution thread is ended. */
+void forerun_main_forward(int site, const void *data, size_t bytes);
+/** `count` elements of a datatype, with the gaps between them. */
+void forerun_main_forward_typed(int site, const void *buffer, int count, MPI_Datatype type);
+void forerun_main_forward_text(int site, const char *text); /**< or NULL */
+/** A datatype: what is received is a duplicate, committed, which stays alive until MPI_Finalize. */
+void forerun_main_forward_type(int site, const MPI_Datatype *type);
+/** @} */
 
 /** Wrapped around a call: `forerun_main_done(site, MPI_File_read_at(...))`. The main thread has now
  * executed the site once more; returns `rc`. For an open, the handle it gave is handed to the
@@ -63,6 +87,37 @@ MPI_File forerun_pre_open(int site);
 void forerun_pre_sync(int site);
 /** In place of exit, abort and their like: ends the pre-execution thread, and only it. */
 void forerun_pre_exit(void);
+
+/** @{ Waits for the next value forwarded at `site` and copies it, but at most `bytes` bytes. What
+ * was forwarded from a typed buffer lands at the same distance from `data`. */
+void forerun_pre_receive(int site, void *data, size_t bytes);
+char *forerun_pre_receive_text(int site); /**< in private memory */
+void forerun_pre_receive_type(int site, MPI_Datatype *type);
+/** @} */
+
+/** @{ What stands for each call of MPI-IO in a sliced program; the main thread's call is wrapped in
+ * forerun_main_done with the same site. All return MPI_SUCCESS. Datatypes are named ones or have
+ * been received; any other ends the thread. A call that is late announces nothing but moves the
+ * prefetch file pointer. */
+int forerun_pre_open_file(int site, MPI_File *fh);
+int forerun_pre_read_at(int site, MPI_File fh, MPI_Offset offset, int count, MPI_Datatype type);
+int forerun_pre_read(int site, MPI_File fh, int count, MPI_Datatype type);
+/** A read whose bytes are needed: brings them into private memory, and sets `status` (or
+ * MPI_STATUS_IGNORE) to how many came: fewer than asked at the end of the file. A failed read ends
+ * the thread. */
+int forerun_pre_fetch_at(int site, MPI_File fh, MPI_Offset offset, void *buffer, int count,
+                         MPI_Datatype type, MPI_Status *status);
+int forerun_pre_fetch(int site, MPI_File fh, void *buffer, int count, MPI_Datatype type,
+                      MPI_Status *status);
+int forerun_pre_write_at(int site, MPI_File fh, MPI_Offset offset, int count, MPI_Datatype type);
+int forerun_pre_write(int site, MPI_File fh, int count, MPI_Datatype type);
+/** From the end of a file that can be written: waits until the main thread has passed the call. */
+int forerun_pre_seek(int site, MPI_File fh, MPI_Offset offset, int whence);
+int forerun_pre_set_view(int site, MPI_File fh, MPI_Offset disp, MPI_Datatype etype,
+                         MPI_Datatype filetype, const char *datarep);
+/** Close, sync, set_size, preallocate, set_atomicity: waits as forerun_pre_sync. */
+int forerun_pre_sync_file(int site);
+/** @} */
 
 /** @{ Private stand-ins: same results as libc's as the main thread will see them, no shared state,
  * no lock. Memory is given back when the pre-execution thread has ended. */

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_BEGINNING_H
+#define FORERUN_BEGINNING_H
+
+#include "RandomStreams.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+/// \file
+/// What the program finds when its main begins, kept for the pre-execution thread, which begins
+/// there too: the arguments (MPI_Init and the program may change the main thread's), and the
+/// streams of random numbers. Made by the main thread, then used by the pre-execution thread alone.
+
+namespace forerun {
+
+class Beginning {
+public:
+  Beginning() : Beginning(0, nullptr) {}
+  Beginning(int argc, char **argv);
+  Beginning(const Beginning &) = delete;
+  Beginning &operator=(const Beginning &) = delete;
+
+  int argc() const { return static_cast<int>(arguments_.size()); }
+  char **argv() { return pointers_.data(); } ///< with a null behind the last; may be written to
+  std::unique_ptr<RandomStreams> takeRandom() { return std::move(random_); }
+
+private:
+  std::vector<std::string> arguments_;
+  std::vector<char *> pointers_;
+  std::unique_ptr<RandomStreams> random_;
+};
+
+} // namespace forerun
+
+#endif

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_FORWARDEDTYPES_H
+#define FORERUN_FORWARDEDTYPES_H
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <mpi.h>
+
+/// \file
+/// The datatypes that the main thread hands to the pre-execution thread: duplicates, which stay
+/// alive whatever the program does with its own. Which ones there are is also how the
+/// pre-execution thread tells a datatype from memory that was never set: given to MPI, that would
+/// end the program.
+
+namespace forerun {
+
+class ForwardedTypes {
+public:
+  static constexpr std::size_t kMost = 4096;
+
+  // ---- main thread; these call MPI ----
+  /// \p type itself if it is a named one or none, else a committed duplicate of it.
+  /// MPI_DATATYPE_NULL also stands for one that cannot be had: too many.
+  MPI_Datatype keep(MPI_Datatype type);
+  void freeAll(); ///< when nobody uses them any more
+
+  /// Any thread: whether \p type is one of C's named datatypes, or one that was kept.
+  bool knows(MPI_Datatype type) const;
+
+private:
+  std::array<MPI_Datatype, kMost> types_{};
+  std::atomic<std::size_t> count_{0};
+};
+
+} // namespace forerun
+
+#endif

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "Forwarding.h"
+
+#include <cstring>
+#include <new>
+
+namespace forerun {
+
+struct Forwarding::Node {
+  std::atomic<Node *> next{nullptr};
+  std::byte *data = nullptr; ///< freed before the node, which still leads to the next
+  std::size_t bytes = 0;
+  std::ptrdiff_t shift = 0;
+
+  std::size_t cost() const { return data != nullptr ? sizeof(Node) + bytes : 0; }
+
+  /// Null: no memory.
+  static Node *make(const Value &value) {
+    Node *node = new (std::nothrow) Node;
+    if (node == nullptr)
+      return nullptr;
+    node->data = new (std::nothrow) std::byte[value.bytes + 1]; // never null, also of no bytes
+    if (node->data == nullptr) {
+      delete node;
+      return nullptr;
+    }
+    if (value.bytes != 0)
+      std::memcpy(node->data, value.data, value.bytes);
+    node->bytes = value.bytes;
+    node->shift = value.shift;
+    return node;
+  }
+  void empty() {
+    delete[] data;
+    data = nullptr;
+  }
+};
+
+Forwarding::~Forwarding() { giveBack(); }
+
+const char *Forwarding::shut(const char *why) {
+  const char *open = nullptr;
+  return whyShut_.compare_exchange_strong(open, why) ? why : nullptr;
+}
+
+// ---- sender ----
+
+bool Forwarding::isSender() {
+  static thread_local char here;
+  const void *nobody = nullptr;
+  return sender_.compare_exchange_strong(nobody, &here) || nobody == &here;
+}
+
+Forwarding::Queue &Forwarding::queue(int site) {
+  const auto index = static_cast<std::size_t>(site);
+  while (queues_.size() <= index) {
+    Queue &queue = queues_.emplace_back();
+    queue.oldest = queue.newest = new Node;
+    queue.taken.store(queue.oldest);
+  }
+  return queues_[index];
+}
+
+void Forwarding::begin(int sites) {
+  if (sites > 0)
+    queue(sites - 1);
+  begun_ = true;
+}
+
+const char *Forwarding::send(int site, const Value &value) {
+  if (!isSender())
+    return shut("a second thread of the program has values to hand over");
+  if (abandoned_.load(std::memory_order_acquire)) {
+    shut("nobody receives any more");
+    giveBack();
+    return nullptr;
+  }
+  if (site < 0 || (begun_ && !isSite(site)))
+    return nullptr;
+  Queue &to = queue(site);
+  reclaim(to);
+  const auto fits = [&] { return value.bytes <= kMostBytes - bytes_; };
+  if (bytes_ > kMostBytes || !fits())
+    for (Queue &each : queues_)
+      reclaim(each);
+  if (bytes_ > kMostBytes || !fits())
+    return shut("more was handed over to it than it had received");
+  return append(to, value) ? nullptr : shut("there is no memory for what is handed over to it");
+}
+
+bool Forwarding::append(Queue &queue, const Value &value) {
+  Node *const node = Node::make(value);
+  if (node == nullptr)
+    return false;
+  bytes_ += node->cost();
+  queue.newest->next.store(node);
+  queue.newest = node;
+  arrived_.notify();
+  return true;
+}
+
+/// Frees what the receiver has released.
+void Forwarding::reclaim(Queue &queue) {
+  Node *const taken = queue.taken.load(std::memory_order_acquire);
+  while (queue.oldest != taken) {
+    Node *const next = queue.oldest->next.load(std::memory_order_relaxed);
+    bytes_ -= queue.oldest->cost();
+    queue.oldest->empty();
+    delete queue.oldest;
+    queue.oldest = next;
+  }
+  bytes_ -= taken->cost();
+  taken->empty();
+}
+
+void Forwarding::giveBack() {
+  for (Queue &queue : queues_) {
+    queue.taken.store(queue.newest);
+    reclaim(queue);
+    delete queue.newest;
+  }
+  queues_.clear();
+}
+
+// ---- receiver ----
+
+bool Forwarding::isSite(int site) const {
+  return site >= 0 && static_cast<std::size_t>(site) < queues_.size();
+}
+
+Forwarding::Value Forwarding::await(int site) const {
+  if (!isSite(site))
+    return {nullptr, 0, 0};
+  const Node *const taken =
+      queues_[static_cast<std::size_t>(site)].taken.load(std::memory_order_relaxed);
+  const Node *next = taken->next.load();
+  while (next == nullptr) {
+    const auto key = arrived_.prepare();
+    next = taken->next.load();
+    if (next == nullptr)
+      arrived_.wait(key);
+    else
+      arrived_.cancel();
+  }
+  return {next->data, next->bytes, next->shift};
+}
+
+void Forwarding::release(int site) {
+  if (!isSite(site))
+    return;
+  std::atomic<Node *> &taken = queues_[static_cast<std::size_t>(site)].taken;
+  taken.store(taken.load(std::memory_order_relaxed)->next.load(std::memory_order_relaxed),
+              std::memory_order_release);
+}
+
+void Forwarding::abandon() {
+  abandoned_.store(true, std::memory_order_release);
+  arrived_.abandon();
+}
+
+} // namespace forerun

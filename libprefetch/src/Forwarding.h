@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_FORWARDING_H
+#define FORERUN_FORWARDING_H
+
+#include "EventCount.h"
+
+#include <atomic>
+#include <cstddef>
+#include <deque>
+
+/// \file
+/// Values on their way from the main thread to the pre-execution thread: what that cannot compute
+/// for itself (input, messages, time, the environment). One queue for each call site; the k-th
+/// value sent at a site is the k-th one received there.
+///
+/// A queue is a list of nodes that the sender appends to and frees, and in which the receiver only
+/// moves a pointer forward.
+///
+/// Invariants
+///  - The sender never waits. Memory is bounded: beyond kMostBytes that have not been received,
+///    forwarding is shut, for good.
+///  - The receiver takes no lock and frees nothing: it may be ended at any instruction.
+
+namespace forerun {
+
+class Forwarding {
+public:
+  static constexpr std::size_t kMostBytes = std::size_t{16} << 20;
+
+  struct Value {
+    const std::byte *data;
+    std::size_t bytes;
+    std::ptrdiff_t shift; ///< where the first byte lies, seen from the address that was given
+  };
+
+  Forwarding() = default;
+  ~Forwarding();
+  Forwarding(const Forwarding &) = delete;
+  Forwarding &operator=(const Forwarding &) = delete;
+
+  // ---- sender: one thread, the first that calls one of these ----
+  /// Copies the value. A site that the receiver does not have is ignored. Returns null, or why
+  /// forwarding has been shut by this very call.
+  const char *send(int site, const Value &value);
+  void begin(int sites); ///< a receiver is about to start; it has sites 0..sites-1
+  void giveBack();       ///< frees all; only without a receiver
+
+  // ---- any thread ----
+  bool isOpen() const { return whyShut_.load(std::memory_order_relaxed) == nullptr; }
+  const char *whyShut() const { return whyShut_.load(); } ///< null while open
+  const char *shut(const char *why); ///< nothing more is sent; null if it was shut already
+
+  // ---- receiver ----
+  /// Waits for the next value of \p site, which stays until it is released. A site that does not
+  /// exist has empty ones.
+  Value await(int site) const;
+  void release(int site); ///< the value that `await` gives; the next one is the next
+  void abandon();         ///< the receiver has ended
+
+private:
+  struct Node;
+  struct Queue {
+    Node *oldest = nullptr; ///< sender: not freed yet
+    Node *newest = nullptr; ///< sender
+    /// Receiver: the node whose value it had last (at first, one without a value).
+    std::atomic<Node *> taken{nullptr};
+  };
+
+  bool isSender();
+  bool isSite(int site) const;
+  Queue &queue(int site);
+  bool append(Queue &queue, const Value &value);
+  void reclaim(Queue &queue);
+
+  std::deque<Queue> queues_; ///< by site; grows before `begin` only
+  bool begun_ = false;
+  std::size_t bytes_ = 0; ///< of values that have not been reclaimed
+  std::atomic<const void *> sender_{nullptr};
+  std::atomic<const char *> whyShut_{nullptr};
+  std::atomic<bool> abandoned_{false};
+  mutable EventCount arrived_;
+};
+
+} // namespace forerun
+
+#endif

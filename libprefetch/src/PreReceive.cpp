@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "PreThread.h"
+#include "forerun/runtime.h"
+
+#include <algorithm>
+#include <cstring>
+
+/// \file
+/// How the pre-execution thread gets what the main thread hands over. Elsewhere these do nothing.
+
+using forerun::Forwarding;
+using forerun::PreThread;
+
+extern "C" {
+
+void forerun_pre_receive(int site, void *data, size_t bytes) {
+  PreThread *self = PreThread::self();
+  if (self == nullptr)
+    return;
+  const Forwarding::Value value = self->awaitForwarded(site);
+  if (data != nullptr && value.bytes != 0)
+    std::memcpy(static_cast<std::byte *>(data) + value.shift, value.data,
+                std::min(bytes, value.bytes));
+  self->forwarding().release(site);
+}
+
+char *forerun_pre_receive_text(int site) {
+  PreThread *self = PreThread::self();
+  if (self == nullptr)
+    return nullptr;
+  const Forwarding::Value value = self->awaitForwarded(site);
+  char *text = nullptr;
+  if (value.bytes != 0)
+    text = static_cast<char *>(self->arena().allocate(value.bytes));
+  if (text != nullptr)
+    std::memcpy(text, value.data, value.bytes);
+  self->forwarding().release(site);
+  return text;
+}
+
+void forerun_pre_receive_type(int site, MPI_Datatype *type) {
+  forerun_pre_receive(site, type, sizeof *type);
+}
+}
