@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ModelLine.h"
+
+#include <algorithm>
+#include <array>
+#include <sstream>
+#include <utility>
+
+namespace forerun::slicer {
+
+namespace {
+
+std::vector<std::string> split(std::string_view text, char separator) {
+  std::vector<std::string> parts(1);
+  for (const char c : text) {
+    if (c == separator)
+      parts.emplace_back();
+    else
+      parts.back() += c;
+  }
+  return parts;
+}
+
+template <class Value, std::size_t N>
+std::optional<Value> lookUp(const std::array<std::pair<std::string_view, Value>, N> &table,
+                            std::string_view key) {
+  const auto *found = std::ranges::find(table, key, &std::pair<std::string_view, Value>::first);
+  return found != table.end() ? std::optional(found->second) : std::nullopt;
+}
+
+using Kind = FunctionModel::Kind;
+using Form = FunctionModel::Form;
+
+constexpr std::array<std::pair<std::string_view, Kind>, 6> kKinds = {{
+    {"pure", Kind::Pure},
+    {"standin", Kind::StandIn},
+    {"forward", Kind::Forward},
+    {"visible", Kind::Visible},
+    {"noreturn", Kind::NoReturn},
+    {"io", Kind::Io},
+}};
+
+constexpr std::array<std::pair<std::string_view, Form>, 11> kForms = {{
+    {"open", Form::Open},
+    {"readAt", Form::ReadAt},
+    {"read", Form::Read},
+    {"readShared", Form::ReadShared},
+    {"writeAt", Form::WriteAt},
+    {"write", Form::Write},
+    {"writeShared", Form::WriteShared},
+    {"seek", Form::Seek},
+    {"seekShared", Form::SeekShared},
+    {"view", Form::View},
+    {"sync", Form::Sync},
+}};
+
+/// What is wrong in the line; thrown inside of this file only.
+struct Wrong {
+  std::string what;
+};
+
+/// Fills one model from the words behind the names.
+class Reader {
+public:
+  explicit Reader(FunctionModel &model) : model_(model) {}
+
+  void kind(std::string_view word);
+  void parameters(std::string_view word);
+  void attribute(const std::string &word);
+
+private:
+  using Setter = void (Reader::*)(const std::string &value);
+  static const std::array<std::pair<std::string_view, Setter>, 18> kAttributes;
+
+  void parameter(const std::string &word);
+  int index(std::string_view name) const;
+  PointerPlace place(std::string_view word) const;
+  FunctionModel::Move move(const std::string &value) const;
+
+  void returns(const std::string &value) { model_.returns = index(value); }
+  void within(const std::string &value);
+  void alloc(const std::string &value);
+  void stores(const std::string &value) { model_.stores.push_back(move(value)); }
+  void copies(const std::string &value) { model_.copies.push_back(move(value)); }
+  void isStatic(const std::string &) { model_.isStatic = true; }
+  void state(const std::string &value) { model_.state = value; }
+  void seed(const std::string &value);
+  void keeps(const std::string &value);
+  void globals(const std::string &value) { model_.globals = split(value, ','); }
+  void typed(const std::string &value);
+  void length(const std::string &value);
+  void text(const std::string &value) { model_.texts.push_back(written(value)); }
+  void datatype(const std::string &value) { model_.datatypes.push_back(written(value)); }
+  void callback(const std::string &value);
+  void nonblocking(const std::string &) { model_.nonblocking = true; }
+  void completes(const std::string &value) { model_.completes = index(value); }
+  void form(const std::string &value);
+  int written(std::string_view name) const;
+
+  FunctionModel &model_;
+};
+
+const std::array<std::pair<std::string_view, Reader::Setter>, 18> Reader::kAttributes = {{
+    {"returns", &Reader::returns},
+    {"within", &Reader::within},
+    {"alloc", &Reader::alloc},
+    {"stores", &Reader::stores},
+    {"copies", &Reader::copies},
+    {"static", &Reader::isStatic},
+    {"state", &Reader::state},
+    {"seed", &Reader::seed},
+    {"keeps", &Reader::keeps},
+    {"globals", &Reader::globals},
+    {"typed", &Reader::typed},
+    {"length", &Reader::length},
+    {"text", &Reader::text},
+    {"datatype", &Reader::datatype},
+    {"callback", &Reader::callback},
+    {"nonblocking", &Reader::nonblocking},
+    {"completes", &Reader::completes},
+    {"form", &Reader::form},
+}};
+
+void Reader::kind(std::string_view word) {
+  const std::optional<Kind> kind = lookUp(kKinds, word);
+  if (!kind)
+    throw Wrong{"'" + std::string(word) +
+                "' is no kind: pure, standin, forward, visible, noreturn, io, or like"};
+  model_.kind = *kind;
+}
+
+void Reader::parameters(std::string_view word) {
+  if (word == "-")
+    return;
+  for (const std::string &each : split(word, ',')) {
+    if (model_.variadic)
+      throw Wrong{"'...' is not the last parameter"};
+    parameter(each);
+  }
+}
+
+void Reader::parameter(const std::string &word) {
+  const std::size_t colon = word.find(':');
+  ParameterModel parameter;
+  parameter.name = colon == std::string::npos ? word : word.substr(colon + 1);
+  if (parameter.name.starts_with('*')) {
+    parameter.deep = true;
+    parameter.name.erase(0, 1);
+  }
+  if (parameter.name.empty())
+    throw Wrong{"a parameter has no name"};
+  const std::string effect = colon == std::string::npos ? "" : word.substr(0, colon);
+  if (effect == "f")
+    parameter.callback = true;
+  else if (effect != "" && effect != "r" && effect != "w" && effect != "rw" && effect != "m" &&
+           effect != "rm")
+    throw Wrong{"'" + effect + "' is no effect: r, w, rw, m, rm or f"};
+  parameter.reads = effect.starts_with('r');
+  parameter.must = effect.ends_with('w');
+  parameter.writes = parameter.must || effect.ends_with('m');
+  if (parameter.name == "...") {
+    model_.variadic = parameter;
+    return;
+  }
+  if (parameter.name == "result" ||
+      std::ranges::count(model_.parameters, parameter.name, &ParameterModel::name) != 0)
+    throw Wrong{"a second '" + parameter.name + "'"};
+  model_.parameters.push_back(parameter);
+}
+
+void Reader::attribute(const std::string &word) {
+  const std::size_t equals = word.find('=');
+  const std::string name = word.substr(0, equals);
+  const std::string value = equals == std::string::npos ? "" : word.substr(equals + 1);
+  const std::optional<Setter> setter = lookUp(kAttributes, name);
+  if (!setter)
+    throw Wrong{"'" + name + "' is no attribute"};
+  const bool isFlag = name == "static" || name == "nonblocking";
+  if (isFlag == (equals != std::string::npos) && name != "alloc")
+    throw Wrong{"'" + name + (isFlag ? "' takes no value" : "' needs a value")};
+  (this->**setter)(value);
+}
+
+int Reader::index(std::string_view name) const {
+  const auto found = std::ranges::find(model_.parameters, name, &ParameterModel::name);
+  if (found == model_.parameters.end())
+    throw Wrong{"there is no parameter '" + std::string(name) + "'"};
+  return static_cast<int>(found - model_.parameters.begin());
+}
+
+int Reader::written(std::string_view name) const {
+  const int i = index(name);
+  if (!model_.parameters[i].writes)
+    throw Wrong{"'" + std::string(name) + "' is not written"};
+  return i;
+}
+
+PointerPlace Reader::place(std::string_view word) const {
+  PointerPlace place;
+  if (std::ranges::count(model_.globals, word) != 0) {
+    place.global = word;
+    return place;
+  }
+  place.pointee = word.starts_with('*');
+  const std::string_view name = word.substr(place.pointee ? 1 : 0);
+  place.parameter = name == "result" ? kResult : index(name);
+  return place;
+}
+
+FunctionModel::Move Reader::move(const std::string &value) const {
+  const std::size_t arrow = value.find("<-");
+  if (arrow == std::string::npos)
+    throw Wrong{"'" + value + "' is not of the form TO<-FROM"};
+  return {.to = place(value.substr(0, arrow)), .from = place(value.substr(arrow + 2))};
+}
+
+void Reader::within(const std::string &value) {
+  for (const std::string &each : split(value, ','))
+    model_.within.push_back(place(each));
+}
+
+void Reader::alloc(const std::string &value) {
+  model_.allocates.push_back(value.empty() ? kResult : written(value));
+}
+
+void Reader::seed(const std::string &value) {
+  model_.state = value;
+  model_.seeds = true;
+}
+
+void Reader::keeps(const std::string &value) {
+  if (model_.state.empty())
+    throw Wrong{"'keeps' without a 'state' before it"};
+  model_.keeps = index(value);
+}
+
+void Reader::typed(const std::string &value) {
+  const std::vector<std::string> words = split(value, ':');
+  if (words.size() != 3 && words.size() != 4)
+    throw Wrong{"'typed' is BUFFER:COUNT:DATATYPE or BUFFER:COUNT:DATATYPE:COMMUNICATOR"};
+  FunctionModel::Typed typed = {
+      .buffer = index(words[0]), .count = index(words[1]), .datatype = index(words[2])};
+  if (words.size() == 4)
+    typed.communicator = index(words[3]);
+  model_.typed.push_back(typed);
+}
+
+void Reader::length(const std::string &value) {
+  const std::vector<std::string> words = split(value, ':');
+  if (words.size() != 2)
+    throw Wrong{"'length' is ARRAY:COUNT"};
+  model_.lengths.push_back({.array = index(words[0]), .count = index(words[1])});
+}
+
+void Reader::callback(const std::string &value) {
+  const std::size_t open = value.find('(');
+  if (open == std::string::npos || !value.ends_with(')'))
+    throw Wrong{"'callback' is PARAMETER(ARGUMENT,...)"};
+  FunctionModel::Callback callback = {.function = index(value.substr(0, open)), .arguments = {}};
+  if (!model_.parameters[callback.function].callback)
+    throw Wrong{"'" + value.substr(0, open) + "' is not marked as f:"};
+  const std::string arguments = value.substr(open + 1, value.size() - open - 2);
+  if (!arguments.empty())
+    for (const std::string &each : split(arguments, ','))
+      callback.arguments.push_back(each == "?" ? std::nullopt : std::optional(index(each)));
+  model_.callbacks.push_back(callback);
+}
+
+void Reader::form(const std::string &value) {
+  const std::optional<Form> form = lookUp(kForms, value);
+  if (!form)
+    throw Wrong{"'" + value + "' is no form of MPI-IO call"};
+  model_.form = *form;
+}
+
+void readWords(const std::vector<std::string> &words, ModelLine &line) {
+  if (words.size() < 2)
+    throw Wrong{"the kind is missing"};
+  line.names = expandBraces(words[0]);
+  if (line.names.empty())
+    throw Wrong{"braces in '" + words[0] + "' do not match"};
+  if (words[1] == "like") {
+    if (words.size() != 3)
+      throw Wrong{"'like' is followed by one name"};
+    line.like = words[2];
+    return;
+  }
+  Reader reader(line.model);
+  reader.kind(words[1]);
+  if (words.size() < 3)
+    throw Wrong{"the parameters are missing ('-' for none)"};
+  reader.parameters(words[2]);
+  for (std::size_t i = 3; i < words.size(); ++i)
+    reader.attribute(words[i]);
+  if ((line.model.kind == Kind::Io) != (line.model.form != Form::None))
+    throw Wrong{"kind 'io' and attribute 'form' belong together"};
+}
+
+} // namespace
+
+std::vector<std::string> expandBraces(std::string_view pattern) {
+  const std::size_t open = pattern.find('{');
+  const std::size_t close = pattern.find('}');
+  if (open == std::string_view::npos && close == std::string_view::npos)
+    return {std::string(pattern)};
+  if (open == std::string_view::npos || close == std::string_view::npos || close < open)
+    return {};
+  std::vector<std::string> names;
+  const std::vector<std::string> tails = expandBraces(pattern.substr(close + 1));
+  for (const std::string &each : split(pattern.substr(open + 1, close - open - 1), ',')) {
+    if (each.find('{') != std::string::npos)
+      return {};
+    for (const std::string &tail : tails)
+      names.push_back(std::string(pattern.substr(0, open)) + each + tail);
+  }
+  return names;
+}
+
+ModelLine ModelLine::parse(std::string_view text) {
+  std::istringstream stream{std::string(text)};
+  std::vector<std::string> words;
+  for (std::string word; stream >> word;)
+    words.push_back(word);
+  ModelLine line;
+  try {
+    readWords(words, line);
+  } catch (const Wrong &wrong) {
+    line.error = wrong.what;
+  }
+  return line;
+}
+
+} // namespace forerun::slicer

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "Models.h"
+
+#include "BuiltInModels.h"
+#include "ModelLine.h"
+
+#include <fstream>
+#include <sstream>
+
+namespace forerun::slicer {
+
+namespace {
+
+void addTo(std::map<std::string, FunctionModel, std::less<>> &models, const ModelLine &line) {
+  for (const std::string &name : line.names) {
+    FunctionModel model = line.like.empty() ? line.model : models.find(line.like)->second;
+    model.name = name;
+    // What is like another function has that one's stand-in.
+    if (line.like.empty() && model.kind == FunctionModel::Kind::StandIn)
+      model.standIn = "forerun_pre_" + name;
+    models.insert_or_assign(name, std::move(model));
+  }
+}
+
+} // namespace
+
+const Models &Models::builtIn() {
+  static const Models kModels = [] {
+    Models models;
+    for (const auto &[file, text] : kBuiltInModels)
+      models.add(text, file); // without mistakes: a test sees to that
+    return models;
+  }();
+  return kModels;
+}
+
+std::vector<std::string> Models::add(std::string_view text, std::string_view file) {
+  std::vector<std::string> errors;
+  int number = 0;
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n');
+    std::string_view line = text.substr(0, end);
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    ++number;
+    line = line.substr(0, line.find('#'));
+    if (line.find_first_not_of(" \t\r") == std::string_view::npos)
+      continue;
+    ModelLine parsed = ModelLine::parse(line);
+    if (parsed.error.empty() && !parsed.like.empty() && !models_.contains(parsed.like))
+      parsed.error = "there is no model of '" + parsed.like + "' before this line";
+    if (parsed.error.empty())
+      addTo(models_, parsed);
+    else
+      errors.push_back(std::string(file) + ":" + std::to_string(number) + ": " + parsed.error);
+  }
+  return errors;
+}
+
+std::vector<std::string> Models::addFile(const std::filesystem::path &file) {
+  std::ifstream stream(file);
+  std::ostringstream text;
+  if (!stream || !(text << stream.rdbuf()))
+    return {file.string() + ":1: cannot be read, or is empty"};
+  return add(text.str(), file.string());
+}
+
+const FunctionModel *Models::find(std::string_view name) const {
+  if (const auto found = models_.find(name); found != models_.end())
+    return &found->second;
+  constexpr std::string_view kBuiltin = "__builtin_";
+  if (name.starts_with(kBuiltin))
+    return find(name.substr(kBuiltin.size()));
+  if (name.starts_with("PMPI_"))
+    return find(name.substr(1));
+  return nullptr;
+}
+
+} // namespace forerun::slicer

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "Models.h"
+#include "BuiltInModels.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+using namespace forerun::slicer;
+using Kind = FunctionModel::Kind;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+namespace {
+
+const FunctionModel &builtIn(std::string_view name) {
+  const FunctionModel *model = Models::builtIn().find(name);
+  EXPECT_NE(model, nullptr) << name;
+  static const FunctionModel kNone;
+  return model != nullptr ? *model : kNone;
+}
+
+FunctionModel only(std::string_view line) {
+  Models models;
+  EXPECT_THAT(models.add(line, "t"), IsEmpty());
+  return models.all().empty() ? FunctionModel{} : models.all().begin()->second;
+}
+
+std::vector<std::string> errorsOf(std::string_view text) { return Models().add(text, "my.model"); }
+
+TEST(Models, EveryBuiltInLineIsRight) {
+  Models models;
+  for (const auto &[file, text] : kBuiltInModels)
+    EXPECT_THAT(models.add(text, file), IsEmpty());
+  EXPECT_EQ(models.all().size(), Models::builtIn().all().size());
+}
+
+TEST(Models, ALineTellsKindAndEffects) {
+  const FunctionModel model = only("f forward v,r:a,w:b,rw:c,m:d,rm:*e,f:g,w:...");
+  EXPECT_EQ(model.kind, Kind::Forward);
+  ASSERT_EQ(model.parameters.size(), 7U);
+  const auto effects = [&](int i) {
+    const ParameterModel &p = model.parameters[i];
+    return std::string() + (p.reads ? "r" : "") + (p.writes ? "w" : "") + (p.must ? "!" : "") +
+           (p.deep ? "*" : "") + (p.callback ? "f" : "");
+  };
+  EXPECT_EQ(effects(0), "");
+  EXPECT_EQ(effects(1), "r");
+  EXPECT_EQ(effects(2), "w!");
+  EXPECT_EQ(effects(3), "rw!");
+  EXPECT_EQ(effects(4), "w");
+  EXPECT_EQ(effects(5), "rw*");
+  EXPECT_EQ(model.parameters[5].name, "e");
+  EXPECT_EQ(effects(6), "f");
+  ASSERT_TRUE(model.variadic);
+  EXPECT_TRUE(model.variadic->writes);
+}
+
+TEST(Models, BracesNameSeveralFunctions) {
+  Models models;
+  EXPECT_THAT(models.add("{sin,cos}{,f} pure x\n", "t"), IsEmpty());
+  std::vector<std::string> names;
+  for (const auto &[name, model] : models.all())
+    names.push_back(model.name);
+  EXPECT_THAT(names, ElementsAre("cos", "cosf", "sin", "sinf"));
+}
+
+TEST(Models, LikeTakesOverTheStandInToo) {
+  Models models;
+  EXPECT_THAT(models.add("a standin n alloc\nb like a\n", "t"), IsEmpty());
+  EXPECT_EQ(models.find("b")->standIn, "forerun_pre_a");
+  EXPECT_EQ(models.find("b")->name, "b");
+  EXPECT_THAT(models.find("b")->allocates, ElementsAre(kResult));
+}
+
+TEST(Models, ALaterLineReplacesAnEarlierOne) {
+  Models models;
+  EXPECT_THAT(models.add("a pure x\n", "t"), IsEmpty());
+  EXPECT_THAT(models.add("a visible x\n", "mine"), IsEmpty());
+  EXPECT_EQ(models.find("a")->kind, Kind::Visible);
+}
+
+TEST(Models, PointersThatMoveAreNamed) {
+  const FunctionModel model =
+      only("g pure r:*v,w:end globals=opt within=v,*v stores=end<-*v stores=opt<-*v "
+           "copies=result<-v");
+  ASSERT_EQ(model.within.size(), 2U);
+  EXPECT_FALSE(model.within[0].pointee);
+  EXPECT_TRUE(model.within[1].pointee);
+  ASSERT_EQ(model.stores.size(), 2U);
+  EXPECT_EQ(model.stores[0].to.parameter, 1);
+  EXPECT_EQ(model.stores[0].from.parameter, 0);
+  EXPECT_EQ(model.stores[1].to.global, "opt");
+  ASSERT_EQ(model.copies.size(), 1U);
+  EXPECT_EQ(model.copies[0].to.parameter, kResult);
+}
+
+TEST(Models, CallbacksNameWhatTheyAreGiven) {
+  const FunctionModel model = only("q forward rw:base,n,f:compare callback=compare(base,?)");
+  ASSERT_EQ(model.callbacks.size(), 1U);
+  EXPECT_EQ(model.callbacks[0].function, 2);
+  EXPECT_THAT(model.callbacks[0].arguments, ElementsAre(0, std::nullopt));
+}
+
+TEST(Models, MistakesAreNamedWithFileAndLine) {
+  EXPECT_THAT(
+      errorsOf("# comment\nf\n"
+               "f sometimes x\n"
+               "f pure\n"
+               "f pure q:x\n"
+               "f pure x,x\n"
+               "f pure ...,x\n"
+               "f pure x returns=y\n"
+               "f pure x colour=y\n"
+               "f pure x returns\n"
+               "f pure x stores=x\n"
+               "f io fh\n"
+               "f like g\n"
+               "f{a,b pure x\n"
+               "f pure x callback=x(x)\n"
+               "f forward x datatype=x\n"
+               "f pure x keeps=x\n"),
+      ElementsAre(
+          "my.model:2: the kind is missing",
+          "my.model:3: 'sometimes' is no kind: pure, standin, forward, visible, noreturn, io, or "
+          "like",
+          "my.model:4: the parameters are missing ('-' for none)",
+          "my.model:5: 'q' is no effect: r, w, rw, m, rm or f", "my.model:6: a second 'x'",
+          "my.model:7: '...' is not the last parameter", "my.model:8: there is no parameter 'y'",
+          "my.model:9: 'colour' is no attribute", "my.model:10: 'returns' needs a value",
+          "my.model:11: 'x' is not of the form TO<-FROM",
+          "my.model:12: kind 'io' and attribute 'form' belong together",
+          "my.model:13: there is no model of 'g' before this line",
+          "my.model:14: braces in 'f{a,b' do not match", "my.model:15: 'x' is not marked as f:",
+          "my.model:16: 'x' is not written", "my.model:17: 'keeps' without a 'state' before it"));
+}
+
+TEST(Models, AWrongLineHasNoEffect) {
+  Models models;
+  EXPECT_THAT(models.add("f pure q:x\ng pure x", "t"), testing::SizeIs(1));
+  EXPECT_EQ(models.find("f"), nullptr);
+  EXPECT_NE(models.find("g"), nullptr);
+}
+
+TEST(Models, AFileThatIsNotThereIsAnError) {
+  EXPECT_THAT(Models().addFile("/nowhere/my.model"),
+              ElementsAre("/nowhere/my.model:1: cannot be read, or is empty"));
+}
+
+TEST(Models, BuiltinsAndProfilingNamesHaveTheModelsOfWhatTheyStandFor) {
+  EXPECT_EQ(builtIn("__builtin_memcpy").name, "memcpy");
+  EXPECT_EQ(builtIn("__builtin___memcpy_chk").name, "__memcpy_chk");
+  EXPECT_EQ(builtIn("__builtin_expect").name, "__builtin_expect");
+  EXPECT_EQ(builtIn("PMPI_File_read").name, "MPI_File_read");
+  EXPECT_EQ(Models::builtIn().find("__builtin_nobody_knows"), nullptr);
+}
+
+TEST(Models, OutputParametersOfMpiAreWritten) {
+  EXPECT_TRUE(builtIn("MPI_Comm_rank").parameters[1].must);
+  EXPECT_FALSE(builtIn("MPI_Comm_rank").parameters[0].reads);
+  EXPECT_EQ(builtIn("MPI_Comm_rank").kind, Kind::Forward);
+}
+
+TEST(Models, WhatOnlyTheRootReceivesIsPerhapsWritten) {
+  const FunctionModel &model = builtIn("MPI_Reduce");
+  EXPECT_TRUE(model.parameters[1].writes);
+  EXPECT_FALSE(model.parameters[1].must);
+}
+
+TEST(Models, BuffersOfMpiHaveTheirCountAndDatatype) {
+  const FunctionModel &receive = builtIn("MPI_Recv");
+  ASSERT_EQ(receive.typed.size(), 1U);
+  EXPECT_EQ(receive.typed[0].buffer, 0);
+  EXPECT_EQ(receive.typed[0].count, 1);
+  EXPECT_EQ(receive.typed[0].datatype, 2);
+  EXPECT_FALSE(receive.typed[0].communicator);
+  ASSERT_EQ(builtIn("MPI_Allgather").typed.size(), 1U);
+  EXPECT_EQ(builtIn("MPI_Allgather").typed[0].communicator, 6);
+  EXPECT_THAT(builtIn("MPI_Allgatherv").typed, IsEmpty());
+}
+
+TEST(Models, DatatypesThatAreMadeAreKnownAsSuch) {
+  for (const char *name : {"MPI_Type_contiguous", "MPI_Type_vector", "MPI_Type_create_subarray",
+                           "MPI_Type_create_darray", "MPI_Type_create_resized", "MPI_Type_dup",
+                           "MPI_Type_indexed", "MPI_Type_struct"})
+    EXPECT_THAT(builtIn(name).datatypes, testing::SizeIs(1)) << name;
+  EXPECT_THAT(builtIn("MPI_Type_free").datatypes, IsEmpty());
+}
+
+TEST(Models, EveryMpiIoCallHasItsForm) {
+  using Form = FunctionModel::Form;
+  const std::vector<std::pair<std::string, Form>> forms = {
+      {"open", Form::Open},
+      {"close", Form::Sync},
+      {"read", Form::Read},
+      {"read_all", Form::Read},
+      {"iread", Form::Read},
+      {"iread_all", Form::Read},
+      {"read_all_begin", Form::Read},
+      {"read_at", Form::ReadAt},
+      {"read_at_all", Form::ReadAt},
+      {"iread_at", Form::ReadAt},
+      {"iread_at_all", Form::ReadAt},
+      {"read_at_all_begin", Form::ReadAt},
+      {"read_shared", Form::ReadShared},
+      {"read_ordered", Form::ReadShared},
+      {"iread_shared", Form::ReadShared},
+      {"read_ordered_begin", Form::ReadShared},
+      {"write", Form::Write},
+      {"iwrite_all", Form::Write},
+      {"write_at_all_begin", Form::WriteAt},
+      {"write_ordered", Form::WriteShared},
+      {"seek", Form::Seek},
+      {"seek_shared", Form::SeekShared},
+      {"set_view", Form::View},
+      {"sync", Form::Sync},
+      {"set_size", Form::Sync},
+      {"preallocate", Form::Sync},
+      {"set_atomicity", Form::Sync},
+      {"delete", Form::Sync},
+      {"read_c", Form::Read},
+  };
+  for (const auto &[name, form] : forms)
+    EXPECT_EQ(builtIn("MPI_File_" + name).form, form) << name;
+  for (const char *name : {"read_all_end", "get_size", "get_view", "set_info"})
+    EXPECT_EQ(builtIn(std::string("MPI_File_") + name).form, Form::None) << name;
+}
+
+TEST(Models, NonBlockingCallsFillTheirBuffersLater) {
+  EXPECT_TRUE(builtIn("MPI_Irecv").nonblocking);
+  EXPECT_TRUE(builtIn("MPI_File_iread").nonblocking);
+  EXPECT_TRUE(builtIn("MPI_File_read_all_begin").nonblocking);
+  EXPECT_FALSE(builtIn("MPI_Recv").nonblocking);
+  EXPECT_EQ(builtIn("MPI_Waitall").completes, 1);
+  EXPECT_FALSE(builtIn("MPI_Irecv").completes);
+}
+
+TEST(Models, SequencesOfRandomNumbersShareTheirStateAsInLibc) {
+  EXPECT_EQ(builtIn("rand").state, builtIn("random").state);
+  EXPECT_EQ(builtIn("srand").state, builtIn("rand").state);
+  EXPECT_TRUE(builtIn("srand").seeds);
+  EXPECT_FALSE(builtIn("rand").seeds);
+  EXPECT_NE(builtIn("drand48").state, builtIn("rand").state);
+}
+
+} // namespace
