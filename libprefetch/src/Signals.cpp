@@ -80,7 +80,7 @@ sighandler_t nextSetHandler(int signal, sighandler_t handler) {
 /// Our own calls go to libc: UCX puts a sigaction in front of it that ignores its error signals.
 /// ThreadSanitizer's has to be used, though: it must know when instrumented code is interrupted.
 int setAction(int signal, const struct sigaction *action, struct sigaction *before) {
-#ifdef __SANITIZE_THREAD__
+#ifdef FORERUN_THREAD_SANITIZER
   return nextSetAction(signal, action, before);
 #else
   static const auto kFunction = [] {
