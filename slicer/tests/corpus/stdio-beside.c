@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Proves: the program also reads a text file through stdio, writes a log and prints progress.
+ * The slicer must leave every stream where the main thread has it. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
