@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "Analysis.h"
+
+#include "Control.h"
+#include "Lowering.h"
+
+namespace forerun::slicer {
+
+Analysis::Analysis(const Units &units, const Models &models, Closure::Options options)
+    : program_(lower(units, models)), pointsTo_(std::make_unique<PointsTo>(program_)),
+      effects_(std::make_unique<Effects>(program_, *pointsTo_)),
+      control_(controlDependences(program_)),
+      closure_(std::make_unique<Closure>(program_, *pointsTo_, *effects_, control_, options)),
+      slice_(plan(program_, *pointsTo_, *effects_, *closure_, notes_)) {}
+
+} // namespace forerun::slicer

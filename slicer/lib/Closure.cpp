@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "Closure.h"
+
+#include <algorithm>
+
+namespace forerun::slicer {
+
+using Form = FunctionModel::Form;
+using Kind = FunctionModel::Kind;
+
+bool isRead(Form form) {
+  return form == Form::ReadAt || form == Form::Read || form == Form::ReadShared;
+}
+
+IoArguments IoArguments::of(const Call &call) {
+  const auto last = [&](const char *name) {
+    const auto &parameters = call.model->parameters;
+    for (std::size_t i = 0; i < parameters.size(); ++i)
+      if (parameters[i].name == name)
+        return static_cast<int>(i);
+    return kNone;
+  };
+  switch (call.model->form) {
+  case Form::ReadAt:
+  case Form::WriteAt:
+    return {0, 1, 2, 3, 4, last("status")};
+  case Form::Read:
+  case Form::ReadShared:
+  case Form::Write:
+  case Form::WriteShared:
+    return {0, kNone, 1, 2, 3, last("status")};
+  case Form::Open:
+    return {4};
+  default:
+    return {0};
+  }
+}
+
+Closure::Closure(const Program &program, const PointsTo &pointsTo, const Effects &effects,
+                 const std::vector<std::vector<NodeId>> &control, Options options)
+    : program_(program), pointsTo_(pointsTo), effects_(effects), control_(control),
+      options_(options), callsOf_(program.nodes.size()) {
+  state_.groups.resize(program.groups.size());
+  state_.calls.resize(program.calls.size());
+  for (CallId id = 0; id < static_cast<CallId>(program.calls.size()); ++id)
+    callsOf_[program.groups[program.calls[id].group].node].push_back(id);
+  for (GroupId id = 0; id < static_cast<GroupId>(program.groups.size()); ++id)
+    if (program.groups[id].isReturnValue)
+      returned_[program.nodes[program.groups[id].node].function].push_back(id);
+  findCriteria();
+  for (const CallId each : criteria_)
+    call(each, kNone);
+  close();
+  tryDeferred();
+}
+
+/// All reads, and what else is done with the files that are read.
+void Closure::findCriteria() {
+  std::set<ObjectId> read;
+  bool readsUnknown = false;
+  const auto isIo = [&](const Call &call) {
+    return call.model && call.model->kind == Kind::Io && !call.isCallback && call.caller != 0;
+  };
+  for (const Call &call : program_.calls)
+    if (isIo(call) && isRead(call.model->form)) {
+      const auto files = pointsTo_.targets(call.file);
+      read.insert(files.begin(), files.end());
+      readsUnknown |= files.empty();
+    }
+  for (CallId id = 0; id < static_cast<CallId>(program_.calls.size()); ++id) {
+    const Call &call = program_.calls[id];
+    if (!isIo(call) || call.model->form == Form::Open || (read.empty() && !readsUnknown))
+      continue;
+    const auto files = pointsTo_.targets(call.file);
+    if (files.empty() || std::any_of(files.begin(), files.end(),
+                                     [&](ObjectId each) { return read.count(each) > 0; }))
+      criteria_.push_back(id);
+  }
+  // Wherever a criterion lies in what is called, the call is needed.
+  std::set<FunctionId> with;
+  std::vector<FunctionId> open;
+  for (const CallId each : criteria_)
+    open.push_back(program_.calls[each].caller);
+  while (!open.empty()) {
+    const FunctionId function = open.back();
+    open.pop_back();
+    if (!with.insert(function).second)
+      continue;
+    for (const CallId caller : program_.functions[function].callers) {
+      call(caller, kNone);
+      open.push_back(program_.calls[caller].caller);
+    }
+  }
+}
+
+bool Closure::isKept(NodeId node) const {
+  const GroupId group = program_.nodes[node].group;
+  return group != kNone && state_.groups[group];
+}
+
+bool Closure::needsResult(CallId call) const {
+  return state_.calls[call] && program_.calls[call].resultUsed;
+}
+
+bool Closure::needsOutput(CallId call, int argument) const {
+  return state_.outputs.count({call, argument}) > 0;
+}
+
+bool Closure::needsAnyOutput(CallId call) const {
+  const auto first = state_.outputs.lower_bound({call, kNone});
+  return first != state_.outputs.end() && first->first == call;
+}
+
+const Reason *Closure::why(GroupId group) const {
+  const auto known = state_.reasons.find(group);
+  return known == state_.reasons.end() ? nullptr : &known->second;
+}
+
+void Closure::need(GroupId group, Reason reason) {
+  if (group == kNone || state_.groups[group])
+    return;
+  state_.groups[group] = true;
+  state_.reasons.emplace(group, reason);
+  state_.open.emplace_back(group, reason);
+}
+
+void Closure::close() {
+  while (!state_.open.empty()) {
+    const GroupId group = state_.open.back().first;
+    state_.open.pop_back();
+    activate(group);
+  }
+}
+
+void Closure::activate(GroupId id) {
+  const Group &group = program_.groups[id];
+  const Node &node = program_.nodes[group.node];
+  if (node.function == 0)
+    return; // initialisers of globals run before main
+  if (group.call != kNone)
+    call(group.call, id);
+  if (node.group != id) {
+    need(node.group, {Reason::Kind::Enclosing, id});
+  } else {
+    ++state_.kept;
+    if (node.enclosing != kNone)
+      need(program_.nodes[node.enclosing].group, {Reason::Kind::Enclosing, id});
+    for (const NodeId each : control_[group.node])
+      if (program_.nodes[each].leavesLoop && !options_.strict)
+        state_.deferred.insert(each);
+      else
+        need(program_.nodes[each].group, {Reason::Kind::Control, id});
+  }
+  for (const Access &use : group.uses)
+    read(group.node, use.place, id);
+  for (const CallId each : group.calls)
+    call(each, id);
+  for (const clang::VarDecl *each : group.names)
+    if (const auto size = program_.sizes.find(each); size != program_.sizes.end())
+      need(size->second, {Reason::Kind::Data, id});
+}
+
+void Closure::read(NodeId node, const Place &place, GroupId by) {
+  for (const Range &range : pointsTo_.ranges(place)) {
+    if (program_.nodes[node].isOrdered)
+      searchNode(node, range, by);
+    for (const NodeId before : program_.nodes[node].predecessors)
+      search(before, range, by);
+  }
+}
+
+/// Looks for the writes of `range` that reach the end of `node`.
+void Closure::search(NodeId node, const Range &range, GroupId by) {
+  std::vector<NodeId> open{node};
+  while (!open.empty()) {
+    const NodeId each = open.back();
+    open.pop_back();
+    if (!state_.searched.insert({each, range}).second)
+      continue;
+    if (searchNode(each, range, by))
+      continue;
+    if (program_.nodes[each].kind == Node::Kind::Entry)
+      atEntry(program_.nodes[each].function, range, by);
+    const auto &before = program_.nodes[each].predecessors;
+    open.insert(open.end(), before.begin(), before.end());
+  }
+}
+
+/// True if the node surely replaces all of `range`.
+bool Closure::searchNode(NodeId id, const Range &range, GroupId by) {
+  const Node &node = program_.nodes[id];
+  bool isReplaced = false;
+  for (const Access &def : node.defs)
+    for (const Range &written : pointsTo_.ranges(def.place)) {
+      if (!written.overlaps(range))
+        continue;
+      if (def.call != kNone)
+        output(def.call, def.argument, by);
+      need(def.group, {Reason::Kind::Data, by});
+      isReplaced |= !node.isOrdered && written.covers(range) && pointsTo_.isExact(def.place);
+    }
+  for (const CallId each : callsOf_[id])
+    for (const FunctionId callee : program_.calls[each].callees)
+      if (effects_.modifies(callee, range)) {
+        call(each, by);
+        for (const NodeId last : program_.nodes[program_.functions[callee].exit].predecessors)
+          search(last, range, by);
+      }
+  return isReplaced;
+}
+
+void Closure::atEntry(FunctionId function, const Range &range, GroupId by) {
+  if (!state_.atEntry[function].insert(range).second)
+    return;
+  const auto callers = state_.callers[function];
+  for (const CallId each : callers)
+    passEntry(each, function, range, by);
+}
+
+void Closure::passEntry(CallId id, FunctionId callee, const Range &range, GroupId by) {
+  const Object &object = program_.objects[range.object];
+  const Call &made = program_.calls[id];
+  if (object.owner == callee && object.parameter != kNone) {
+    const bool isRest = range.object == program_.functions[callee].variadic;
+    for (int i = object.parameter; i < static_cast<int>(made.arguments.size()); ++i) {
+      argument(id, i, by);
+      if (!isRest)
+        break;
+    }
+  } else if (object.owner != callee || object.isStatic) {
+    const NodeId node = program_.groups[made.group].node;
+    if (program_.nodes[node].isOrdered)
+      searchNode(node, range, by);
+    for (const NodeId before : program_.nodes[node].predecessors)
+      search(before, range, by);
+  }
+}
+
+void Closure::argument(CallId call, int index, GroupId by) {
+  const auto &arguments = program_.calls[call].arguments;
+  if (index >= 0 && index < static_cast<int>(arguments.size()))
+    need(arguments[index], {Reason::Kind::Argument, by});
+}
+
+void Closure::call(CallId id, GroupId by) {
+  if (state_.calls[id])
+    return;
+  const Call &made = program_.calls[id];
+  if (made.isCallback && made.model->kind != Kind::Pure && made.model->kind != Kind::StandIn)
+    return;
+  state_.calls[id] = true;
+  need(made.group, {by == kNone ? Reason::Kind::Criterion : Reason::Kind::Call, by});
+  const GroupId self = made.group;
+  for (const FunctionId callee : made.callees) {
+    state_.clones.insert(callee);
+    state_.callers[callee].push_back(id);
+    for (const Range &range : std::set(state_.atEntry[callee]))
+      passEntry(id, callee, range, self);
+    if (made.resultUsed && state_.results.insert(callee).second)
+      for (const GroupId value : returned_[callee])
+        need(value, {Reason::Kind::Result, self});
+  }
+  if (made.callees.empty() && made.pointer == kNone)
+    libraryCall(id, by);
+}
+
+void Closure::libraryCall(CallId id, GroupId by) {
+  const Call &made = program_.calls[id];
+  const Kind kind = made.model ? made.model->kind : Kind::Forward;
+  if (kind == Kind::Io) {
+    ioCall(id, by);
+  } else if (kind == Kind::Pure || kind == Kind::StandIn) {
+    for (int i = 0; i < static_cast<int>(made.arguments.size()); ++i)
+      argument(id, i, made.group);
+    for (const Access &use : made.uses)
+      read(program_.groups[made.group].node, use.place, made.group);
+  } else if (kind != Kind::NoReturn && made.resultUsed) {
+    ++state_.receives;
+  }
+}
+
+void Closure::ioCall(CallId id, GroupId) {
+  const Call &made = program_.calls[id];
+  const IoArguments arguments = IoArguments::of(made);
+  switch (made.model->form) {
+  case Form::Open:
+    argument(id, arguments.file, made.group);
+    break;
+  case Form::Sync:
+    break;
+  case Form::Seek:
+  case Form::SeekShared:
+    for (int i = 0; i < 3; ++i)
+      argument(id, i, made.group);
+    break;
+  case Form::View:
+    for (int i = 0; i < 5; ++i)
+      argument(id, i, made.group);
+    read(program_.groups[made.group].node, made.uses.empty() ? Place{} : made.uses[0].place,
+         made.group);
+    break;
+  default:
+    for (const int i : {arguments.file, arguments.offset, arguments.count, arguments.type})
+      argument(id, i, made.group);
+  }
+}
+
+/// What the call writes through its argument (kNone: hidden state) is needed.
+void Closure::output(CallId id, int index, GroupId by) {
+  const Call &made = program_.calls[id];
+  const bool isFirst = !needsAnyOutput(id);
+  if (!state_.outputs.insert({id, index}).second)
+    return;
+  call(id, by);
+  argument(id, index, by);
+  const Kind kind = made.model ? made.model->kind : Kind::Forward;
+  if (kind == Kind::Io && isRead(made.model->form)) {
+    // Its bytes are fetched: they need a place, also if only the status tells something.
+    argument(id, IoArguments::of(made).buffer, by);
+    state_.fetches += isFirst;
+  } else if (kind == Kind::Forward || kind == Kind::Visible) {
+    state_.receives += isFirst;
+  }
+}
+
+/// An early exit belongs to the slice if what decides it costs little beyond what is there.
+void Closure::tryDeferred() {
+  std::set<NodeId> decided;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const NodeId each : std::set(state_.deferred)) {
+      const GroupId group = program_.nodes[each].group;
+      if (state_.groups[group] || !decided.insert(each).second)
+        continue;
+      const State before = state_;
+      need(group, {Reason::Kind::Control, kNone});
+      close();
+      if (isCheap(before)) {
+        changed = true;
+        continue;
+      }
+      const bool isRead = state_.fetches > before.fetches;
+      const bool isHanded = state_.receives > before.receives;
+      state_ = before;
+      cuts_.push_back({each, isRead     ? "it depends on what is read"
+                             : isHanded ? "it depends on values that only the main thread has"
+                                        : "it depends on much that nothing else needs"});
+    }
+  }
+}
+
+bool Closure::isCheap(const State &before) const {
+  const std::size_t most = before.kept + std::max<std::size_t>(8, before.kept / 4);
+  return state_.fetches == before.fetches && state_.receives == before.receives &&
+         state_.kept <= most;
+}
+
+} // namespace forerun::slicer

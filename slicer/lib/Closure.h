@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_SLICER_CLOSURE_H
+#define FORERUN_SLICER_CLOSURE_H
+
+#include "Effects.h"
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace forerun::slicer {
+
+/// Why something is in the slice: because of `by` (a group), for this reason.
+struct Reason {
+  enum class Kind { Criterion, Data, Control, Enclosing, Argument, Result, Call };
+  Kind kind = Kind::Criterion;
+  GroupId by = kNone;
+};
+
+/// An early exit that was left out, so that what it depends on need not be computed.
+struct Cut {
+  NodeId node = kNone;
+  const char *why = "";
+};
+
+/// The backward closure over data and control from the program's MPI-IO calls.
+///
+/// Context: a call is in the slice only if one of its results or effects is needed, or if a
+/// criterion lies in what it calls; but then all that its callee needs at entry is needed there.
+/// That is Binkley's executable slice (1993) with one version of each function: no wider than the
+/// two phases of Horwitz, Reps, Binkley (1990) plus what makes every kept call executable.
+///
+/// Data dependence is found on demand, backwards from each use through the graph until a write
+/// that surely replaces the bytes; at a function's entry it goes on in the calls that are kept.
+class Closure {
+public:
+  struct Options {
+    bool strict = false; ///< no early exit is cut
+  };
+
+  Closure(const Program &program, const PointsTo &pointsTo, const Effects &effects,
+          const std::vector<std::vector<NodeId>> &control, Options options);
+
+  bool isActive(GroupId group) const { return state_.groups[group]; }
+  bool isKept(NodeId node) const;
+  bool isCalled(CallId call) const { return state_.calls[call]; }
+  /// Whether the call's result, or what it writes through its argument, is needed.
+  bool needsResult(CallId call) const;
+  bool needsOutput(CallId call, int argument) const;
+  bool needsAnyOutput(CallId call) const;
+  bool hasClone(FunctionId function) const { return state_.clones.count(function) > 0; }
+  const Reason *why(GroupId group) const;
+  const std::vector<Cut> &cuts() const { return cuts_; }
+  /// Calls of MPI-IO that are announced; the others concern files that nobody reads.
+  const std::vector<CallId> &criteria() const { return criteria_; }
+
+private:
+  struct State {
+    std::vector<bool> groups, calls;
+    std::set<std::pair<CallId, int>> outputs;
+    std::set<FunctionId> clones, results;
+    std::map<FunctionId, std::vector<CallId>> callers;
+    std::map<FunctionId, std::set<Range>> atEntry;
+    std::set<std::pair<NodeId, Range>> searched;
+    std::set<NodeId> deferred;
+    std::map<GroupId, Reason> reasons;
+    std::vector<std::pair<GroupId, Reason>> open;
+    std::size_t fetches = 0, receives = 0, kept = 0;
+  };
+
+  void findCriteria();
+  void close();
+  void tryDeferred();
+  bool isCheap(const State &before) const;
+  void need(GroupId group, Reason reason);
+  void activate(GroupId group);
+  void call(CallId call, GroupId by);
+  void libraryCall(CallId call, GroupId by);
+  void ioCall(CallId call, GroupId by);
+  void output(CallId call, int argument, GroupId by);
+  void argument(CallId call, int index, GroupId by);
+  void passEntry(CallId call, FunctionId callee, const Range &range, GroupId by);
+  void read(NodeId node, const Place &place, GroupId by);
+  void search(NodeId node, const Range &range, GroupId by);
+  bool searchNode(NodeId node, const Range &range, GroupId by);
+  void atEntry(FunctionId function, const Range &range, GroupId by);
+
+  const Program &program_;
+  const PointsTo &pointsTo_;
+  const Effects &effects_;
+  const std::vector<std::vector<NodeId>> &control_;
+  Options options_;
+  std::vector<std::vector<CallId>> callsOf_;          ///< by node
+  std::map<FunctionId, std::vector<GroupId>> returned_; ///< values of returns
+  std::vector<CallId> criteria_;
+  std::vector<Cut> cuts_;
+  State state_;
+};
+
+/// Where the arguments of a call of MPI-IO are, by its form; kNone where it has none.
+struct IoArguments {
+  int file = kNone, offset = kNone, buffer = kNone, count = kNone, type = kNone, status = kNone;
+  static IoArguments of(const Call &call);
+};
+
+bool isRead(FunctionModel::Form form);
+
+} // namespace forerun::slicer
+
+#endif

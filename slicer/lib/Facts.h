@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_SLICER_FACTS_H
+#define FORERUN_SLICER_FACTS_H
+
+#include "Models.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace clang {
+class CallExpr;
+class FunctionDecl;
+class Stmt;
+class VarDecl;
+} // namespace clang
+
+/// \file
+/// What every analysis after the lowering sees of the program: small typed facts, no AST to walk.
+///
+///     units --Lowering--> Program (objects, functions with nodes, groups, accesses, calls)
+///                         + constraints --PointsTo--> what each pointer may point to
+///     Program + PointsTo --Effects--> what each function may modify
+///     Program + all of these --Closure--> needed groups and calls --Plan--> Slice --> emission
+///
+/// All ids are indices into the Program's vectors.
+
+namespace forerun::slicer {
+
+using ObjectId = int;
+using NodeId = int;
+using GroupId = int;
+using CallId = int;
+using FunctionId = int;
+using Var = int; ///< what can hold pointers: a location's content, or a temporary
+
+constexpr int kNone = -1;
+constexpr std::int64_t kEnd = INT64_MAX / 4; ///< a range up to its object's end
+
+/// A piece of memory as the analysis distinguishes them.
+struct Object {
+  enum class Kind { Variable, Heap, Text, Function, State, File };
+  Kind kind = Kind::Variable;
+  std::string name;
+  const clang::VarDecl *variable = nullptr; ///< canonical declaration
+  FunctionId owner = kNone;                 ///< automatic variables, parameters: their function
+  FunctionId function = kNone;              ///< Kind::Function
+  int parameter = kNone; ///< index, if it is a parameter of `owner` (variadic: the next index)
+  bool isStatic = false; ///< lives as long as the program (global, static local)
+  bool isExternal = false; ///< declared, not defined in the program
+};
+
+/// Bytes [low, high) of an object. Elements of an array coincide: all have the first's offset.
+struct Range {
+  ObjectId object = kNone;
+  std::int64_t low = 0, high = kEnd;
+  auto operator<=>(const Range &) const = default;
+  [[nodiscard]] bool overlaps(const Range &other) const {
+    return object == other.object && low < other.high && other.low < high;
+  }
+  [[nodiscard]] bool covers(const Range &other) const {
+    return object == other.object && low <= other.low && other.high <= high;
+  }
+};
+
+/// Memory as the source names it: bytes of a known object, or of what a pointer points to.
+struct Place {
+  ObjectId object = kNone; ///< direct access
+  Var pointer = kNone;     ///< access through a pointer
+  std::int64_t offset = 0, size = kEnd;
+  bool inArray = false; ///< one element of several: a write there replaces nothing
+};
+
+/// A read or a write of memory.
+struct Access {
+  Place place;
+  GroupId group = kNone;
+  CallId call = kNone; ///< a library function's access, through argument `argument`
+  int argument = kNone;
+};
+
+/// The smallest part of a statement that is kept or not: the statement itself, one argument of a
+/// call in it, or the value of a return.
+struct Group {
+  NodeId node = kNone;
+  CallId call = kNone; ///< an argument of this call, else kNone
+  int argument = kNone;
+  bool isReturnValue = false;
+  std::vector<Access> uses;
+  std::vector<CallId> calls; ///< whose result or effect belongs to this group
+  std::vector<const clang::VarDecl *> names; ///< variables, canonical declarations
+};
+
+struct Call {
+  const clang::CallExpr *expr = nullptr;
+  GroupId group = kNone; ///< in which it is evaluated
+  FunctionId caller = kNone;
+  std::string name;              ///< of the function, if it is called by name
+  Var pointer = kNone;           ///< called through a pointer
+  std::vector<FunctionId> callees; ///< with a body; filled by PointsTo for calls through pointers
+  const FunctionModel *model = nullptr; ///< no body but a model
+  std::vector<GroupId> arguments;
+  std::vector<Var> values; ///< by argument: its pointers, or the address of a structure
+  std::vector<std::int64_t> recordBytes; ///< by argument: size of a structure, else 0
+  Var result = kNone;                    ///< pointers in the result
+  ObjectId resultObject = kNone;         ///< a result that is a structure
+  std::vector<Access> uses; ///< what a library function reads through its arguments
+  Var file = kNone; ///< MPI-IO: the handle
+  bool resultUsed = false;
+  bool isCallback = false; ///< stands for calls that a library function makes (qsort's compare)
+};
+
+/// A statement, or the initialiser of one variable.
+struct Node {
+  enum class Kind { Entry, Exit, Expression, Initialiser, Predicate, Return, Jump };
+  Kind kind = Kind::Expression;
+  FunctionId function = kNone;
+  const clang::Stmt *stmt = nullptr;
+  const clang::VarDecl *variable = nullptr; ///< Kind::Initialiser
+  NodeId enclosing = kNone; ///< the predicate of the innermost statement around it
+  GroupId group = kNone;    ///< of the statement itself
+  std::vector<Access> defs; ///< all, of all its groups
+  std::vector<NodeId> successors, predecessors;
+  NodeId fallThrough = kNone; ///< Jump, Return: where control would go if it were left out
+  bool leavesLoop = false;    ///< ends a loop early, or the program: may be cut
+  bool isOrdered = false; ///< its reads may see its own writes (comma, &&, several calls)
+};
+
+struct Function {
+  std::string name;
+  const clang::FunctionDecl *definition = nullptr;
+  NodeId entry = kNone, exit = kNone;
+  std::vector<NodeId> nodes;
+  std::vector<ObjectId> parameters;
+  ObjectId result = kNone;    ///< object of returned values
+  ObjectId variadic = kNone;  ///< object of the arguments after the named ones
+  std::vector<CallId> callers; ///< filled by PointsTo
+  bool neverReturns = false;
+};
+
+/// Inclusion constraints for PointsTo; `to` takes in what the right side says.
+struct Constraint {
+  enum class Kind {
+    Address, ///< to >= { (object, offset) }
+    Copy,    ///< to >= from, shifted by offset
+    Load,    ///< to >= *(from + offset)
+    Store,   ///< *(to + offset) >= from
+    Memory,  ///< content of *to >= content of *from, `size` bytes
+  };
+  Kind kind = Kind::Copy;
+  Var to = kNone, from = kNone;
+  ObjectId object = kNone;
+  std::int64_t offset = 0, size = kEnd;
+  bool anyOffset = false; ///< Copy: an offset that is not known
+};
+
+struct Program {
+  std::vector<Object> objects;
+  std::vector<Function> functions;
+  std::vector<Node> nodes;
+  std::vector<Group> groups;
+  std::vector<Call> calls;
+  std::vector<Constraint> constraints;
+  int temporaries = 0; ///< Vars 0..temporaries-1
+  FunctionId main = kNone;
+  std::map<const clang::VarDecl *, GroupId> sizes; ///< variable-length arrays: their sizes
+  std::map<ObjectId, std::vector<ObjectId>> initialisedWith; ///< globals: objects that the
+                                                             ///< initialiser names
+};
+
+} // namespace forerun::slicer
+
+#endif

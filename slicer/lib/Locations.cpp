@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "Locations.h"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Decl.h>
+#include <clang/AST/Stmt.h>
+
+namespace forerun::slicer {
+
+Locations::Locations(const Program &program, const Units &units) {
+  std::map<const clang::ASTContext *, const clang::ASTUnit *> byContext;
+  for (const Unit &unit : units)
+    byContext[&unit.ast->getASTContext()] = unit.ast.get();
+  for (FunctionId id = 0; id < static_cast<FunctionId>(program.functions.size()); ++id)
+    if (const auto *definition = program.functions[id].definition)
+      units_[id] = byContext[&definition->getASTContext()];
+}
+
+SourcePlace Locations::of(const clang::Stmt *stmt, FunctionId function) const {
+  const auto unit = units_.find(function);
+  if (!stmt || unit == units_.end())
+    return {};
+  const clang::SourceManager &manager = unit->second->getSourceManager();
+  const auto begin = manager.getPresumedLoc(manager.getExpansionLoc(stmt->getBeginLoc()));
+  const auto end = manager.getPresumedLoc(manager.getExpansionLoc(stmt->getEndLoc()));
+  if (begin.isInvalid() || end.isInvalid())
+    return {};
+  return {begin.getFilename(), begin.getLine(), begin.getColumn(), end.getLine()};
+}
+
+SourcePlace Locations::of(const Node &node) const {
+  if (node.variable)
+    return of(node.variable->getInit() ? node.variable->getInit() : node.stmt, node.function);
+  return of(node.stmt, node.function);
+}
+
+} // namespace forerun::slicer

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_SLICER_LOCATIONS_H
+#define FORERUN_SLICER_LOCATIONS_H
+
+#include "Facts.h"
+#include "Unit.h"
+
+#include <map>
+
+namespace forerun::slicer {
+
+/// A place in a source file as people name it.
+struct SourcePlace {
+  std::string file;
+  unsigned line = 0, column = 0, lastLine = 0;
+};
+
+/// Finds where statements of a program stand, whichever unit they are from.
+class Locations {
+public:
+  Locations(const Program &program, const Units &units);
+  SourcePlace of(const clang::Stmt *stmt, FunctionId function) const;
+  SourcePlace of(const Node &node) const;
+
+private:
+  std::map<FunctionId, const clang::ASTUnit *> units_;
+};
+
+} // namespace forerun::slicer
+
+#endif

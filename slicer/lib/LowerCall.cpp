@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "LowerExpr.h"
+
+#include <algorithm>
+#include <clang/AST/ExprCXX.h>
+#include <clang/Basic/SourceManager.h>
+
+/// \file
+/// LowerExpr's calls: of the program's own functions, of functions with a model, of unknown ones.
+
+namespace forerun::slicer {
+
+using namespace clang;
+
+namespace {
+
+/// The body counts, except where a system header brings it.
+bool isModelled(const FunctionDecl *callee, const ASTContext &context) {
+  const FunctionDecl *definition = callee->getDefinition();
+  return !definition || context.getSourceManager().isInSystemHeader(definition->getLocation());
+}
+
+} // namespace
+
+CallId LowerExpr::call(const CallExpr *expr) {
+  Program &program = state_.program;
+  const auto id = static_cast<CallId>(program.calls.size());
+  program.calls.emplace_back();
+  program.groups[group_].calls.push_back(id);
+  if (++calls_ > 1)
+    ordered();
+  Call made;
+  made.expr = expr;
+  made.group = group_;
+  made.caller = function_;
+  made.resultUsed = expr != unused_ && !expr->getType()->isVoidType();
+  unused_ = nullptr;
+  const FunctionDecl *callee = expr->getDirectCallee();
+  if (callee) {
+    made.name = callee->getNameAsString();
+    const FunctionId body = state_.functionOf(callee);
+    if (body == kNone || isModelled(callee, *state_.context))
+      made.model = state_.models.find(made.name);
+    if (!made.model && body != kNone)
+      made.callees.push_back(body);
+  } else {
+    made.pointer = value(expr->getCallee());
+  }
+  made.result = state_.temporary();
+  if (expr->getType()->isRecordType()) {
+    Object object;
+    object.name = "result of " + made.name;
+    object.owner = function_;
+    made.resultObject = state_.addObject(object);
+  }
+  std::vector<Place> pointees(expr->getNumArgs());
+  for (unsigned i = 0; i < expr->getNumArgs(); ++i) {
+    const Expr *arg = expr->getArg(i);
+    made.recordBytes.push_back(arg->getType()->isRecordType() ? state_.sizeOf(arg->getType()) : 0);
+    made.values.push_back(argument(made, id, i, arg, pointees[i]));
+  }
+  if (callee && builtin(expr, callee)) {
+    // va_start and its like: done
+  } else if (made.name == "MPI_Init") {
+    // It may change argc and argv, by the standard; no implementation does.
+  } else if (made.model) {
+    libraryEffects(made, id, pointees);
+  } else if (callee && made.callees.empty()) {
+    unknownEffects(made, id, pointees);
+  }
+  program.calls[id] = std::move(made);
+  return id;
+}
+
+/// Lowers an argument as a group of its own; `pointee` is the memory it points to, as exactly as
+/// the source tells.
+Var LowerExpr::argument(Call &call, CallId id, unsigned index, const Expr *expr, Place &pointee) {
+  Group group;
+  group.node = node_;
+  group.call = id;
+  group.argument = static_cast<int>(index);
+  const auto made = static_cast<GroupId>(state_.program.groups.size());
+  state_.program.groups.push_back(group);
+  call.arguments.push_back(made);
+  const GroupId outer = std::exchange(group_, made);
+  const Expr *plain = expr->IgnoreParenCasts();
+  const auto *address = dyn_cast<UnaryOperator>(plain);
+  Var result = kNone;
+  if (address && address->getOpcode() == UO_AddrOf &&
+      !address->getSubExpr()->getType()->isFunctionType()) {
+    pointee = place(address->getSubExpr());
+    result = state_.addressOf(pointee);
+  } else if (plain->getType()->isArrayType() && plain->isGLValue()) {
+    pointee = place(plain);
+    result = state_.addressOf(pointee);
+  } else {
+    result = value(expr);
+    pointee.pointer = result;
+    pointee.inArray = true;
+  }
+  group_ = outer;
+  return result;
+}
+
+bool LowerExpr::builtin(const CallExpr *expr, const FunctionDecl *callee) {
+  const unsigned kind = callee->getBuiltinID();
+  const auto list = [&](unsigned i) { return place(expr->getArg(i)->IgnoreParenImpCasts()); };
+  if (kind == Builtin::BI__builtin_va_start) {
+    const ObjectId rest = state_.program.functions[function_].variadic;
+    const Place to = list(0);
+    if (rest != kNone)
+      state_.store(to, state_.addressOf(rest, 0));
+    define(to);
+    return true;
+  }
+  if (kind == Builtin::BI__builtin_va_copy) {
+    const Place to = list(0), from = list(1);
+    use(from);
+    state_.store(to, state_.contentOf(from));
+    define(to);
+    return true;
+  }
+  return kind == Builtin::BI__builtin_va_end;
+}
+
+void LowerExpr::libraryEffects(Call &call, CallId id, const std::vector<Place> &pointees) {
+  const FunctionModel &model = *call.model;
+  const auto value = [&](int parameter) {
+    if (parameter == slicer::kResult)
+      return call.result;
+    return parameter < static_cast<int>(call.values.size()) ? call.values[parameter] : kNone;
+  };
+  const auto read = [&](const Place &place) {
+    if (place.object != kNone || place.pointer != kNone)
+      call.uses.push_back({place, group_, id});
+  };
+  const auto pointers = [&](const PointerPlace &from) {
+    if (!from.global.empty()) {
+      Place global;
+      global.object = state_.globalObject(from.global);
+      return state_.contentOf(global);
+    }
+    Place place;
+    place.pointer = value(from.parameter);
+    return from.pointee ? state_.contentOf(place) : place.pointer;
+  };
+  const auto whole = [&](ObjectId object) {
+    Place place;
+    place.object = object;
+    return place;
+  };
+  const auto newObject = [&](Object::Kind kind) {
+    Object object;
+    object.kind = kind;
+    object.name = model.name;
+    object.isStatic = true;
+    return state_.addressOf(state_.addObject(object), 0);
+  };
+
+  for (std::size_t i = 0; i < pointees.size(); ++i) {
+    const ParameterModel *parameter = i < model.parameters.size() ? &model.parameters[i]
+                                      : model.variadic            ? &*model.variadic
+                                                                  : nullptr;
+    if (!parameter)
+      continue;
+    if (parameter->reads)
+      read(pointees[i]);
+    if (parameter->writes) {
+      Place written = pointees[i];
+      written.inArray |= !parameter->must;
+      define(written, id, static_cast<int>(i));
+    }
+    if (parameter->deep && call.values[i] != kNone) {
+      Place below;
+      below.pointer = state_.contentOf(pointees[i]);
+      below.inArray = true;
+      read(below);
+      if (parameter->writes)
+        define(below, id, static_cast<int>(i));
+    }
+  }
+  if (model.returns)
+    state_.copy(call.result, value(*model.returns));
+  for (const PointerPlace &from : model.within)
+    state_.copy(call.result, pointers(from));
+  for (const int parameter : model.allocates) {
+    const Var address = newObject(Object::Kind::Heap);
+    if (parameter == slicer::kResult)
+      state_.copy(call.result, address);
+    else
+      state_.store(pointees[parameter], address);
+  }
+  if (model.form == FunctionModel::Form::Open)
+    state_.store(pointees.back(), newObject(Object::Kind::File));
+  else if (model.kind == FunctionModel::Kind::Io && !pointees.empty()) // MPI_File_close: its address
+    call.file = call.name == "MPI_File_close" ? state_.contentOf(pointees[0]) : call.values[0];
+  for (const auto &[to, from] : model.stores)
+    if (!to.global.empty())
+      state_.store(whole(state_.globalObject(to.global)), pointers(from));
+    else if (to.parameter != slicer::kResult)
+      state_.store(pointees[to.parameter], pointers(from));
+  for (const auto &[to, from] : model.copies) {
+    Place place;
+    place.pointer = pointers(to);
+    state_.copyRecord(place, pointers(from), kEnd);
+  }
+  std::vector<ObjectId> hidden;
+  if (!model.state.empty())
+    hidden.push_back(state_.stateObject(model.state));
+  if (model.isStatic) {
+    hidden.push_back(state_.stateObject("static of " + model.name));
+    state_.copy(call.result, state_.addressOf(hidden.back(), 0));
+  }
+  for (const std::string &name : model.globals)
+    hidden.push_back(state_.globalObject(name));
+  for (const ObjectId object : hidden) {
+    if (!model.seeds)
+      read(whole(object));
+    define(whole(object), id);
+  }
+  if (model.keeps && !model.state.empty()) {
+    const Place kept = whole(state_.stateObject(model.state));
+    state_.store(kept, value(*model.keeps));
+    Place text;
+    text.pointer = state_.contentOf(kept);
+    text.inArray = true;
+    state_.copy(call.result, text.pointer);
+    read(text);
+    define(text, id);
+  }
+  for (const FunctionModel::Callback &each : model.callbacks)
+    callback(call, each);
+}
+
+/// The library calls the program's function: a call of its own, in the same group.
+void LowerExpr::callback(const Call &call, const FunctionModel::Callback &model) {
+  Call made;
+  made.expr = call.expr;
+  made.group = group_;
+  made.caller = function_;
+  made.pointer = call.values[model.function];
+  made.isCallback = true;
+  made.model = call.model;
+  made.resultUsed = true;
+  made.result = state_.temporary();
+  Var anything = kNone;
+  for (const Var each : call.values)
+    if (each != made.pointer)
+      anything = state_.join(anything, each);
+  const std::size_t most = std::max<std::size_t>(model.arguments.size(), 8);
+  for (std::size_t i = 0; i < most; ++i) {
+    const bool isKnown = i < model.arguments.size() && model.arguments[i] &&
+                         *model.arguments[i] < static_cast<int>(call.values.size());
+    made.values.push_back(isKnown ? call.values[*model.arguments[i]] : anything);
+    made.recordBytes.push_back(0);
+  }
+  state_.program.groups[group_].calls.push_back(static_cast<CallId>(state_.program.calls.size()));
+  state_.program.calls.push_back(std::move(made));
+}
+
+/// No body and no model: it may read and change whatever its arguments point to, and give back
+/// something of its own or of theirs.
+void LowerExpr::unknownEffects(Call &call, CallId id, const std::vector<Place> &pointees) {
+  Object object;
+  object.kind = Object::Kind::Heap;
+  object.name = call.name;
+  object.isStatic = true;
+  state_.copy(call.result, state_.addressOf(state_.addObject(object), 0));
+  for (std::size_t i = 0; i < pointees.size(); ++i) {
+    if (call.values[i] == kNone)
+      continue;
+    state_.copy(call.result, call.values[i]);
+    call.uses.push_back({pointees[i], group_, id});
+    const QualType to = call.expr->getArg(i)->getType()->getPointeeType();
+    if (to.isNull() || to.isConstQualified() || to->isFunctionType())
+      continue;
+    Place written = pointees[i];
+    written.inArray = true;
+    define(written, id, static_cast<int>(i));
+  }
+}
+
+} // namespace forerun::slicer

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_SLICER_LOWEREXPR_H
+#define FORERUN_SLICER_LOWEREXPR_H
+
+#include "LoweringState.h"
+
+namespace forerun::slicer {
+
+/// Lowers the expressions of one node: which memory it reads and writes, what it calls, and the
+/// constraints on pointers. A value is the Var of the pointers that it may be (kNone: none).
+class LowerExpr {
+public:
+  LowerExpr(LoweringState &state, FunctionId function, NodeId node, GroupId group)
+      : state_(state), function_(function), node_(node), group_(group) {}
+
+  Var value(const clang::Expr *expr);
+  /// An expression that stands as a statement: nobody uses its value.
+  void statement(const clang::Expr *expr);
+  void initialise(const clang::VarDecl *variable);
+  /// Gives `place` the value of `expr`, whatever its type.
+  void assign(const Place &place, const clang::Expr *expr);
+  /// The sizes of a variable-length array.
+  void sizes(clang::QualType type);
+
+private:
+  Place place(const clang::Expr *expr);
+  /// Address of a structure that an expression yields.
+  Var record(const clang::Expr *expr);
+  Var castValue(const clang::CastExpr *cast);
+  Var unaryValue(const clang::UnaryOperator *op);
+  Var binaryValue(const clang::BinaryOperator *op);
+  Var vaArgValue(const clang::VAArgExpr *arg);
+  Var bodyValue(const clang::CompoundStmt *body);
+  void parts(const clang::Stmt *stmt);
+  void fill(const Place &place, const clang::InitListExpr *list);
+
+  CallId call(const clang::CallExpr *expr);
+  bool builtin(const clang::CallExpr *expr, const clang::FunctionDecl *callee);
+  Var argument(Call &call, CallId id, unsigned index, const clang::Expr *expr, Place &pointee);
+  void libraryEffects(Call &call, CallId id, const std::vector<Place> &pointees);
+  void unknownEffects(Call &call, CallId id, const std::vector<Place> &pointees);
+  void callback(const Call &call, const FunctionModel::Callback &model);
+
+  void use(const Place &place);
+  void define(const Place &place, CallId call = kNone, int argument = kNone);
+  void names(const clang::VarDecl *variable);
+  void namesIn(const clang::Stmt *stmt);
+  void ordered() { state_.program.nodes[node_].isOrdered = true; }
+
+  LoweringState &state_;
+  FunctionId function_;
+  NodeId node_;
+  GroupId group_;
+  const clang::Expr *unused_ = nullptr; ///< its value is not used
+  int calls_ = 0;
+};
+
+} // namespace forerun::slicer
+
+#endif

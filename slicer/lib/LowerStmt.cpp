@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "LowerStmt.h"
+
+namespace forerun::slicer {
+
+using namespace clang;
+
+namespace {
+
+template <class T> void append(std::vector<T> &to, const std::vector<T> &from) {
+  to.insert(to.end(), from.begin(), from.end());
+}
+
+} // namespace
+
+void LowerStmt::body(const FunctionDecl *definition) {
+  const NodeId entry = node(Node::Kind::Entry, nullptr, {});
+  Node exit;
+  exit.kind = Node::Kind::Exit;
+  exit.function = function_;
+  const auto exitId = static_cast<NodeId>(state_.program.nodes.size());
+  state_.program.nodes.push_back(exit);
+  state_.program.functions[function_].entry = entry;
+  state_.program.functions[function_].exit = exitId;
+  state_.program.functions[function_].nodes.push_back(exitId);
+  connect(statement(definition->getBody(), {{entry, false}}), exitId);
+}
+
+NodeId LowerStmt::node(Node::Kind kind, const Stmt *stmt, const Ends &ends) {
+  Program &program = state_.program;
+  const auto id = static_cast<NodeId>(program.nodes.size());
+  Node made;
+  made.kind = kind;
+  made.function = function_;
+  made.stmt = stmt;
+  made.enclosing = enclosing_;
+  made.group = static_cast<GroupId>(program.groups.size());
+  program.nodes.push_back(made);
+  Group group;
+  group.node = id;
+  program.groups.push_back(group);
+  program.functions[function_].nodes.push_back(id);
+  connect(ends, id);
+  return id;
+}
+
+void LowerStmt::connect(const Ends &ends, NodeId to) {
+  for (const auto &[from, isPseudo] : ends) {
+    Node &node = state_.program.nodes[from];
+    if (isPseudo) {
+      node.fallThrough = to;
+    } else {
+      node.successors.push_back(to);
+      state_.program.nodes[to].predecessors.push_back(from);
+    }
+  }
+}
+
+LowerExpr LowerStmt::in(NodeId node) {
+  return {state_, function_, node, state_.program.nodes[node].group};
+}
+
+bool LowerStmt::inLoop() const {
+  for (const Scope &scope : scopes_)
+    if (scope.isLoop)
+      return true;
+  return false;
+}
+
+bool LowerStmt::isConstant(const Expr *condition, bool value) const {
+  if (!condition)
+    return value;
+  bool result = false;
+  return condition->EvaluateAsBooleanCondition(result, *state_.context) && result == value;
+}
+
+LowerStmt::Ends LowerStmt::statement(const Stmt *stmt, Ends ends) {
+  if (!stmt || isa<NullStmt>(stmt))
+    return ends;
+  if (const auto *block = dyn_cast<CompoundStmt>(stmt)) {
+    for (const Stmt *each : block->body())
+      ends = statement(each, std::move(ends));
+    return ends;
+  }
+  if (const auto *expr = dyn_cast<Expr>(stmt))
+    return expression(expr, std::move(ends));
+  if (const auto *each = dyn_cast<DeclStmt>(stmt))
+    return declarations(each, std::move(ends));
+  if (const auto *each = dyn_cast<IfStmt>(stmt))
+    return ifElse(each, std::move(ends));
+  if (const auto *each = dyn_cast<WhileStmt>(stmt))
+    return whileLoop(each, std::move(ends));
+  if (const auto *each = dyn_cast<DoStmt>(stmt))
+    return doLoop(each, std::move(ends));
+  if (const auto *each = dyn_cast<ForStmt>(stmt))
+    return forLoop(each, std::move(ends));
+  if (const auto *each = dyn_cast<SwitchStmt>(stmt))
+    return switchCase(each, std::move(ends));
+  if (const auto *each = dyn_cast<SwitchCase>(stmt))
+    return caseLabel(each, std::move(ends));
+  if (const auto *each = dyn_cast<ReturnStmt>(stmt))
+    return returnFrom(each, std::move(ends));
+  if (const auto *each = dyn_cast<AttributedStmt>(stmt))
+    return statement(each->getSubStmt(), std::move(ends));
+  if (const auto *each = dyn_cast<LabelStmt>(stmt)) {
+    const NodeId label = labelNode(each->getDecl());
+    state_.program.nodes[label].stmt = stmt;
+    state_.program.nodes[label].enclosing = enclosing_;
+    connect(ends, label);
+    return statement(each->getSubStmt(), {{label, false}});
+  }
+  if (const auto *each = dyn_cast<GotoStmt>(stmt)) {
+    const NodeId id = node(Node::Kind::Jump, stmt, ends);
+    state_.program.nodes[id].leavesLoop = inLoop();
+    connect({{id, false}}, labelNode(each->getLabel()));
+    return {{id, true}};
+  }
+  if (isa<BreakStmt, ContinueStmt>(stmt)) {
+    const bool isBreak = isa<BreakStmt>(stmt);
+    std::size_t scope = scopes_.size();
+    while (scope > 0 && !isBreak && !scopes_[scope - 1].isLoop)
+      --scope;
+    const NodeId id = node(Node::Kind::Jump, stmt, ends);
+    if (scope == 0)
+      return {{id, true}};
+    Scope &target = scopes_[scope - 1];
+    state_.program.nodes[id].leavesLoop = isBreak && target.isLoop;
+    return jump(id, isBreak ? &target.breaks : &target.continues);
+  }
+  // OpenMP and what else encloses statements: one after the other.
+  for (const Stmt *child : stmt->children())
+    ends = statement(child, std::move(ends));
+  return ends;
+}
+
+LowerStmt::Ends LowerStmt::jump(NodeId node, Ends *target) {
+  target->push_back({node, false});
+  return {{node, true}};
+}
+
+LowerStmt::Ends LowerStmt::expression(const Expr *expr, Ends ends) {
+  const NodeId id = node(Node::Kind::Expression, expr, ends);
+  in(id).statement(expr);
+  if (!endsProgram(expr))
+    return {{id, false}};
+  state_.program.nodes[id].leavesLoop = true;
+  return {{id, true}};
+}
+
+bool LowerStmt::endsProgram(const Expr *expr) const {
+  const auto *call = dyn_cast<CallExpr>(expr->IgnoreParenCasts());
+  const FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
+  if (!callee)
+    return false;
+  const FunctionModel *model = state_.models.find(callee->getNameAsString());
+  return callee->isNoReturn() || (model && model->kind == FunctionModel::Kind::NoReturn);
+}
+
+LowerStmt::Ends LowerStmt::declarations(const DeclStmt *stmt, Ends ends) {
+  for (const Decl *each : stmt->decls()) {
+    const auto *variable = dyn_cast<VarDecl>(each);
+    if (!variable)
+      continue;
+    const bool isSized = variable->getType()->isVariablyModifiedType();
+    if (variable->hasGlobalStorage() || (!variable->getInit() && !isSized))
+      continue;
+    const NodeId id = node(Node::Kind::Initialiser, stmt, ends);
+    state_.program.nodes[id].variable = variable;
+    if (isSized)
+      state_.program.sizes[variable->getCanonicalDecl()] = state_.program.nodes[id].group;
+    if (variable->getInit())
+      in(id).initialise(variable);
+    else
+      in(id).sizes(variable->getType());
+    ends = {{id, false}};
+  }
+  return ends;
+}
+
+LowerStmt::Ends LowerStmt::ifElse(const IfStmt *stmt, Ends ends) {
+  const NodeId condition = node(Node::Kind::Predicate, stmt, ends);
+  in(condition).value(stmt->getCond());
+  const NodeId outer = std::exchange(enclosing_, condition);
+  Ends after = statement(stmt->getThen(), {{condition, false}});
+  append(after, statement(stmt->getElse(), {{condition, false}}));
+  enclosing_ = outer;
+  return after;
+}
+
+LowerStmt::Ends LowerStmt::whileLoop(const WhileStmt *stmt, Ends ends) {
+  const NodeId condition = node(Node::Kind::Predicate, stmt, ends);
+  in(condition).value(stmt->getCond());
+  const NodeId outer = std::exchange(enclosing_, condition);
+  scopes_.push_back({true, {}, {}});
+  connect(statement(stmt->getBody(), {{condition, false}}), condition);
+  connect(scopes_.back().continues, condition);
+  Ends after = std::move(scopes_.back().breaks);
+  scopes_.pop_back();
+  enclosing_ = outer;
+  after.push_back({condition, isConstant(stmt->getCond(), true)});
+  return after;
+}
+
+LowerStmt::Ends LowerStmt::doLoop(const DoStmt *stmt, Ends ends) {
+  const NodeId top = node(Node::Kind::Expression, nullptr, ends);
+  const NodeId condition = node(Node::Kind::Predicate, stmt, {});
+  const NodeId outer = std::exchange(enclosing_, condition);
+  scopes_.push_back({true, {}, {}});
+  connect(statement(stmt->getBody(), {{top, false}}), condition);
+  connect(scopes_.back().continues, condition);
+  in(condition).value(stmt->getCond());
+  Ends after = std::move(scopes_.back().breaks);
+  scopes_.pop_back();
+  enclosing_ = outer;
+  const bool isOnce = isConstant(stmt->getCond(), false);
+  if (!isOnce)
+    connect({{condition, false}}, top);
+  after.push_back({condition, isConstant(stmt->getCond(), true)});
+  return after;
+}
+
+LowerStmt::Ends LowerStmt::forLoop(const ForStmt *stmt, Ends ends) {
+  // Its first part runs before the loop, but is written inside: kept only with it.
+  const NodeId condition = node(Node::Kind::Predicate, stmt, {});
+  const NodeId outer = std::exchange(enclosing_, condition);
+  connect(statement(stmt->getInit(), std::move(ends)), condition);
+  if (stmt->getCond())
+    in(condition).value(stmt->getCond());
+  scopes_.push_back({true, {}, {}});
+  Ends again = statement(stmt->getBody(), {{condition, false}});
+  append(again, scopes_.back().continues);
+  Ends after = std::move(scopes_.back().breaks);
+  scopes_.pop_back();
+  connect(statement(stmt->getInc(), std::move(again)), condition);
+  enclosing_ = outer;
+  after.push_back({condition, isConstant(stmt->getCond(), true)});
+  return after;
+}
+
+LowerStmt::Ends LowerStmt::switchCase(const SwitchStmt *stmt, Ends ends) {
+  const NodeId condition = node(Node::Kind::Predicate, stmt, ends);
+  in(condition).value(stmt->getCond());
+  const NodeId outer = std::exchange(enclosing_, condition);
+  scopes_.push_back({false, {}, {}});
+  switches_.push_back(condition);
+  hasDefault_.push_back(false);
+  Ends after = statement(stmt->getBody(), {});
+  append(after, scopes_.back().breaks);
+  if (!hasDefault_.back())
+    after.push_back({condition, false});
+  hasDefault_.pop_back();
+  switches_.pop_back();
+  scopes_.pop_back();
+  enclosing_ = outer;
+  return after;
+}
+
+LowerStmt::Ends LowerStmt::caseLabel(const SwitchCase *stmt, Ends ends) {
+  if (isa<DefaultStmt>(stmt))
+    hasDefault_.back() = true;
+  const NodeId label = node(Node::Kind::Expression, nullptr, ends);
+  connect({{switches_.back(), false}}, label);
+  return statement(stmt->getSubStmt(), {{label, false}});
+}
+
+LowerStmt::Ends LowerStmt::returnFrom(const ReturnStmt *stmt, Ends ends) {
+  const NodeId id = node(Node::Kind::Return, stmt, ends);
+  Program &program = state_.program;
+  program.nodes[id].leavesLoop = inLoop();
+  if (const Expr *value = stmt->getRetValue()) {
+    Group group;
+    group.node = id;
+    group.isReturnValue = true;
+    const auto made = static_cast<GroupId>(program.groups.size());
+    program.groups.push_back(group);
+    LowerExpr expr(state_, function_, id, made);
+    Place result;
+    result.object = program.functions[function_].result;
+    if (value->getType()->isRecordType())
+      state_.copyRecord(result, expr.value(value), state_.sizeOf(value->getType()));
+    else
+      state_.store(result, expr.value(value));
+  }
+  connect({{id, false}}, program.functions[function_].exit);
+  return {{id, true}};
+}
+
+NodeId LowerStmt::labelNode(const LabelDecl *label) {
+  const auto [place, isNew] = labels_.try_emplace(label, kNone);
+  if (isNew)
+    place->second = node(Node::Kind::Expression, nullptr, {});
+  return place->second;
+}
+
+} // namespace forerun::slicer

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_SLICER_LOWERSTMT_H
+#define FORERUN_SLICER_LOWERSTMT_H
+
+#include "LowerExpr.h"
+
+#include <clang/AST/StmtOpenMP.h>
+
+namespace forerun::slicer {
+
+/// Builds the control flow graph of one function, a node per statement.
+///
+/// A jump (break, continue, goto, return, a call that never returns) has its real successor and,
+/// after Ball and Horwitz (1993), a `fallThrough`: where control would go if it were left out. With
+/// that a statement that a jump may skip depends on the jump, and the jump is kept with it.
+class LowerStmt {
+public:
+  LowerStmt(LoweringState &state, FunctionId function) : state_(state), function_(function) {}
+
+  void body(const clang::FunctionDecl *definition);
+
+private:
+  /// Where control comes from: a node, really or only if the jump that it is were left out.
+  struct End {
+    NodeId node;
+    bool isPseudo;
+  };
+  using Ends = std::vector<End>;
+  struct Scope { ///< a loop or switch
+    bool isLoop;
+    Ends breaks;
+    Ends continues;
+  };
+
+  Ends statement(const clang::Stmt *stmt, Ends ends);
+  Ends declarations(const clang::DeclStmt *stmt, Ends ends);
+  Ends ifElse(const clang::IfStmt *stmt, Ends ends);
+  Ends whileLoop(const clang::WhileStmt *stmt, Ends ends);
+  Ends doLoop(const clang::DoStmt *stmt, Ends ends);
+  Ends forLoop(const clang::ForStmt *stmt, Ends ends);
+  Ends switchCase(const clang::SwitchStmt *stmt, Ends ends);
+  Ends caseLabel(const clang::SwitchCase *stmt, Ends ends);
+  Ends jump(NodeId node, Ends *target);
+  Ends returnFrom(const clang::ReturnStmt *stmt, Ends ends);
+  Ends expression(const clang::Expr *expr, Ends ends);
+
+  NodeId node(Node::Kind kind, const clang::Stmt *stmt, const Ends &ends);
+  void connect(const Ends &ends, NodeId to);
+  LowerExpr in(NodeId node);
+  NodeId labelNode(const clang::LabelDecl *label);
+  bool inLoop() const;
+  bool isConstant(const clang::Expr *condition, bool value) const;
+  bool endsProgram(const clang::Expr *expr) const;
+
+  LoweringState &state_;
+  FunctionId function_;
+  std::vector<Scope> scopes_;
+  std::vector<NodeId> switches_;
+  std::vector<bool> hasDefault_;
+  std::map<const clang::LabelDecl *, NodeId> labels_;
+  NodeId enclosing_ = kNone;
+};
+
+} // namespace forerun::slicer
+
+#endif

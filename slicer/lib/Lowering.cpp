@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "Lowering.h"
+
+#include "LowerStmt.h"
+
+#include <algorithm>
+#include <clang/AST/RecursiveASTVisitor.h>
+
+namespace forerun::slicer {
+
+using namespace clang;
+
+namespace {
+
+/// Definitions of functions and variables with static storage, static locals included.
+class Definitions : public RecursiveASTVisitor<Definitions> {
+public:
+  bool VisitFunctionDecl(FunctionDecl *function) {
+    if (function->isThisDeclarationADefinition())
+      functions.push_back(function);
+    return true;
+  }
+  bool VisitVarDecl(VarDecl *variable) {
+    if (variable->hasGlobalStorage())
+      variables.push_back(variable);
+    return true;
+  }
+  std::vector<FunctionDecl *> functions;
+  std::vector<VarDecl *> variables;
+};
+
+class Names : public RecursiveASTVisitor<Names> {
+public:
+  bool VisitDeclRefExpr(DeclRefExpr *name) {
+    found.push_back(name->getDecl());
+    return true;
+  }
+  std::vector<ValueDecl *> found;
+};
+
+Definitions definitionsOf(const Unit &unit) {
+  Definitions result;
+  for (Decl *declaration : unit.ast->getASTContext().getTranslationUnitDecl()->decls())
+    if (!unit.ast->getSourceManager().isInSystemHeader(declaration->getLocation()))
+      result.TraverseDecl(declaration);
+  return result;
+}
+
+void makeParameters(LoweringState &state, FunctionId id, const FunctionDecl *definition) {
+  Function &function = state.program.functions[id];
+  const auto parameter = [&](ObjectId object) {
+    state.program.objects[object].parameter = static_cast<int>(function.parameters.size());
+    state.program.objects[object].owner = id;
+    function.parameters.push_back(object);
+  };
+  for (const ParmVarDecl *each : definition->parameters())
+    parameter(state.objectOf(each, id));
+  if (definition->isVariadic()) {
+    Object rest;
+    rest.name = "...";
+    function.variadic = state.addObject(rest);
+    state.program.objects[function.variadic].parameter = static_cast<int>(function.parameters.size());
+    state.program.objects[function.variadic].owner = id;
+  }
+  Object result;
+  result.name = "result of " + function.name;
+  result.owner = id;
+  state.program.functions[id].result = state.addObject(result);
+}
+
+/// Nodes of "initialisers", a function that nobody calls, take the facts; only the constraints
+/// and the names matter.
+void lowerGlobal(LoweringState &state, FunctionId initialisers, const VarDecl *variable) {
+  const ObjectId object = state.objectOf(variable, kNone);
+  if (!variable->getInit())
+    return;
+  Node node;
+  node.function = initialisers;
+  node.group = static_cast<GroupId>(state.program.groups.size());
+  const auto id = static_cast<NodeId>(state.program.nodes.size());
+  state.program.nodes.push_back(node);
+  Group group;
+  group.node = id;
+  state.program.groups.push_back(group);
+  LowerExpr(state, initialisers, id, node.group).initialise(variable);
+  Names names;
+  names.TraverseStmt(const_cast<Expr *>(variable->getInit()));
+  for (const ValueDecl *each : names.found)
+    if (const auto *function = dyn_cast<FunctionDecl>(each))
+      state.program.initialisedWith[object].push_back(state.objectOf(function));
+    else if (const auto *other = dyn_cast<VarDecl>(each))
+      state.program.initialisedWith[object].push_back(state.objectOf(other, kNone));
+}
+
+/// argc and argv come from outside: the strings are an object that nobody else has.
+void makeArguments(LoweringState &state) {
+  const Function &main = state.program.functions[state.program.main];
+  if (main.parameters.size() < 2)
+    return;
+  Object vector, text;
+  vector.kind = text.kind = Object::Kind::Text;
+  vector.name = text.name = "argv";
+  vector.isStatic = text.isStatic = true;
+  Place argv, strings;
+  argv.object = main.parameters[1];
+  strings.object = state.addObject(vector);
+  state.store(argv, state.addressOf(strings.object, 0));
+  state.store(strings, state.addressOf(state.addObject(text), 0));
+}
+
+/// A function all of whose ends are calls that never return does not return either.
+void cutAfterEndlessCalls(Program &program) {
+  const auto returns = [&](const Function &function) {
+    if (function.exit == kNone)
+      return true;
+    std::vector<NodeId> open{function.entry};
+    std::vector<NodeId> seen;
+    while (!open.empty()) {
+      const NodeId each = open.back();
+      open.pop_back();
+      if (each == function.exit)
+        return true;
+      if (std::find(seen.begin(), seen.end(), each) != seen.end())
+        continue;
+      seen.push_back(each);
+      for (const NodeId next : program.nodes[each].successors)
+        open.push_back(next);
+    }
+    return false;
+  };
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (Function &function : program.functions)
+      if (!function.neverReturns && !returns(function))
+        function.neverReturns = changed = true;
+    for (NodeId id = 0; changed && id < static_cast<NodeId>(program.nodes.size()); ++id) {
+      Node &node = program.nodes[id];
+      if (node.kind != Node::Kind::Expression || node.group == kNone ||
+          node.successors.size() != 1)
+        continue;
+      for (const CallId call : program.groups[node.group].calls) {
+        const Call &made = program.calls[call];
+        if (made.expr != node.stmt || made.callees.size() != 1 ||
+            !program.functions[made.callees[0]].neverReturns)
+          continue;
+        node.fallThrough = node.successors[0];
+        std::erase(program.nodes[node.fallThrough].predecessors, id);
+        node.successors.clear();
+        node.leavesLoop = true;
+        break;
+      }
+    }
+  }
+}
+
+} // namespace
+
+Program lower(const std::vector<Unit> &units, const Models &models) {
+  Program program;
+  LoweringState state(program, models);
+  program.functions.emplace_back();
+  program.functions[0].name = "initialisers";
+  std::vector<Definitions> all;
+  for (const Unit &unit : units) {
+    all.push_back(definitionsOf(unit));
+    for (const FunctionDecl *function : all.back().functions)
+      state.addFunction(function);
+  }
+  for (std::size_t i = 0; i < units.size(); ++i) {
+    state.context = &units[i].ast->getASTContext();
+    for (const FunctionDecl *function : all[i].functions)
+      if (const FunctionId id = state.functionOf(function);
+          program.functions[id].definition == function)
+        makeParameters(state, id, function);
+  }
+  for (std::size_t i = 0; i < units.size(); ++i) {
+    state.context = &units[i].ast->getASTContext();
+    for (const VarDecl *variable : all[i].variables)
+      lowerGlobal(state, 0, variable);
+    for (const FunctionDecl *function : all[i].functions) {
+      const FunctionId id = state.functionOf(function);
+      if (program.functions[id].definition != function)
+        continue;
+      LowerStmt(state, id).body(function);
+      if (program.functions[id].name == "main")
+        program.main = id;
+    }
+  }
+  if (program.main != kNone)
+    makeArguments(state);
+  cutAfterEndlessCalls(program);
+  return program;
+}
+
+} // namespace forerun::slicer

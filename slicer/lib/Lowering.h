@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_SLICER_LOWERING_H
+#define FORERUN_SLICER_LOWERING_H
+
+#include "Facts.h"
+#include "Unit.h"
+
+namespace forerun::slicer {
+
+/// Turns the units into facts: the only part of the analysis that walks the AST. Functions and
+/// globals of the same name with external linkage are one in all units; statics are their unit's.
+/// The control flow graph is built here from the statements, not by clang::CFG, whose elements are
+/// smaller than what can be kept or left out and whose pruned edges hide control dependences.
+/// `models` must outlive the result.
+Program lower(const std::vector<Unit> &units, const Models &models);
+
+} // namespace forerun::slicer
+
+#endif

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_SLICER_LOWERINGSTATE_H
+#define FORERUN_SLICER_LOWERINGSTATE_H
+
+#include "Facts.h"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Decl.h>
+#include <clang/AST/Expr.h>
+#include <clang/AST/Stmt.h>
+#include <llvm/ADT/DenseMap.h>
+#include <map>
+#include <string>
+
+namespace forerun::slicer {
+
+/// What the two halves of the lowering share: the program so far, and the objects, variables and
+/// constraints that they make.
+class LoweringState {
+public:
+  LoweringState(Program &theProgram, const Models &theModels)
+      : program(theProgram), models(theModels) {}
+
+  ObjectId addObject(Object object);
+  ObjectId objectOf(const clang::VarDecl *variable, FunctionId owner);
+  ObjectId objectOf(const clang::FunctionDecl *function);
+  ObjectId stateObject(const std::string &name);
+  /// A variable of a library: optarg, errno.
+  ObjectId globalObject(const std::string &name);
+  /// The function's id if a unit defines it, else kNone.
+  FunctionId functionOf(const clang::FunctionDecl *function) const;
+  /// Names the function for all units; makes it known before any body is lowered.
+  FunctionId addFunction(const clang::FunctionDecl *definition);
+
+  Var temporary() { return program.temporaries++; }
+  Var addressOf(ObjectId object, std::int64_t offset);
+  Var addressOf(const Place &place);
+  Var contentOf(const Place &place);
+  void store(const Place &place, Var value);
+  void copyRecord(const Place &to, Var fromAddress, std::int64_t bytes);
+  void copy(Var to, Var from, std::int64_t offset = 0, bool anyOffset = false);
+  Var join(Var one, Var other);
+
+  std::int64_t sizeOf(clang::QualType type) const;
+
+  Program &program;
+  const Models &models;
+  clang::ASTContext *context = nullptr; ///< of the unit being lowered
+
+private:
+  std::map<std::string, FunctionId> functionsByName_; ///< external linkage
+  llvm::DenseMap<const clang::FunctionDecl *, FunctionId> functions_; ///< canonical declarations
+  std::map<std::string, ObjectId> globalsByName_;
+  llvm::DenseMap<const clang::VarDecl *, ObjectId> variables_;
+  llvm::DenseMap<const clang::FunctionDecl *, ObjectId> functionObjects_;
+  std::map<std::string, ObjectId> functionObjectsByName_;
+  std::map<std::string, ObjectId> states_;
+  std::map<std::pair<ObjectId, std::int64_t>, Var> addresses_;
+  std::map<std::pair<ObjectId, std::int64_t>, Var> contents_;
+};
+
+} // namespace forerun::slicer
+
+#endif

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "Plan.h"
+
+#include <algorithm>
+#include <clang/AST/Expr.h>
+#include <optional>
+
+namespace forerun::slicer {
+
+using Action = CallPlan::Action;
+using Form = FunctionModel::Form;
+using Io = CallPlan::Io;
+using Kind = FunctionModel::Kind;
+
+namespace {
+
+class Planner {
+public:
+  Planner(const Program &program, const Effects &effects, const Closure &closure,
+          std::vector<Note> &notes)
+      : program_(program), effects_(effects), closure_(closure), notes_(notes) {}
+
+  Slice make() {
+    if (program_.main == kNone || closure_.criteria().empty())
+      return {};
+    slice_.main = program_.functions[program_.main].definition;
+    slice_.clones.insert(slice_.main);
+    for (FunctionId id = 0; id < static_cast<FunctionId>(program_.functions.size()); ++id)
+      if (closure_.hasClone(id))
+        slice_.clones.insert(program_.functions[id].definition);
+    for (const Node &node : program_.nodes)
+      statement(node);
+    for (CallId id = 0; id < static_cast<CallId>(program_.calls.size()); ++id)
+      call(id);
+    for (GroupId id = 0; id < static_cast<GroupId>(program_.groups.size()); ++id)
+      if (closure_.isActive(id))
+        for (const clang::VarDecl *each : program_.groups[id].names)
+          if (!each->hasGlobalStorage() || each->isStaticLocal())
+            slice_.locals.insert(each);
+    findPrivates();
+    return std::move(slice_);
+  }
+
+private:
+  void statement(const Node &node) {
+    if (node.function == 0 || node.group == kNone || !closure_.isActive(node.group))
+      return;
+    if (node.kind == Node::Kind::Initialiser) {
+      slice_.locals.insert(node.variable->getCanonicalDecl());
+      if (node.variable->getInit())
+        slice_.initialisers.insert(node.variable->getCanonicalDecl());
+      return;
+    }
+    if (node.stmt)
+      slice_.statements.insert(node.stmt);
+    if (node.kind == Node::Kind::Return && !hasValue(node))
+      slice_.bareReturns.insert(node.stmt);
+  }
+
+  bool hasValue(const Node &node) const {
+    for (GroupId id = node.group + 1; id < static_cast<GroupId>(program_.groups.size()); ++id) {
+      if (&program_.nodes[program_.groups[id].node] != &node)
+        return false;
+      if (program_.groups[id].isReturnValue)
+        return closure_.isActive(id);
+    }
+    return false;
+  }
+
+  void call(CallId id) {
+    const Call &call = program_.calls[id];
+    if (call.isCallback || call.caller == 0)
+      return;
+    if (call.name == "MPI_Init" || call.name == "MPI_Init_thread")
+      slice_.init = call.expr;
+    if (!closure_.isCalled(id))
+      return;
+    CallPlan plan;
+    if (!call.callees.empty() || call.pointer != kNone)
+      plan.action = Action::Clone;
+    else if (!call.model || call.model->kind == Kind::Forward || call.model->kind == Kind::Visible)
+      receive(id, plan);
+    else if (call.model->kind == Kind::Pure)
+      plan.action = Action::Direct;
+    else if (call.model->kind == Kind::NoReturn)
+      plan.action = Action::Exit;
+    else if (call.model->kind == Kind::Io)
+      io(id, plan);
+    else {
+      plan.action = Action::StandIn;
+      plan.name = call.model->standIn;
+    }
+    for (const GroupId each : call.arguments)
+      plan.kept.push_back(closure_.isActive(each));
+    if (plan.action == Action::Io || plan.action == Action::Receive)
+      plan.site = slice_.sites++;
+    slice_.plans[call.expr] = plan;
+  }
+
+  void io(CallId id, CallPlan &plan) {
+    const Call &call = program_.calls[id];
+    const bool isFetched = closure_.needsAnyOutput(id);
+    plan.action = Action::Io;
+    switch (call.model->form) {
+    case Form::Open:
+      plan.io = Io::Open;
+      break;
+    case Form::ReadAt:
+      plan.io = isFetched ? Io::FetchAt : Io::ReadAt;
+      break;
+    case Form::Read:
+      plan.io = isFetched ? Io::Fetch : Io::Read;
+      break;
+    case Form::WriteAt:
+      plan.io = Io::WriteAt;
+      break;
+    case Form::Write:
+      plan.io = Io::Write;
+      break;
+    case Form::Seek:
+      plan.io = Io::Seek;
+      break;
+    case Form::View:
+      plan.io = Io::View;
+      break;
+    case Form::Sync:
+      plan.io = Io::Sync;
+      break;
+    default: // where the shared pointer is depends on what the other processes do
+      notes_.push_back({call.expr, "not announced: " + call.name + " uses the shared file pointer"});
+      plan.action = isFetched ? Action::Exit : Action::Gone;
+    }
+  }
+
+  void receive(CallId id, CallPlan &plan) {
+    const Call &call = program_.calls[id];
+    std::vector<Forwarded> forwarded;
+    bool isPossible = true;
+    if (closure_.needsResult(id)) {
+      Forwarded result;
+      const clang::QualType type = call.expr->getType();
+      if (type->isPointerType()) {
+        result.size = Forwarded::Size::Text;
+        isPossible = type->getPointeeType()->isCharType();
+      }
+      forwarded.push_back(result);
+    }
+    for (int i = 0; i < static_cast<int>(call.arguments.size()); ++i)
+      if (closure_.needsOutput(id, i)) {
+        const auto output = outputOf(call, i);
+        isPossible = isPossible && output;
+        forwarded.push_back(output.value_or(Forwarded{}));
+      }
+    if (!isPossible) {
+      plan.action = Action::Exit;
+      notes_.push_back({call.expr, "pre-execution ends here: what " + call.name +
+                                       " gives cannot be handed over"});
+    } else if (!forwarded.empty()) {
+      plan.action = Action::Receive;
+      plan.forwarded = std::move(forwarded);
+      notes_.push_back({call.expr, "forwarded: what " + call.name + " gives"});
+    }
+  }
+
+  /// How the main thread hands over what a call wrote through one argument; nothing if its extent
+  /// is not known, or evaluating the argument again would do something.
+  static std::optional<Forwarded> outputOf(const Call &call, int index) {
+    const clang::Expr *argument = call.expr->getArg(static_cast<unsigned>(index));
+    const clang::Expr *plain = argument->IgnoreParenCasts();
+    Forwarded result;
+    result.argument = index;
+    if (call.model) {
+      for (const auto &typed : call.model->typed)
+        if (typed.buffer == index) {
+          result.size = Forwarded::Size::Typed;
+          result.count = typed.count;
+          result.datatype = typed.datatype;
+          return result;
+        }
+      const auto has = [&](const std::vector<int> &list) {
+        return std::find(list.begin(), list.end(), index) != list.end();
+      };
+      if (has(call.model->datatypes))
+        result.size = Forwarded::Size::Datatype;
+      else if (has(call.model->texts))
+        result.size = Forwarded::Size::Text;
+    }
+    if (result.size != Forwarded::Size::Pointee)
+      return result;
+    if (plain->getType()->isConstantArrayType()) {
+      result.size = Forwarded::Size::Array;
+      return result;
+    }
+    const clang::QualType to = plain->getType()->getPointeeType();
+    if (to.isNull() || to->isVoidType() || to->isIncompleteType() || to->isFunctionType())
+      return std::nullopt;
+    return result;
+  }
+
+  /// A global that anyone changes, or that leads to something that has a clone or a copy, needs a
+  /// copy of its own; others are shared and only read.
+  void findPrivates() {
+    std::set<ObjectId> named;
+    std::map<const clang::VarDecl *, ObjectId> objects;
+    for (ObjectId id = 0; id < static_cast<ObjectId>(program_.objects.size()); ++id)
+      if (program_.objects[id].variable)
+        objects[program_.objects[id].variable] = id;
+    std::vector<ObjectId> open;
+    for (GroupId id = 0; id < static_cast<GroupId>(program_.groups.size()); ++id)
+      if (closure_.isActive(id))
+        for (const clang::VarDecl *each : program_.groups[id].names)
+          if (each->hasGlobalStorage())
+            open.push_back(globalOf(each, objects));
+    while (!open.empty()) {
+      const ObjectId each = open.back();
+      open.pop_back();
+      if (each == kNone || !named.insert(each).second)
+        continue;
+      if (const auto inner = program_.initialisedWith.find(each);
+          inner != program_.initialisedWith.end())
+        open.insert(open.end(), inner->second.begin(), inner->second.end());
+    }
+    std::set<ObjectId> privates;
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (const ObjectId each : named)
+        if (isPrivate(each, privates) && privates.insert(each).second)
+          changed = true;
+    }
+    for (const ObjectId each : privates)
+      if (const Object &object = program_.objects[each];
+          object.variable && !object.isExternal && !object.variable->isStaticLocal())
+        slice_.privates.insert(object.variable);
+  }
+
+  ObjectId globalOf(const clang::VarDecl *variable,
+                    const std::map<const clang::VarDecl *, ObjectId> &objects) const {
+    if (const auto known = objects.find(variable); known != objects.end())
+      return known->second;
+    for (ObjectId id = 0; id < static_cast<ObjectId>(program_.objects.size()); ++id)
+      if (const Object &object = program_.objects[id];
+          object.variable && object.variable->hasExternalFormalLinkage() &&
+          variable->hasExternalFormalLinkage() && object.name == variable->getNameAsString())
+        return id;
+    return kNone;
+  }
+
+  bool isPrivate(ObjectId id, const std::set<ObjectId> &privates) const {
+    if (program_.objects[id].kind == Object::Kind::Function)
+      return false;
+    if (effects_.isModified(id))
+      return true;
+    const auto inner = program_.initialisedWith.find(id);
+    if (inner == program_.initialisedWith.end())
+      return false;
+    return std::any_of(inner->second.begin(), inner->second.end(), [&](ObjectId each) {
+      const FunctionId function = program_.objects[each].function;
+      return privates.count(each) > 0 || (function != kNone && closure_.hasClone(function));
+    });
+  }
+
+  const Program &program_;
+  const Effects &effects_;
+  const Closure &closure_;
+  std::vector<Note> &notes_;
+  Slice slice_;
+};
+
+} // namespace
+
+Slice plan(const Program &program, const PointsTo &, const Effects &effects, const Closure &closure,
+           std::vector<Note> &notes) {
+  return Planner(program, effects, closure, notes).make();
+}
+
+} // namespace forerun::slicer

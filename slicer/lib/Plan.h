@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_SLICER_PLAN_H
+#define FORERUN_SLICER_PLAN_H
+
+#include "Closure.h"
+#include "Slice.h"
+
+namespace forerun::slicer {
+
+/// Something that the user should know of, at a place in the source.
+struct Note {
+  const clang::Stmt *where = nullptr;
+  std::string text;
+};
+
+/// Decides what each call of the slice becomes, which variables it declares and which globals it
+/// has for itself. Fills `notes` with what is not announced, and why.
+Slice plan(const Program &program, const PointsTo &pointsTo, const Effects &effects,
+           const Closure &closure, std::vector<Note> &notes);
+
+} // namespace forerun::slicer
+
+#endif

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_SLICER_POINTSTO_H
+#define FORERUN_SLICER_POINTSTO_H
+
+#include "Facts.h"
+
+#include <llvm/ADT/SparseBitVector.h>
+#include <map>
+#include <set>
+#include <vector>
+
+namespace forerun::slicer {
+
+/// What each pointer may point to: inclusion based (Andersen 1994), field sensitive by byte offset
+/// (after Pearce, Kelly, Hankin 2007), elements of an array as one, heap by allocation site. Calls
+/// through pointers are resolved on the way.
+///
+/// An object whose offsets cannot be told apart (arithmetic on bytes) is *collapsed*: one location.
+class PointsTo {
+public:
+  /// Solves `program.constraints`; fills `callees` of calls through pointers and `callers` of
+  /// functions.
+  explicit PointsTo(Program &program);
+
+  /// The memory that a place may be. Empty if nothing is known of its pointer.
+  std::vector<Range> ranges(const Place &place) const;
+  /// Whether a write there replaces what was there: it is one place, and not one of many.
+  bool isExact(const Place &place) const;
+  /// Objects that a variable may point to.
+  std::vector<ObjectId> targets(Var var) const;
+
+private:
+  using Location = int;
+  struct Edge {
+    Var to;
+    std::int64_t offset;
+    bool anyOffset;
+  };
+  struct Access {
+    Var other;
+    std::int64_t offset;
+  };
+  struct Where {
+    ObjectId object;
+    std::int64_t offset;
+  };
+
+  Location location(ObjectId object, std::int64_t offset);
+  Var content(Location location) { return program_.temporaries + location; }
+  Location shifted(Location from, std::int64_t offset, bool anyOffset);
+  void collapse(ObjectId object);
+  void addConstraint(const Constraint &constraint);
+  void addEdge(Var from, Edge edge);
+  void add(Var to, Location location);
+  void grow(Var var);
+  void process(Var var);
+  void copyMemory(const Constraint &constraint);
+  void bind(CallId call, FunctionId callee);
+  void solve();
+
+  Program &program_;
+  std::vector<Where> locations_;
+  std::map<std::pair<ObjectId, std::int64_t>, Location> ids_;
+  std::vector<std::map<std::int64_t, Location>> offsets_; ///< by object
+  std::vector<bool> collapsed_;                           ///< by object
+  std::vector<llvm::SparseBitVector<>> points_, done_;    ///< by Var
+  std::vector<std::vector<Edge>> edges_;
+  std::vector<std::set<Var>> plainEdges_; ///< those without offset, against doubles
+  std::vector<std::vector<Access>> loads_, stores_;
+  std::vector<std::vector<int>> memory_; ///< by Var: constraints of Kind::Memory with it
+  std::vector<std::vector<int>> memoryOf_; ///< by object: those that copy from it
+  std::map<Var, std::vector<CallId>> pointerCalls_;
+  std::vector<Constraint> memoryConstraints_;
+  std::vector<Var> open_;
+  std::vector<bool> isOpen_;
+  std::set<int> openMemory_;
+};
+
+} // namespace forerun::slicer
+
+#endif

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_SLICER_SLICE_H
+#define FORERUN_SLICER_SLICE_H
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace clang {
+class CallExpr;
+class Decl;
+class FunctionDecl;
+class Stmt;
+class VarDecl;
+} // namespace clang
+
+/// \file
+/// The slice: what the analysis hands to the emission. Plain sets of AST nodes of all units; the
+/// analysis fills them, the emission only reads them.
+///
+/// A *statement* here is what is kept or left out whole:
+///  - an expression statement, a `for`'s increment or initialising expression (the Expr itself);
+///  - an if, while, do, for, switch (the statement stands for its condition);
+///  - a return, break, continue, goto;
+///  - the initialiser of a local variable (the VarDecl, in `initialisers`).
+///
+/// Invariants:
+///  - Every statement that encloses a kept one is kept; so are the function's declarations that
+///    kept text names (`locals`).
+///  - A kept call of a function with a body is a call of its clone.
+///  - `plans` has an entry for each call in kept text, and for each call that has a site. A call
+///    in kept text has Action::Gone only if its value is not used.
+
+namespace forerun::slicer {
+
+/// What the main thread hands over at a call: `argument` of the call (or its value, kResult).
+struct Forwarded {
+  static constexpr int kResult = -1;
+  enum class Size {
+    Pointee,  ///< sizeof *argument (the type of the pointer tells)
+    Array,    ///< sizeof argument: the argument is an array with a known size
+    Typed,    ///< arguments `count` and `datatype` of the call tell
+    Text,     ///< a string with its end
+    Datatype, ///< an MPI_Datatype: the main thread hands over a duplicate that stays alive
+  };
+  int argument = kResult;
+  Size size = Size::Pointee;
+  int count = -1, datatype = -1; ///< Size::Typed: indices of arguments
+};
+
+/// What a call in the program is in the pre-execution thread.
+struct CallPlan {
+  enum class Action {
+    Direct,  ///< the same call: it has no effect but on memory that is private anyway
+    Clone,   ///< a call of clones: names of functions become those of their clones
+    StandIn, ///< `name` is called in its place, with the same arguments
+    Io,      ///< a call of MPI-IO: see `io`
+    Receive, ///< not called: the pre-execution thread receives what the main thread forwards
+    Exit,    ///< ends the pre-execution thread (exit, abort, MPI_Abort)
+    Gone,    ///< nothing
+  };
+  /// The forms of MPI-IO calls; what the pre-execution thread calls instead is in brackets.
+  enum class Io {
+    Open,    ///< [forerun_pre_open_file(site, fh)]
+    ReadAt,  ///< [forerun_pre_read_at(site, fh, offset, count, type)]
+    Read,    ///< [forerun_pre_read(site, fh, count, type)]
+    FetchAt, ///< the bytes are needed [forerun_pre_fetch_at(site, fh, offset, buf, count, type,
+             ///< status)]
+    Fetch, ///< the same at the file pointer [forerun_pre_fetch(site, fh, buf, count, type, status)]
+    WriteAt, ///< [forerun_pre_write_at(site, fh, offset, count, type)]
+    Write,   ///< [forerun_pre_write(site, fh, count, type)]
+    Seek,    ///< [forerun_pre_seek(site, fh, offset, whence)]
+    View,    ///< [forerun_pre_set_view(site, fh, disp, etype, filetype, datarep)]
+    Sync,    ///< close, sync, set_size, preallocate, set_atomicity [forerun_pre_sync_file(site)]
+  };
+  Action action = Action::Gone;
+  Io io = Io::Sync;
+  int site = -1;                    ///< Io and Receive: number of the call site, else -1
+  std::string name;                 ///< StandIn: the function
+  std::vector<Forwarded> forwarded; ///< Receive: in this order
+  /// Indices of the call's arguments that the pre-execution thread evaluates: `kept[i]`. What is
+  /// not kept is given as 0 (Clone, StandIn) or left out (Io, by its form). Empty: all.
+  std::vector<bool> kept;
+};
+
+struct Slice {
+  std::set<const clang::Stmt *> statements;
+  std::set<const clang::VarDecl *> initialisers;
+  /// Returns of which the value is not needed (a subset of `statements`).
+  std::set<const clang::Stmt *> bareReturns;
+  /// Local variables that kept text names: declared in the clone, with the initialiser only if it
+  /// is in `initialisers`.
+  std::set<const clang::VarDecl *> locals;
+  /// Functions that have a clone: definitions (in each unit that defines them).
+  std::set<const clang::FunctionDecl *> clones;
+  /// Globals and statics (canonical declarations) of which the slice has a private copy.
+  std::set<const clang::VarDecl *> privates;
+  std::map<const clang::CallExpr *, CallPlan> plans;
+  /// The definition of main, and the call of MPI_Init or MPI_Init_thread after which the
+  /// pre-execution thread starts.
+  const clang::FunctionDecl *main = nullptr;
+  const clang::CallExpr *init = nullptr;
+  int sites = 0; ///< sites are 0..sites-1
+};
+
+} // namespace forerun::slicer
+
+#endif

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "Summary.h"
+
+#include "Locations.h"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Decl.h>
+#include <clang/AST/Expr.h>
+
+namespace forerun::slicer {
+
+namespace {
+
+using llvm::json::Array;
+using Json = llvm::json::Object;
+
+Json at(const SourcePlace &place) {
+  return Json{{"file", place.file}, {"line", place.line}, {"column", place.column}};
+}
+
+bool isStatement(const Program &program, const Node &node) {
+  return node.function != 0 && node.function != kNone && node.stmt &&
+         program.functions[node.function].definition;
+}
+
+llvm::StringRef nameOf(CallPlan::Io io) {
+  switch (io) {
+  case CallPlan::Io::Open:
+    return "open";
+  case CallPlan::Io::ReadAt:
+  case CallPlan::Io::Read:
+    return "prefetched";
+  case CallPlan::Io::FetchAt:
+  case CallPlan::Io::Fetch:
+    return "prefetched, its bytes are needed";
+  case CallPlan::Io::WriteAt:
+  case CallPlan::Io::Write:
+    return "dirty range";
+  case CallPlan::Io::Seek:
+    return "seek";
+  case CallPlan::Io::View:
+    return "view";
+  case CallPlan::Io::Sync:
+    return "synchronisation point";
+  }
+  return "";
+}
+
+llvm::StringRef fateOf(const CallPlan &plan) {
+  switch (plan.action) {
+  case CallPlan::Action::Io:
+    return nameOf(plan.io);
+  case CallPlan::Action::Receive:
+    return "forwarded";
+  case CallPlan::Action::Exit:
+    return "pre-execution ends here";
+  default:
+    return "left out";
+  }
+}
+
+FunctionId callerOf(const Program &program, const clang::Stmt *stmt) {
+  for (const Call &call : program.calls)
+    if (call.expr == stmt)
+      return call.caller;
+  return kNone;
+}
+
+} // namespace
+
+llvm::json::Object summary(const Analysis &analysis, const Units &units) {
+  const Program &program = analysis.program();
+  const Locations locations(program, units);
+  std::int64_t statements = 0, kept = 0;
+  for (const Node &node : program.nodes)
+    if (isStatement(program, node)) {
+      ++statements;
+      kept += analysis.closure().isActive(node.group);
+    }
+  Array sites, notes;
+  for (const Call &call : program.calls) {
+    const bool isIo = call.model && call.model->kind == FunctionModel::Kind::Io;
+    if (call.isCallback || !call.expr)
+      continue;
+    const auto plan = analysis.slice().plans.find(call.expr);
+    const bool isPlanned = plan != analysis.slice().plans.end();
+    if (!isIo && !(isPlanned && plan->second.site >= 0))
+      continue;
+    Json site = at(locations.of(call.expr, call.caller));
+    site["call"] = call.name;
+    site["site"] = isPlanned ? plan->second.site : -1;
+    site["fate"] = isPlanned ? fateOf(plan->second) : "left out: nobody reads this file";
+    sites.push_back(std::move(site));
+  }
+  for (const Note &note : analysis.notes()) {
+    Json each = at(locations.of(note.where, callerOf(program, note.where)));
+    each["text"] = note.text;
+    notes.push_back(std::move(each));
+  }
+  for (const Cut &cut : analysis.closure().cuts()) {
+    Json each = at(locations.of(program.nodes[cut.node]));
+    each["text"] = std::string("early exit left out: ") + cut.why;
+    notes.push_back(std::move(each));
+  }
+  return Json{{"statements", statements},
+                {"kept", kept},
+                {"sites", std::move(sites)},
+                {"notes", std::move(notes)}};
+}
+
+void printSummary(const llvm::json::Object &summary, llvm::raw_ostream &out) {
+  const auto where = [&](const Json &each) {
+    out << each.getString("file").value_or("") << ':' << each.getInteger("line").value_or(0) << ':'
+        << each.getInteger("column").value_or(0) << ": ";
+  };
+  for (const auto &each : *summary.getArray("sites")) {
+    where(*each.getAsObject());
+    out << each.getAsObject()->getString("call").value_or("") << ": "
+        << each.getAsObject()->getString("fate").value_or("") << '\n';
+  }
+  for (const auto &each : *summary.getArray("notes")) {
+    where(*each.getAsObject());
+    out << "note: " << each.getAsObject()->getString("text").value_or("") << '\n';
+  }
+  out << "slice: " << summary.getInteger("kept").value_or(0) << " of "
+      << summary.getInteger("statements").value_or(0) << " statements\n";
+}
+
+void printMarked(const Analysis &analysis, const Units &units, llvm::raw_ostream &out) {
+  const Program &program = analysis.program();
+  const Locations locations(program, units);
+  for (const Unit &unit : units) {
+    const clang::SourceManager &manager = unit.ast->getSourceManager();
+    std::set<unsigned> kept;
+    for (const Node &node : program.nodes)
+      if (isStatement(program, node) && analysis.closure().isActive(node.group))
+        if (const SourcePlace place = locations.of(node); place.file == unit.path)
+          kept.insert(place.line);
+    llvm::StringRef rest = manager.getBufferData(manager.getMainFileID());
+    for (unsigned line = 1; !rest.empty(); ++line) {
+      const auto [text, after] = rest.split('\n');
+      out << (kept.count(line) ? "> " : "  ") << text << '\n';
+      rest = after;
+    }
+  }
+}
+
+} // namespace forerun::slicer

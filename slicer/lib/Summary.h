@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_SLICER_SUMMARY_H
+#define FORERUN_SLICER_SUMMARY_H
+
+#include "Analysis.h"
+
+#include <llvm/Support/JSON.h>
+#include <llvm/Support/raw_ostream.h>
+
+namespace forerun::slicer {
+
+/// What was found: call sites of MPI-IO, what becomes of each, what is forwarded or cut, and how
+/// many statements the slice has of all.
+llvm::json::Object summary(const Analysis &analysis, const Units &units);
+
+/// The same in Clang's form, file:line:column a line.
+void printSummary(const llvm::json::Object &summary, llvm::raw_ostream &out);
+
+/// Every statement with a mark: what is kept, line by line. For people.
+void printMarked(const Analysis &analysis, const Units &units, llvm::raw_ostream &out);
+
+} // namespace forerun::slicer
+
+#endif
