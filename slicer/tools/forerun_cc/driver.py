@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The command itself."""
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+from . import inputs, program, record
+from .command import Command
+from .inputs import Problem, Unit
+
+# Nothing is made.
+QUESTIONS = {"-show", "-compile_info", "-compile-info", "-link_info", "-link-info", "-help", "--help", "--version"}
+
+
+class Tools:
+    """Where everything is. `home` is the directory that relative paths start from."""
+
+    def __init__(self, home, slicer, libraries, includes):
+        self.mpicc = find_mpicc()
+        self.slicer = os.environ.get("FORERUN_SLICE") or os.path.join(home, slicer)
+        self.libraries = [os.path.normpath(os.path.join(home, path)) for path in libraries]
+        self.includes = [os.path.normpath(os.path.join(home, path)) for path in includes]
+
+
+def find_mpicc():
+    """$FORERUN_MPICC, or the first of the path that is not ourselves under another name."""
+    if chosen := os.environ.get("FORERUN_MPICC"):
+        return chosen
+    for name in ("mpicc.mpich", "mpicc"):
+        for directory in os.get_exec_path():
+            path = shutil.which(os.path.join(directory, name))
+            if path and os.path.realpath(path) != os.path.realpath(sys.argv[0]):
+                return path
+    sys.exit("forerun-cc: error: there is no mpicc in the path; FORERUN_MPICC can name it")
+
+
+def compile_objects(tools, asked, arguments):
+    """-c: what mpicc makes, with a record."""
+    records = []
+    for source in asked.sources:
+        if os.path.isfile(source):
+            records.append((record.Record.of(source, asked.flags()), asked.object_of(source)))
+    status = subprocess.run([tools.mpicc, *arguments], check=False).returncode
+    if status == 0 and not asked.is_instrumented:
+        for made, path in records:
+            record.attach(made, path)
+    return status
+
+
+def link_program(tools, asked, arguments):
+    """What mpicc makes, and then the same with a pre-execution thread, if there is something to slice."""
+    with tempfile.TemporaryDirectory(prefix="forerun-cc-") as work:
+        made = [Unit(record.Record.of(source, asked.flags()), path=source)
+                for source in asked.sources if os.path.isfile(source)]
+        done = subprocess.run([tools.mpicc, *arguments, "-Wl,-t,-t"], stdout=subprocess.PIPE, text=True, check=False)
+        objects, members, other = inputs.traced_files(done.stdout)
+        print(done.stdout if asked.is_traced else "".join(line + "\n" for line in other), end="", flush=True)
+        output = asked.output or "a.out"
+        if done.returncode != 0 or not os.path.isfile(output):
+            return done.returncode
+        if asked.is_instrumented or not program.reads_by_mpi(output):
+            return 0
+        maker = program.Maker(tools, asked, work)
+        try:
+            units = made + inputs.recorded_units(objects, members, work)
+            inputs.assign_to_thin_archives(objects, units, asked.inputs)
+            if not units:
+                raise Problem("nothing in it was compiled by forerun-cc")
+            maker.make(units, output)
+        except (Problem, OSError, ValueError, KeyError, subprocess.CalledProcessError) as problem:
+            return without_slice(maker, problem, output)
+    return 0
+
+
+def without_slice(maker, problem, output):
+    """Nobody's build fails because of us, unless they want it to."""
+    strict = os.environ.get("FORERUN_CC_STRICT", "0") not in ("", "0")
+    details = problem.args[1] if isinstance(problem, Problem) and len(problem.args) > 1 else ""
+    print(details, end="", file=sys.stderr)
+    reason = problem.args[0] if isinstance(problem, Problem) else str(problem)
+    print(f"forerun-cc: {'error' if strict else 'warning'}: {output} has no pre-execution thread: {reason}", file=sys.stderr)
+    if strict:
+        os.remove(output)
+        return 1
+    try:
+        maker.link_with([], {}, output)
+    except (Problem, OSError):
+        pass  # then the program stays what mpicc made
+    return 0
+
+
+def main(home, slicer, libraries, includes):
+    arguments = sys.argv[1:]
+    tools = Tools(home, slicer, libraries, includes)
+    asked = Command(arguments)
+    is_question = any(argument in QUESTIONS for argument in arguments)
+    if asked.makes_objects and asked.sources and not is_question:
+        return compile_objects(tools, asked, arguments)
+    if asked.makes_program and not is_question:
+        return link_program(tools, asked, arguments)
+    os.execvp(tools.mpicc, [tools.mpicc, *arguments])

@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Makes a program again, with its pre-execution thread: slices all its recorded sources as one, compiles what comes
+out, and links that in place of the originals."""
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+
+from . import command, inputs
+from .inputs import Problem
+
+
+def reads_by_mpi(path):
+    """The program starts MPI and reads files through it: the dynamic symbols tell, or the program's own if MPI is in it.
+    Programs that only ask whether a function exists, as configure scripts make them, do not start MPI."""
+    for options in (["-D", "--undefined-only"], []):
+        listing = subprocess.run(["nm", *options, path], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+                                 check=False)
+        if re.search(r"\bP?MPI_File_i?read", listing.stdout):
+            return re.search(r"\bP?MPI_Init(_thread)?$", listing.stdout, re.M) is not None
+    return False
+
+
+class Maker:
+    """One program. `tools` says where mpicc, the slicer and Forerun's files are; `work` is an empty directory."""
+
+    def __init__(self, tools, asked, work):
+        self.tools, self.asked, self.work = tools, asked, work
+
+    def run(self, arguments, **options):
+        if self.asked.is_verbose:
+            print("forerun-cc:", shlex.join(arguments), flush=True)
+        done = subprocess.run(arguments, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False, **options)
+        if self.asked.is_verbose:
+            print(done.stdout, end="", flush=True)
+        return done
+
+    def make(self, units, output):
+        """Replaces `output`, or raises Problem and leaves it as it is. If the slicer changes no source, neither do we."""
+        transformed = self.slice(units)
+        units = [unit for unit in units if unit.record.source in transformed]
+        if units:
+            objects = [self.compile(unit, transformed[unit.record.source], i) for i, unit in enumerate(units)]
+            self.link(units, objects, output)
+
+    def slice(self, units):
+        """Source -> its transformed text, for those that the slicer changes."""
+        sources = [unit.record.source for unit in units]
+        for source in sources:
+            if sources.count(source) > 1:
+                raise Problem(f"{source} is in it twice")
+        for unit in units:
+            if unit.record.is_stale():
+                raise Problem(f"{unit.record.source} has changed since it was compiled")
+        mpi = shlex.split(subprocess.run([self.tools.mpicc, "-show", "-c"], stdout=subprocess.PIPE, text=True,
+                                         check=True).stdout)
+        database = [{
+            "directory": unit.record.directory,
+            "file": unit.record.source,
+            "arguments": ["cc", *command.parse_flags(unit.record.flags), *command.parse_flags(mpi[1:]), "-c",
+                          unit.record.source],
+        } for unit in units]
+        with open(os.path.join(self.work, "compile_commands.json"), "w", encoding="utf-8") as file:
+            json.dump(database, file)
+        outputs = os.path.join(self.work, "sliced")
+        if shutil.which(self.tools.slicer) is None:
+            raise Problem(f"the slicer {self.tools.slicer} is missing")
+        done = self.run([self.tools.slicer, "-p", self.work, *sources, "-o", outputs])
+        if done.returncode != 0:
+            raise Problem("the slicer failed on it", done.stdout)
+        with open(os.path.join(outputs, "outputs.json"), encoding="utf-8") as file:
+            return json.load(file)
+
+    def compile(self, unit, text, number):
+        """The transformed text as an object."""
+        made = os.path.join(self.work, f"{number}.o")
+        # What the user's text is to be warned of has been said when it was compiled itself.
+        flags = [flag for flag in unit.record.flags if not flag.startswith("-Werror")]
+        done = self.run([self.tools.mpicc, *flags, "-iquote", os.path.dirname(unit.record.source),
+                         *(f"-I{path}" for path in self.tools.includes), "-w", "-c", text, "-o", made],
+                        cwd=unit.record.directory)
+        if done.returncode != 0:
+            raise Problem(f"{unit.record.source} does not compile with its pre-execution code", done.stdout)
+        return made
+
+    def link(self, units, objects, output):
+        """Objects in place of the originals: where those stand on the command line, or ahead of all else."""
+        replacements, ahead, left_out = {}, [], {}
+        for unit, made in zip(units, objects):
+            if unit.archive is not None:
+                left_out.setdefault(unit.archive, []).append(unit.member)
+                ahead.append(made)
+            else:
+                replacements[unit.path] = made
+        self.link_with([*self.archives(left_out, replacements), *ahead], replacements, output)
+
+    def archives(self, left_out, replacements):
+        """Copies of the archives without the members that are linked ahead; returns where -l finds them."""
+        directory = os.path.join(self.work, "lib")
+        os.mkdir(directory)
+        named = {os.path.realpath(path): path for path in self.asked.inputs}
+        for archive, members in left_out.items():
+            copy = os.path.join(directory, os.path.basename(archive))
+            if os.path.exists(copy):
+                raise Problem(f"it has two archives called {os.path.basename(archive)}")
+            inputs.copy_without(archive, members, copy)
+            if os.path.realpath(archive) in named:
+                replacements[named[os.path.realpath(archive)]] = copy
+        return [f"-L{directory}"]
+
+    def link_with(self, first, replacements, output):
+        """Links with Forerun's libraries, ahead of MPI's own."""
+        made = os.path.join(os.path.dirname(os.path.abspath(output)), f".{os.path.basename(output)}.forerun-{os.getpid()}")
+        libraries = []
+        for directory in self.tools.libraries:
+            libraries += [f"-L{directory}", f"-Wl,-rpath,{directory}"]
+        libraries += ["-Wl,--push-state,--no-as-needed", "-lforerun_mpiio", "-lforerun", "-Wl,--pop-state"]
+        try:
+            done = self.run([self.tools.mpicc, *first, *libraries, *self.asked.replaced(replacements), "-o", made])
+            if done.returncode != 0:
+                raise Problem("linking it with its pre-execution code failed", done.stdout)
+            shutil.move(made, output)
+        finally:
+            if os.path.exists(made):
+                os.remove(made)
