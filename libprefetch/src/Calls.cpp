@@ -2,6 +2,7 @@
 #include "Calls.h"
 
 #include "DataLayout.h"
+#include "PreThread.h"
 #include "PrefetchCall.h"
 #include "Runtime.h"
 #include "forerun/prefetch.h"
@@ -19,33 +20,41 @@ template <typename Act> void actByHand(forerun_handle &handle, const Act &act) {
   const std::uint32_t generation = handle.generation.load(std::memory_order_acquire);
   if (generation % 2 == 0)
     return;
-  PrefetchCall call(handle, generation, handle.hand, runtime.handStream(), CallId{}, true);
+  PrefetchCall call(describe(handle, generation), handle.hand, runtime.handStream(), CallId{},
+                    true);
   act(call);
+}
+
+/// A file that the pre-execution thread has opened; also one that was handed to it open. Null: it
+/// has no cache.
+PreFile *fileAhead(PreFiles &files, MPI_File fh) {
+  if (PreFile *file = files.find(fh))
+    return file;
+  const forerun_handle *handle = Runtime::get().handles().find(fh);
+  if (handle == nullptr)
+    return nullptr;
+  const Runtime::Unstoppable unstoppable; // it allocates
+  return &files.open(describe(*handle, handle->generation.load(std::memory_order_acquire)));
 }
 
 /// Without a lock: this thread may be ended anywhere.
-template <typename Act> void actAhead(forerun_handle &handle, const Act &act) {
-  Runtime &runtime = Runtime::get();
-  const std::uint32_t generation = handle.generation.load(std::memory_order_acquire);
-  if (generation % 2 == 0)
+template <typename Act> void actAhead(PreThread &self, MPI_File fh, const Act &act) {
+  PreFile *file = fileAhead(self.files(), fh);
+  if (file == nullptr)
     return;
-  const CallId id = runtime.currentCall();
-  const Progress *progress = runtime.progress();
-  const bool passed = progress == nullptr || progress->hasPassed(id);
-  PrefetchCall call(handle, generation, handle.pre, runtime.preStream(), id, passed);
+  const CallId id = self.current();
+  PrefetchCall call(file->opened, file->pointer, Runtime::get().preStream(), id,
+                    self.progress().hasPassed(id));
   act(call);
 }
 
-/// Finds the file and the side that the calling thread is on. A file that is not in the table has
-/// no cache: nothing is to be done.
+/// Finds the file and the side that the calling thread is on. Where there is no cache nothing is to
+/// be done.
 template <typename Act> int onFile(MPI_File fh, const Act &act) {
-  Runtime &runtime = Runtime::get();
-  if (forerun_handle *handle = runtime.handles().find(fh)) {
-    if (runtime.onPreThread())
-      actAhead(*handle, act);
-    else
-      actByHand(*handle, act);
-  }
+  if (PreThread *self = PreThread::self())
+    actAhead(*self, fh, act);
+  else if (forerun_handle *handle = Runtime::get().handles().find(fh))
+    actByHand(*handle, act);
   return MPI_SUCCESS;
 }
 
@@ -69,7 +78,7 @@ void setHandView(forerun_handle &handle, MPI_Offset displacement, MPI_Datatype e
                  MPI_Datatype filetype) {
   const std::lock_guard<std::mutex> lock(Runtime::get().handles().handMutex());
   const std::uint32_t generation = handle.generation.load(std::memory_order_acquire);
-  beginPointer(handle.hand, handle, generation);
+  beginPointer(handle.hand, describe(handle, generation));
   setPointerView(handle.hand, displacement, etype, filetype);
 }
 
@@ -82,9 +91,15 @@ Brought bringAt(MPI_File fh, MPI_Offset offset, void *buffer, int count, MPI_Dat
                [&](PrefetchCall &call) { return call.bringAt(offset, buffer, count, datatype); });
 }
 
-void beginPrePointer(MPI_File fh) {
-  if (forerun_handle *handle = Runtime::get().handles().find(fh))
-    handle->pre.generation = 0;
+OpenedFile describe(const forerun_handle &handle, std::uint32_t generation) {
+  return {.file = handle.fh.load(std::memory_order_relaxed),
+          .slot = handle.slot,
+          .generation = generation,
+          .rank = handle.rank,
+          .ranks = handle.ranks,
+          .readOnly = (handle.amode & MPI_MODE_RDONLY) != 0,
+          .startByte = handle.startByte.load(std::memory_order_relaxed),
+          .fd = handle.fd.load(std::memory_order_relaxed)};
 }
 
 } // namespace forerun

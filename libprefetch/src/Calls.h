@@ -3,8 +3,10 @@
 #define FORERUN_CALLS_H
 
 #include "Handle.h"
+#include "OpenedFile.h"
 #include "PrefetchCall.h"
 
+#include <cstdint>
 #include <mpi.h>
 
 /// \file
@@ -17,9 +19,8 @@ namespace forerun {
 void setHandView(forerun_handle &handle, MPI_Offset displacement, MPI_Datatype etype,
                  MPI_Datatype filetype);
 
-/// The pre-execution thread has met the open that gave \p fh: its pointer and view begin anew, also
-/// where calls that were late have touched them. Called by the pre-execution thread.
-void beginPrePointer(MPI_File fh);
+/// What there is to know of a file that is open.
+OpenedFile describe(const forerun_handle &handle, std::uint32_t generation);
 
 /// @{ As MPI_File_prefetch_read and _read_at.
 Brought bring(MPI_File fh, void *buffer, int count, MPI_Datatype datatype);

@@ -95,7 +95,8 @@ forerun_handle *attach(const forerun_open_file *file) {
   Runtime &runtime = Runtime::get();
   if (!runtime.enabled())
     return nullptr;
-  runtime.noteOpened(file->fh);
+  OpenedFile opened{.file = file->fh, .path = file->path};
+  runtime.noteOpened(opened);
   if (file->fd < 0 || (file->amode & MPI_MODE_WRONLY) != 0)
     return nullptr;
   const Options options = runtime.options().effective(file->info);
@@ -110,6 +111,10 @@ forerun_handle *attach(const forerun_open_file *file) {
   handle->fd.store(file->fd);
   PMPI_Comm_rank(file->comm, &handle->rank);
   PMPI_Comm_size(file->comm, &handle->ranks);
+  opened = describe(*handle, handle->generation);
+  opened.fd = -1; // the descriptor may be another file's by the time the other thread comes to it
+  opened.path = file->path;
+  runtime.noteOpened(opened);
   return handle;
 }
 

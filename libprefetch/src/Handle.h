@@ -27,7 +27,7 @@ struct OpenFile;
 struct Options;
 
 /// A prefetch file pointer with its view. Touched by one side only, the reset at a new open
-/// included: whoever finds that `generation` is not the handle's begins anew (see PrefetchCall).
+/// included: who finds that `generation` is not the handle's begins anew (see PrefetchCall).
 struct PrefetchPointer {
   /// A position after a seek to a place that is not known: nothing is read or written there.
   static constexpr std::uint64_t kNowhere = std::numeric_limits<std::uint64_t>::max();
@@ -57,8 +57,7 @@ struct forerun_handle {
   std::atomic<std::uint32_t> users{0};
   std::atomic<std::uint64_t> startByte{0}; ///< the individual file pointer after open
   std::atomic<int> fd{-1};                 ///< for the file's size; -1: not known
-  forerun::PrefetchPointer pre;            ///< touched by the pre-execution thread only
-  forerun::PrefetchPointer hand; ///< touched by the other threads (under the hand stream's mutex)
+  forerun::PrefetchPointer hand;           ///< of calls by hand (under the hand stream's mutex)
 };
 
 namespace forerun {

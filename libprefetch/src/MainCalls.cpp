@@ -76,8 +76,8 @@ int forerun_main_done(int site, int rc) {
   Progress *progress = runtime.progress();
   if (progress == nullptr)
     return rc;
-  const MPI_File opened = runtime.takeOpened();
-  if (opened != MPI_FILE_NULL && rc == MPI_SUCCESS)
+  const forerun::OpenedFile opened = runtime.takeOpened();
+  if (opened.file != MPI_FILE_NULL && rc == MPI_SUCCESS)
     progress->passOpen(site, opened);
   else
     progress->pass(site);

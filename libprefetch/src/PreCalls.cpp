@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "Calls.h"
 #include "PreThread.h"
+#include "Runtime.h"
 #include "forerun/runtime.h"
 
 /// \file
@@ -9,6 +9,7 @@
 
 using forerun::CallId;
 using forerun::PreThread;
+using forerun::Runtime;
 
 extern "C" {
 
@@ -29,9 +30,12 @@ MPI_File forerun_pre_open(int site) {
     return MPI_FILE_NULL;
   const CallId call = self->arrive(site);
   self->waitUntilPassed(call);
-  const MPI_File file = self->progress().opened(call);
-  forerun::beginPrePointer(file);
-  return file;
+  const forerun::OpenedFile opened = self->progress().opened(call);
+  if (opened.file != MPI_FILE_NULL) {
+    const Runtime::Unstoppable unstoppable; // it allocates
+    self->files().open(opened);
+  }
+  return opened.file;
 }
 
 void forerun_pre_sync(int site) {

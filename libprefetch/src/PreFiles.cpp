@@ -1,116 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "Calls.h"
-#include "PreThread.h"
-#include "Runtime.h"
-#include "forerun/prefetch.h"
-#include "forerun/runtime.h"
+#include "PreFiles.h"
 
-#include <initializer_list>
+#include <algorithm>
 
-/// \file
-/// What stands for each call of MPI-IO on the pre-execution thread of a sliced program. Elsewhere
-/// these do nothing.
+namespace forerun {
 
-using forerun::Brought;
-using forerun::PreThread;
-using forerun::Runtime;
-
-namespace {
-
-/// MPI would end the program, were it given what is no datatype.
-void require(PreThread &self, std::initializer_list<MPI_Datatype> types) {
-  for (const MPI_Datatype type : types)
-    if (!Runtime::get().forwardedTypes().knows(type))
-      self.end("it came to a datatype that the main thread has not handed over");
+PreFile &PreFiles::open(const OpenedFile &opened) {
+  PreFile *file = find(opened.file);
+  if (file == nullptr)
+    file = files_.emplace_back(std::make_unique<PreFile>()).get();
+  file->opened = opened;
+  file->pointer = {};
+  file->pointer.generation = opened.generation;
+  file->pointer.position = opened.startByte;
+  return *file;
 }
 
-/// The thread, which has come to \p site, of which it knows the datatypes. Null elsewhere.
-PreThread *comeTo(int site, std::initializer_list<MPI_Datatype> types) {
-  PreThread *self = PreThread::self();
-  if (self == nullptr)
-    return nullptr;
-  require(*self, types);
-  forerun_pre_at(site);
-  return self;
+PreFile *PreFiles::find(MPI_File file) const {
+  const auto found = std::find_if(files_.begin(), files_.end(),
+                                  [&](const auto &each) { return each->opened.file == file; });
+  return found == files_.end() ? nullptr : found->get();
 }
 
-/// Without the bytes it cannot know what comes next.
-void deliver(PreThread &self, const Brought &brought, MPI_Status *status) {
-  if (brought.failed)
-    self.end("a read whose bytes it needs has failed");
-  if (status != MPI_STATUS_IGNORE)
-    PMPI_Status_set_elements_x(status, MPI_BYTE, static_cast<MPI_Count>(brought.bytes));
-}
-
-/// Whether nobody can move the end of \p fh.
-bool isReadOnly(MPI_File fh) {
-  const forerun_handle *handle = Runtime::get().handles().find(fh);
-  return handle != nullptr && (handle->amode & MPI_MODE_RDONLY) != 0;
-}
-
-} // namespace
-
-// The calls that move the prefetch file pointer are made also where they are late; all of them
-// leave it to the prefetch calls to announce nothing then.
-extern "C" {
-
-int forerun_pre_open_file(int site, MPI_File *fh) {
-  if (PreThread::self() != nullptr)
-    *fh = forerun_pre_open(site);
-  return MPI_SUCCESS;
-}
-
-int forerun_pre_read_at(int site, MPI_File fh, MPI_Offset offset, int count, MPI_Datatype type) {
-  return comeTo(site, {type}) != nullptr ? MPI_File_prefetch_at(fh, offset, count, type)
-                                         : MPI_SUCCESS;
-}
-
-int forerun_pre_read(int site, MPI_File fh, int count, MPI_Datatype type) {
-  return comeTo(site, {type}) != nullptr ? MPI_File_prefetch(fh, count, type) : MPI_SUCCESS;
-}
-
-int forerun_pre_fetch_at(int site, MPI_File fh, MPI_Offset offset, void *buffer, int count,
-                         MPI_Datatype type, MPI_Status *status) {
-  if (PreThread *self = comeTo(site, {type}))
-    deliver(*self, forerun::bringAt(fh, offset, buffer, count, type), status);
-  return MPI_SUCCESS;
-}
-
-int forerun_pre_fetch(int site, MPI_File fh, void *buffer, int count, MPI_Datatype type,
-                      MPI_Status *status) {
-  if (PreThread *self = comeTo(site, {type}))
-    deliver(*self, forerun::bring(fh, buffer, count, type), status);
-  return MPI_SUCCESS;
-}
-
-int forerun_pre_write_at(int site, MPI_File fh, MPI_Offset offset, int count, MPI_Datatype type) {
-  return comeTo(site, {type}) != nullptr ? MPI_File_prefetch_write_at(fh, offset, count, type)
-                                         : MPI_SUCCESS;
-}
-
-int forerun_pre_write(int site, MPI_File fh, int count, MPI_Datatype type) {
-  return comeTo(site, {type}) != nullptr ? MPI_File_prefetch_write(fh, count, type) : MPI_SUCCESS;
-}
-
-int forerun_pre_seek(int site, MPI_File fh, MPI_Offset offset, int whence) {
-  PreThread *self = comeTo(site, {});
-  if (self == nullptr)
-    return MPI_SUCCESS;
-  // Only then is the end where the main thread found it.
-  if (whence == MPI_SEEK_END && !isReadOnly(fh))
-    self->waitUntilPassed(self->current());
-  return MPI_File_prefetch_seek(fh, offset, whence);
-}
-
-int forerun_pre_set_view(int site, MPI_File fh, MPI_Offset disp, MPI_Datatype etype,
-                         MPI_Datatype filetype, const char *datarep) {
-  return comeTo(site, {etype, filetype}) != nullptr
-             ? MPI_File_prefetch_set_view(fh, disp, etype, filetype, datarep, MPI_INFO_NULL)
-             : MPI_SUCCESS;
-}
-
-int forerun_pre_sync_file(int site) {
-  forerun_pre_sync(site);
-  return MPI_SUCCESS;
-}
-}
+} // namespace forerun

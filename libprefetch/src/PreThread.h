@@ -5,6 +5,7 @@
 #include "Arena.h"
 #include "Forwarding.h"
 #include "Options.h"
+#include "PreFiles.h"
 #include "Progress.h"
 #include "RandomStreams.h"
 #include "Stream.h"
@@ -66,6 +67,7 @@ public:
   CallId current() const { return current_; }
   Progress &progress() { return progress_; }
   Arena &arena() { return arena_; }
+  PreFiles &files() { return files_; }
   RandomStreams &random() { return *random_; }
   Forwarding &forwarding() { return forwarding_; }
   void enterUnstoppable();
@@ -121,6 +123,7 @@ private:
   std::vector<CallId> leash_;              ///< the last calls, a ring
   std::size_t leashNext_ = 0;
   Arena arena_;
+  PreFiles files_;
   const std::unique_ptr<RandomStreams> random_;
 };
 

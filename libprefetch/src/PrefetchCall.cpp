@@ -5,8 +5,11 @@
 #include "Runtime.h"
 
 #include <algorithm>
+#include <fcntl.h>
 #include <optional>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 namespace forerun {
 
@@ -24,27 +27,44 @@ std::uint64_t moved(std::uint64_t base, MPI_Offset by) {
   return static_cast<std::uint64_t>(sum);
 }
 
+bool lookUp(const OpenedFile &file, struct stat &status) {
+  if (file.fd >= 0)
+    return ::fstat(file.fd, &status) == 0;
+  return file.path != nullptr && ::stat(file.path, &status) == 0;
+}
+
 /// The etype of the view at which the file ends now. The system call sets no errno of another
 /// thread, and takes no lock of this process.
-std::uint64_t endOfFile(const forerun_handle &handle, const FileView &view) {
+std::uint64_t endOfFile(const OpenedFile &file, const FileView &view) {
   struct stat status{};
-  const int fd = handle.fd.load(std::memory_order_relaxed);
-  if (fd < 0 || ::fstat(fd, &status) != 0 || !view.known())
+  if (!lookUp(file, status) || !view.known())
     return kNowhere;
   const std::uint64_t byte = view.firstByteAtOrBehind(static_cast<std::uint64_t>(status.st_size));
   return (byte + view.etypeBytes() - 1) / view.etypeBytes();
 }
 
+/// Straight from the file, without a lock: by system calls, since a profiler that stands in front
+/// of libc's may have one. False: not to be had.
+bool readDirectly(const char *path, std::uint64_t offset, void *buffer, std::size_t length,
+                  std::size_t &came) {
+  const long fd = ::syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0)
+    return false;
+  const long got = ::syscall(SYS_pread64, fd, buffer, length, offset);
+  ::syscall(SYS_close, fd);
+  came = got > 0 ? static_cast<std::size_t>(got) : 0;
+  return got >= 0;
+}
+
 } // namespace
 
-void beginPointer(PrefetchPointer &pointer, const forerun_handle &handle,
-                  std::uint32_t generation) {
-  if (pointer.generation == generation)
+void beginPointer(PrefetchPointer &pointer, const OpenedFile &file) {
+  if (pointer.generation == file.generation)
     return;
   const Runtime::Unstoppable unstoppable; // the old view's memory is given back
   pointer = PrefetchPointer{};
-  pointer.generation = generation;
-  pointer.position = handle.startByte.load(std::memory_order_relaxed);
+  pointer.generation = file.generation;
+  pointer.position = file.startByte;
 }
 
 void setPointerView(PrefetchPointer &pointer, MPI_Offset displacement, MPI_Datatype etype,
@@ -55,11 +75,10 @@ void setPointerView(PrefetchPointer &pointer, MPI_Offset displacement, MPI_Datat
   pointer.sharedPosition = 0;
 }
 
-PrefetchCall::PrefetchCall(forerun_handle &handle, std::uint32_t generation,
-                           PrefetchPointer &pointer, Stream &stream, CallId call, bool passed)
-    : handle_(handle), generation_(generation), pointer_(pointer), stream_(stream), call_(call),
-      passed_(passed) {
-  beginPointer(pointer_, handle_, generation_);
+PrefetchCall::PrefetchCall(const OpenedFile &file, PrefetchPointer &pointer, Stream &stream,
+                           CallId call, bool passed)
+    : file_(file), pointer_(pointer), stream_(stream), call_(call), passed_(passed) {
+  beginPointer(pointer_, file_);
 }
 
 void PrefetchCall::read(std::uint64_t bytes) {
@@ -73,8 +92,8 @@ void PrefetchCall::readAt(MPI_Offset offset, std::uint64_t bytes) {
 
 void PrefetchCall::readShared(std::uint64_t bytes) {
   const std::uint64_t etypes = bytes / pointer_.view.etypeBytes();
-  const auto rank = static_cast<std::uint64_t>(handle_.rank);
-  const auto ranks = static_cast<std::uint64_t>(handle_.ranks);
+  const auto rank = static_cast<std::uint64_t>(file_.rank);
+  const auto ranks = static_cast<std::uint64_t>(file_.ranks);
   announceRead(pointer_.sharedPosition + rank * etypes, bytes);
   pointer_.sharedPosition += ranks * etypes;
 }
@@ -111,7 +130,7 @@ void PrefetchCall::seek(MPI_Offset offset, int whence) {
   else if (whence == MPI_SEEK_CUR)
     base = pointer_.position;
   else if (whence == MPI_SEEK_END)
-    base = endOfFile(handle_, pointer_.view);
+    base = endOfFile(file_, pointer_.view);
   pointer_.position = base == kNowhere ? kNowhere : moved(base, offset);
 }
 
@@ -122,8 +141,8 @@ void PrefetchCall::setView(MPI_Offset displacement, MPI_Datatype etype, MPI_Data
 Record PrefetchCall::record(RecordKind kind) const {
   Record made;
   made.kind = kind;
-  made.slot = handle_.slot;
-  made.generation = generation_;
+  made.slot = file_.slot;
+  made.generation = file_.generation;
   made.call = call_;
   return made;
 }
@@ -168,6 +187,17 @@ void PrefetchCall::announce(RecordKind kind, std::uint64_t position, std::uint64
     stream_.push(pending);
 }
 
+/// The bytes that \p record asks for, or the first of them; null: they cannot be had. A file that
+/// the main thread has closed already can still be read by its name.
+const void *PrefetchCall::ask(Record record, Staging &staging, std::size_t &came) const {
+  if (const void *data = stream_.exchange(record, came); data != nullptr && came <= record.length)
+    return data;
+  const std::uint64_t length = std::min<std::uint64_t>(record.length, staging.size());
+  const bool read = file_.path != nullptr &&
+                    readDirectly(file_.path, record.offset, staging.data(), length, came);
+  return read ? staging.data() : nullptr;
+}
+
 Brought PrefetchCall::bringFrom(std::uint64_t position, void *buffer, int count,
                                 MPI_Datatype datatype) {
   std::optional<DataLayout> layout;
@@ -178,21 +208,22 @@ Brought PrefetchCall::bringFrom(std::uint64_t position, void *buffer, int count,
   std::uint64_t start = 0;
   Brought brought{0, !layout->known() || !pointer_.view.known()};
   if (!__builtin_mul_overflow(position, pointer_.view.etypeBytes(), &start)) {
-    Record ask = record(RecordKind::Read);
-    pointer_.view.forEachRange(start, layout->bytes(),
-                               [&](std::uint64_t offset, std::uint64_t length) {
-                                 for (std::size_t came = 0; length > 0;
-                                      offset += came, length -= came, brought.bytes += came) {
-                                   ask.offset = offset;
-                                   ask.length = std::min(length, kReadBytes);
-                                   const void *data = stream_.exchange(ask, came);
-                                   brought.failed = data == nullptr || came > ask.length;
-                                   if (brought.failed || came == 0)
-                                     return false;
-                                   layout->scatter(buffer, brought.bytes, data, came);
-                                 }
-                                 return true;
-                               });
+    Record piece = record(RecordKind::Read);
+    Staging staging;
+    const auto bringRange = [&](std::uint64_t offset, std::uint64_t length) {
+      for (std::size_t came = 0; length > 0;
+           offset += came, length -= came, brought.bytes += came) {
+        piece.offset = offset;
+        piece.length = std::min(length, kReadBytes);
+        const void *const data = ask(piece, staging, came);
+        brought.failed = data == nullptr;
+        if (brought.failed || came == 0)
+          return false;
+        layout->scatter(buffer, brought.bytes, data, came);
+      }
+      return true;
+    };
+    pointer_.view.forEachRange(start, layout->bytes(), bringRange);
   }
   const Runtime::Unstoppable unstoppable;
   layout.reset();

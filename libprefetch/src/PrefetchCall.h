@@ -3,9 +3,11 @@
 #define FORERUN_PREFETCHCALL_H
 
 #include "Handle.h"
+#include "OpenedFile.h"
 #include "Record.h"
 #include "Stream.h"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <mpi.h>
@@ -27,7 +29,7 @@
 namespace forerun {
 
 /// The pointer and view of \p pointer begin anew if it still belongs to an earlier open.
-void beginPointer(PrefetchPointer &pointer, const forerun_handle &handle, std::uint32_t generation);
+void beginPointer(PrefetchPointer &pointer, const OpenedFile &file);
 /// As MPI_File_set_view: the pointers go to the view's beginning.
 void setPointerView(PrefetchPointer &pointer, MPI_Offset displacement, MPI_Datatype etype,
                     MPI_Datatype filetype);
@@ -43,10 +45,9 @@ public:
   static constexpr std::uint64_t kSectorBytes = 4096;
   static constexpr std::uint64_t kReadBytes = std::uint64_t{1} << 20; ///< most for one exchange
 
-  /// \p generation: the open one of \p handle. \p passed: the main thread has executed \p call
-  /// (always, by hand).
-  PrefetchCall(forerun_handle &handle, std::uint32_t generation, PrefetchPointer &pointer,
-               Stream &stream, CallId call, bool passed);
+  /// \p passed: the main thread has executed \p call (always, by hand).
+  PrefetchCall(const OpenedFile &file, PrefetchPointer &pointer, Stream &stream, CallId call,
+               bool passed);
 
   /// @{ Announce \p bytes of a read or write: at the individual pointer, at an offset in etypes, or
   /// at the predicted shared pointer.
@@ -67,16 +68,17 @@ public:
   void setView(MPI_Offset displacement, MPI_Datatype etype, MPI_Datatype filetype);
 
 private:
+  using Staging = std::array<std::byte, 16384>;
   bool byHand() const { return call_.site < 0; }
   Record record(RecordKind kind) const;
   void advance(std::uint64_t bytes);
   void announceRead(std::uint64_t position, std::uint64_t bytes);
   void announceWrite(std::uint64_t position, std::uint64_t bytes);
   void announce(RecordKind kind, std::uint64_t position, std::uint64_t bytes);
+  const void *ask(Record record, Staging &staging, std::size_t &came) const;
   Brought bringFrom(std::uint64_t position, void *buffer, int count, MPI_Datatype datatype);
 
-  forerun_handle &handle_;
-  std::uint32_t generation_;
+  const OpenedFile file_;
   PrefetchPointer &pointer_;
   Stream &stream_;
   CallId call_;

@@ -44,20 +44,18 @@ void Progress::watch(EventCount *wake, std::uint64_t after) {
   watcher_.store(wake);
 }
 
-void Progress::passOpen(int site, MPI_File file) {
+void Progress::passOpen(int site, const OpenedFile &opened) {
   if (!isSite(site))
     return;
   Site &here = sites_[site];
   const auto [block, index] = placeOf(here.passed.load(std::memory_order_relaxed));
-  Handle *handles = here.blocks[block].load(std::memory_order_relaxed);
-  if (handles == nullptr) {
-    handles = new (std::nothrow) Handle[sizeOf(block)];
-    if (handles != nullptr)
-      std::uninitialized_fill_n(handles, sizeOf(block), MPI_FILE_NULL);
-    here.blocks[block].store(handles, std::memory_order_relaxed);
+  OpenedFile *opens = here.blocks[block].load(std::memory_order_relaxed);
+  if (opens == nullptr) {
+    opens = new (std::nothrow) OpenedFile[sizeOf(block)];
+    here.blocks[block].store(opens, std::memory_order_relaxed);
   }
-  if (handles != nullptr)
-    handles[index].store(file, std::memory_order_relaxed);
+  if (opens != nullptr)
+    opens[index] = opened;
   pass(site); // publishes all of it
 }
 
@@ -69,12 +67,12 @@ int Progress::sites() const { return count_; }
 
 EventCount &Progress::changed() { return changed_; }
 
-MPI_File Progress::opened(CallId call) const {
+OpenedFile Progress::opened(CallId call) const {
   if (!isSite(call.site) || !hasPassed(call))
-    return MPI_FILE_NULL;
+    return {};
   const auto [block, index] = placeOf(call.occurrence);
-  const Handle *handles = sites_[call.site].blocks[block].load(std::memory_order_relaxed);
-  return handles == nullptr ? MPI_FILE_NULL : handles[index].load(std::memory_order_relaxed);
+  const OpenedFile *opens = sites_[call.site].blocks[block].load(std::memory_order_relaxed);
+  return opens == nullptr ? OpenedFile{} : opens[index];
 }
 
 } // namespace forerun

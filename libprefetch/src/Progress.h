@@ -3,6 +3,7 @@
 #define FORERUN_PROGRESS_H
 
 #include "EventCount.h"
+#include "OpenedFile.h"
 #include "Record.h"
 
 #include <array>
@@ -12,7 +13,7 @@
 #include <mpi.h>
 
 /// \file
-/// How far the main thread has come: a counter for each call site, and the handles its opens gave.
+/// How far the main thread has come: a counter for each call site, and what its opens gave.
 /// The main thread only increments; the pre-execution thread and the courier look and sleep.
 
 namespace forerun {
@@ -25,8 +26,8 @@ public:
   Progress &operator=(const Progress &) = delete;
 
   // ---- main thread ----
-  void pass(int site);                    ///< one more execution of \p site is over
-  void passOpen(int site, MPI_File file); ///< ... which was an open that gave \p file
+  void pass(int site);                               ///< one more execution of \p site is over
+  void passOpen(int site, const OpenedFile &opened); ///< ... which was an open
 
   // ---- any thread ----
   bool hasPassed(CallId call) const; ///< true for calls made by hand
@@ -40,16 +41,15 @@ public:
   void watch(EventCount *wake, std::uint64_t after = 1);
 
   // ---- pre-execution thread ----
-  /// The handle that the open \p call gave; only after hasPassed(call). MPI_FILE_NULL: none.
-  MPI_File opened(CallId call) const;
+  /// What the open \p call gave; only after hasPassed(call). MPI_FILE_NULL: none.
+  OpenedFile opened(CallId call) const;
 
 private:
-  /// The handles of a site by occurrence, in blocks that double: what is written never moves.
+  /// The opens of a site by occurrence, in blocks that double: what is written never moves.
   static constexpr unsigned kBlocks = 40;
-  using Handle = std::atomic<MPI_File>;
   struct Site {
     std::atomic<std::uint64_t> passed{0};
-    std::array<std::atomic<Handle *>, kBlocks> blocks{};
+    std::array<std::atomic<OpenedFile *>, kBlocks> blocks{};
   };
   struct Place {
     unsigned block;

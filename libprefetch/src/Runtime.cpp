@@ -14,7 +14,7 @@ namespace {
 /// Records; a full stream holds its producer.
 constexpr std::size_t kStreamRecords = 4096;
 
-thread_local MPI_File lastOpened = MPI_FILE_NULL;
+thread_local OpenedFile lastOpened;
 
 int finalizeAtDelete(MPI_Comm, int, void *runtime, void *) {
   static_cast<Runtime *>(runtime)->finalize();
@@ -160,9 +160,14 @@ void Runtime::endPreThread(const char *why) {
     thread->askToEnd(why);
 }
 
-void Runtime::noteOpened(MPI_File file) { lastOpened = file; }
+void Runtime::noteOpened(const OpenedFile &opened) {
+  lastOpened = opened;
+  lastOpened.path = nullptr;
+  if (progress() != nullptr && opened.path != nullptr)
+    lastOpened.path = paths_.keep(opened.path);
+}
 
-MPI_File Runtime::takeOpened() { return std::exchange(lastOpened, MPI_FILE_NULL); }
+OpenedFile Runtime::takeOpened() { return std::exchange(lastOpened, {}); }
 
 Cache *Runtime::cache(const Options &effective) {
   if (!enabled() || !effective.enabled || effective.cache == CacheMode::Off)

@@ -6,6 +6,7 @@
 #include "ForwardedTypes.h"
 #include "Forwarding.h"
 #include "Handle.h"
+#include "KeptTexts.h"
 #include "Message.h"
 #include "Options.h"
 #include "Progress.h"
@@ -60,10 +61,10 @@ public:
   /// Asks the pre-execution thread to end and does not wait; for when predictions fail.
   void endPreThread(const char *why);
 
-  /// The calling thread has opened \p file: the door says so (also for files without a cache), and
-  /// forerun_main_done hands it to the pre-execution thread.
-  void noteOpened(MPI_File file);
-  MPI_File takeOpened(); ///< what was noted since the last call, else MPI_FILE_NULL
+  /// The calling thread has opened a file: the door says so (also of files without a cache), and
+  /// forerun_main_done hands it to the pre-execution thread. The path may go after the call.
+  void noteOpened(const OpenedFile &opened);
+  OpenedFile takeOpened(); ///< what was noted since the last call, else MPI_FILE_NULL
 
   /// The cache; made by the first attach with that file's effective options. Null when off or on
   /// failure.
@@ -113,6 +114,7 @@ private:
   Stream preStream_;
   Stream handStream_;
   std::unique_ptr<Beginning> beginning_;
+  KeptTexts paths_; ///< of the files opened while there is a pre-execution thread
   Forwarding forwarding_;
   ForwardedTypes forwardedTypes_;
   std::atomic<Progress *> progress_{nullptr};

@@ -202,7 +202,7 @@ TEST_F(CallsTest, ThePreExecutionThreadHasAPointerAndAViewOfItsOwn) {
   std::array<char, 4> bytes{};
   const Ahead ahead{kFile, &stage, bytes.data()};
   forerun_main_launch(preExecute, &ahead, sizeof(ahead), 3);
-  Runtime::get().noteOpened(kFile);
+  Runtime::get().noteOpened(describe(*handle_, handle_->generation));
   forerun_main_done(0, MPI_SUCCESS);
   stage.wait(0);
   EXPECT_EQ(bytes[0], byteAt(8192 + 4096));

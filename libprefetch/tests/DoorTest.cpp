@@ -128,7 +128,7 @@ TEST_F(DoorTest, WithCacheOffNothingIsAttached) { EXPECT_EQ(attach("off"), nullp
 TEST_F(DoorTest, AWriteOnlyFileHasNoCacheButItsOpenIsNoted) {
   Runtime::get().takeOpened();
   EXPECT_EQ(attach("on", MPI_MODE_WRONLY), nullptr);
-  EXPECT_EQ(Runtime::get().takeOpened(), lastFile_);
+  EXPECT_EQ(Runtime::get().takeOpened().file, lastFile_);
 }
 
 TEST_F(DoorTest, WrittenBytesAreReadAnew) {

@@ -3,6 +3,7 @@
 
 #include "forerun/runtime.h"
 
+#include <array>
 #include <cstdlib>
 #include <ctime>
 #include <gtest/gtest.h>
@@ -18,6 +19,7 @@ using namespace forerun;
 namespace {
 
 constexpr int kRounds = 1000;
+constexpr std::uint64_t kValueEvery = 16; ///< records
 
 Stream *theStream; // of this round
 
@@ -43,8 +45,19 @@ void everything(void *) {
     forerun_pre_rand();
     forerun_pre_drand48();
     forerun_pre_at(0);
+    if (i % kValueEvery == 0) {
+      std::uint64_t value = 0;
+      forerun_pre_receive(0, &value, sizeof value);
+      forerun_pre_free(forerun_pre_receive_text(0));
+    }
     theStream->push(numbered(i));
   }
+}
+
+void forward(Forwarding &forwarding, int values) {
+  static constexpr std::array<std::byte, 100> kBytes{};
+  for (int i = 0; i < 2 * values; ++i)
+    EXPECT_EQ(forwarding.send(0, {kBytes.data(), kBytes.size(), 0}), nullptr);
 }
 
 /// Takes what there is; returns how many records arrived whole and in order.
@@ -73,6 +86,8 @@ TEST(EndAnywhereTest, RecordsStayWholeAndTheProgramGoesOn) {
     Stream stream(64, wake);
     theStream = &stream;
     Forwarding forwarding;
+    forwarding.begin(1);
+    forward(forwarding, kMostRecords / kValueEvery + 1);
     PreThread thread({everything, nullptr, 0}, Options(), progress, stream, forwarding);
     ASSERT_TRUE(thread.start());
     // After so many records (none: while it starts), and so much time.
@@ -83,6 +98,7 @@ TEST(EndAnywhereTest, RecordsStayWholeAndTheProgramGoesOn) {
     for (const auto end = nowNs() + random() % kMostNs; nowNs() < end;) {
       here = drain(stream, here);
       progress.pass(0);
+      forward(forwarding, 1);
       std::free(std::malloc(random() % 10000)); // the main thread's own locks are free
     }
     thread.stop();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "PrefetchCall.h"
 
+#include "Calls.h"
+
 #include "EventCount.h"
 #include "FileView.h"
 
@@ -50,7 +52,7 @@ protected:
   PrefetchCall late() { return make(kSite, true); }
   PrefetchCall byHand() { return make(CallId{}, true); }
 
-  PrefetchPointer &pointer() { return handle_->pre; }
+  PrefetchPointer &pointer() { return handle_->hand; }
 
   std::vector<Record> records() {
     std::vector<Record> taken;
@@ -76,7 +78,7 @@ protected:
 
 private:
   PrefetchCall make(CallId call, bool passed) {
-    return {*handle_, handle_->generation, pointer(), stream_, call, passed};
+    return {describe(*handle_, handle_->generation), pointer(), stream_, call, passed};
   }
 };
 

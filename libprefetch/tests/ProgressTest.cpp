@@ -28,7 +28,7 @@ TEST(ProgressTest, CallsByHandAndUnknownSitesArePassedAlways) {
   EXPECT_TRUE(progress.hasPassed({}));
   EXPECT_TRUE(progress.hasPassed({7, 3}));
   progress.pass(7);
-  progress.passOpen(-1, handle(1));
+  progress.passOpen(-1, {.file = handle(1)});
 }
 
 TEST(ProgressTest, HandlesOfManyOpensAreAllKept) {
@@ -39,7 +39,7 @@ TEST(ProgressTest, HandlesOfManyOpensAreAllKept) {
       if (i % 3 == 0)
         progress.pass(0); // this open failed
       else
-        progress.passOpen(0, handle(i));
+        progress.passOpen(0, {.file = handle(i)});
     }
   });
   for (std::uint64_t i = 0; i < kOpens; ++i) {
@@ -51,10 +51,10 @@ TEST(ProgressTest, HandlesOfManyOpensAreAllKept) {
       else
         progress.changed().wait(key);
     }
-    ASSERT_EQ(progress.opened(call), i % 3 == 0 ? MPI_FILE_NULL : handle(i)) << i;
+    ASSERT_EQ(progress.opened(call).file, i % 3 == 0 ? MPI_FILE_NULL : handle(i)) << i;
   }
   main.join();
-  EXPECT_EQ(progress.opened({0, 1}), handle(1)); // also long after
+  EXPECT_EQ(progress.opened({0, 1}).file, handle(1)); // also long after
 }
 
 TEST(ProgressTest, PassWakesWhoeverAskedForItToo) {

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "KeptTexts.h"
+
+namespace forerun {
+
+const char *KeptTexts::keep(const std::string &text) {
+  const std::lock_guard lock(mutex_);
+  if (const auto known = texts_.find(text); known != texts_.end())
+    return known->c_str();
+  if (bytes_ + text.size() > kMostBytes)
+    return nullptr;
+  bytes_ += text.size();
+  return texts_.insert(text).first->c_str();
+}
+
+} // namespace forerun

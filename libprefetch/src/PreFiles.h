@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_PREFILES_H
+#define FORERUN_PREFILES_H
+
+#include "Handle.h"
+#include "OpenedFile.h"
+
+#include <memory>
+#include <mpi.h>
+#include <vector>
+
+/// \file
+/// The files that the pre-execution thread has come to the open of, with its own file pointer and
+/// view in each. The main thread may have closed one already and opened another that has the same
+/// MPI_File: for the pre-execution thread that handle is the file that it opened last itself.
+///
+/// Belongs to the pre-execution thread; `open` allocates, so it is called where that thread is
+/// unstoppable.
+
+namespace forerun {
+
+struct PreFile {
+  OpenedFile opened;
+  PrefetchPointer pointer;
+};
+
+class PreFiles {
+public:
+  PreFile &open(const OpenedFile &opened);
+  PreFile *find(MPI_File file) const; ///< null: it has opened none that has this handle
+
+private:
+  std::vector<std::unique_ptr<PreFile>> files_; ///< one for each MPI_File there has been
+};
+
+} // namespace forerun
+
+#endif

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "Forwarding.h"
+
+#include <cstring>
+#include <gtest/gtest.h>
+#include <random>
+#include <string>
+#include <thread>
+#include <vector>
+
+using namespace forerun;
+
+namespace {
+
+const char *sendText(Forwarding &forwarding, int site, const std::string &text) {
+  return forwarding.send(site, {reinterpret_cast<const std::byte *>(text.data()), text.size(), 0});
+}
+
+std::string receiveText(Forwarding &forwarding, int site) {
+  const Forwarding::Value value = forwarding.await(site);
+  std::string text(reinterpret_cast<const char *>(value.data), value.bytes);
+  forwarding.release(site);
+  return text;
+}
+
+TEST(ForwardingTest, TheKthValueOfASiteIsTheKthReceivedThere) {
+  Forwarding forwarding;
+  forwarding.begin(3);
+  for (const char *text : {"0", "1", "2"})
+    for (int site = 2; site >= 0; --site)
+      EXPECT_EQ(sendText(forwarding, site, text + std::to_string(site)), nullptr);
+  for (int site = 0; site < 3; ++site)
+    for (const char *text : {"0", "1", "2"})
+      EXPECT_EQ(receiveText(forwarding, site), text + std::to_string(site));
+}
+
+TEST(ForwardingTest, ValuesFromBeforeTheBeginningAreKept) {
+  Forwarding forwarding;
+  sendText(forwarding, 5, "early");
+  sendText(forwarding, 9, "of a site that does not exist");
+  forwarding.begin(6);
+  sendText(forwarding, 5, "late");
+  EXPECT_EQ(receiveText(forwarding, 5), "early");
+  EXPECT_EQ(receiveText(forwarding, 5), "late");
+}
+
+TEST(ForwardingTest, SitesThatDoNotExistHaveNoValuesAndDoNoHarm) {
+  Forwarding forwarding;
+  forwarding.begin(1);
+  EXPECT_EQ(sendText(forwarding, 1, "x"), nullptr);
+  EXPECT_EQ(sendText(forwarding, -1, "x"), nullptr);
+  for (const int site : {-1, 1}) {
+    EXPECT_EQ(forwarding.await(site).data, nullptr);
+    forwarding.release(site);
+  }
+  EXPECT_TRUE(forwarding.isOpen());
+}
+
+TEST(ForwardingTest, AValueOfNoBytesIsAValue) {
+  Forwarding forwarding;
+  forwarding.begin(1);
+  forwarding.send(0, {nullptr, 0, 0});
+  sendText(forwarding, 0, "next");
+  EXPECT_EQ(receiveText(forwarding, 0), "");
+  EXPECT_EQ(receiveText(forwarding, 0), "next");
+}
+
+TEST(ForwardingTest, WhatNobodyReceivesShutsItAtTheBound) {
+  Forwarding forwarding;
+  forwarding.begin(2);
+  const std::string piece(Forwarding::kMostBytes / 4, 'x');
+  for (int sent = 0; sent < 3; ++sent)
+    EXPECT_EQ(sendText(forwarding, sent % 2, piece), nullptr);
+  const char *why = nullptr;
+  for (int sent = 0; sent < 2 && why == nullptr; ++sent)
+    why = sendText(forwarding, 0, piece);
+  ASSERT_NE(why, nullptr);
+  EXPECT_STREQ(forwarding.whyShut(), why);
+  EXPECT_FALSE(forwarding.isOpen());
+  EXPECT_EQ(sendText(forwarding, 0, piece), nullptr) << "the reason is told once";
+}
+
+TEST(ForwardingTest, WhatHasBeenReceivedMakesRoomAtEverySite) {
+  Forwarding forwarding;
+  forwarding.begin(3);
+  const std::string most(Forwarding::kMostBytes - 4096, 'x');
+  for (int round = 0; round < 9; ++round) {
+    EXPECT_EQ(sendText(forwarding, round % 3, most), nullptr) << round;
+    EXPECT_EQ(receiveText(forwarding, round % 3).size(), most.size());
+  }
+}
+
+TEST(ForwardingTest, ASecondSenderShutsIt) {
+  Forwarding forwarding;
+  forwarding.begin(1);
+  EXPECT_EQ(sendText(forwarding, 0, "mine"), nullptr);
+  const char *why = nullptr;
+  std::thread([&] { why = sendText(forwarding, 0, "another's"); }).join();
+  EXPECT_NE(why, nullptr);
+  EXPECT_EQ(receiveText(forwarding, 0), "mine");
+}
+
+TEST(ForwardingTest, AfterTheReceiversEndMemoryIsGivenBack) {
+  Forwarding forwarding;
+  forwarding.begin(1);
+  sendText(forwarding, 0, "nobody comes for it");
+  forwarding.abandon();
+  EXPECT_EQ(sendText(forwarding, 0, "nor for this"), nullptr);
+  EXPECT_FALSE(forwarding.isOpen());
+}
+
+TEST(ForwardingTest, ManyValuesArriveWholeAndInOrder) {
+  constexpr int kSites = 5, kValues = 20000;
+  Forwarding forwarding;
+  forwarding.begin(kSites);
+  const auto valueAt = [](int n) {
+    return std::string(static_cast<std::size_t>(n % 300), 'a') + std::to_string(n);
+  };
+  std::thread receiver([&] {
+    for (int n = 0; n < kValues; ++n)
+      ASSERT_EQ(receiveText(forwarding, n % kSites), valueAt(n));
+  });
+  for (int n = 0; n < kValues; ++n)
+    ASSERT_EQ(sendText(forwarding, n % kSites, valueAt(n)), nullptr);
+  receiver.join();
+}
+
+} // namespace
