@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the tests of forerun-check link in place of Forerun: logs what the program reads, claims to
+ * have announced the same, and does one thing wrong if FAULT names it. */
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifndef FAULT
+#define FAULT "none"
+#endif
+
+static FILE *logFile;
+static int reads;
+
+static int isOn(void) {
+  const char *text = getenv("FORERUN");
+  return !text || strcmp(text, "0") != 0;
+}
+
+static int fault(const char *name) { return strcmp(FAULT, name) == 0; }
+
+int MPI_Init(int *argc, char ***argv) {
+  int rc = PMPI_Init(argc, argv), rank;
+  const char *prefix = getenv("FORERUN_CHECK");
+  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (prefix && isOn() && !fault("no log")) {
+    char path[4096];
+    snprintf(path, sizeof path, "%s.%d.csv", prefix, rank);
+    logFile = fopen(path, "w");
+  }
+  if (rank == 0 && fault(isOn() ? "stdout" : "stdout when off"))
+    printf("surprise\n");
+  if (rank == 0 && fault("stderr"))
+    fprintf(stderr, "surprise\n");
+  if (rank == 0 && fault("a file"))
+    fclose(fopen("surprise", "w"));
+  return rc;
+}
+
+int MPI_File_read_at(MPI_File file, MPI_Offset offset, void *buffer, int count, MPI_Datatype type,
+                     MPI_Status *status) {
+  int size;
+  MPI_Type_size(type, &size);
+  long bytes = (long)count * size;
+  if (logFile) {
+    fprintf(logFile, "read,%d,\"a, file\",%lld,%ld\n", reads, (long long)offset, bytes);
+    if (!fault("half announced"))
+      fprintf(logFile, "prefetch,%d,\"a, file\",%lld,%ld\n", reads, (long long)offset, bytes);
+    else if (reads % 2)
+      fprintf(logFile, "prefetch,%d,\"a, file\",%lld,%ld\n", reads, (long long)offset, bytes * 4);
+    reads++;
+  }
+  return PMPI_File_read_at(file, offset, buffer, count, type, status);
+}
+
+int MPI_Finalize(void) {
+  if (logFile) {
+    fprintf(logFile, fault("a broken log") ? "read,1,x\n" : "end,returned\n");
+    fclose(logFile);
+  }
+  int rc = PMPI_Finalize();
+  if (fault("status"))
+    exit(4);
+  return rc;
+}

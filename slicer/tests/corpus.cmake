@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: Apache-2.0
+# Programs that a user could have written, through forerun-check: same behaviour, and the coverage and
+# accuracy that corpus/expected.txt names.
+set(corpus ${CMAKE_CURRENT_LIST_DIR}/corpus)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${corpus}/expected.txt)
+
+add_test(NAME corpus.EveryProgramIsValidByItself
+  COMMAND ${corpus}/valid ${MPI_C_COMPILER} ${MPIEXEC_EXECUTABLE})
+forerun_test_properties(corpus.EveryProgramIsValidByItself "slicer;corpus")
+set_tests_properties(corpus.EveryProgramIsValidByItself PROPERTIES PROCESSORS 2)
+
+file(STRINGS ${corpus}/expected.txt lines REGEX "^[a-z]")
+foreach(line IN LISTS lines)
+  string(REGEX MATCH "^[^ ]+" name "${line}")
+  add_test(NAME corpus.${name} COMMAND ${corpus}/check ${FORERUN_CHECK} ${name})
+  forerun_test_properties(corpus.${name} "slicer;corpus")
+endforeach()
+
+# forerun-check itself, among fakes.
+function(forerun_check_test name case)
+  add_test(NAME forerun_check.${name}
+    COMMAND ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/check/check ${FORERUN_CHECK} ${case})
+  forerun_test_properties(forerun_check.${name} slicer)
+endfunction()
+forerun_check_test(SameBehaviourIsReportedWithItsFigures identical)
+forerun_check_test(JsonTellsAll json_tells_all)
+forerun_check_test(CoverageAndAccuracyCountBytesAsOftenAsBothHaveThem figures)
+forerun_check_test(EveryDifferenceIsFoundAndNamed differences)
+forerun_check_test(AProgramThatIsThereIsCheckedWhereItIs program_that_is_there)
+forerun_check_test(EveryMistakeIsExplainedInOneLine mistakes)

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The corpus as expected.txt lists it."""
+import dataclasses
+import glob
+import os
+import re
+
+HERE = os.path.dirname(os.path.realpath(__file__))
+
+
+@dataclasses.dataclass
+class Program:
+    name: str
+    coverage: str
+    accuracy: str
+    ranks: str
+    environment: dict = dataclasses.field(default_factory=dict)
+    arguments: list = dataclasses.field(default_factory=list)
+    stdin: str = None
+    flags: list = dataclasses.field(default_factory=list)
+    status: int = 0
+
+    @property
+    def sources(self):
+        """NAME.c or all of NAME/, here or in large/."""
+        for folder in (HERE, os.path.join(HERE, "large")):
+            if os.path.isfile(path := os.path.join(folder, self.name + ".c")):
+                return [path]
+            if found := sorted(glob.glob(os.path.join(folder, self.name, "*.c"))):
+                return found
+        raise SystemExit(f"expected.txt names {self.name}, which is not there")
+
+
+def parse(line):
+    words = iter(line.split("#")[0].split())
+    program = Program(next(words), next(words), next(words), next(words))
+    into = program.arguments
+    for word in words:
+        if word == "<":
+            program.stdin = os.path.join(HERE, next(words))
+        elif word == "status:":
+            program.status = int(next(words))
+        elif word == "flags:":
+            into = program.flags
+        elif re.match(r"[A-Z_]+=", word):
+            name, value = word.split("=", 1)
+            program.environment[name] = value
+        else:
+            into.append(word)
+    return program
+
+
+def all_programs():
+    with open(os.path.join(HERE, "expected.txt"), encoding="utf-8") as file:
+        return [parse(line) for line in file if line.split("#")[0].strip()]

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Makes the program twice: as mpicc does, and as forerun-cc does."""
+import json
+import os
+import shutil
+import subprocess
+
+from .failure import Failure
+
+
+def find_mpicc():
+    """The mpicc that forerun-cc takes."""
+    mpicc = os.environ.get("FORERUN_MPICC") or shutil.which("mpicc.mpich") or shutil.which("mpicc")
+    if not mpicc:
+        raise Failure("there is no mpicc in the path; FORERUN_MPICC can name it")
+    return mpicc
+
+
+def first_line(text):
+    """The line that says most: the first with an error in it, or the first."""
+    lines = [line for line in text.splitlines() if line.strip()] or ["it says nothing"]
+    return next((line for line in lines if "error" in line), lines[0])
+
+
+def compiled(compiler, sources, flags, program):
+    """Leaves `program`, in a directory of its own."""
+    os.makedirs(os.path.dirname(program))
+    environment = {**os.environ, "FORERUN_CC_STRICT": "1"}
+    try:
+        done = subprocess.run([compiler, *sources, *flags, "-o", program], stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
+                              env=environment)
+    except OSError as problem:
+        raise Failure(f"cannot run {compiler}: {problem.strerror}") from problem
+    if done.returncode != 0:
+        raise Failure(f"{os.path.basename(compiler)} cannot build it: {first_line(done.stdout)}")
+
+
+def slice_summary(slicer, sources, flags):
+    """What the slicer says of the slice: statements, those kept, call sites. Or why it says nothing."""
+    slicer = os.environ.get("FORERUN_SLICE") or slicer
+    try:
+        done = subprocess.run([slicer, "--summary", *sources, "--", *flags], stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
+    except OSError as problem:
+        return {"problem": f"cannot run {slicer}: {problem.strerror}"}
+    try:
+        found = json.loads(done.stdout)
+        return {"statements": found["statements"], "kept": found["kept"], "sites": len(found["sites"])}
+    except (ValueError, KeyError, TypeError):
+        return {"problem": first_line(done.stderr)}

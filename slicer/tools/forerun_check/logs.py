@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What FORERUN_CHECK=PREFIX made each rank write to PREFIX.RANK.csv, and what it says about the slice.
+
+    read,NUMBER,PATH,OFFSET,LENGTH       the main thread's reads, in its order
+    prefetch,NUMBER,PATH,OFFSET,LENGTH   what the pre-execution thread announced, in its order
+    end,HOW                              how the pre-execution thread ended
+"""
+import collections
+import csv
+import dataclasses
+import glob
+import re
+
+from .failure import Failure
+
+
+@dataclasses.dataclass
+class Figures:
+    """Of one rank or of several together. A byte that is read twice has to be announced twice."""
+
+    reads: int = 0
+    bytes_read: int = 0
+    bytes_announced: int = 0
+    bytes_both: int = 0
+    ends: collections.Counter = dataclasses.field(default_factory=collections.Counter)
+
+    def add(self, other):
+        self.reads += other.reads
+        self.bytes_read += other.bytes_read
+        self.bytes_announced += other.bytes_announced
+        self.bytes_both += other.bytes_both
+        self.ends += other.ends
+
+    @property
+    def coverage(self):
+        return self.bytes_both / self.bytes_read if self.bytes_read else 1.0
+
+    @property
+    def accuracy(self):
+        return self.bytes_both / self.bytes_announced if self.bytes_announced else 1.0
+
+
+def in_both(read, announced):
+    """Bytes that two lists of (offset, length) have in common, each as often as both have it."""
+    steps = collections.defaultdict(lambda: [0, 0])
+    for which, ranges in enumerate((read, announced)):
+        for offset, length in ranges:
+            steps[offset][which] += 1
+            steps[offset + length][which] -= 1
+    common, depth, last = 0, [0, 0], 0
+    for place in sorted(steps):
+        common += (place - last) * min(depth)
+        depth = [depth[0] + steps[place][0], depth[1] + steps[place][1]]
+        last = place
+    return common
+
+
+def of_rank(path):
+    """One rank's log."""
+    ranges = {"read": collections.defaultdict(list), "prefetch": collections.defaultdict(list)}
+    figures = Figures()
+    try:
+        with open(path, newline="", encoding="utf-8", errors="surrogateescape") as file:
+            for row in csv.reader(file):
+                if row[0] == "end":
+                    figures.ends[row[1]] += 1
+                else:
+                    ranges[row[0]][row[2]].append((int(row[3]), int(row[4])))
+    except (OSError, IndexError, KeyError, ValueError, csv.Error) as problem:
+        raise Failure(f"{path} is not what FORERUN_CHECK writes: {problem}") from problem
+    figures.reads = sum(map(len, ranges["read"].values()))
+    figures.bytes_read = sum(length for each in ranges["read"].values() for _, length in each)
+    figures.bytes_announced = sum(length for each in ranges["prefetch"].values() for _, length in each)
+    figures.bytes_both = sum(in_both(each, ranges["prefetch"][name]) for name, each in ranges["read"].items())
+    return figures
+
+
+def of_run(prefix):
+    """All ranks together; None if nothing was written: then the program has no pre-execution thread."""
+    paths = [path for path in glob.glob(glob.escape(prefix) + ".*.csv")
+             if re.fullmatch(r"\.\d+\.csv", path.removeprefix(prefix))]
+    if not paths:
+        return None
+    total = Figures()
+    for path in paths:
+        total.add(of_rank(path))
+    return total

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Says what was found, to people or as JSON, and decides on the exit status."""
+import json
+
+
+def shortfalls(run, settings):
+    """What of a run is below what was asked for."""
+    coverage = run.figures.coverage if run.figures else 0.0
+    accuracy = run.figures.accuracy if run.figures else 0.0
+    if run.figures is None and (settings.min_coverage > 0 or settings.min_accuracy > 0):
+        return ["there was no pre-execution thread"]
+    result = []
+    if coverage < settings.min_coverage:
+        result.append(f"coverage is {coverage:.4f}, not {settings.min_coverage:g}")
+    if accuracy < settings.min_accuracy:
+        result.append(f"accuracy is {accuracy:.4f}, not {settings.min_accuracy:g}")
+    return result
+
+
+def in_units(count):
+    """Bytes as people read them."""
+    for unit in ("B", "KiB", "MiB"):
+        if count < 10240:
+            return f"{count:.0f} {unit}"
+        count /= 1024
+    return f"{count:.0f} GiB"
+
+
+def table(runs):
+    lines = ["ranks   reads  bytes read  coverage  accuracy  pre-execution thread"]
+    for run in runs:
+        if run.figures is None:
+            lines.append(f"{run.ranks:5}       -           -         -         -  none")
+            continue
+        figures = run.figures
+        ends = ", ".join(f"{how} ({count})" if count > 1 else how for how, count in sorted(figures.ends.items()))
+        lines.append(f"{run.ranks:5}  {figures.reads:6}  {in_units(figures.bytes_read):>10}  {figures.coverage:7.1%}  "
+                     f" {figures.accuracy:7.1%}  {ends}")
+    return "\n".join(lines)
+
+
+def as_json(checked, settings):
+    def of(run):
+        found = {"ranks": run.ranks, "identical": not run.differences, "differences": run.differences,
+                 "belowMinimum": shortfalls(run, settings)}
+        if run.figures:
+            found |= {"reads": run.figures.reads, "bytesRead": run.figures.bytes_read,
+                      "bytesAnnounced": run.figures.bytes_announced, "bytesInBoth": run.figures.bytes_both,
+                      "coverage": run.figures.coverage, "accuracy": run.figures.accuracy, "ends": run.figures.ends}
+        return found
+
+    whole = {"identical": not any(run.differences for run in checked.runs), "runs": [of(run) for run in checked.runs]}
+    if checked.slice:
+        whole["slice"] = checked.slice
+    return json.dumps(whole, indent=2)
+
+
+def as_text(checked, settings):
+    lines = [table(checked.runs)]
+    if checked.slice:
+        lines.append("slice: " + ("{kept} of {statements} statements, {sites} call sites" if "kept" in checked.slice
+                                  else "not known: {problem}").format(**checked.slice))
+    for run in checked.runs:
+        lines += [f"{run.ranks} ranks: {each}" for each in run.differences + shortfalls(run, settings)]
+    if not any(run.differences for run in checked.runs):
+        files = max(run.files for run in checked.runs)
+        lines.append(f"identical: stdout, stderr, exit status and {files} file{'s' if files != 1 else ''} left behind")
+    return "\n".join(lines)
+
+
+def show(checked, settings):
+    """Prints it; 0 if all is identical and no figure is below its minimum, else 1."""
+    print(as_json(checked, settings) if settings.json else as_text(checked, settings))
+    bad = any(run.differences or shortfalls(run, settings) for run in checked.runs)
+    return 1 if bad else 0
