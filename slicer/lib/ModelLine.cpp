@@ -311,7 +311,7 @@ std::vector<std::string> expandBraces(std::string_view pattern) {
     if (each.find('{') != std::string::npos)
       return {};
     for (const std::string &tail : tails)
-      names.push_back(std::string(pattern.substr(0, open)) + each + tail);
+      names.emplace_back(pattern.substr(0, open)).append(each).append(tail);
   }
   return names;
 }

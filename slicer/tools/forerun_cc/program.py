@@ -7,6 +7,7 @@ import re
 import shlex
 import shutil
 import subprocess
+from concurrent.futures import ThreadPoolExecutor
 
 from . import command, inputs
 from .inputs import Problem
@@ -42,7 +43,9 @@ class Maker:
         transformed = self.slice(units)
         units = [unit for unit in units if unit.record.source in transformed]
         if units:
-            objects = [self.compile(unit, transformed[unit.record.source], i) for i, unit in enumerate(units)]
+            texts = [transformed[unit.record.source] for unit in units]
+            with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+                objects = list(pool.map(self.compile, units, texts, range(len(units))))
             self.link(units, objects, output)
 
     def slice(self, units):
