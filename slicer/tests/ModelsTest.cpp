@@ -51,8 +51,7 @@ TEST(Models, ALineTellsKindAndEffects) {
   EXPECT_EQ(effects(5), "rw*");
   EXPECT_EQ(model.parameters[5].name, "e");
   EXPECT_EQ(effects(6), "f");
-  ASSERT_TRUE(model.variadic);
-  EXPECT_TRUE(model.variadic->writes);
+  EXPECT_TRUE(model.variadic.value_or(ParameterModel{}).writes);
 }
 
 TEST(Models, BracesNameSeveralFunctions) {
