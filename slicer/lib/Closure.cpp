@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "Closure.h"
 
+#include "Files.h"
+
 #include <algorithm>
 
 namespace forerun::slicer {
@@ -40,6 +42,7 @@ Closure::Closure(const Program &program, const PointsTo &pointsTo, const Effects
                  const std::vector<std::vector<NodeId>> &control, Options options)
     : program_(program), pointsTo_(pointsTo), effects_(effects), control_(control),
       options_(options), callsOf_(program.nodes.size()) {
+  state_.nodes.resize(program.nodes.size());
   state_.groups.resize(program.groups.size());
   state_.calls.resize(program.calls.size());
   for (CallId id = 0; id < static_cast<CallId>(program.calls.size()); ++id)
@@ -56,24 +59,26 @@ Closure::Closure(const Program &program, const PointsTo &pointsTo, const Effects
 
 /// All reads, and what else is done with the files that are read.
 void Closure::findCriteria() {
+  const Files files(program_, pointsTo_, effects_);
   std::set<ObjectId> read;
   bool readsUnknown = false;
   const auto isIo = [&](const Call &call) {
-    return call.model && call.model->kind == Kind::Io && !call.isCallback && call.caller != 0;
+    return call.model && call.model->kind == Kind::Io && !call.isCallback && call.caller != 0 &&
+           call.model->form != Form::Open;
   };
-  for (const Call &call : program_.calls)
-    if (isIo(call) && isRead(call.model->form)) {
-      const auto files = pointsTo_.targets(call.file);
-      read.insert(files.begin(), files.end());
-      readsUnknown |= files.empty();
+  for (CallId id = 0; id < static_cast<CallId>(program_.calls.size()); ++id)
+    if (isIo(program_.calls[id]) && slicer::isRead(program_.calls[id].model->form)) {
+      const auto of = files.of(id);
+      read.insert(of.begin(), of.end());
+      readsUnknown |= of.empty();
+      criteria_.push_back(id);
     }
   for (CallId id = 0; id < static_cast<CallId>(program_.calls.size()); ++id) {
-    const Call &call = program_.calls[id];
-    if (!isIo(call) || call.model->form == Form::Open || (read.empty() && !readsUnknown))
+    if (!isIo(program_.calls[id]) || slicer::isRead(program_.calls[id].model->form) ||
+        criteria_.empty())
       continue;
-    const auto files = pointsTo_.targets(call.file);
-    if (files.empty() || std::any_of(files.begin(), files.end(),
-                                     [&](ObjectId each) { return read.count(each) > 0; }))
+    const auto of = files.of(id);
+    if (of.empty() || readsUnknown || files.isReadAfter(id, of))
       criteria_.push_back(id);
   }
   // Wherever a criterion lies in what is called, the call is needed.
@@ -93,13 +98,9 @@ void Closure::findCriteria() {
   }
 }
 
-bool Closure::isKept(NodeId node) const {
-  const GroupId group = program_.nodes[node].group;
-  return group != kNone && state_.groups[group];
-}
-
-bool Closure::needsResult(CallId call) const {
-  return state_.calls[call] && program_.calls[call].resultUsed;
+bool Closure::needsResult(CallId id) const {
+  const Call &call = program_.calls[id];
+  return state_.calls[id] && call.resultUsed && state_.groups[call.group];
 }
 
 bool Closure::needsOutput(CallId call, int argument) const {
@@ -125,36 +126,63 @@ void Closure::need(GroupId group, Reason reason) {
 }
 
 void Closure::close() {
-  while (!state_.open.empty()) {
-    const GroupId group = state_.open.back().first;
-    state_.open.pop_back();
-    activate(group);
+  do {
+    while (!state_.open.empty()) {
+      const GroupId group = state_.open.back().first;
+      state_.open.pop_back();
+      activate(group);
+    }
+  } while (joinNested());
+}
+
+/// A call that runs, in an argument of one that runs as well, is not taken out of it.
+bool Closure::joinNested() {
+  bool found = false;
+  for (CallId id = 0; id < static_cast<CallId>(program_.calls.size()); ++id) {
+    const GroupId own = program_.calls[id].group;
+    if (!state_.calls[id] || state_.groups[own])
+      continue;
+    bool isInside = state_.groups[program_.nodes[program_.groups[own].node].group];
+    for (GroupId each = own; !isInside && program_.groups[each].call != kNone;
+         each = program_.calls[program_.groups[each].call].group)
+      isInside = state_.calls[program_.groups[each].call];
+    if (isInside && program_.nodes[program_.groups[own].node].function != 0) {
+      need(own, {Reason::Kind::Call, own});
+      found = true;
+    }
   }
+  return found;
+}
+
+/// The statement is there, at least in part: so is what stands around it and decides on it.
+void Closure::present(NodeId id, GroupId by) {
+  if (state_.nodes[id])
+    return;
+  state_.nodes[id] = true;
+  ++state_.kept;
+  const Node &node = program_.nodes[id];
+  if (node.enclosing != kNone)
+    need(program_.nodes[node.enclosing].group, {Reason::Kind::Enclosing, by});
+  for (const NodeId each : control_[id])
+    if (program_.nodes[each].leavesLoop && !options_.strict)
+      state_.deferred.insert(each);
+    else
+      need(program_.nodes[each].group, {Reason::Kind::Control, by});
 }
 
 void Closure::activate(GroupId id) {
   const Group &group = program_.groups[id];
-  const Node &node = program_.nodes[group.node];
-  if (node.function == 0)
+  if (program_.nodes[group.node].function == 0)
     return; // initialisers of globals run before main
   if (group.call != kNone)
     call(group.call, id);
-  if (node.group != id) {
-    need(node.group, {Reason::Kind::Enclosing, id});
-  } else {
-    ++state_.kept;
-    if (node.enclosing != kNone)
-      need(program_.nodes[node.enclosing].group, {Reason::Kind::Enclosing, id});
-    for (const NodeId each : control_[group.node])
-      if (program_.nodes[each].leavesLoop && !options_.strict)
-        state_.deferred.insert(each);
-      else
-        need(program_.nodes[each].group, {Reason::Kind::Control, id});
-  }
+  present(group.node, id);
   for (const Access &use : group.uses)
     read(group.node, use.place, id);
-  for (const CallId each : group.calls)
+  for (const CallId each : group.calls) {
     call(each, id);
+    result(each, id);
+  }
   for (const clang::VarDecl *each : group.names)
     if (const auto size = program_.sizes.find(each); size != program_.sizes.end())
       need(size->second, {Reason::Kind::Data, id});
@@ -196,12 +224,13 @@ bool Closure::searchNode(NodeId id, const Range &range, GroupId by) {
         continue;
       if (def.call != kNone)
         output(def.call, def.argument, by);
-      need(def.group, {Reason::Kind::Data, by});
+      else
+        need(def.group, {Reason::Kind::Data, by});
       isReplaced |= !node.isOrdered && written.covers(range) && pointsTo_.isExact(def.place);
     }
   for (const CallId each : callsOf_[id])
     for (const FunctionId callee : program_.calls[each].callees)
-      if (effects_.modifies(callee, range)) {
+      if (effects_.modifies(each, callee, range)) {
         call(each, by);
         for (const NodeId last : program_.nodes[program_.functions[callee].exit].predecessors)
           search(last, range, by);
@@ -249,19 +278,33 @@ void Closure::call(CallId id, GroupId by) {
   if (made.isCallback && made.model->kind != Kind::Pure && made.model->kind != Kind::StandIn)
     return;
   state_.calls[id] = true;
-  need(made.group, {by == kNone ? Reason::Kind::Criterion : Reason::Kind::Call, by});
-  const GroupId self = made.group;
+  const NodeId node = program_.groups[made.group].node;
+  if (program_.nodes[node].isConditional || made.pointer != kNone)
+    need(made.group, {by == kNone ? Reason::Kind::Criterion : Reason::Kind::Call, by});
+  else
+    present(node, by);
   for (const FunctionId callee : made.callees) {
     state_.clones.insert(callee);
     state_.callers[callee].push_back(id);
     for (const Range &range : std::set(state_.atEntry[callee]))
-      passEntry(id, callee, range, self);
-    if (made.resultUsed && state_.results.insert(callee).second)
-      for (const GroupId value : returned_[callee])
-        need(value, {Reason::Kind::Result, self});
+      passEntry(id, callee, range, made.group);
   }
   if (made.callees.empty() && made.pointer == kNone)
     libraryCall(id, by);
+}
+
+/// Called when what contains the call is needed.
+void Closure::result(CallId id, GroupId by) {
+  const Call &made = program_.calls[id];
+  if (!state_.calls[id] || !made.resultUsed)
+    return;
+  for (const FunctionId callee : made.callees)
+    if (state_.results.insert(callee).second)
+      for (const GroupId value : returned_[callee])
+        need(value, {Reason::Kind::Result, by});
+  const Kind kind = made.model ? made.model->kind : Kind::Forward;
+  if (made.callees.empty() && (kind == Kind::Forward || kind == Kind::Visible))
+    ++state_.receives;
 }
 
 void Closure::libraryCall(CallId id, GroupId by) {
@@ -274,8 +317,6 @@ void Closure::libraryCall(CallId id, GroupId by) {
       argument(id, i, made.group);
     for (const Access &use : made.uses)
       read(program_.groups[made.group].node, use.place, made.group);
-  } else if (kind != Kind::NoReturn && made.resultUsed) {
-    ++state_.receives;
   }
 }
 

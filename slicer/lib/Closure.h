@@ -43,7 +43,8 @@ public:
           const std::vector<std::vector<NodeId>> &control, Options options);
 
   bool isActive(GroupId group) const { return state_.groups[group]; }
-  bool isKept(NodeId node) const;
+  /// Whether anything of the node runs: all of it if its group is active, else some of its calls.
+  bool isPresent(NodeId node) const { return state_.nodes[node]; }
   bool isCalled(CallId call) const { return state_.calls[call]; }
   /// Whether the call's result, or what it writes through its argument, is needed.
   bool needsResult(CallId call) const;
@@ -57,7 +58,7 @@ public:
 
 private:
   struct State {
-    std::vector<bool> groups, calls;
+    std::vector<bool> nodes, groups, calls;
     std::set<std::pair<CallId, int>> outputs;
     std::set<FunctionId> clones, results;
     std::map<FunctionId, std::vector<CallId>> callers;
@@ -75,7 +76,11 @@ private:
   bool isCheap(const State &before) const;
   void need(GroupId group, Reason reason);
   void activate(GroupId group);
+  void present(NodeId node, GroupId by);
+  /// It runs, whether or not its result is used.
   void call(CallId call, GroupId by);
+  void result(CallId call, GroupId by);
+  bool joinNested();
   void libraryCall(CallId call, GroupId by);
   void ioCall(CallId call, GroupId by);
   void output(CallId call, int argument, GroupId by);

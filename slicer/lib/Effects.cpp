@@ -10,12 +10,12 @@ constexpr std::size_t kMostRanges = 64; ///< of an object in one function, befor
 } // namespace
 
 Effects::Effects(const Program &program, const PointsTo &pointsTo)
-    : program_(program), ranges_(program.functions.size()) {
-  std::vector<std::set<FunctionId>> callers(program.functions.size());
+    : program_(program), pointsTo_(pointsTo), callers_(program.functions.size()),
+      own_(program.functions.size()), ranges_(program.functions.size()) {
   for (const Call &call : program.calls)
     for (const FunctionId callee : call.callees)
       if (call.caller != kNone)
-        callers[callee].insert(call.caller);
+        callers_[callee].insert(call.caller);
   std::set<FunctionId> open;
   for (const Node &node : program.nodes)
     for (const Access &def : node.defs)
@@ -28,12 +28,47 @@ Effects::Effects(const Program &program, const PointsTo &pointsTo)
   while (!open.empty()) {
     const FunctionId callee = *open.begin();
     open.erase(open.begin());
-    for (const FunctionId caller : callers[callee])
+    for (const FunctionId caller : callers_[callee])
       for (const auto &[object, ranges] : std::map(ranges_[callee]))
         for (const Range &range : ranges)
           if (add(caller, range))
             open.insert(caller);
   }
+  findOwn();
+}
+
+/// Objects that a function meets whatever it is called with: not its parameters, which point to
+/// what all callers together give.
+void Effects::findOwn() {
+  std::set<FunctionId> open;
+  for (FunctionId id = 0; id < static_cast<FunctionId>(own_.size()); ++id) {
+    for (const ObjectId each : program_.functions[id].meets)
+      if (program_.objects[each].isStatic)
+        own_[id].insert(each);
+    open.insert(id);
+  }
+  while (!open.empty()) {
+    const FunctionId callee = *open.begin();
+    open.erase(open.begin());
+    for (const FunctionId caller : callers_[callee]) {
+      const auto before = own_[caller].size();
+      own_[caller].insert(own_[callee].begin(), own_[callee].end());
+      if (own_[caller].size() > before)
+        open.insert(caller);
+    }
+  }
+}
+
+const std::set<ObjectId> &Effects::reachable(CallId call, FunctionId callee) const {
+  const auto [place, isNew] = reachable_.try_emplace({call, callee});
+  if (isNew) {
+    place->second = own_[callee];
+    for (const Var value : program_.calls[call].values)
+      for (const ObjectId each : pointsTo_.targets(value))
+        place->second.insert(each);
+    pointsTo_.addReachable(place->second);
+  }
+  return place->second;
 }
 
 bool Effects::add(FunctionId function, const Range &range) {
@@ -51,9 +86,9 @@ bool Effects::add(FunctionId function, const Range &range) {
   return true;
 }
 
-bool Effects::modifies(FunctionId function, const Range &range) const {
-  const auto known = ranges_[function].find(range.object);
-  return known != ranges_[function].end() &&
+bool Effects::modifies(CallId call, FunctionId callee, const Range &range) const {
+  const auto known = ranges_[callee].find(range.object);
+  return known != ranges_[callee].end() && reachable(call, callee).count(range.object) > 0 &&
          std::any_of(known->second.begin(), known->second.end(),
                      [&](const Range &each) { return each.overlaps(range); });
 }

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -106,7 +107,8 @@ struct Call {
   Var result = kNone;                    ///< pointers in the result
   ObjectId resultObject = kNone;         ///< a result that is a structure
   std::vector<Access> uses; ///< what a library function reads through its arguments
-  Var file = kNone; ///< MPI-IO: the handle
+  Var file = kNone;        ///< MPI-IO: the handle
+  ObjectId opened = kNone; ///< MPI_File_open: the file
   bool resultUsed = false;
   bool isCallback = false; ///< stands for calls that a library function makes (qsort's compare)
 };
@@ -125,6 +127,7 @@ struct Node {
   NodeId fallThrough = kNone; ///< Jump, Return: where control would go if it were left out
   bool leavesLoop = false;    ///< ends a loop early, or the program: may be cut
   bool isOrdered = false; ///< its reads may see its own writes (comma, &&, several calls)
+  bool isConditional = false; ///< not all of it need be evaluated (&&, ||, ?:)
 };
 
 struct Function {
@@ -136,6 +139,7 @@ struct Function {
   ObjectId result = kNone;    ///< object of returned values
   ObjectId variadic = kNone;  ///< object of the arguments after the named ones
   std::vector<CallId> callers; ///< filled by PointsTo
+  std::set<ObjectId> meets; ///< objects that it names or allocates
   bool neverReturns = false;
 };
 

@@ -154,7 +154,7 @@ void LowerExpr::libraryEffects(Call &call, CallId id, const std::vector<Place> &
     object.kind = kind;
     object.name = model.name;
     object.isStatic = true;
-    return state_.addressOf(state_.addObject(object), 0);
+    return state_.addObject(object);
   };
 
   for (std::size_t i = 0; i < pointees.size(); ++i) {
@@ -184,16 +184,18 @@ void LowerExpr::libraryEffects(Call &call, CallId id, const std::vector<Place> &
   for (const PointerPlace &from : model.within)
     state_.copy(call.result, pointers(from));
   for (const int parameter : model.allocates) {
-    const Var address = newObject(Object::Kind::Heap);
+    const Var address = state_.addressOf(newObject(Object::Kind::Heap), 0);
     if (parameter == slicer::kResult)
       state_.copy(call.result, address);
     else
       state_.store(pointees[parameter], address);
   }
-  if (model.form == FunctionModel::Form::Open)
-    state_.store(pointees.back(), newObject(Object::Kind::File));
-  else if (model.kind == FunctionModel::Kind::Io && !pointees.empty()) // MPI_File_close: its address
+  if (model.form == FunctionModel::Form::Open) {
+    call.opened = newObject(Object::Kind::File);
+    state_.store(pointees.back(), state_.addressOf(call.opened, 0));
+  } else if (model.kind == FunctionModel::Kind::Io && !pointees.empty()) {
     call.file = call.name == "MPI_File_close" ? state_.contentOf(pointees[0]) : call.values[0];
+  }
   for (const auto &[to, from] : model.stores)
     if (!to.global.empty())
       state_.store(whole(state_.globalObject(to.global)), pointers(from));

@@ -19,11 +19,15 @@ bool isBytePointer(QualType type) {
 } // namespace
 
 void LowerExpr::use(const Place &place) {
+  if (place.object != kNone)
+    state_.meet(place.object);
   if (place.object != kNone || place.pointer != kNone)
     state_.program.groups[group_].uses.push_back({place, group_});
 }
 
 void LowerExpr::define(const Place &place, CallId call, int argument) {
+  if (place.object != kNone)
+    state_.meet(place.object);
   if (place.object != kNone || place.pointer != kNone)
     state_.program.nodes[node_].defs.push_back({place, group_, call, argument});
 }
@@ -63,7 +67,7 @@ Var LowerExpr::value(const Expr *expr) {
   if (const auto *op = dyn_cast<BinaryOperator>(expr))
     return binaryValue(op);
   if (const auto *choice = dyn_cast<AbstractConditionalOperator>(expr)) {
-    ordered();
+    conditional();
     value(choice->getCond());
     const Var yes = value(choice->getTrueExpr());
     return state_.join(yes, value(choice->getFalseExpr()));
@@ -174,7 +178,7 @@ Var LowerExpr::binaryValue(const BinaryOperator *op) {
     return state_.contentOf(to);
   }
   if (op->isLogicalOp())
-    ordered();
+    conditional();
   const Var one = value(left), other = value(right);
   return op->isAdditiveOp() || op->isBitwiseOp() ? state_.join(one, other) : kNone;
 }
@@ -348,7 +352,7 @@ Var LowerExpr::record(const Expr *expr) {
     return record(op->getRHS());
   }
   if (const auto *choice = dyn_cast<AbstractConditionalOperator>(expr)) {
-    ordered();
+    conditional();
     value(choice->getCond());
     const Var yes = record(choice->getTrueExpr());
     return state_.join(yes, record(choice->getFalseExpr()));
@@ -380,7 +384,7 @@ Var LowerExpr::vaArgValue(const VAArgExpr *arg) {
 
 /// ({ ... }): all its statements belong to the expression.
 Var LowerExpr::bodyValue(const CompoundStmt *body) {
-  ordered();
+  conditional();
   Var last = kNone;
   const auto visit = [&](const auto &self, const Stmt *stmt) -> void {
     if (!stmt)

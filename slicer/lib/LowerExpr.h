@@ -46,6 +46,10 @@ private:
   void names(const clang::VarDecl *variable);
   void namesIn(const clang::Stmt *stmt);
   void ordered() { state_.program.nodes[node_].isOrdered = true; }
+  void conditional() {
+    ordered();
+    state_.program.nodes[node_].isConditional = true;
+  }
 
   LoweringState &state_;
   FunctionId function_;

@@ -175,19 +175,23 @@ Program lower(const std::vector<Unit> &units, const Models &models) {
   }
   for (std::size_t i = 0; i < units.size(); ++i) {
     state.context = &units[i].ast->getASTContext();
+    state.current = 0;
     for (const VarDecl *variable : all[i].variables)
       lowerGlobal(state, 0, variable);
     for (const FunctionDecl *function : all[i].functions) {
       const FunctionId id = state.functionOf(function);
       if (program.functions[id].definition != function)
         continue;
+      state.current = id;
       LowerStmt(state, id).body(function);
       if (program.functions[id].name == "main")
         program.main = id;
     }
   }
-  if (program.main != kNone)
+  if (program.main != kNone) {
+    state.current = program.main;
     makeArguments(state);
+  }
   cutAfterEndlessCalls(program);
   return program;
 }

@@ -106,6 +106,7 @@ FunctionId LoweringState::addFunction(const clang::FunctionDecl *definition) {
 }
 
 Var LoweringState::addressOf(ObjectId object, std::int64_t offset) {
+  meet(object);
   const auto [place, isNew] = addresses_.try_emplace({object, offset}, kNone);
   if (isNew) {
     place->second = temporary();
@@ -127,6 +128,7 @@ Var LoweringState::addressOf(const Place &place) {
 
 Var LoweringState::contentOf(const Place &place) {
   if (place.object != kNone) {
+    meet(place.object);
     const auto [known, isNew] = contents_.try_emplace({place.object, place.offset}, kNone);
     if (isNew) {
       known->second = temporary();

@@ -33,6 +33,7 @@ public:
   FunctionId addFunction(const clang::FunctionDecl *definition);
 
   Var temporary() { return program.temporaries++; }
+  void meet(ObjectId object) { program.functions[current].meets.insert(object); }
   Var addressOf(ObjectId object, std::int64_t offset);
   Var addressOf(const Place &place);
   Var contentOf(const Place &place);
@@ -46,6 +47,7 @@ public:
   Program &program;
   const Models &models;
   clang::ASTContext *context = nullptr; ///< of the unit being lowered
+  FunctionId current = 0;                ///< function being lowered
 
 private:
   std::map<std::string, FunctionId> functionsByName_; ///< external linkage

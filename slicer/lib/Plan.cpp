@@ -28,8 +28,8 @@ public:
     for (FunctionId id = 0; id < static_cast<FunctionId>(program_.functions.size()); ++id)
       if (closure_.hasClone(id))
         slice_.clones.insert(program_.functions[id].definition);
-    for (const Node &node : program_.nodes)
-      statement(node);
+    for (NodeId id = 0; id < static_cast<NodeId>(program_.nodes.size()); ++id)
+      statement(id);
     for (CallId id = 0; id < static_cast<CallId>(program_.calls.size()); ++id)
       call(id);
     for (GroupId id = 0; id < static_cast<GroupId>(program_.groups.size()); ++id)
@@ -42,19 +42,44 @@ public:
   }
 
 private:
-  void statement(const Node &node) {
-    if (node.function == 0 || node.group == kNone || !closure_.isActive(node.group))
+  void statement(NodeId id) {
+    const Node &node = program_.nodes[id];
+    if (node.function == 0 || node.group == kNone || !closure_.isPresent(id))
       return;
+    const bool isWhole = closure_.isActive(node.group);
     if (node.kind == Node::Kind::Initialiser) {
-      slice_.locals.insert(node.variable->getCanonicalDecl());
-      if (node.variable->getInit())
-        slice_.initialisers.insert(node.variable->getCanonicalDecl());
+      const clang::VarDecl *variable = node.variable->getCanonicalDecl();
+      if (isWhole)
+        slice_.locals.insert(variable);
+      if (isWhole && node.variable->getInit())
+        slice_.initialisers.insert(variable);
+      else if (!isWhole)
+        slice_.extractedInits[variable] = callsIn(id);
       return;
     }
-    if (node.stmt)
-      slice_.statements.insert(node.stmt);
-    if (node.kind == Node::Kind::Return && !hasValue(node))
-      slice_.bareReturns.insert(node.stmt);
+    if (!node.stmt)
+      return;
+    slice_.statements.insert(node.stmt);
+    if (node.kind == Node::Kind::Return) {
+      if (!hasValue(node))
+        slice_.bareReturns.insert(node.stmt);
+      if (!isWhole && !hasValue(node))
+        slice_.extracts[node.stmt] = callsIn(id);
+    } else if (!isWhole) {
+      slice_.extracts[node.stmt] = callsIn(id);
+    }
+  }
+
+  /// Those that run, though what they stand in does not; in the order of evaluation.
+  std::vector<const clang::CallExpr *> callsIn(NodeId node) const {
+    std::vector<const clang::CallExpr *> result;
+    for (CallId id = static_cast<CallId>(program_.calls.size()) - 1; id >= 0; --id) {
+      const Call &call = program_.calls[id];
+      if (program_.groups[call.group].node == node && closure_.isCalled(id) &&
+          !closure_.isActive(call.group) && !call.isCallback)
+        result.push_back(call.expr);
+    }
+    return result;
   }
 
   bool hasValue(const Node &node) const {

@@ -288,4 +288,16 @@ std::vector<ObjectId> PointsTo::targets(Var var) const {
   return result;
 }
 
+void PointsTo::addReachable(std::set<ObjectId> &objects) const {
+  std::vector<ObjectId> open(objects.begin(), objects.end());
+  while (!open.empty()) {
+    const ObjectId object = open.back();
+    open.pop_back();
+    for (const auto &[offset, id] : offsets_[object])
+      for (const unsigned each : points_[program_.temporaries + id])
+        if (objects.insert(locations_[each].object).second)
+          open.push_back(locations_[each].object);
+  }
+}
+
 } // namespace forerun::slicer

@@ -28,6 +28,8 @@ public:
   bool isExact(const Place &place) const;
   /// Objects that a variable may point to.
   std::vector<ObjectId> targets(Var var) const;
+  /// Adds to `objects` all that pointers in them lead to.
+  void addReachable(std::set<ObjectId> &objects) const;
 
 private:
   using Location = int;

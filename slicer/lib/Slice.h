@@ -87,6 +87,11 @@ struct CallPlan {
 struct Slice {
   std::set<const clang::Stmt *> statements;
   std::set<const clang::VarDecl *> initialisers;
+  /// Statements of `statements` (or initialisers, not in `initialisers`) of which only these calls
+  /// run, in this order, each as a statement of its own: nobody needs what the statement does with
+  /// their results. Of an if, while, switch: nothing inside it is kept.
+  std::map<const clang::Stmt *, std::vector<const clang::CallExpr *>> extracts;
+  std::map<const clang::VarDecl *, std::vector<const clang::CallExpr *>> extractedInits;
   /// Returns of which the value is not needed (a subset of `statements`).
   std::set<const clang::Stmt *> bareReturns;
   /// Local variables that kept text names: declared in the clone, with the initialiser only if it

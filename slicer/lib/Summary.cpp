@@ -72,10 +72,10 @@ llvm::json::Object summary(const Analysis &analysis, const Units &units) {
   const Program &program = analysis.program();
   const Locations locations(program, units);
   std::int64_t statements = 0, kept = 0;
-  for (const Node &node : program.nodes)
-    if (isStatement(program, node)) {
+  for (NodeId id = 0; id < static_cast<NodeId>(program.nodes.size()); ++id)
+    if (isStatement(program, program.nodes[id])) {
       ++statements;
-      kept += analysis.closure().isActive(node.group);
+      kept += analysis.closure().isPresent(id);
     }
   Array sites, notes;
   for (const Call &call : program.calls) {
@@ -132,9 +132,9 @@ void printMarked(const Analysis &analysis, const Units &units, llvm::raw_ostream
   for (const Unit &unit : units) {
     const clang::SourceManager &manager = unit.ast->getSourceManager();
     std::set<unsigned> kept;
-    for (const Node &node : program.nodes)
-      if (isStatement(program, node) && analysis.closure().isActive(node.group))
-        if (const SourcePlace place = locations.of(node); place.file == unit.path)
+    for (NodeId id = 0; id < static_cast<NodeId>(program.nodes.size()); ++id)
+      if (isStatement(program, program.nodes[id]) && analysis.closure().isPresent(id))
+        if (const SourcePlace place = locations.of(program.nodes[id]); place.file == unit.path)
           kept.insert(place.line);
     llvm::StringRef rest = manager.getBufferData(manager.getMainFileID());
     for (unsigned line = 1; !rest.empty(); ++line) {

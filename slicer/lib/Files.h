@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_SLICER_FILES_H
+#define FORERUN_SLICER_FILES_H
+
+#include "Effects.h"
+
+#include <set>
+
+namespace forerun::slicer {
+
+/// Which opens a handle may come from, at one call: the openings that reach it. One variable that
+/// holds one file after another is told apart, which points-to alone does not.
+class Files {
+public:
+  Files(const Program &program, const PointsTo &pointsTo, const Effects &effects);
+
+  /// Objects of Kind::File; empty if nothing is known.
+  std::set<ObjectId> of(CallId call) const;
+  /// Whether a read of one of these files may run after the call.
+  bool isReadAfter(CallId call, const std::set<ObjectId> &files) const;
+
+private:
+  struct Search {
+    std::set<std::pair<NodeId, Range>> seen;
+    std::vector<std::pair<NodeId, Range>> open;
+    std::set<ObjectId> found;
+    bool isKnown = true;
+  };
+
+  void follow(Search &search, NodeId node, const Place &place) const;
+  bool visit(Search &search, NodeId node, const Range &range) const;
+  void leave(Search &search, FunctionId function, const Range &range) const;
+  const Place *handleOf(CallId call) const;
+  const Place *valueOf(CallId call, int argument) const;
+  void findReads();
+
+  const Program &program_;
+  const PointsTo &pointsTo_;
+  const Effects &effects_;
+  std::vector<std::vector<CallId>> callsOf_;                  ///< by node
+  std::map<FunctionId, std::set<ObjectId>> readIn_;           ///< with all that it calls
+  std::map<NodeId, std::set<ObjectId>> readAt_;
+};
+
+} // namespace forerun::slicer
+
+#endif
