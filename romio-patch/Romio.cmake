@@ -74,11 +74,11 @@ target_link_libraries(forerun_romio PRIVATE MPI::MPI_C)
 # forerun_add_mpiio(NAME [definitions...]): the library, with our glue.
 function(forerun_add_mpiio name)
   add_library(${name} SHARED $<TARGET_OBJECTS:forerun_romio> ${mpiio_generated}/functions.c
-    glue/contiguous.c glue/glue.c glue/version.c)
+    glue/contiguous.c glue/glue.c glue/version.c glue/watch.c)
   # The version script alone says what leaves the library.
   set_target_properties(${name} PROPERTIES C_VISIBILITY_PRESET default)
   target_compile_definitions(${name} PRIVATE _GNU_SOURCE ROMIO_INSIDE_MPICH ${ARGN})
-  target_include_directories(${name} PRIVATE glue)
+  target_include_directories(${name} PRIVATE glue ${CMAKE_SOURCE_DIR}/libprefetch/include)
   target_include_directories(${name} SYSTEM PRIVATE ${FORERUN_ROMIO}/include ${romio_root}/adio/include
     ${romio_root}/mpl/include)
   target_link_libraries(${name} PRIVATE forerun_compile MPI::MPI_C Threads::Threads ${romio_libraries} ${CMAKE_DL_LIBS})

@@ -2,16 +2,19 @@
 #include "Door.h"
 
 #include "Calls.h"
+#include "Check.h"
 #include "Courier.h"
 #include "Options.h"
 #include "Runtime.h"
 
 #include <algorithm>
+#include <limits>
 #include <memory>
 #include <mutex>
 
 // Weak: the library must load where no patched MPI-IO is.
 extern "C" [[gnu::weak]] int forerun_mpiio_register(const forerun_door *door);
+extern "C" [[gnu::weak]] void forerun_mpiio_watch(forerun_watcher *watcher);
 
 namespace forerun {
 namespace {
@@ -38,6 +41,12 @@ void observeFetches(Cache &cache, Courier &courier) {
   });
 }
 
+/// FORERUN_CHECK: nothing holds the pre-execution thread.
+void checkOnly(Courier &courier) {
+  courier.throttle().stayRunning();
+  courier.setLeash(std::numeric_limits<std::uint64_t>::max(), 0);
+}
+
 Cache *cacheFor(Runtime &runtime, const Options &options) {
   Cache *cache = runtime.cache(options);
   if (cache == nullptr)
@@ -47,6 +56,8 @@ Cache *cacheFor(Runtime &runtime, const Options &options) {
     Courier &courier = runtime.courier();
     courier.recording().enable(runtime.options().report != "0", !runtime.options().trace.empty());
     courier.setLeash(options.leashCalls, options.leashBytes);
+    if (runtime.check() != nullptr)
+      checkOnly(courier);
     observeFetches(*cache, courier);
   });
   return cache;
@@ -259,6 +270,11 @@ constexpr forerun_door kDoor = {
     .get_info = getInfo,
 };
 
+void noteRead(MPI_File fh, forerun_pointer pointer, MPI_Offset offset, MPI_Count count,
+              MPI_Datatype datatype) {
+  Runtime::get().check()->noteRead(fh, pointer, offset, count, datatype);
+}
+
 [[gnu::constructor]] void hangTheDoor() {
   if (forerun_mpiio_register == nullptr)
     return;
@@ -267,6 +283,8 @@ constexpr forerun_door kDoor = {
     return;
   const bool registered = forerun_mpiio_register(&kDoor) == 0;
   runtime.noteDoor(registered);
+  if (registered && runtime.check() != nullptr && forerun_mpiio_watch != nullptr)
+    forerun_mpiio_watch(noteRead);
   if (!registered)
     runtime.debug(Message() << "the patched MPI-IO was built for another version of Forerun");
 }

@@ -29,6 +29,7 @@ public:
   void set(MPI_Offset displacement, MPI_Datatype etype, MPI_Datatype filetype);
 
   bool known() const { return known_; }
+  bool isContiguous() const { return contiguous_; } ///< the file itself, from the displacement on
   std::uint64_t etypeBytes() const { return etypeBytes_; } ///< at least 1
 
   /// Calls \p emit(offset, length) for the ranges of the file that bytes [start, start + bytes) of

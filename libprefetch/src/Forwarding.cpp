@@ -95,6 +95,7 @@ bool Forwarding::append(Queue &queue, const Value &value) {
   bytes_ += node->cost();
   queue.newest->next.store(node);
   queue.newest = node;
+  ++queue.count.sent;
   arrived_.notify();
   return true;
 }
@@ -115,11 +116,17 @@ void Forwarding::reclaim(Queue &queue) {
 
 void Forwarding::giveBack() {
   for (Queue &queue : queues_) {
+    if (queue.newest == nullptr)
+      continue;
     queue.taken.store(queue.newest);
     reclaim(queue);
     delete queue.newest;
+    queue.oldest = queue.newest = nullptr;
   }
-  queues_.clear();
+}
+
+Forwarding::Count Forwarding::count(int site) const {
+  return isSite(site) ? queues_[static_cast<std::size_t>(site)].count : Count{};
 }
 
 // ---- receiver ----
@@ -148,9 +155,10 @@ Forwarding::Value Forwarding::await(int site) const {
 void Forwarding::release(int site) {
   if (!isSite(site))
     return;
-  std::atomic<Node *> &taken = queues_[static_cast<std::size_t>(site)].taken;
-  taken.store(taken.load(std::memory_order_relaxed)->next.load(std::memory_order_relaxed),
-              std::memory_order_release);
+  Queue &from = queues_[static_cast<std::size_t>(site)];
+  const Node *const taken = from.taken.load(std::memory_order_relaxed);
+  ++from.count.received;
+  from.taken.store(taken->next.load(std::memory_order_relaxed), std::memory_order_release);
 }
 
 void Forwarding::abandon() {

@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 
 /// \file
@@ -43,7 +44,12 @@ public:
   /// forwarding has been shut by this very call.
   const char *send(int site, const Value &value);
   void begin(int sites); ///< a receiver is about to start; it has sites 0..sites-1
-  void giveBack();       ///< frees all; only without a receiver
+  void giveBack();       ///< frees all; only without a receiver, and when shut
+
+  struct Count {
+    std::uint64_t sent = 0, received = 0;
+  };
+  Count count(int site) const; ///< only without a receiver
 
   // ---- any thread ----
   bool isOpen() const { return whyShut_.load(std::memory_order_relaxed) == nullptr; }
@@ -64,6 +70,7 @@ private:
     Node *newest = nullptr; ///< sender
     /// Receiver: the node whose value it had last (at first, one without a value).
     std::atomic<Node *> taken{nullptr};
+    Count count; ///< sender and receiver, each its own
   };
 
   bool isSender();

@@ -9,7 +9,6 @@
 /// What the main thread calls. With Forerun off each does what the call it replaces would have
 /// done.
 
-using forerun::Progress;
 using forerun::Runtime;
 
 namespace {
@@ -72,15 +71,7 @@ void forerun_main_launch(void (*pre)(void *argument), const void *data, size_t b
 }
 
 int forerun_main_done(int site, int rc) {
-  Runtime &runtime = Runtime::get();
-  Progress *progress = runtime.progress();
-  if (progress == nullptr)
-    return rc;
-  const forerun::OpenedFile opened = runtime.takeOpened();
-  if (opened.file != MPI_FILE_NULL && rc == MPI_SUCCESS)
-    progress->passOpen(site, opened);
-  else
-    progress->pass(site);
+  Runtime::get().pass(site, rc == MPI_SUCCESS);
   return rc;
 }
 

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <thread>
 #include <unistd.h>
 #include <utility>
 
@@ -53,7 +54,8 @@ PreThread::PreThread(Launch launch, const Options &options, Progress &progress, 
                      Forwarding &forwarding)
     : pre_(launch.pre), argument_(launch.bytes), progress_(progress), stream_(stream),
       forwarding_(forwarding), debug_(options.debug), watchdogSeconds_(options.watchdogSeconds),
-      occurrences_(static_cast<std::size_t>(progress.sites())), leash_(options.leashCalls),
+      occurrences_(static_cast<std::size_t>(progress.sites())),
+      leash_(options.check.empty() ? options.leashCalls : 0),
       random_(launch.random ? std::move(launch.random) : std::make_unique<RandomStreams>()) {
   if (launch.bytes != 0)
     std::memcpy(argument_.data(), launch.data, launch.bytes);
@@ -87,6 +89,12 @@ void PreThread::askToEnd(const char *why) {
     return;
   asked_.store(why, std::memory_order_relaxed);
   pthread_kill(thread_, signals::endSignal());
+}
+
+void PreThread::awaitEnd(std::chrono::milliseconds atMost) const {
+  constexpr std::chrono::milliseconds kGlance{1};
+  for (auto waited = kGlance; !ended() && waited <= atMost; waited += kGlance)
+    std::this_thread::sleep_for(kGlance);
 }
 
 void PreThread::stop() {
@@ -211,6 +219,8 @@ Forwarding::Value PreThread::awaitForwarded(int site) {
 }
 
 void PreThread::holdLeash() {
+  if (leash_.empty())
+    return;
   CallId &oldest = leash_[leashNext_];
   waitUntilPassed(oldest);
   oldest = current_;

@@ -11,6 +11,7 @@
 #include "Stream.h"
 
 #include <atomic>
+#include <chrono>
 #include <csetjmp>
 #include <csignal>
 #include <cstddef>
@@ -49,13 +50,15 @@ public:
   ~PreThread() = default; ///< not while it runs
   PreThread(const PreThread &) = delete;
   PreThread &operator=(const PreThread &) = delete;
-  bool start(); ///< false: no thread could be made
-  void stop();  ///< ends and joins it
+  bool start();                                          ///< false: no thread could be made
+  void awaitEnd(std::chrono::milliseconds atMost) const; ///< that it comes to its own end
+  void stop();                                           ///< ends and joins it
 
   // ---- any other thread ----
   void askToEnd(const char *why); ///< does not wait
   bool ended() const { return ended_.load(std::memory_order_acquire); }
   const char *why() const { return why_; } ///< only when it has ended
+  std::uint64_t occurrences(int site) const { return occurrences_[static_cast<std::size_t>(site)]; }
 
   // ---- the thread itself ----
   static PreThread *self(); ///< null on every other thread
@@ -120,7 +123,7 @@ private:
 
   CallId current_;
   std::vector<std::uint64_t> occurrences_; ///< by site
-  std::vector<CallId> leash_;              ///< the last calls, a ring
+  std::vector<CallId> leash_;              ///< the last calls, a ring; empty: no leash
   std::size_t leashNext_ = 0;
   Arena arena_;
   PreFiles files_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "PrefetchCall.h"
 
+#include "Check.h"
 #include "DataLayout.h"
 #include "Runtime.h"
 
@@ -115,7 +116,8 @@ void PrefetchCall::sync() {
 Brought PrefetchCall::bring(void *buffer, int count, MPI_Datatype datatype) {
   const Brought brought = bringFrom(pointer_.position, buffer, count, datatype);
   const Runtime::Unstoppable unstoppable; // asks MPI for the size of a derived datatype
-  advance(dataBytes(count, datatype));
+  // As MPI-IO does: the end of the file holds the pointer, but not in a view with holes.
+  advance(pointer_.view.isContiguous() ? brought.bytes : dataBytes(count, datatype));
   return brought;
 }
 
@@ -153,7 +155,7 @@ void PrefetchCall::advance(std::uint64_t bytes) {
 }
 
 void PrefetchCall::announceRead(std::uint64_t position, std::uint64_t bytes) {
-  if (byHand() || !passed_)
+  if (byHand() || !passed_ || isChecked())
     announce(RecordKind::Prefetch, position, bytes);
 }
 
@@ -166,6 +168,10 @@ void PrefetchCall::announce(RecordKind kind, std::uint64_t position, std::uint64
   std::uint64_t start = 0;
   if (__builtin_mul_overflow(position, pointer_.view.etypeBytes(), &start))
     return;
+  if (kind == RecordKind::Prefetch && isChecked()) {
+    note(start, bytes);
+    return;
+  }
   Record pending = record(kind);
   bool open = true;
   pointer_.view.forEachRange(start, bytes, [&](std::uint64_t offset, std::uint64_t length) {
@@ -185,6 +191,20 @@ void PrefetchCall::announce(RecordKind kind, std::uint64_t position, std::uint64
   pending.last = true;
   if (open && pending.length > 0)
     stream_.push(pending);
+}
+
+bool PrefetchCall::isChecked() const {
+  return !byHand() && file_.generation != 0 && Runtime::get().check() != nullptr;
+}
+
+/// For FORERUN_CHECK, range by range.
+void PrefetchCall::note(std::uint64_t start, std::uint64_t bytes) const {
+  CheckLog &log = Runtime::get().check()->ahead();
+  const std::uint64_t call = log.nextCall();
+  pointer_.view.forEachRange(start, bytes, [&](std::uint64_t offset, std::uint64_t length) {
+    log.append({call, file_.path != nullptr ? file_.path : "", offset, length});
+    return true;
+  });
 }
 
 /// The bytes that \p record asks for, or the first of them; null: they cannot be had. A file that
@@ -208,6 +228,8 @@ Brought PrefetchCall::bringFrom(std::uint64_t position, void *buffer, int count,
   std::uint64_t start = 0;
   Brought brought{0, !layout->known() || !pointer_.view.known()};
   if (!__builtin_mul_overflow(position, pointer_.view.etypeBytes(), &start)) {
+    if (isChecked())
+      note(start, layout->bytes());
     Record piece = record(RecordKind::Read);
     Staging staging;
     const auto bringRange = [&](std::uint64_t offset, std::uint64_t length) {

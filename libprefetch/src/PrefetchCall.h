@@ -72,6 +72,8 @@ private:
   bool byHand() const { return call_.site < 0; }
   Record record(RecordKind kind) const;
   void advance(std::uint64_t bytes);
+  bool isChecked() const;
+  void note(std::uint64_t start, std::uint64_t bytes) const;
   void announceRead(std::uint64_t position, std::uint64_t bytes);
   void announceWrite(std::uint64_t position, std::uint64_t bytes);
   void announce(RecordKind kind, std::uint64_t position, std::uint64_t bytes);

@@ -27,9 +27,11 @@ Progress::Place Progress::placeOf(std::uint64_t occurrence) {
   return {static_cast<unsigned>(std::countr_zero(whole)), occurrence - kFirstBlock * (whole - 1)};
 }
 
-void Progress::pass(int site) {
+void Progress::pass(int site, const OpenedFile &opened) {
   if (!isSite(site))
     return;
+  if (opened.file != MPI_FILE_NULL)
+    noteOpen(site, opened); // published by what follows
   sites_[site].passed.fetch_add(1);
   const std::uint64_t passes = passes_.fetch_add(1) + 1;
   changed_.notify();
@@ -44,9 +46,7 @@ void Progress::watch(EventCount *wake, std::uint64_t after) {
   watcher_.store(wake);
 }
 
-void Progress::passOpen(int site, const OpenedFile &opened) {
-  if (!isSite(site))
-    return;
+void Progress::noteOpen(int site, const OpenedFile &opened) {
   Site &here = sites_[site];
   const auto [block, index] = placeOf(here.passed.load(std::memory_order_relaxed));
   OpenedFile *opens = here.blocks[block].load(std::memory_order_relaxed);
@@ -56,11 +56,14 @@ void Progress::passOpen(int site, const OpenedFile &opened) {
   }
   if (opens != nullptr)
     opens[index] = opened;
-  pass(site); // publishes all of it
 }
 
 bool Progress::hasPassed(CallId call) const {
   return !isSite(call.site) || sites_[call.site].passed.load() > call.occurrence;
+}
+
+std::uint64_t Progress::passed(int site) const {
+  return isSite(site) ? sites_[site].passed.load() : 0;
 }
 
 int Progress::sites() const { return count_; }

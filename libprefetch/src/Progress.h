@@ -26,12 +26,13 @@ public:
   Progress &operator=(const Progress &) = delete;
 
   // ---- main thread ----
-  void pass(int site);                               ///< one more execution of \p site is over
-  void passOpen(int site, const OpenedFile &opened); ///< ... which was an open
+  /// One more execution of \p site is over; if it was an open, this is what it gave.
+  void pass(int site, const OpenedFile &opened = {});
 
   // ---- any thread ----
   bool hasPassed(CallId call) const; ///< true for calls made by hand
   int sites() const;
+  std::uint64_t passed(int site) const; ///< how often
   EventCount &changed(); ///< notified by every pass; the pre-execution thread sleeps on it
 
   // ---- courier ----
@@ -45,6 +46,8 @@ public:
   OpenedFile opened(CallId call) const;
 
 private:
+  void noteOpen(int site, const OpenedFile &opened);
+
   /// The opens of a site by occurrence, in blocks that double: what is written never moves.
   static constexpr unsigned kBlocks = 40;
   struct Site {

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "Runtime.h"
 
+#include "Check.h"
 #include "Courier.h"
 #include "PreThread.h"
 #include "Report.h"
 
+#include <chrono>
 #include <cstdlib>
+#include <string>
 #include <utility>
 
 namespace forerun {
@@ -13,6 +16,9 @@ namespace {
 
 /// Records; a full stream holds its producer.
 constexpr std::size_t kStreamRecords = 4096;
+
+/// What the pre-execution thread may still do, when the program is done, to come to its own end.
+constexpr std::chrono::seconds kCheckedEnd{10};
 
 thread_local OpenedFile lastOpened;
 
@@ -40,7 +46,8 @@ Runtime &Runtime::get() {
 
 Runtime::Runtime()
     : options_(Options::fromEnvironment()), preStream_(kStreamRecords, courierWake_),
-      handStream_(kStreamRecords, courierWake_) {}
+      handStream_(kStreamRecords, courierWake_),
+      check_(options_.check.empty() ? nullptr : std::make_unique<Check>(options_.check)) {}
 
 const Options &Runtime::options() const { return options_; }
 
@@ -94,6 +101,8 @@ const char *Runtime::whyNoLaunch() const {
   PMPI_Query_thread(&level);
   if (level != MPI_THREAD_MULTIPLE)
     return "this MPI library does not give MPI_THREAD_MULTIPLE";
+  if (!early_.isComplete())
+    return "too much of the program was over before its start";
   return forwarding_.whyShut();
 }
 
@@ -109,6 +118,12 @@ void Runtime::start(int (*pre)(int argc, char **argv), int sites) {
     beginning_ = std::make_unique<Beginning>();
   const Program program{pre, beginning_.get()};
   launch(runProgram, &program, sizeof program, sites, beginning_->takeRandom());
+  if (progress() != nullptr)
+    return;
+  // There will be no other start: nothing is kept for one.
+  forwarding_.shut("it could not be started");
+  forwarding_.giveBack();
+  beginning_.reset();
 }
 
 void Runtime::launch(void (*pre)(void *), const void *data, std::size_t bytes, int sites,
@@ -118,8 +133,6 @@ void Runtime::launch(void (*pre)(void *), const void *data, std::size_t bytes, i
   if (const char *why = whyNoLaunch()) {
     whyOff_.store(why);
     debug(Message() << "no pre-execution: " << why);
-    forwarding_.shut(why);
-    forwarding_.giveBack();
     return;
   }
   if (launched_.exchange(true)) {
@@ -129,6 +142,7 @@ void Runtime::launch(void (*pre)(void *), const void *data, std::size_t bytes, i
   mpiIsUp();
   courier().start();
   auto *progress = new Progress(sites);
+  early_.moveTo(*progress);
   progress_.store(progress);
   forwarding_.begin(sites);
   auto *thread = new PreThread({pre, data, bytes, std::move(random)}, options_, *progress,
@@ -142,10 +156,15 @@ void Runtime::launch(void (*pre)(void *), const void *data, std::size_t bytes, i
 
 void Runtime::finalize() {
   std::call_once(finalized_, [this] {
-    if (PreThread *thread = preThread_.load())
+    PreThread *const thread = preThread_.load();
+    if (thread != nullptr && check_)
+      thread->awaitEnd(kCheckedEnd);
+    if (thread != nullptr)
       thread->stop();
     if (Courier *courier = courier_.load())
       courier->stop();
+    if (check_)
+      endOfCheck();
     forwarding_.shut("MPI_Finalize");
     forwarding_.giveBack();
     forwardedTypes_.freeAll();
@@ -153,6 +172,15 @@ void Runtime::finalize() {
     if (everywhere_.load())
       reportAtFinalize(MPI_COMM_WORLD);
   });
+}
+
+void Runtime::endOfCheck() {
+  int rank = 0;
+  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  std::string whyNot = std::string("not started: ") + whyOff();
+  if (*whyOff() == '\0')
+    whyNot += "the program did not come to its start";
+  check_->write(rank, preThread_.load(), progress(), forwarding_, whyNot.c_str());
 }
 
 void Runtime::endPreThread(const char *why) {
@@ -163,11 +191,24 @@ void Runtime::endPreThread(const char *why) {
 void Runtime::noteOpened(const OpenedFile &opened) {
   lastOpened = opened;
   lastOpened.path = nullptr;
-  if (progress() != nullptr && opened.path != nullptr)
+  if ((progress() != nullptr || beginning_) && opened.path != nullptr)
     lastOpened.path = paths_.keep(opened.path);
 }
 
 OpenedFile Runtime::takeOpened() { return std::exchange(lastOpened, {}); }
+
+void Runtime::pass(int site, bool successful) {
+  Progress *const far = progress();
+  if (far == nullptr && !beginning_)
+    return;
+  OpenedFile opened = takeOpened();
+  if (!successful)
+    opened.file = MPI_FILE_NULL;
+  if (far != nullptr)
+    far->pass(site, opened);
+  else
+    early_.add(site, opened);
+}
 
 Cache *Runtime::cache(const Options &effective) {
   if (!enabled() || !effective.enabled || effective.cache == CacheMode::Off)

@@ -3,6 +3,7 @@
 #define FORERUN_RUNTIME_OBJECT_H
 
 #include "Beginning.h"
+#include "EarlyCalls.h"
 #include "ForwardedTypes.h"
 #include "Forwarding.h"
 #include "Handle.h"
@@ -25,6 +26,7 @@
 
 namespace forerun {
 
+class Check;
 class Courier;
 class PreThread;
 
@@ -40,6 +42,8 @@ public:
   /// Why nothing runs ahead, for the report; empty when it did, or nobody asked for it.
   const char *whyOff() const;
   void debug(const Message &message) const; ///< writes it under FORERUN_DEBUG
+
+  Check *check() const { return check_.get(); } ///< null unless FORERUN_CHECK is given
 
   /// Whether a patched MPI-IO has taken our table; without one nothing is launched.
   void noteDoor(bool registered);
@@ -65,6 +69,9 @@ public:
   /// forerun_main_done hands it to the pre-execution thread. The path may go after the call.
   void noteOpened(const OpenedFile &opened);
   OpenedFile takeOpened(); ///< what was noted since the last call, else MPI_FILE_NULL
+  /// The calling thread has executed \p site once more; with the file that it noted since the last
+  /// call, if the call was successful.
+  void pass(int site, bool successful);
 
   /// The cache; made by the first attach with that file's effective options. Null when off or on
   /// failure.
@@ -100,6 +107,7 @@ public:
 private:
   Runtime();
   ~Runtime() = delete;
+  void endOfCheck();
   const char *whyNoLaunch() const; ///< null: nothing speaks against it
 
   Options options_;
@@ -113,12 +121,14 @@ private:
   EventCount courierWake_;
   Stream preStream_;
   Stream handStream_;
-  std::unique_ptr<Beginning> beginning_;
+  std::unique_ptr<Beginning> beginning_; ///< null: the program was not sliced
+  EarlyCalls early_;
   KeptTexts paths_; ///< of the files opened while there is a pre-execution thread
   Forwarding forwarding_;
   ForwardedTypes forwardedTypes_;
   std::atomic<Progress *> progress_{nullptr};
   std::mutex making_; ///< of the cache and the courier; taken by main threads only
+  const std::unique_ptr<Check> check_;
   bool cacheFailed_ = false;
   std::atomic<Cache *> cache_{nullptr};
   std::atomic<Courier *> courier_{nullptr};

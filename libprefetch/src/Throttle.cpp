@@ -56,6 +56,8 @@ void Throttle::noteAnnouncedCall() {
 }
 
 void Throttle::noteRetired(std::uint64_t calls, std::uint64_t bytes, std::uint64_t servedBytes) {
+  if (fixed_)
+    return;
   judgedCalls_ += calls;
   judgedBytes_ += bytes;
   if (judgedCalls_ < kJudgedCalls)

@@ -47,6 +47,12 @@ public:
   unsigned leashDivisor() const { return 1u << failures_.load(std::memory_order_relaxed); }
   std::uint64_t suspensions() const { return suspensions_.load(std::memory_order_relaxed); }
 
+  /// Always Running, whatever is observed: before the first file is opened.
+  void stayRunning() {
+    state_ = State::Running;
+    fixed_ = true;
+  }
+
   // ---- courier ----
   /// The range about to be announced is the next probe; only while Probing.
   void probe(const CachedFile &file, std::uint64_t offset, std::uint64_t length);
@@ -72,9 +78,12 @@ private:
   bool missedWhileSuspended(std::uint64_t bytes, std::uint64_t elapsedNs);
   void noteProbe(bool fast);
   void judge(std::uint64_t servedBytes);
-  bool moveFrom(State from, State to) { return state_.compare_exchange_strong(from, to); }
+  bool moveFrom(State from, State to) {
+    return !fixed_ && state_.compare_exchange_strong(from, to);
+  }
 
   std::atomic<State> state_{State::Probing};
+  bool fixed_ = false;
   std::atomic<unsigned> failures_{0};
   std::atomic<std::uint64_t> suspensions_{0};
 

@@ -263,7 +263,7 @@ TEST(PreThreadTest, OpenReturnsWhatTheMainThreadsOpenGave) {
       file = forerun_pre_open(0);
   });
   const auto handle = reinterpret_cast<MPI_File>(&files); // never followed
-  bench.progress.passOpen(0, {.file = handle});
+  bench.progress.pass(0, {.file = handle});
   bench.progress.pass(0); // failed
   bench.awaitEnd();
   EXPECT_EQ(files[0], handle);

@@ -10,10 +10,12 @@
 #include <array>
 #include <atomic>
 #include <cstdio>
+#include <cstdlib>
 #include <gmock/gmock.h>
 #include <limits>
 #include <memory>
 #include <ostream>
+#include <string>
 #include <sys/mman.h>
 #include <thread>
 #include <unistd.h>
@@ -273,6 +275,7 @@ private:
       }
       const std::uint64_t end = std::min(record->offset + record->length, fileBytes_);
       std::vector<char> bytes;
+      bytes.reserve(record->length); // never null, as the courier's
       for (std::uint64_t at = record->offset; at < end; ++at)
         bytes.push_back(static_cast<char>(at));
       stream_.answer(bytes.data(), bytes.size(), true);
@@ -328,10 +331,41 @@ TEST_F(PrefetchCallTest, AtTheEndOfTheFileTheRestOfTheBufferIsLeftAsItWas) {
   EXPECT_THAT(buffer, ElementsAre(8, 9, 'x', 'x'));
 }
 
+TEST_F(PrefetchCallTest, TheEndOfTheFileHoldsThePointerAndIsNoFailure) {
+  const Librarian librarian(stream_, 10);
+  std::array<char, 8> buffer{};
+  EXPECT_EQ(ahead().bring(buffer.data(), 8, MPI_BYTE).bytes, 8U);
+  const Brought rest = ahead().bring(buffer.data(), 8, MPI_BYTE);
+  EXPECT_EQ(rest.bytes, 2U);
+  EXPECT_FALSE(rest.failed);
+  EXPECT_EQ(pointer().position, 10U);
+}
+
+TEST_F(PrefetchCallTest, BytesOfAClosedFileAreReadByItsName) {
+  std::string path = testing::TempDir() + "forerun-closed-XXXXXX";
+  const int fd = mkstemp(path.data());
+  std::string text(40000, 'x');
+  text.replace(30000, 7, "forerun");
+  EXPECT_EQ(write(fd, text.data(), text.size()), 40000);
+  close(fd);
+  stream_.shut(); // as for a file that nobody reads for us any more
+  OpenedFile closed = describe(*handle_, handle_->generation);
+  closed.path = path.c_str();
+  PrefetchCall call(closed, pointer(), stream_, kSite, true);
+  std::vector<char> bytes(50000);
+  const Brought brought = call.bringAt(0, bytes.data(), 50000, MPI_BYTE);
+  EXPECT_FALSE(brought.failed);
+  EXPECT_EQ(std::string(bytes.data(), brought.bytes), text);
+  unlink(path.c_str());
+  EXPECT_TRUE(call.bringAt(0, bytes.data(), 1, MPI_BYTE).failed);
+}
+
 TEST_F(PrefetchCallTest, WithTheStreamShutNothingIsBroughtAndNothingWaits) {
   stream_.shut();
   std::array<char, 2> buffer{'x', 'x'};
-  EXPECT_EQ(ahead().bring(buffer.data(), 2, MPI_BYTE).bytes, 0U);
+  const Brought brought = ahead().bring(buffer.data(), 2, MPI_BYTE);
+  EXPECT_EQ(brought.bytes, 0U);
+  EXPECT_TRUE(brought.failed);
   EXPECT_THAT(buffer, ElementsAre('x', 'x'));
   ahead().read(10);
   EXPECT_THAT(records(), IsEmpty());

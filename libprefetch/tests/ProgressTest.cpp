@@ -28,7 +28,7 @@ TEST(ProgressTest, CallsByHandAndUnknownSitesArePassedAlways) {
   EXPECT_TRUE(progress.hasPassed({}));
   EXPECT_TRUE(progress.hasPassed({7, 3}));
   progress.pass(7);
-  progress.passOpen(-1, {.file = handle(1)});
+  progress.pass(-1, {.file = handle(1)});
 }
 
 TEST(ProgressTest, HandlesOfManyOpensAreAllKept) {
@@ -39,7 +39,7 @@ TEST(ProgressTest, HandlesOfManyOpensAreAllKept) {
       if (i % 3 == 0)
         progress.pass(0); // this open failed
       else
-        progress.passOpen(0, {.file = handle(i)});
+        progress.pass(0, {.file = handle(i)});
     }
   });
   for (std::uint64_t i = 0; i < kOpens; ++i) {

@@ -7,6 +7,8 @@
  * Written once, when the library is loaded (version.c); read by everyone.
  */
 
+#include "forerun/door.h"
+
 #include <mpi.h>
 
 enum { kForerunLevelMpi, kForerunLevelPmpi, kForerunLevels };
@@ -18,5 +20,7 @@ typedef struct forerun_slot {
 
 extern forerun_slot forerun_slots[];
 extern const int forerun_slot_count;
+
+extern forerun_watcher *forerun_read_watcher; /**< null: nobody watches */
 
 #endif

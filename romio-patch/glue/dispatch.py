@@ -3,7 +3,8 @@
 """Writes the layer between the exported MPI-IO functions and the patched ROMIO.
 
 Every MPI_File_* and PMPI_File_* of the library jumps through a slot. The slots hold ROMIO's functions, or, where
-the library met an MPI that it was not built for, those of the next library (glue/version.c decides).
+the library met an MPI that it was not built for, those of the next library (glue/version.c decides). Those that read tell a
+watcher first, if there is one.
 
   dispatch.py names     MPIO.H SOURCES...   header that renames ROMIO's functions, so that both can live in one library
   dispatch.py functions MPIO.H SOURCES...   the exported functions and their slots
@@ -12,6 +13,7 @@ the library met an MPI that it was not built for, those of the next library (glu
 import re
 import sys
 
+READ = re.compile(r"^MPI_File_i?read(_at)?(_all)?(_shared|_ordered)?(_begin)?(_c)?$")
 DEFINED = re.compile(r"^(?:int|MPI_Fint|MPI_File) (MPI_\w+)\(", re.M)
 PROTOTYPE = r"^(int|MPI_Fint|MPI_File) {name}\(([^;]*?)\)\s*(?:MPICH_ATTR\w*\([^;]*\))?\s*\w+_API_PUBLIC;"
 
@@ -30,6 +32,18 @@ def short(name):
 
 def argument_name(parameter):
     return re.search(r"(\w+)(?:\[\])*$", parameter.strip()).group(1)
+
+
+def told(name):
+    """What a function that reads tells the watcher first."""
+    match = READ.match(name)
+    if not match:
+        return
+    pointer = {"_shared": "SHARED", "_ordered": "ORDERED"}.get(match.group(3), "INDIVIDUAL")
+    offset = "0"
+    if match.group(1):
+        pointer, offset = "EXPLICIT", "offset"
+    yield f"  if (forerun_read_watcher) forerun_read_watcher(fh, FORERUN_{pointer}, {offset}, count, datatype);"
 
 
 def names_header(names):
@@ -52,6 +66,7 @@ def functions_source(names, header):
         for level, exported in enumerate((name, "P" + name)):
             yield f"{result} {exported}({parameters}) {{"
             yield f"  typedef {result} function({parameters});"
+            yield from told(name)
             yield f"  return ((function *)forerun_slots[{index}].target[{level}])({arguments});"
             yield "}"
         target = f"(void *)forerun_romio_{short(name)}"

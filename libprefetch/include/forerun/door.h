@@ -89,6 +89,17 @@ typedef struct forerun_door {
  * Call before the first MPI_File_open. */
 int forerun_mpiio_register(const forerun_door *door);
 
+/** Where a read call of the program begins to read. */
+enum forerun_pointer { FORERUN_INDIVIDUAL, FORERUN_EXPLICIT, FORERUN_SHARED, FORERUN_ORDERED };
+
+/** A read call, of whatever form, is about to be made. `offset`: only of FORERUN_EXPLICIT. */
+typedef void forerun_watcher(MPI_File fh, enum forerun_pointer pointer, MPI_Offset offset,
+                             MPI_Count count, MPI_Datatype datatype);
+
+/** Exported by the patched MPI-IO. Every read call is told to `watcher` (NULL: none) from now on;
+ * call before the first MPI_File_open. For FORERUN_CHECK. */
+void forerun_mpiio_watch(forerun_watcher *watcher);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "Check.h"
+
+#include "Calls.h"
+#include "DataLayout.h"
+#include "Forwarding.h"
+#include "Message.h"
+#include "PreThread.h"
+#include "Runtime.h"
+
+#include <fstream>
+#include <ostream>
+#include <string_view>
+
+namespace forerun {
+namespace {
+
+/// Etypes from the beginning of the view.
+MPI_Offset positionOf(MPI_File fh, forerun_pointer pointer, MPI_Offset offset) {
+  if (pointer == FORERUN_INDIVIDUAL)
+    PMPI_File_get_position(fh, &offset);
+  if (pointer == FORERUN_SHARED)
+    PMPI_File_get_position_shared(fh, &offset);
+  return offset;
+}
+
+std::uint64_t bytesOf(MPI_Count count, MPI_Datatype datatype) {
+  MPI_Count size = 0;
+  PMPI_Type_size_x(datatype, &size);
+  return count > 0 && size > 0 ? static_cast<std::uint64_t>(count * size) : 0;
+}
+
+/// Where an ordered read begins: as it is predicted, since other ranks may have moved the pointer
+/// in this very call.
+std::uint64_t takeOrdered(forerun_handle &handle, std::uint64_t etypes) {
+  const auto rank = static_cast<std::uint64_t>(handle.rank);
+  const std::uint64_t first = handle.hand.sharedPosition;
+  handle.hand.sharedPosition += etypes * static_cast<std::uint64_t>(handle.ranks);
+  return first + rank * etypes;
+}
+
+/// A field of comma-separated values.
+std::string field(std::string_view text) {
+  if (text.find_first_of(",\"\n\r") == std::string_view::npos)
+    return std::string(text);
+  std::string quoted = "\"";
+  for (const char c : text)
+    quoted.append(c == '"' ? 2 : 1, c);
+  return quoted + '"';
+}
+
+void writeLog(std::ostream &out, const char *kind, const CheckLog &log) {
+  for (std::size_t n = 0; n < log.size(); ++n)
+    out << kind << ',' << log[n].call << ',' << field(log[n].path) << ',' << log[n].offset << ','
+        << log[n].length << '\n';
+}
+
+} // namespace
+
+void Check::noteRead(MPI_File fh, forerun_pointer pointer, MPI_Offset offset, MPI_Count count,
+                     MPI_Datatype datatype) {
+  HandleTable &handles = Runtime::get().handles();
+  forerun_handle *const handle = handles.find(fh);
+  if (handle == nullptr)
+    return;
+  const std::lock_guard lock(reading_);
+  const char *const path = paths_.keep(Runtime::get().cacheIfMade()->path(*handle->file));
+  const MPI_Offset position = positionOf(fh, pointer, offset);
+  const std::lock_guard hand(handles.handMutex()); // its view is the program's
+  beginPointer(handle->hand, describe(*handle, handle->generation));
+  const FileView &view = handle->hand.view;
+  const std::uint64_t bytes = bytesOf(count, datatype);
+  const std::uint64_t first = pointer == FORERUN_ORDERED
+                                  ? takeOrdered(*handle, bytes / view.etypeBytes())
+                                  : static_cast<std::uint64_t>(position);
+  const std::uint64_t call = reads_.nextCall();
+  view.forEachRange(first * view.etypeBytes(), bytes, [&](std::uint64_t at, std::uint64_t length) {
+    reads_.append({call, path != nullptr ? path : "", at, length});
+    return true;
+  });
+}
+
+void Check::write(int rank, const PreThread *thread, const Progress *progress,
+                  const Forwarding &forwarding, const char *whyNot) const {
+  const std::string name = prefix_ + "." + std::to_string(rank) + ".csv";
+  std::ofstream out(name);
+  writeLog(out, "read", reads_);
+  writeLog(out, "prefetch", ahead_);
+  for (int site = 0; thread != nullptr && site < progress->sites(); ++site) {
+    const Forwarding::Count values = forwarding.count(site);
+    out << "site," << site << ',' << progress->passed(site) + values.sent << ','
+        << thread->occurrences(site) + values.received << '\n';
+  }
+  out << "end," << field(thread != nullptr ? thread->why() : whyNot) << '\n';
+  if (!out.flush())
+    (Message() << "cannot write " << name).write();
+}
+
+} // namespace forerun

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_CHECK_H
+#define FORERUN_CHECK_H
+
+#include "CheckLog.h"
+#include "KeptTexts.h"
+#include "forerun/door.h"
+
+#include <cstdint>
+#include <mpi.h>
+#include <mutex>
+#include <string>
+
+/// \file
+/// FORERUN_CHECK: what the program reads, and what the pre-execution thread says that it will read,
+/// side by side. Nothing is prefetched then, the pre-execution thread runs as far ahead as it can,
+/// and it is given time to come to its own end: so the two must agree range by range.
+///
+/// The program's reads are noted as it makes them, not as they come to the driver, where collective
+/// reads and reads with holes are other ranges. One at the shared file pointer is noted where that
+/// stands just before.
+///
+/// The file, one for each rank, has lines of four kinds:
+///     read,NUMBER,PATH,OFFSET,LENGTH      a range that the main thread read, in the NUMBERth read
+///     prefetch,NUMBER,PATH,OFFSET,LENGTH  a range that was announced or fetched, also too late
+///     site,SITE,MAIN,PRE                  how often each thread came to the site
+///     end,WHY                             how the pre-execution thread ended
+
+namespace forerun {
+
+class PreThread;
+class Progress;
+class Forwarding;
+
+class Check {
+public:
+  explicit Check(std::string prefix) : prefix_(std::move(prefix)) {}
+
+  /// The main thread is about to read.
+  void noteRead(MPI_File fh, forerun_pointer pointer, MPI_Offset offset, MPI_Count count,
+                MPI_Datatype datatype);
+  CheckLog &ahead() { return ahead_; } ///< the pre-execution thread's
+
+  /// At the end. \p thread may be null: none was started, \p whyNot tells why.
+  void write(int rank, const PreThread *thread, const Progress *progress,
+             const Forwarding &forwarding, const char *whyNot) const;
+
+private:
+  const std::string prefix_;
+  std::mutex reading_;
+  KeptTexts paths_;
+  CheckLog reads_, ahead_;
+};
+
+} // namespace forerun
+
+#endif

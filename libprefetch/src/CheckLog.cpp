@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "CheckLog.h"
+
+#include <sys/mman.h>
+
+namespace forerun {
+namespace {
+
+constexpr std::size_t kBytes = CheckLog::kMost * sizeof(CheckLog::Range);
+
+} // namespace
+
+CheckLog::CheckLog() {
+  // Addresses only: pages come as they are touched.
+  void *memory = mmap(nullptr, kBytes, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory != MAP_FAILED)
+    ranges_ = static_cast<Range *>(memory);
+}
+
+CheckLog::~CheckLog() {
+  if (ranges_ != nullptr)
+    munmap(ranges_, kBytes);
+}
+
+void CheckLog::append(const Range &range) {
+  const std::size_t size = size_.load(std::memory_order_relaxed);
+  if (ranges_ == nullptr || size == kMost)
+    return;
+  ranges_[size] = range;
+  size_.store(size + 1, std::memory_order_release);
+}
+
+} // namespace forerun

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_EARLYCALLS_H
+#define FORERUN_EARLYCALLS_H
+
+#include "OpenedFile.h"
+#include "Progress.h"
+
+#include <cstddef>
+#include <mutex>
+#include <vector>
+
+/// \file
+/// The call sites that the main thread of a sliced program passes before the pre-execution thread
+/// is started, which will come to them too. Main threads.
+
+namespace forerun {
+
+class EarlyCalls {
+public:
+  static constexpr std::size_t kMost = std::size_t{1} << 16;
+
+  void add(int site, const OpenedFile &opened); ///< MPI_FILE_NULL: it was no open
+  bool isComplete() const { return calls_.size() < kMost; }
+  void moveTo(Progress &progress);
+
+private:
+  struct Call {
+    int site;
+    OpenedFile opened;
+  };
+  std::mutex mutex_;
+  std::vector<Call> calls_;
+};
+
+} // namespace forerun
+
+#endif
