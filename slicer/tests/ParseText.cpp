@@ -15,9 +15,10 @@ std::optional<Units> parseText(const Files &files) {
   for (const auto &[name, text] : files) {
     memory->addFile(name, 0, llvm::MemoryBuffer::getMemBufferCopy(text));
     if (llvm::StringRef(name).ends_with(".c"))
-      commands.push_back(commandFor(
-          name, {"cc", "-std=gnu11", "-isystem", FORERUN_TEST_MPI_INCLUDE, "-c", "-o", "x.o"},
-          "/"));
+      commands.push_back(commandFor(name,
+                                    {"cc", "-std=gnu11", "-isystem", FORERUN_TEST_MPI_INCLUDE,
+                                     "-isystem", FORERUN_TEST_INCLUDE, "-c", "-o", "x.o"},
+                                    "/"));
   }
   return parse(commands, all);
 }

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "Emit.h"
+#include "EmitBody.h"
+#include "EmitHeads.h"
+#include "EmitMain.h"
+
+namespace forerun::slicer {
+
+namespace {
+
+constexpr const char *kBanner =
+    "\n/* ---- The pre-execution thread: the slice of this file on the program's MPI-IO calls. "
+    "---- */\n";
+
+/// What is left of a function leaves variables unused and branches empty; of the rest the user's
+/// compiler has warned already.
+constexpr const char *kQuiet = R"(#if defined(__clang__)
+#pragma clang diagnostic ignored "-Weverything"
+#elif defined(__GNUC__)
+#pragma GCC diagnostic ignored "-Wpragmas"
+#pragma GCC diagnostic ignored "-Wpedantic"
+#pragma GCC diagnostic ignored "-Wunused"
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+#pragma GCC diagnostic ignored "-Wunused-const-variable"
+#pragma GCC diagnostic ignored "-Wempty-body"
+#pragma GCC diagnostic ignored "-Wimplicit-fallthrough"
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#pragma GCC diagnostic ignored "-Wreturn-type"
+#pragma GCC diagnostic ignored "-Wshadow"
+#pragma GCC diagnostic ignored "-Wmissing-prototypes"
+#pragma GCC diagnostic ignored "-Wmissing-declarations"
+#pragma GCC diagnostic ignored "-Wredundant-decls"
+#pragma GCC diagnostic ignored "-Wdeclaration-after-statement"
+#endif
+)";
+
+/// The clones of one unit.
+class Clones {
+public:
+  explicit Clones(EmitScope &scope) : scope_(scope), body_(scope) {}
+
+  /// Nothing if the unit needs none.
+  std::string text() {
+    std::vector<const clang::FunctionDecl *> own;
+    for (const auto *function : scope_.slice.clones)
+      if (&function->getASTContext() == &scope_.ast && scope_.isInMainFile(function->getLocation()))
+        own.push_back(function);
+    std::sort(own.begin(), own.end(), [this](const auto *a, const auto *b) {
+      return scope_.sources.isBeforeInTranslationUnit(a->getLocation(), b->getLocation());
+    });
+    for (const auto *function : own)
+      write(function);
+    writeUsed();
+    std::string globals = privateGlobals(scope_, body_.expressions());
+    writeUsed(); // initialisers name functions, too
+    if (bodies_.empty() && globals.empty())
+      return "";
+    return prototypes() + globals + bodies_;
+  }
+
+private:
+  void write(const clang::FunctionDecl *function) {
+    if (!written_.insert(function->getCanonicalDecl()).second)
+      return;
+    scope_.usedClones.insert(function->getCanonicalDecl());
+    std::string head = cloneHead(scope_, body_.expressions(), function);
+    bodies_ += "\n" + head + body_.body(function) + "\n";
+  }
+
+  /// Clones of what headers define, as far as they are called.
+  void writeUsed() {
+    for (unsigned i = 0; i < scope_.usedClones.size(); i++) { // grows meanwhile
+      const clang::FunctionDecl *definition = nullptr;
+      if (scope_.usedClones[i]->hasBody(definition) && scope_.slice.clones.count(definition))
+        write(definition);
+      else if (hasLocalClone(scope_.usedClones[i]) && !written_.count(scope_.usedClones[i]))
+        scope_.fail(scope_.usedClones[i]->getLocation(), "this unit has no clone of its own");
+    }
+  }
+
+  std::string prototypes() {
+    std::string text;
+    for (const auto *function : scope_.usedClones) {
+      const clang::FunctionDecl *definition = nullptr;
+      bool isHere = function->hasBody(definition);
+      text += clonePrototype(body_.expressions(), isHere ? definition : function) + "\n";
+    }
+    return text;
+  }
+
+  EmitScope &scope_;
+  BodyWriter body_;
+  std::set<const clang::FunctionDecl *> written_;
+  std::string bodies_;
+};
+
+} // namespace
+
+std::string emitUnit(const Unit &unit, const Slice &slice, const EmitNames &names,
+                     std::vector<EmitProblem> &problems) {
+  EmitScope scope(unit, slice, names, problems);
+  Edits edits;
+  editMainThread(scope, edits);
+  auto original = scope.sources.getBufferData(scope.sources.getMainFileID());
+  auto text = edits.apply({original.data(), original.size()});
+  if (!text) {
+    scope.fail({}, "insertions into the program's text contradict each other");
+    return original.str();
+  }
+  std::string clones = Clones(scope).text();
+  if (clones.empty())
+    return *text;
+  if (!text->empty() && text->back() != '\n')
+    *text += '\n';
+  return *text + kBanner + kQuiet + "#include \"forerun/runtime.h\"\n" + clones;
+}
+
+std::vector<std::string> emitUnits(const Units &units, const Slice &slice,
+                                   std::vector<EmitProblem> &problems) {
+  EmitNames names(slice);
+  std::vector<std::string> texts;
+  for (const auto &unit : units)
+    texts.push_back(emitUnit(unit, slice, names, problems));
+  return texts;
+}
+
+} // namespace forerun::slicer

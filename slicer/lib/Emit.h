@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_SLICER_EMIT_H
+#define FORERUN_SLICER_EMIT_H
+
+#include "EmitScope.h"
+#include <llvm/Support/Error.h>
+
+/// \file
+/// The last stage: the slice becomes text.
+///
+///     Unit, Slice --editMainThread--> insertions into the unit's own text
+///                 --BodyWriter------> clones `f__pre`, private copies `x__pre`: appended
+///
+/// The program's own text is unchanged but for insertions, line numbers included; a unit in which
+/// nothing happens comes out as it was.
+
+namespace forerun::slicer {
+
+/// The whole text of `unit`'s output. What cannot be written is added to `problems`; the text is
+/// then not to be used: leave out the calls that problems name, and emit again.
+std::string emitUnit(const Unit &unit, const Slice &slice, const EmitNames &names,
+                     std::vector<EmitProblem> &problems);
+
+/// One text for each unit, in their order.
+std::vector<std::string> emitUnits(const Units &units, const Slice &slice,
+                                   std::vector<EmitProblem> &problems);
+
+struct Output {
+  std::string path, text;
+};
+
+/// Writes all files into `directory` (made if it is not there), or none: they are moved into place
+/// when all have been written.
+llvm::Error writeOutputs(const std::string &directory, const std::vector<Output> &outputs);
+
+} // namespace forerun::slicer
+
+#endif

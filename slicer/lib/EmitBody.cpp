@@ -1,0 +1,365 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "EmitBody.h"
+#include <clang/AST/Expr.h>
+
+namespace forerun::slicer {
+
+using clang::dyn_cast;
+using clang::isa;
+
+namespace {
+
+constexpr const char *kStep = "  ";
+
+/// A label is no statement: it needs one to stand before.
+std::string afterLabel(std::string lines, const std::string &indent) {
+  return llvm::StringRef(lines).ends_with(":\n") ? lines + indent + ";\n" : lines;
+}
+
+bool isSimple(const clang::Stmt *statement) {
+  return isa<clang::Expr, clang::ReturnStmt, clang::BreakStmt, clang::ContinueStmt,
+             clang::GotoStmt>(statement);
+}
+
+} // namespace
+
+std::string BodyWriter::body(const clang::FunctionDecl *function) {
+  function_ = function;
+  targets_.clear();
+  findTargets(function->getBody());
+  return "{\n" + children(cast<clang::CompoundStmt>(function->getBody()), kStep) + "}";
+}
+
+/// Labels that a kept goto names, or any `&&label`: where an indirect goto leads is not known.
+void BodyWriter::findTargets(const clang::Stmt *statement) {
+  if (!statement)
+    return;
+  if (const auto *jump = dyn_cast<clang::GotoStmt>(statement); jump && isKept(jump))
+    targets_.insert(jump->getLabel());
+  if (const auto *address = dyn_cast<clang::AddrLabelExpr>(statement))
+    targets_.insert(address->getLabel());
+  for (const auto *child : statement->children())
+    findTargets(child);
+}
+
+/// The white space before a statement that begins its line.
+BodyWriter::Indent BodyWriter::indentOf(const clang::Stmt *statement,
+                                        const Indent &otherwise) const {
+  auto location = statement->getBeginLoc();
+  if (location.isMacroID()) {
+    auto stretch = stretchOf(statement->getSourceRange(), scope_.ast);
+    if (!stretch)
+      return otherwise;
+    location = scope_.sources.getComposedLoc(stretch->file, stretch->begin);
+  }
+  auto [file, offset] = scope_.sources.getDecomposedLoc(location);
+  auto before = scope_.sources.getBufferData(file).take_front(offset);
+  auto indent = before.substr(before.rfind('\n') + 1);
+  bool beginsLine = indent.find_first_not_of(" \t") == llvm::StringRef::npos;
+  return beginsLine ? indent.str() : otherwise;
+}
+
+std::string BodyWriter::children(const clang::CompoundStmt *block, const Indent &indent,
+                                 const clang::Stmt *value) {
+  std::string lines;
+  Indent own = indent;
+  for (const auto *child : block->body()) {
+    own = indentOf(child, own);
+    std::string next = child == value && isa<clang::Expr>(child)
+                           ? expression(cast<clang::Expr>(child), own)
+                           : statement(child, own);
+    if (!next.empty() && isa<clang::DeclStmt>(child))
+      lines = afterLabel(std::move(lines), own);
+    lines += next;
+    if (isa<clang::SwitchCase, clang::LabelStmt>(child))
+      own += kStep;
+  }
+  return afterLabel(std::move(lines), own);
+}
+
+std::string BodyWriter::statement(const clang::Stmt *statement, const Indent &indent) {
+  if (auto text = wholeMacro(statement))
+    return indent + *text + ";\n";
+  // What only holds others is as much as is left of them.
+  if (const auto *block = dyn_cast<clang::CompoundStmt>(statement)) {
+    auto lines = children(block, indent + kStep);
+    return lines.empty() ? "" : indent + "{\n" + lines + indent + "}\n";
+  }
+  if (const auto *attributed = dyn_cast<clang::AttributedStmt>(statement))
+    return this->statement(attributed->getSubStmt(), indent);
+  if (const auto *declared = dyn_cast<clang::DeclStmt>(statement))
+    return declaration(declared, indent);
+  if (const auto *target = dyn_cast<clang::LabelStmt>(statement))
+    return label(target, indent);
+  if (const auto *target = dyn_cast<clang::SwitchCase>(statement))
+    return caseLabel(target, indent);
+  if (isa<clang::NullStmt>(statement))
+    return "";
+  if (!isKept(statement))
+    return skipped(statement, indent);
+  indent_ = indent;
+  if (const auto calls = scope_.slice.extracts.find(statement);
+      calls != scope_.slice.extracts.end())
+    return extracted(calls->second, indent) + skipped(statement, indent);
+  if (const auto *expr = dyn_cast<clang::Expr>(statement))
+    return expr_.isGone(expr) ? "" : expression(expr, indent);
+  if (const auto *branch = dyn_cast<clang::IfStmt>(statement)) {
+    auto text = indent + ifChain(branch, indent);
+    return llvm::StringRef(text).ends_with("\n") ? text : text + "\n";
+  }
+  if (const auto *loop = dyn_cast<clang::WhileStmt>(statement))
+    return whileLoop(loop, indent);
+  if (const auto *loop = dyn_cast<clang::DoStmt>(statement))
+    return doLoop(loop, indent);
+  if (const auto *loop = dyn_cast<clang::ForStmt>(statement))
+    return forLoop(loop, indent);
+  if (const auto *choice = dyn_cast<clang::SwitchStmt>(statement))
+    return indent + "switch (" + expr_.text(choice->getCond()) + ")" +
+           controlled(choice->getBody(), indent, true) + "\n";
+  return jump(statement, indent);
+}
+
+/// Of what is left out only the labels stay that are jumped to.
+std::string BodyWriter::skipped(const clang::Stmt *statement, const Indent &indent) {
+  std::string lines;
+  for (const auto *child : statement->children()) {
+    if (!child)
+      continue;
+    if (const auto *target = dyn_cast<clang::LabelStmt>(child);
+        target && targets_.count(target->getDecl()))
+      lines += indentOf(target, indent) + target->getName() + std::string(":\n");
+    lines += skipped(child, indent);
+  }
+  return lines;
+}
+
+/// Calls that run for what they do, as statements of their own.
+std::string BodyWriter::extracted(const std::vector<const clang::CallExpr *> &calls,
+                                  const Indent &indent) {
+  std::string lines;
+  for (const auto *call : calls)
+    lines += indent + expr_.text(call) + ";\n";
+  return lines;
+}
+
+std::string BodyWriter::expression(const clang::Expr *expr, const Indent &indent) {
+  indent_ = indent;
+  return indent + expr_.text(expr) + ";\n";
+}
+
+std::string BodyWriter::jump(const clang::Stmt *statement, const Indent &indent) {
+  std::string text;
+  if (const auto *value = dyn_cast<clang::ReturnStmt>(statement))
+    text = returned(value);
+  else if (isa<clang::BreakStmt>(statement))
+    text = "break";
+  else if (isa<clang::ContinueStmt>(statement))
+    text = "continue";
+  else if (const auto *target = dyn_cast<clang::GotoStmt>(statement))
+    text = "goto " + target->getLabel()->getNameAsString();
+  else if (const auto *computed = dyn_cast<clang::IndirectGotoStmt>(statement))
+    text = "goto *" + expr_.text(computed->getTarget());
+  else if (auto copied = expr_.copy(statement->getSourceRange(), statement))
+    text = *copied;
+  else
+    scope_.fail(statement->getBeginLoc(), "this kind of statement cannot be written");
+  return indent + text + ";\n";
+}
+
+std::string BodyWriter::returned(const clang::ReturnStmt *statement) {
+  auto type = function_->getReturnType().getUnqualifiedType();
+  if (scope_.slice.bareReturns.count(statement) == 0)
+    return statement->getRetValue() ? "return " + expr_.text(statement->getRetValue()) : "return";
+  if (type->isVoidType())
+    return "return";
+  return type->isRecordType() ? "return (" + expr_.declare(type, "") + "){0}" : "return 0";
+}
+
+/// What stands behind `if (...)` and the like. In braces it ends behind the brace, else with its
+/// line.
+std::string BodyWriter::controlled(const clang::Stmt *statement, const Indent &indent,
+                                   bool braces) {
+  const auto *block = dyn_cast<clang::CompoundStmt>(statement);
+  Indent inner = indent + kStep;
+  std::string lines =
+      block ? children(block, inner)
+            : afterLabel(this->statement(statement, indentOf(statement, inner)), inner);
+  if (!block && !braces && isSimple(statement) && !lines.empty())
+    return "\n" + lines;
+  return " {\n" + lines + indent + "}";
+}
+
+/// Without its indent. A branch in braces or with a line of its own, as it was; an else of which
+/// nothing is left is no else.
+std::string BodyWriter::ifChain(const clang::IfStmt *statement, const Indent &indent) {
+  std::string text = "if (" + expr_.text(statement->getCond()) + ")";
+  text += controlled(statement->getThen(), indent);
+  const auto *other = statement->getElse();
+  if (!other)
+    return text;
+  std::string rest;
+  if (const auto *next = dyn_cast<clang::IfStmt>(other);
+      next && isKept(next) && !scope_.slice.extracts.count(next))
+    rest = " " + ifChain(next, indent);
+  else
+    rest = controlled(other, indent);
+  if (rest == " {\n" + indent + "}")
+    return text;
+  bool onItsOwnLine = llvm::StringRef(text).ends_with("\n");
+  return text + (onItsOwnLine ? indent : " ") + "else" + rest;
+}
+
+static std::string endOfLine(std::string text) {
+  return llvm::StringRef(text).ends_with("\n") ? text : text + "\n";
+}
+
+std::string BodyWriter::whileLoop(const clang::WhileStmt *loop, const Indent &indent) {
+  return endOfLine(indent + "while (" + expr_.text(loop->getCond()) + ")" +
+                   controlled(loop->getBody(), indent));
+}
+
+std::string BodyWriter::doLoop(const clang::DoStmt *loop, const Indent &indent) {
+  std::string condition = expr_.text(loop->getCond());
+  return indent + "do" + controlled(loop->getBody(), indent, true) + " while (" + condition +
+         ");\n";
+}
+
+/// Of several declarations some of which are left out no single one can be made: they go before
+/// the loop, into a block of their own.
+std::string BodyWriter::forLoop(const clang::ForStmt *loop, const Indent &indent) {
+  std::string init, before;
+  const auto isExtracted = [&](const clang::Stmt *part) {
+    return part && scope_.slice.extracts.count(part) > 0;
+  };
+  if (const auto *declared = dyn_cast_or_null<clang::DeclStmt>(loop->getInit())) {
+    auto each = declarations(declared);
+    if (each.size() == 1 && !hasExtracts(declared))
+      init = each.front().substr(0, each.front().size() - 1);
+    else
+      for (const auto &one : each)
+        before += indent + kStep + one + "\n";
+  } else if (isExtracted(loop->getInit())) {
+    before = statement(loop->getInit(), indent + kStep);
+  } else if (loop->getInit() && isKept(loop->getInit())) {
+    init = expr_.text(cast<clang::Expr>(loop->getInit()));
+  }
+  std::string text = "for (" + init + ";";
+  if (loop->getCond())
+    text += " " + expr_.text(loop->getCond());
+  text += ";";
+  if (isExtracted(loop->getInc()))
+    for (const auto *call : scope_.slice.extracts.at(loop->getInc()))
+      text += (text.ends_with(";") ? " " : ", ") + expr_.text(call);
+  else if (loop->getInc() && isKept(loop->getInc()))
+    text += " " + expr_.text(loop->getInc());
+  text += ")";
+  if (before.empty())
+    return endOfLine(indent + text + controlled(loop->getBody(), indent));
+  Indent inner = indent + kStep;
+  return indent + "{\n" + before + endOfLine(inner + text + controlled(loop->getBody(), inner)) +
+         indent + "}\n";
+}
+
+std::string BodyWriter::labelled(const std::string &label, const clang::Stmt *statement,
+                                 const Indent &indent) {
+  Indent inner = isa<clang::SwitchCase>(statement) ? indent : indent + kStep;
+  std::string head = indent + label + ":";
+  if (const auto *block = dyn_cast<clang::CompoundStmt>(statement)) {
+    auto lines = children(block, inner);
+    return lines.empty() ? head + "\n" : head + " {\n" + lines + indent + "}\n";
+  }
+  return head + "\n" + this->statement(statement, indentOf(statement, inner));
+}
+
+std::string BodyWriter::label(const clang::LabelStmt *label, const Indent &indent) {
+  if (targets_.count(label->getDecl()) == 0)
+    return statement(label->getSubStmt(), indent);
+  return labelled(label->getName(), label->getSubStmt(), indent);
+}
+
+/// The labels of a kept switch are kept: they say where the rest of it does not go.
+std::string BodyWriter::caseLabel(const clang::SwitchCase *label, const Indent &indent) {
+  const auto *values = dyn_cast<clang::CaseStmt>(label);
+  if (!values)
+    return labelled("default", label->getSubStmt(), indent);
+  std::string text = "case " + expr_.text(values->getLHS());
+  if (values->caseStmtIsGNURange())
+    text += " ... " + expr_.text(values->getRHS());
+  return labelled(text, label->getSubStmt(), indent);
+}
+
+/// A statement expression: its last expression is its value, and as much kept as the whole.
+std::optional<std::string> BodyWriter::statementExpr(const clang::StmtExpr *block) {
+  const auto *inside = block->getSubStmt();
+  const auto *value = inside->body_empty() ? nullptr : inside->body_back();
+  bool whole = true;
+  for (const auto *child : inside->body())
+    whole = whole && (child == value || isWhole(child));
+  if (whole)
+    return std::nullopt;
+  Indent outer = indent_;
+  auto lines = children(inside, outer + kStep, value);
+  indent_ = outer;
+  return "({\n" + lines + outer + "})";
+}
+
+/// The use of a macro that expands to statements, if all of them are kept.
+std::optional<std::string> BodyWriter::wholeMacro(const clang::Stmt *statement) {
+  if (!statement->getBeginLoc().isMacroID() || !statement->getEndLoc().isMacroID() ||
+      !isa<clang::CompoundStmt, clang::DoStmt, clang::IfStmt, clang::WhileStmt, clang::ForStmt,
+           clang::SwitchStmt>(statement) ||
+      !isWhole(statement))
+    return std::nullopt;
+  return expr_.copy(statement->getSourceRange(), statement);
+}
+
+bool BodyWriter::isWhole(const clang::DeclStmt *statement) const {
+  for (const auto *declared : statement->decls())
+    if (const auto *variable = dyn_cast<clang::VarDecl>(declared))
+      if (!isKeptLocal(variable) ||
+          (variable->hasInit() && scope_.slice.initialisers.count(variable) == 0))
+        return false;
+  return true;
+}
+
+bool BodyWriter::isWhole(const clang::Stmt *statement) const {
+  if (!statement || isa<clang::NullStmt>(statement))
+    return true;
+  if (scope_.slice.extracts.count(statement) > 0)
+    return false;
+  if (const auto *declared = dyn_cast<clang::DeclStmt>(statement))
+    return isWhole(declared);
+  if (isa<clang::Expr>(statement))
+    return isKept(statement);
+  bool holdsOthers =
+      isa<clang::CompoundStmt, clang::AttributedStmt, clang::LabelStmt, clang::SwitchCase>(
+          statement);
+  if (!holdsOthers && (!isKept(statement) || scope_.slice.bareReturns.count(statement)))
+    return false;
+  auto all = [this](std::initializer_list<const clang::Stmt *> parts) {
+    for (const auto *part : parts)
+      if (!isWhole(part))
+        return false;
+    return true;
+  };
+  if (const auto *label = dyn_cast<clang::SwitchCase>(statement))
+    return all({label->getSubStmt()});
+  if (const auto *branch = dyn_cast<clang::IfStmt>(statement))
+    return all({branch->getThen(), branch->getElse()});
+  if (const auto *loop = dyn_cast<clang::WhileStmt>(statement))
+    return all({loop->getBody()});
+  if (const auto *loop = dyn_cast<clang::DoStmt>(statement))
+    return all({loop->getBody()});
+  if (const auto *loop = dyn_cast<clang::ForStmt>(statement))
+    return all({loop->getInit(), loop->getInc(), loop->getBody()});
+  if (const auto *choice = dyn_cast<clang::SwitchStmt>(statement))
+    return all({choice->getBody()});
+  if (!holdsOthers)
+    return true;
+  for (const auto *child : statement->children())
+    if (!isWhole(child))
+      return false;
+  return true;
+}
+
+} // namespace forerun::slicer

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+// What becomes of calls in the pre-execution thread: one function for each form of CallPlan.
+#include "EmitExpr.h"
+#include "EmitIoCalls.h"
+#include <llvm/ADT/StringExtras.h>
+
+namespace forerun::slicer {
+
+using Action = CallPlan::Action;
+using Io = CallPlan::Io;
+using Size = Forwarded::Size;
+
+namespace {
+
+bool isKept(const CallPlan &plan, unsigned index) {
+  return plan.kept.empty() || (index < plan.kept.size() && plan.kept[index]);
+}
+
+std::string joined(const std::vector<std::string> &parts) { return llvm::join(parts, ", "); }
+
+} // namespace
+
+/// A value of this type that nobody looks at.
+std::string ExprWriter::nothing(clang::QualType type) {
+  type = type.getUnqualifiedType();
+  if (type->isVoidType())
+    return "((void)0)";
+  return (type->isRecordType() ? "(" + declare(type, "") + "){0}" : "(" + declare(type, "") + ")0");
+}
+
+/// An argument that the pre-execution thread does not evaluate.
+std::string ExprWriter::leftOut(const clang::CallExpr *call, unsigned index) {
+  auto type = call->getArg(index)->getType().getUnqualifiedType();
+  if (type->isRecordType())
+    return "(" + declare(type, "") + "){0}";
+  const auto *prototype =
+      call->getCallee()->getType()->getPointeeType()->getAs<clang::FunctionProtoType>();
+  // Where no prototype converts it, it has to have the right size.
+  bool converted = prototype && index < prototype->getNumParams();
+  return converted ? "0" : "(" + declare(scope_.ast.getDecayedType(type), "") + ")0";
+}
+
+std::string ExprWriter::argument(const clang::CallExpr *call, const CallPlan &plan, int index,
+                                 const char *otherwise) {
+  if (index < 0 || unsigned(index) >= call->getNumArgs() || !isKept(plan, unsigned(index)))
+    return otherwise;
+  return text(call->getArg(unsigned(index)));
+}
+
+std::string ExprWriter::composed(const clang::CallExpr *call, const std::string &function,
+                                 const CallPlan &plan) {
+  std::vector<std::string> arguments;
+  for (unsigned i = 0; i < call->getNumArgs(); i++)
+    arguments.push_back(isKept(plan, i) ? text(call->getArg(i)) : leftOut(call, i));
+  return function + "(" + joined(arguments) + ")";
+}
+
+/// Arguments that are kept for what they do, though the form that stands for the call does not take
+/// them.
+std::string ExprWriter::withEffects(const clang::CallExpr *call, const CallPlan &plan,
+                                    const std::set<int> &used, std::string value) {
+  std::string effects;
+  for (unsigned i = 0; i < call->getNumArgs() && i < plan.kept.size(); i++)
+    if (plan.kept[i] && used.count(int(i)) == 0 && call->getArg(i)->HasSideEffects(scope_.ast))
+      effects += "(void)(" + text(call->getArg(i)) + "), ";
+  return effects.empty() ? value : "(" + effects + value + ")";
+}
+
+std::string ExprWriter::ioCall(const clang::CallExpr *call, const CallPlan &plan) {
+  const auto *function = call->getDirectCallee();
+  const auto *at = function ? ioArguments(function->getName()) : nullptr;
+  if (!at) {
+    scope_.fail(call->getBeginLoc(), "this is no call of MPI-IO", call);
+    return "0";
+  }
+  struct Form {
+    const char *name;
+    std::vector<int> arguments;
+  };
+  auto form = [&]() -> Form {
+    switch (plan.io) {
+    case Io::Open:
+      return {"open_file", {at->file}};
+    case Io::ReadAt:
+      return {"read_at", {at->file, at->offset, at->count, at->type}};
+    case Io::Read:
+      return {"read", {at->file, at->count, at->type}};
+    case Io::FetchAt:
+      return {"fetch_at", {at->file, at->offset, at->buffer, at->count, at->type}};
+    case Io::Fetch:
+      return {"fetch", {at->file, at->buffer, at->count, at->type}};
+    case Io::WriteAt:
+      return {"write_at", {at->file, at->offset, at->count, at->type}};
+    case Io::Write:
+      return {"write", {at->file, at->count, at->type}};
+    case Io::Seek:
+      return {"seek", {at->file, at->offset, at->whence}};
+    case Io::View:
+      return {"set_view", {at->file, at->offset, at->etype, at->filetype, at->datarep}};
+    case Io::Sync:
+      return {"sync_file", {}};
+    }
+    return {"sync_file", {}};
+  }();
+  std::vector<std::string> arguments{std::to_string(plan.site)};
+  for (int index : form.arguments) {
+    if (index < 0)
+      scope_.fail(call->getBeginLoc(), "the call lacks an argument that its form needs", call);
+    arguments.push_back(argument(call, plan, index));
+  }
+  std::set<int> used(form.arguments.begin(), form.arguments.end());
+  if (plan.io == Io::FetchAt || plan.io == Io::Fetch) {
+    arguments.push_back(argument(call, plan, at->status, "MPI_STATUS_IGNORE"));
+    used.insert(at->status);
+  }
+  return withEffects(call, plan, used,
+                     std::string("forerun_pre_") + form.name + "(" + joined(arguments) + ")");
+}
+
+/// The mirror of what the main thread forwards (EmitMain.cpp).
+std::string ExprWriter::receiveOne(const clang::CallExpr *call, const CallPlan &plan,
+                                   const Forwarded &forwarded) {
+  std::string site = std::to_string(plan.site);
+  if (forwarded.argument == Forwarded::kResult) {
+    if (forwarded.size == Size::Text)
+      return "forerun_value = forerun_pre_receive_text(" + site + "); ";
+    if (forwarded.size == Size::Datatype)
+      return "forerun_pre_receive_type(" + site + ", &forerun_value); ";
+    return "forerun_pre_receive(" + site + ", &forerun_value, sizeof forerun_value); ";
+  }
+  std::string into = text(call->getArg(unsigned(forwarded.argument)));
+  std::string head = site + ", " + into;
+  switch (forwarded.size) {
+  case Size::Pointee:
+    return "forerun_pre_receive(" + head + ", sizeof *(" + into + ")); ";
+  case Size::Array:
+    return "forerun_pre_receive(" + head + ", sizeof(" + into + ")); ";
+  case Size::Typed:
+    return "forerun_pre_receive(" + head + ", (size_t)-1); "; // as much as comes
+  case Size::Text:
+    return "__builtin_strcpy(" + into + ", forerun_pre_receive_text(" + site + ")); ";
+  case Size::Datatype:
+    return "forerun_pre_receive_type(" + head + "); ";
+  }
+  return "";
+}
+
+std::string ExprWriter::receiveCall(const clang::CallExpr *call, const CallPlan &plan) {
+  auto type = call->getType().getUnqualifiedType();
+  bool hasValue = !type->isVoidType(), receivesValue = false;
+  std::string steps;
+  for (const auto &forwarded : plan.forwarded) {
+    receivesValue |= forwarded.argument == Forwarded::kResult;
+    steps += receiveOne(call, plan, forwarded);
+  }
+  std::string text = "__extension__({ ";
+  if (hasValue && receivesValue)
+    text += declare(type, "forerun_value", call->getBeginLoc()) + "; ";
+  text += steps + (hasValue && receivesValue ? "forerun_value" : nothing(type)) + "; })";
+  return withEffects(call, plan, {}, text);
+}
+
+std::optional<std::string> ExprWriter::replaceCall(const clang::CallExpr *call) {
+  auto found = scope_.slice.plans.find(call);
+  if (found == scope_.slice.plans.end())
+    return std::nullopt;
+  const CallPlan &plan = found->second;
+  bool all = true;
+  for (unsigned i = 0; i < call->getNumArgs(); i++)
+    all = all && isKept(plan, i);
+  switch (plan.action) {
+  case Action::Direct:
+    return std::nullopt;
+  case Action::Clone:
+    return all ? std::nullopt : std::optional(composed(call, text(call->getCallee()), plan));
+  case Action::StandIn:
+    return composed(call, plan.name, plan);
+  case Action::Io:
+    return ioCall(call, plan);
+  case Action::Receive:
+    return receiveCall(call, plan);
+  case Action::Exit:
+    return withEffects(call, plan, {},
+                       call->getType()->isVoidType()
+                           ? "forerun_pre_exit()"
+                           : "(forerun_pre_exit(), " + nothing(call->getType()) + ")");
+  case Action::Gone:
+    return withEffects(call, plan, {}, nothing(call->getType()));
+  }
+  return std::nullopt;
+}
+
+bool ExprWriter::isGone(const clang::Expr *expr) const {
+  const auto *call = llvm::dyn_cast<clang::CallExpr>(expr->IgnoreParenCasts());
+  auto found = scope_.slice.plans.find(call);
+  return call && found != scope_.slice.plans.end() && found->second.action == Action::Gone &&
+         found->second.kept.empty();
+}
+
+} // namespace forerun::slicer

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "EmitExpr.h"
+#include "Edits.h"
+#include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/Lex/Lexer.h>
+#include <clang/Lex/Preprocessor.h>
+
+namespace forerun::slicer {
+
+/// Finds what has to be replaced, outermost first; what is inside of it is its own matter.
+class ExprWriter::Collector : public clang::RecursiveASTVisitor<Collector> {
+public:
+  explicit Collector(ExprWriter &writer) : writer_(writer) {}
+
+  // No queue: the base class must not go on to the children of what is replaced.
+  bool TraverseStmt(clang::Stmt *node) { // NOLINT(readability-identifier-naming): Clang's name
+    if (!node)
+      return true;
+    if (auto text = writer_.replacement(node)) {
+      found.push_back({node->getSourceRange(), std::move(*text)});
+      return true;
+    }
+    return RecursiveASTVisitor::TraverseStmt(node);
+  }
+
+  std::vector<Replaced> found;
+
+private:
+  ExprWriter &writer_;
+};
+
+class ExprWriter::Printer : public clang::PrinterHelper {
+public:
+  explicit Printer(ExprWriter &writer) : writer_(writer) {}
+
+  bool handledStmt(clang::Stmt *node, llvm::raw_ostream &out) override {
+    auto text = writer_.replacement(node);
+    if (text)
+      out << *text;
+    return text.has_value();
+  }
+
+private:
+  ExprWriter &writer_;
+};
+
+std::optional<std::string> ExprWriter::splice(const Stretch &whole,
+                                              const std::vector<Replaced> &replaced) {
+  if (!meansTheSameAtTheEnd(whole))
+    return std::nullopt;
+  Edits edits;
+  for (const auto &one : replaced) {
+    auto stretch = stretchOf(one.range, scope_.ast);
+    if (!stretch || !whole.contains(*stretch))
+      return std::nullopt;
+    edits.replace(stretch->begin - whole.begin, stretch->end - whole.begin, one.text);
+  }
+  return edits.apply(textOf(whole, scope_.ast));
+}
+
+/// Clones stand at the end of the unit: a macro that was defined otherwise at `stretch`, or a
+/// directive inside of it, means something else there.
+bool ExprWriter::meansTheSameAtTheEnd(const Stretch &stretch) {
+  auto &preprocessor = scope_.unit.ast->getPreprocessor();
+  auto buffer = scope_.sources.getBufferData(stretch.file);
+  auto start = scope_.sources.getLocForStartOfFile(stretch.file);
+  clang::Lexer lexer(start, scope_.ast.getLangOpts(), buffer.begin(),
+                     buffer.begin() + stretch.begin, buffer.end());
+  clang::Token token;
+  for (;;) {
+    lexer.LexFromRawLexer(token);
+    auto offset = scope_.sources.getFileOffset(token.getLocation());
+    if (token.is(clang::tok::eof) || offset >= stretch.end)
+      return true;
+    if (token.is(clang::tok::hash) && token.isAtStartOfLine())
+      return false;
+    if (!token.is(clang::tok::raw_identifier))
+      continue;
+    const auto *identifier = preprocessor.getIdentifierInfo(token.getRawIdentifier());
+    if (!identifier->hadMacroDefinition())
+      continue;
+    auto then = preprocessor.getMacroDefinitionAtLoc(identifier, token.getLocation());
+    if (then.getMacroInfo() != preprocessor.getMacroInfo(identifier))
+      return false;
+  }
+}
+
+std::optional<std::string> ExprWriter::copy(clang::SourceRange range, const clang::Stmt *part) {
+  Collector collector(*this);
+  collector.TraverseStmt(const_cast<clang::Stmt *>(part));
+  auto whole = stretchOf(range, scope_.ast);
+  return whole ? splice(*whole, collector.found) : std::nullopt;
+}
+
+std::optional<std::string> ExprWriter::copy(clang::SourceRange range, const clang::Decl *part) {
+  Collector collector(*this);
+  collector.TraverseDecl(const_cast<clang::Decl *>(part));
+  auto whole = stretchOf(range, scope_.ast);
+  return whole ? splice(*whole, collector.found) : std::nullopt;
+}
+
+std::optional<std::string> ExprWriter::copyWithoutInitialiser(const clang::VarDecl *variable) {
+  auto whole = stretchOf(variable->getSourceRange(), scope_.ast);
+  if (!whole)
+    return std::nullopt;
+  if (variable->hasInit()) {
+    auto value = stretchOf(variable->getInit()->getSourceRange(), scope_.ast);
+    if (!value || !whole->contains(*value))
+      return std::nullopt;
+    whole->end = value->begin;
+    auto before = llvm::StringRef(textOf(*whole, scope_.ast)).rtrim().size();
+    if (before == 0 || textOf(*whole, scope_.ast)[before - 1] != '=')
+      return std::nullopt;
+    whole->end = whole->begin + unsigned(before) - 1;
+  }
+  Collector collector(*this);
+  collector.TraverseTypeLoc(variable->getTypeSourceInfo()->getTypeLoc());
+  auto text = splice(*whole, collector.found);
+  return text ? std::optional(llvm::StringRef(*text).rtrim().str()) : std::nullopt;
+}
+
+std::optional<std::string> ExprWriter::copyHead(const clang::FunctionDecl *function) {
+  auto brace = function->getBody()->getBeginLoc();
+  auto whole = stretchOf({function->getBeginLoc(), brace}, scope_.ast);
+  if (!whole || textOf(*whole, scope_.ast).back() != '{')
+    return std::nullopt;
+  whole->end--;
+  Collector collector(*this);
+  collector.TraverseTypeLoc(function->getTypeSourceInfo()->getTypeLoc());
+  collector.found.push_back({function->getLocation(), EmitNames::twin(function)});
+  return splice(*whole, collector.found);
+}
+
+bool ExprWriter::hasReplacementsInType(const clang::VarDecl *variable) {
+  Collector collector(*this);
+  collector.TraverseTypeLoc(variable->getTypeSourceInfo()->getTypeLoc());
+  return !collector.found.empty();
+}
+
+std::string ExprWriter::text(const clang::Expr *expr) {
+  if (auto copied = copy(expr->getSourceRange(), expr))
+    return *copied;
+  return print(expr);
+}
+
+std::string ExprWriter::print(const clang::Stmt *node) {
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  Printer printer(*this);
+  node->printPretty(out, &printer, scope_.policy);
+  for (const auto &[printed, written] : typeNames_)
+    for (size_t at = 0; (at = text.find(printed, at)) != std::string::npos; at += written.size())
+      text.replace(at, printed.size(), written);
+  if (text.find("(unnamed ") != std::string::npos)
+    scope_.fail(node->getBeginLoc(), "a type without a name cannot be written here");
+  return text;
+}
+
+std::string ExprWriter::declare(clang::QualType type, llvm::StringRef name,
+                                clang::SourceLocation where) {
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  type.print(out, scope_.policy, name);
+  for (const auto &[printed, written] : typeNames_)
+    if (auto at = text.find(printed); at != std::string::npos)
+      text.replace(at, printed.size(), written);
+  if (text.find("(unnamed ") != std::string::npos)
+    scope_.fail(where, "a type without a name cannot be written here");
+  return text;
+}
+
+void ExprWriter::nameType(const clang::TagDecl *type, std::string name) {
+  typeNames_[scope_.ast.getTagDeclType(type).getAsString(scope_.policy)] = std::move(name);
+}
+
+std::optional<std::string> ExprWriter::replacement(const clang::Stmt *node) {
+  if (const auto *name = llvm::dyn_cast<clang::DeclRefExpr>(node))
+    return replaceName(name);
+  const auto *call = llvm::dyn_cast<clang::CallExpr>(node);
+  const auto *block = llvm::dyn_cast<clang::StmtExpr>(node);
+  if (!call && !block)
+    return std::nullopt;
+  if (auto known = replacements_.find(node); known != replacements_.end())
+    return known->second;
+  auto text = call ? replaceCall(call) : block_(block);
+  replacements_[node] = text;
+  return text;
+}
+
+std::optional<std::string> ExprWriter::replaceName(const clang::DeclRefExpr *name) {
+  if (const auto *function = llvm::dyn_cast<clang::FunctionDecl>(name->getDecl());
+      function && scope_.names.hasClone(function)) {
+    scope_.usedClones.insert(function->getCanonicalDecl());
+    return EmitNames::twin(function);
+  }
+  if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
+      variable && scope_.names.isPrivate(variable)) {
+    scope_.usedPrivates.insert(variable->getCanonicalDecl());
+    return EmitNames::twin(variable);
+  }
+  return std::nullopt;
+}
+
+} // namespace forerun::slicer

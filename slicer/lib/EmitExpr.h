@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_SLICER_EMITEXPR_H
+#define FORERUN_SLICER_EMITEXPR_H
+
+#include "EmitPlaces.h"
+#include "EmitScope.h"
+#include <functional>
+#include <map>
+#include <optional>
+
+/// \file
+/// Expressions (and other kept syntax) as the pre-execution thread has them: the source text with
+/// what has to change replaced. Where the text cannot be copied (a change falls into a macro's
+/// body, a macro has been redefined since), the expression is printed from the AST, with the same
+/// replacements. So nothing that had to change is ever copied unchanged.
+
+namespace forerun::slicer {
+
+class ExprWriter {
+public:
+  using BlockWriter = std::function<std::optional<std::string>(const clang::StmtExpr *)>;
+
+  /// `block` writes a statement expression; nothing if it stays as it is.
+  ExprWriter(EmitScope &scope, BlockWriter block) : scope_(scope), block_(std::move(block)) {}
+
+  std::string text(const clang::Expr *expr);
+  /// The text of `range`, in which the syntax of `part` lies; nothing if it cannot be copied.
+  std::optional<std::string> copy(clang::SourceRange range, const clang::Stmt *part);
+  std::optional<std::string> copy(clang::SourceRange range, const clang::Decl *part);
+  /// The same without the initialiser that ends the declaration.
+  std::optional<std::string> copyWithoutInitialiser(const clang::VarDecl *variable);
+
+  /// Up to the body, with the clone's name.
+  std::optional<std::string> copyHead(const clang::FunctionDecl *function);
+
+  /// A declaration of `name`, without storage class; `name` may be empty.
+  std::string declare(clang::QualType type, llvm::StringRef name, clang::SourceLocation where = {});
+  /// From now on the unnamed type is written as `name`.
+  void nameType(const clang::TagDecl *type, std::string name);
+  /// Whether the types that `variable` is declared with contain something to be replaced.
+  bool hasReplacementsInType(const clang::VarDecl *variable);
+
+  /// What stands for this node in the pre-execution thread; nothing if it stays as it is.
+  std::optional<std::string> replacement(const clang::Stmt *node);
+  /// Nothing is left of the call in the pre-execution thread.
+  bool isGone(const clang::Expr *expr) const;
+
+private:
+  struct Replaced {
+    clang::SourceRange range;
+    std::string text;
+  };
+  class Collector;
+  class Printer;
+
+  std::optional<std::string> splice(const Stretch &whole, const std::vector<Replaced> &replaced);
+  bool meansTheSameAtTheEnd(const Stretch &stretch);
+  std::string print(const clang::Stmt *node);
+  std::optional<std::string> replaceName(const clang::DeclRefExpr *name);
+
+  // Calls: EmitCalls.cpp.
+  std::optional<std::string> replaceCall(const clang::CallExpr *call);
+  std::string composed(const clang::CallExpr *call, const std::string &function,
+                       const CallPlan &plan);
+  std::string argument(const clang::CallExpr *call, const CallPlan &plan, int index,
+                       const char *otherwise = "0");
+  std::string leftOut(const clang::CallExpr *call, unsigned index);
+  std::string ioCall(const clang::CallExpr *call, const CallPlan &plan);
+  std::string receiveCall(const clang::CallExpr *call, const CallPlan &plan);
+  std::string receiveOne(const clang::CallExpr *call, const CallPlan &plan,
+                         const Forwarded &forwarded);
+  std::string withEffects(const clang::CallExpr *call, const CallPlan &plan,
+                          const std::set<int> &used, std::string value);
+  std::string nothing(clang::QualType type);
+
+  EmitScope &scope_;
+  BlockWriter block_;
+  std::map<const clang::Stmt *, std::optional<std::string>> replacements_;
+  std::map<std::string, std::string> typeNames_; ///< as printed -> as written
+};
+
+} // namespace forerun::slicer
+
+#endif

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "EmitHeads.h"
+#include <clang/AST/Attr.h>
+
+namespace forerun::slicer {
+
+namespace {
+
+/// As the program wrote it. Attributes may say what is not to be said twice (constructor, section).
+bool hasPlainHead(const clang::FunctionDecl *function) {
+  for (const auto *attribute : function->attrs())
+    if (!attribute->isImplicit() && !attribute->isInherited())
+      return false;
+  bool isStatic = function->getStorageClass() == clang::SC_Static;
+  return !function->isMain() && (!function->isInlineSpecified() || isStatic);
+}
+
+std::string parameters(ExprWriter &expr, const clang::FunctionDecl *function) {
+  if (!function->hasPrototype())
+    return "";
+  std::string list;
+  for (const auto *parameter : function->parameters())
+    list += (list.empty() ? "" : ", ") +
+            expr.declare(parameter->getOriginalType(), parameter->getName());
+  if (function->isVariadic())
+    return list + ", ...";
+  return list.empty() ? "void" : list;
+}
+
+/// Main's clone is called with argc and argv, whatever main takes.
+std::string mainParameters(ExprWriter &expr, const clang::FunctionDecl *main) {
+  std::string list;
+  const char *const types[] = {"int ", "char **"}, *const names[] = {"argc", "argv"};
+  for (unsigned i = 0; i < 2; i++) {
+    const auto *own = i < main->getNumParams() ? main->getParamDecl(i) : nullptr;
+    list += i == 0 ? "" : ", ";
+    list += own && own->getIdentifier() ? expr.declare(own->getOriginalType(), own->getName())
+                                        : types[i] + std::string("forerun_") + names[i];
+  }
+  return list;
+}
+
+std::string headFromTypes(ExprWriter &expr, const clang::FunctionDecl *function) {
+  if (function->isMain())
+    return "int main__pre(" + mainParameters(expr, function) + ")";
+  return (hasLocalClone(function) ? "static " : "") +
+         expr.declare(function->getReturnType(),
+                      EmitNames::twin(function) + "(" + parameters(expr, function) + ")");
+}
+
+/// The type of a private copy with its name. A type that has no name is told by the original.
+std::string declarator(ExprWriter &expr, const clang::VarDecl *variable) {
+  std::string text;
+  auto printed = variable->getType().getAsString();
+  if (printed.find("(unnamed ") != std::string::npos)
+    text = "__typeof__(" + variable->getNameAsString() + ") " + EmitNames::twin(variable);
+  else
+    text = expr.declare(variable->getType(), EmitNames::twin(variable));
+  if (variable->hasAttr<clang::AlignedAttr>())
+    text += " __attribute__((aligned(" +
+            std::to_string(variable->getASTContext().getDeclAlign(variable).getQuantity()) + ")))";
+  return text;
+}
+
+/// Nullptr: another unit defines it.
+const clang::VarDecl *definitionOf(const clang::VarDecl *variable) {
+  if (const auto *definition = variable->getDefinition())
+    return definition;
+  return const_cast<clang::VarDecl *>(variable)->getActingDefinition();
+}
+
+struct Global {
+  const clang::VarDecl *declaration; ///< the definition, or any if another unit has that
+  bool defined;
+  std::string value;
+  llvm::SetVector<const clang::VarDecl *> uses; ///< in its value
+
+  std::string storage() const {
+    return !declaration->isExternallyVisible() ? "static " : defined ? "" : "extern ";
+  }
+};
+
+Global describe(EmitScope &scope, ExprWriter &expr, const clang::VarDecl *variable) {
+  const auto *definition = definitionOf(variable);
+  Global global{definition ? definition : variable, definition != nullptr, "", {}};
+  if (!definition || !definition->hasInit())
+    return global;
+  llvm::SetVector<const clang::VarDecl *> before;
+  std::swap(before, scope.usedPrivates);
+  global.value = expr.text(definition->getInit());
+  std::swap(before, scope.usedPrivates);
+  global.uses = std::move(before);
+  scope.usedPrivates.insert(global.uses.begin(), global.uses.end());
+  return global;
+}
+
+} // namespace
+
+bool hasLocalClone(const clang::FunctionDecl *function) {
+  return !function->isExternallyVisible() || function->isInlined();
+}
+
+std::string cloneHead(EmitScope &scope, ExprWriter &expr, const clang::FunctionDecl *function) {
+  if (hasPlainHead(function))
+    if (auto head = expr.copyHead(function))
+      return *head;
+  std::string head = headFromTypes(expr, function);
+  if (!function->hasPrototype() && function->getNumParams() > 0)
+    scope.fail(function->getBeginLoc(), "a function without a prototype cannot be written again");
+  return head + " ";
+}
+
+std::string clonePrototype(ExprWriter &expr, const clang::FunctionDecl *function) {
+  return headFromTypes(expr, function) + ";";
+}
+
+std::string privateGlobals(EmitScope &scope, ExprWriter &expr) {
+  for (auto *declared : scope.ast.getTranslationUnitDecl()->decls())
+    if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(declared);
+        variable && variable->isExternallyVisible() && scope.names.isPrivate(variable) &&
+        definitionOf(variable))
+      scope.usedPrivates.insert(variable->getCanonicalDecl());
+  std::vector<Global> globals;
+  for (unsigned i = 0; i < scope.usedPrivates.size(); i++) // grows meanwhile
+    globals.push_back(describe(scope, expr, scope.usedPrivates[i]));
+  std::stable_sort(globals.begin(), globals.end(), [&](const Global &a, const Global &b) {
+    return scope.sources.isBeforeInTranslationUnit(a.declaration->getLocation(),
+                                                   b.declaration->getLocation());
+  });
+  std::string text;
+  std::set<const clang::VarDecl *> known;
+  for (const auto &global : globals) {
+    for (const auto &later : globals) {
+      const auto *canonical = later.declaration->getCanonicalDecl();
+      if (&later == &global || !global.uses.count(canonical) || !known.insert(canonical).second)
+        continue;
+      text += (later.declaration->isExternallyVisible() ? "extern " : "static ") +
+              declarator(expr, later.declaration) + ";\n";
+    }
+    known.insert(global.declaration->getCanonicalDecl());
+    text += global.storage() + declarator(expr, global.declaration);
+    text += global.value.empty() ? ";\n" : " = " + global.value + ";\n";
+  }
+  return text;
+}
+
+} // namespace forerun::slicer

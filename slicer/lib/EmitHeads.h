@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_SLICER_EMITHEADS_H
+#define FORERUN_SLICER_EMITHEADS_H
+
+#include "EmitExpr.h"
+
+/// \file
+/// Declarations at file level: heads and prototypes of clones, private copies of globals.
+
+namespace forerun::slicer {
+
+/// Whether each unit has a clone of its own: of what only one unit sees, and of inline functions.
+bool hasLocalClone(const clang::FunctionDecl *function);
+
+/// The head of a definition, up to the brace; its layout as it was where that can be copied.
+std::string cloneHead(EmitScope &scope, ExprWriter &expr, const clang::FunctionDecl *function);
+/// With its semicolon.
+std::string clonePrototype(ExprWriter &expr, const clang::FunctionDecl *function);
+
+/// The private copies of all globals of the unit that others need, or that the text written so far
+/// uses; a line each. Uses more clones, if initialisers name functions.
+std::string privateGlobals(EmitScope &scope, ExprWriter &expr);
+
+} // namespace forerun::slicer
+
+#endif

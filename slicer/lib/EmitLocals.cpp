@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// Declarations in the body of a clone.
+#include "EmitBody.h"
+#include <clang/AST/Attr.h>
+
+namespace forerun::slicer {
+
+using clang::dyn_cast;
+using clang::isa;
+
+/// The global that an `extern` in a block means is declared before all clones, if it is private.
+bool BodyWriter::isKeptLocal(const clang::VarDecl *variable) const {
+  if (variable->hasExternalStorage())
+    return !scope_.names.isPrivate(variable);
+  return scope_.slice.locals.count(variable) > 0;
+}
+
+std::string BodyWriter::declaration(const clang::DeclStmt *statement, const Indent &indent) {
+  indent_ = indent;
+  std::string lines;
+  for (const auto &one : declarations(statement))
+    lines += indent + one + "\n";
+  return lines;
+}
+
+/// One declaration for each local that is kept; types always stay, as kept text may name them.
+std::vector<std::string> BodyWriter::declarations(const clang::DeclStmt *statement) {
+  std::vector<const clang::VarDecl *> variables;
+  std::vector<const clang::TagDecl *> types;
+  for (const auto *declared : statement->decls()) {
+    if (const auto *variable = dyn_cast<clang::VarDecl>(declared))
+      variables.push_back(variable);
+    if (const auto *type = dyn_cast<clang::TagDecl>(declared))
+      types.push_back(type);
+  }
+  if (variables.empty() || isWhole(statement))
+    if (auto text = expr_.copy(statement->getSourceRange(), statement))
+      return {*text};
+  std::vector<std::string> result;
+  bool alone = variables.size() == 1;
+  if (!alone || !isKeptLocal(variables.front()))
+    for (const auto *type : types)
+      if (auto text = typeDefinition(type); !text.empty())
+        result.push_back(std::move(text));
+  for (const auto *variable : variables) {
+    if (isKeptLocal(variable))
+      result.push_back(this->variable(variable, alone) + ";");
+    if (const auto calls = scope_.slice.extractedInits.find(variable);
+        calls != scope_.slice.extractedInits.end())
+      for (const auto *call : calls->second)
+        result.push_back(expr_.text(call) + ";");
+  }
+  return result;
+}
+
+bool BodyWriter::hasExtracts(const clang::DeclStmt *statement) const {
+  for (const auto *declared : statement->decls())
+    if (const auto *variable = dyn_cast<clang::VarDecl>(declared))
+      if (scope_.slice.extractedInits.count(variable) > 0)
+        return true;
+  return false;
+}
+
+/// A type without a name gets one, so that several declarations can share it.
+std::string BodyWriter::typeDefinition(const clang::TagDecl *type) {
+  if (!type->isThisDeclarationADefinition())
+    return type->getNameAsString().empty()
+               ? ""
+               : type->getKindName().str() + " " + type->getNameAsString() + ";";
+  auto text = expr_.copy(type->getSourceRange(), type);
+  if (!text) {
+    text.emplace();
+    llvm::raw_string_ostream out(*text);
+    type->print(out, scope_.policy);
+  }
+  if (type->getIdentifier())
+    return *text + ";";
+  std::string name = "forerun_type" + std::to_string(namedTypes_++);
+  expr_.nameType(type, name);
+  return "typedef " + *text + " " + name + ";";
+}
+
+std::string BodyWriter::variable(const clang::VarDecl *variable, bool alone) {
+  bool initialised = variable->hasInit() && scope_.slice.initialisers.count(variable) > 0;
+  // `T a[] = {...}` has its size from the initialiser.
+  bool needsTypes = variable->hasInit() && !initialised &&
+                    variable->getTypeSourceInfo()->getType()->isIncompleteArrayType();
+  if (alone && !needsTypes) {
+    auto text = initialised || !variable->hasInit()
+                    ? expr_.copy(variable->getSourceRange(), variable)
+                    : expr_.copyWithoutInitialiser(variable);
+    if (text)
+      return *text;
+  }
+  std::string text = variableFromTypes(variable);
+  return initialised ? text + " = " + expr_.text(variable->getInit()) : text;
+}
+
+std::string BodyWriter::variableFromTypes(const clang::VarDecl *variable) {
+  if (expr_.hasReplacementsInType(variable) && variable->getType()->isVariablyModifiedType())
+    scope_.fail(variable->getLocation(),
+                "an array whose size is computed cannot be declared apart from its neighbours");
+  std::string text;
+  if (variable->getStorageClass() == clang::SC_Static)
+    text = "static ";
+  else if (variable->hasExternalStorage())
+    text = "extern ";
+  text += expr_.declare(variable->getType(), variable->getName(), variable->getLocation());
+  if (variable->hasAttr<clang::AlignedAttr>())
+    text += " __attribute__((aligned(" +
+            std::to_string(scope_.ast.getDeclAlign(variable).getQuantity()) + ")))";
+  return text;
+}
+
+} // namespace forerun::slicer

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "EmitMain.h"
+#include "EmitExpr.h"
+#include "EmitPlaces.h"
+#include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/Lex/Lexer.h>
+
+namespace forerun::slicer {
+
+using Action = CallPlan::Action;
+using Size = Forwarded::Size;
+
+namespace {
+
+/// For a string literal.
+std::string quoted(llvm::StringRef text) {
+  std::string result;
+  for (char c : text) {
+    if (c == '\\' || c == '"')
+      result += '\\';
+    result += c;
+  }
+  return result;
+}
+
+/// What is put around a call.
+struct Brackets {
+  std::string before, after;
+  bool operator==(const Brackets &) const = default;
+};
+
+/// All calls of a unit, each with the function that makes it.
+class AllCalls : public clang::RecursiveASTVisitor<AllCalls> {
+public:
+  struct Found {
+    const clang::CallExpr *call;
+    const clang::FunctionDecl *function;
+  };
+
+  // NOLINTBEGIN(readability-identifier-naming): Clang's names
+  bool TraverseFunctionDecl(clang::FunctionDecl *function) {
+    function_ = function;
+    return RecursiveASTVisitor::TraverseFunctionDecl(function);
+  }
+  bool VisitCallExpr(clang::CallExpr *call) {
+    found.push_back({call, function_});
+    return true;
+  }
+  // NOLINTEND(readability-identifier-naming)
+  std::vector<Found> found;
+
+private:
+  const clang::FunctionDecl *function_ = nullptr;
+};
+
+class MainThread {
+public:
+  MainThread(EmitScope &scope, Edits &edits) : scope_(scope), edits_(edits) {}
+
+  void edit() {
+    AllCalls all;
+    all.TraverseDecl(scope_.ast.getTranslationUnitDecl());
+    const auto *main = scope_.slice.main;
+    if (main && &main->getASTContext() == &scope_.ast)
+      editBegin();
+    for (auto [call, function] : all.found) {
+      if (call == scope_.slice.init && editInit(call))
+        edited(function);
+      else if (const auto *plan = planOf(call); plan && editCall(call, *plan))
+        edited(function);
+    }
+    checkSharedMacros(all.found);
+    if (firstEdited_)
+      introduce();
+  }
+
+private:
+  /// The plan of a call that is edited.
+  const CallPlan *planOf(const clang::CallExpr *call) const {
+    auto found = scope_.slice.plans.find(call);
+    if (found == scope_.slice.plans.end() || found->second.site < 0)
+      return nullptr;
+    auto action = found->second.action;
+    return action == Action::Io || action == Action::Receive ? &found->second : nullptr;
+  }
+
+  void editBegin();
+  bool editInit(const clang::CallExpr *call);
+  bool editCall(const clang::CallExpr *call, const CallPlan &plan);
+  void checkSharedMacros(const std::vector<AllCalls::Found> &calls);
+  void introduce();
+  unsigned startOfDeclaration(unsigned offset) const;
+
+  Brackets brackets(const clang::CallExpr *call, const CallPlan &plan, const CallPlace &place);
+  std::string forward(const clang::CallExpr *call, const CallPlan &plan, const Forwarded &forwarded,
+                      const CallPlace &place);
+
+  bool isHere(const Stretch &stretch, const clang::CallExpr *call) {
+    if (stretch.file == scope_.sources.getMainFileID())
+      return true;
+    scope_.fail(call->getBeginLoc(), "the call stands in a header, which is left alone", call);
+    return false;
+  }
+  void edited(const clang::FunctionDecl *function) {
+    auto offset = scope_.sources.getDecomposedExpansionLoc(function->getBeginLoc()).second;
+    firstEdited_ = std::min(firstEdited_.value_or(offset), offset);
+  }
+
+  EmitScope &scope_;
+  Edits &edits_;
+  std::optional<unsigned> firstEdited_; ///< the function, by its offset
+  bool startsHere_ = false;             ///< the pre-execution thread
+  std::map<Stretch, Brackets> edited_;
+};
+
+/// Right behind the brace that opens main.
+void MainThread::editBegin() {
+  const auto *main = scope_.slice.main;
+  auto brace = main->getBody()->getBeginLoc();
+  if (!brace.isFileID() || !scope_.isInMainFile(brace)) {
+    scope_.fail(brace, "main does not begin in this file itself");
+    return;
+  }
+  bool named = main->getNumParams() >= 2 && main->getParamDecl(0)->getIdentifier() &&
+               main->getParamDecl(1)->getIdentifier();
+  std::string arguments = named ? main->getParamDecl(0)->getNameAsString() + ", " +
+                                      main->getParamDecl(1)->getNameAsString()
+                                : "0, (char **)0";
+  edits_.insert(scope_.sources.getFileOffset(brace) + 1, " forerun_main_begin(" + arguments + ");");
+  edited(main);
+}
+
+bool MainThread::editInit(const clang::CallExpr *call) {
+  auto place = spellingOf(call, scope_.ast);
+  if (!place || !llvm::StringRef(textOf(*place, scope_.ast)).starts_with("MPI_Init")) {
+    scope_.fail(call->getBeginLoc(), "the call of MPI_Init is put together by macros", call);
+    return false;
+  }
+  if (!isHere(*place, call))
+    return false;
+  edits_.wrap(place->begin, place->end,
+              "forerun_main_start(main__pre, " + std::to_string(scope_.slice.sites) +
+                  ", forerun_main_",
+              ")");
+  startsHere_ = true;
+  return true;
+}
+
+std::string MainThread::forward(const clang::CallExpr *call, const CallPlan &plan,
+                                const Forwarded &forwarded, const CallPlace &place) {
+  auto textAt = [&](int index) {
+    std::string text = place.arguments.at(size_t(index));
+    if (text.empty())
+      scope_.fail(call->getBeginLoc(), "an argument cannot be named a second time in a macro",
+                  call);
+    return text;
+  };
+  std::string site = std::to_string(plan.site);
+  bool isResult = forwarded.argument == Forwarded::kResult;
+  std::string value = isResult ? "forerun_value" : textAt(forwarded.argument);
+  std::string head = site + ", " + value;
+  switch (forwarded.size) {
+  case Size::Pointee:
+    return isResult ? "forerun_main_forward(" + site + ", &forerun_value, sizeof forerun_value); "
+                    : "forerun_main_forward(" + head + ", sizeof *(" + value + ")); ";
+  case Size::Array:
+    return "forerun_main_forward(" + head + ", sizeof(" + value + ")); ";
+  case Size::Typed:
+    return "forerun_main_forward_typed(" + head + ", " + textAt(forwarded.count) + ", " +
+           textAt(forwarded.datatype) + "); ";
+  case Size::Text:
+    return "forerun_main_forward_text(" + head + "); ";
+  case Size::Datatype:
+    return "forerun_main_forward_type(" + site + (isResult ? ", &" : ", ") + value + "); ";
+  }
+  return "";
+}
+
+Brackets MainThread::brackets(const clang::CallExpr *call, const CallPlan &plan,
+                              const CallPlace &place) {
+  if (plan.action == Action::Io)
+    return {"forerun_main_done(" + std::to_string(plan.site) + ", ", ")"};
+  std::string steps;
+  for (const auto &forwarded : plan.forwarded)
+    steps += forward(call, plan, forwarded, place);
+  if (call->getType()->isVoidType())
+    return {"__extension__({ ", "; " + steps + "(void)0; })"};
+  std::string value;
+  llvm::raw_string_ostream out(value);
+  call->getType().getUnqualifiedType().print(out, scope_.policy, "forerun_value");
+  return {"__extension__({ " + value + " = ", "; " + steps + "forerun_value; })"};
+}
+
+bool MainThread::editCall(const clang::CallExpr *call, const CallPlan &plan) {
+  auto place = placeOf(call, scope_.ast);
+  if (!place) {
+    scope_.fail(call->getBeginLoc(), "the call is put together by several macros", call);
+    return false;
+  }
+  if (!isHere(place->call, call))
+    return false;
+  auto around = brackets(call, plan, *place);
+  auto [known, isNew] = edited_.try_emplace(place->call, around);
+  if (!isNew && !(known->second == around)) {
+    scope_.fail(call->getBeginLoc(), "a macro makes several calls with different sites here", call);
+    return false;
+  }
+  edits_.wrap(place->call.begin, place->call.end, around.before, around.after);
+  return true;
+}
+
+/// An insertion into a macro's definition (or an argument that is used twice) meets every use: each
+/// has to be a call that is edited, and in the same way.
+void MainThread::checkSharedMacros(const std::vector<AllCalls::Found> &calls) {
+  if (edited_.empty())
+    return;
+  for (auto [call, function] : calls) {
+    if (call->getBeginLoc().isFileID() || planOf(call) || call == scope_.slice.init)
+      continue;
+    if (auto place = placeOf(call, scope_.ast); place && edited_.count(place->call))
+      scope_.fail(call->getBeginLoc(),
+                  "a macro makes this call, which has no site, and others that have one");
+  }
+}
+
+/// Declares the runtime's functions before the first function that calls them, and not at the top
+/// of the file: the program may have to define something before its first system header.
+void MainThread::introduce() {
+  unsigned offset = startOfDeclaration(*firstEdited_);
+  auto location = scope_.sources.getComposedLoc(scope_.sources.getMainFileID(), offset);
+  auto presumed = scope_.sources.getPresumedLoc(location);
+  auto before = scope_.sources.getBufferData(scope_.sources.getMainFileID()).take_front(offset);
+  auto line = before.substr(before.rfind('\n') + 1);
+  bool beginsLine = line.find_first_not_of(" \t") == llvm::StringRef::npos;
+  std::string text = beginsLine ? "" : "\n";
+  text += "#include \"forerun/runtime.h\"\n";
+  if (startsHere_)
+    text += "int main__pre(int argc, char **argv);\n";
+  text += "#line " + std::to_string(presumed.getLine()) + " \"" + quoted(presumed.getFilename()) +
+          "\"\n";
+  edits_.insert(beginsLine ? unsigned(offset - line.size()) : offset, text);
+}
+
+/// Of the declaration at file level in which `offset` lies: attributes and macros before it
+/// included.
+unsigned MainThread::startOfDeclaration(unsigned offset) const {
+  auto file = scope_.sources.getMainFileID();
+  clang::Lexer lexer(scope_.sources.getLocForStartOfFile(file), scope_.ast.getLangOpts(),
+                     scope_.sources.getBufferData(file).begin(),
+                     scope_.sources.getBufferData(file).begin(),
+                     scope_.sources.getBufferData(file).end());
+  unsigned start = 0;
+  bool isFirst = true, inDirective = false;
+  for (clang::Token token; !lexer.LexFromRawLexer(token);) {
+    unsigned at = scope_.sources.getFileOffset(token.getLocation());
+    if (at > offset)
+      break;
+    if (token.isAtStartOfLine()) {
+      isFirst = isFirst || inDirective;
+      inDirective = token.is(clang::tok::hash);
+    }
+    if (inDirective)
+      continue;
+    if (isFirst)
+      start = at;
+    isFirst = token.isOneOf(clang::tok::semi, clang::tok::r_brace);
+  }
+  return start;
+}
+
+} // namespace
+
+void editMainThread(EmitScope &scope, Edits &edits) { MainThread(scope, edits).edit(); }
+
+} // namespace forerun::slicer

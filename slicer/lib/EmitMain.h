@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_SLICER_EMITMAIN_H
+#define FORERUN_SLICER_EMITMAIN_H
+
+#include "Edits.h"
+#include "EmitScope.h"
+
+/// \file
+/// What is inserted into the program's own code, which the main thread runs: the runtime is told of
+/// the start, of each call that has a site, and of the values that the pre-execution thread waits
+/// for.
+
+namespace forerun::slicer {
+
+/// Adds the insertions to `edits` (offsets in the unit's main file). Calls that no insertion gets
+/// around are problems of `scope`.
+void editMainThread(EmitScope &scope, Edits &edits);
+
+} // namespace forerun::slicer
+
+#endif

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "EmitPlaces.h"
+#include <clang/Lex/Lexer.h>
+
+namespace forerun::slicer {
+
+using clang::SourceLocation;
+
+namespace {
+
+unsigned tokenLength(SourceLocation location, const clang::ASTContext &ast) {
+  return clang::Lexer::MeasureTokenLength(location, ast.getSourceManager(), ast.getLangOpts());
+}
+
+/// From the first character of the token at `begin` to the last of the one at `end`, both spelled
+/// in one file.
+std::optional<Stretch> spelledStretch(SourceLocation begin, SourceLocation end,
+                                      const clang::ASTContext &ast) {
+  const auto &sources = ast.getSourceManager();
+  auto [file, from] = sources.getDecomposedLoc(sources.getSpellingLoc(begin));
+  auto [endFile, to] = sources.getDecomposedLoc(sources.getSpellingLoc(end));
+  if (file != endFile || to < from)
+    return std::nullopt;
+  return Stretch{file, from, to + tokenLength(sources.getSpellingLoc(end), ast)};
+}
+
+/// The ways out of the macros that `location` is in, as long as it is the first (or the last) token
+/// of what they expand to; what is an argument is looked up where it is written.
+std::vector<SourceLocation> wayOut(SourceLocation location, bool isEnd,
+                                   const clang::ASTContext &ast) {
+  const auto &sources = ast.getSourceManager();
+  std::vector<SourceLocation> way{location};
+  while (location.isMacroID()) {
+    SourceLocation outer;
+    if (sources.isMacroArgExpansion(location)) {
+      outer = sources.getImmediateSpellingLoc(location);
+    } else if (isEnd) {
+      auto after =
+          location.getLocWithOffset(int(tokenLength(sources.getSpellingLoc(location), ast)));
+      if (!sources.isAtEndOfImmediateMacroExpansion(after, &outer))
+        break;
+    } else if (!sources.isAtStartOfImmediateMacroExpansion(location, &outer)) {
+      break;
+    }
+    location = outer;
+    way.push_back(location);
+  }
+  return way;
+}
+
+/// `location` as seen from the macro expansion `level`: a token that came there from an inner
+/// macro or an argument stands where that was used.
+std::optional<SourceLocation> seenFrom(clang::FileID level, SourceLocation location, bool isEnd,
+                                       const clang::SourceManager &sources) {
+  while (sources.getFileID(location) != level) {
+    if (location.isFileID())
+      return std::nullopt;
+    auto spelling = sources.getImmediateSpellingLoc(location);
+    if (sources.getFileID(spelling) == level)
+      return spelling;
+    auto range = sources.getImmediateExpansionRange(location);
+    location = isEnd ? range.getEnd() : range.getBegin();
+  }
+  return location;
+}
+
+std::vector<std::string> argumentTexts(const clang::CallExpr *call, const Stretch &place,
+                                       const clang::ASTContext &ast) {
+  std::vector<std::string> texts;
+  for (const auto *argument : call->arguments()) {
+    auto stretch = stretchOf(argument->getSourceRange(), ast);
+    bool inside = stretch && place.contains(*stretch);
+    texts.push_back(inside ? textOf(*stretch, ast) : std::string());
+  }
+  return texts;
+}
+
+/// In a macro's definition: parameters keep their names. What one parameter stands for several
+/// arguments (`__VA_ARGS__`) cannot be named one by one.
+std::vector<std::string> argumentTextsInMacro(const clang::CallExpr *call, clang::FileID level,
+                                              const clang::ASTContext &ast) {
+  std::vector<std::string> texts;
+  std::vector<Stretch> seen;
+  for (const auto *argument : call->arguments()) {
+    const auto &sources = ast.getSourceManager();
+    auto begin = seenFrom(level, argument->getBeginLoc(), false, sources);
+    auto end = seenFrom(level, argument->getEndLoc(), true, sources);
+    auto stretch = begin && end ? spelledStretch(*begin, *end, ast) : std::nullopt;
+    bool shared = stretch && !seen.empty() && stretch->begin < seen.back().end;
+    texts.push_back(stretch && !shared ? textOf(*stretch, ast) : std::string());
+    if (shared)
+      texts[texts.size() - 2].clear();
+    if (stretch)
+      seen.push_back(*stretch);
+  }
+  return texts;
+}
+
+} // namespace
+
+std::optional<Stretch> stretchOf(clang::SourceRange range, const clang::ASTContext &ast) {
+  const auto &sources = ast.getSourceManager();
+  auto text = clang::Lexer::makeFileCharRange(clang::CharSourceRange::getTokenRange(range), sources,
+                                              ast.getLangOpts());
+  if (text.isInvalid())
+    return std::nullopt;
+  auto [file, begin] = sources.getDecomposedLoc(text.getBegin());
+  return Stretch{file, begin, sources.getFileOffset(text.getEnd())};
+}
+
+std::string textOf(const Stretch &stretch, const clang::ASTContext &ast) {
+  auto text = ast.getSourceManager().getBufferData(stretch.file);
+  return text.slice(stretch.begin, stretch.end).str();
+}
+
+std::optional<CallPlace> placeOf(const clang::CallExpr *call, const clang::ASTContext &ast) {
+  if (auto stretch = stretchOf(call->getSourceRange(), ast))
+    return CallPlace{*stretch, false, argumentTexts(call, *stretch, ast)};
+  const auto &sources = ast.getSourceManager();
+  for (auto begin : wayOut(call->getBeginLoc(), false, ast))
+    for (auto end : wayOut(call->getEndLoc(), true, ast)) {
+      auto level = sources.getFileID(begin);
+      if (level != sources.getFileID(end))
+        continue;
+      if (auto stretch = spelledStretch(begin, end, ast))
+        return CallPlace{*stretch, true, argumentTextsInMacro(call, level, ast)};
+    }
+  return std::nullopt;
+}
+
+std::optional<Stretch> spellingOf(const clang::CallExpr *call, const clang::ASTContext &ast) {
+  return spelledStretch(call->getBeginLoc(), call->getEndLoc(), ast);
+}
+
+} // namespace forerun::slicer

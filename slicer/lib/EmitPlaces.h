@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_SLICER_EMITPLACES_H
+#define FORERUN_SLICER_EMITPLACES_H
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Expr.h>
+#include <clang/Basic/SourceManager.h>
+#include <optional>
+#include <string>
+#include <vector>
+
+/// \file
+/// Where syntax stands in the source text. Macros make this a question with more than one answer:
+///  - what is spelled in a macro's argument stands where the argument is written;
+///  - what is the whole of a macro's expansion stands where the macro is used;
+///  - anything else from a macro's body stands in the macro's definition, once for all its uses.
+
+namespace forerun::slicer {
+
+/// A stretch of a file's text: [begin, end), in bytes.
+struct Stretch {
+  clang::FileID file;
+  unsigned begin = 0, end = 0;
+
+  bool contains(const Stretch &other) const {
+    return file == other.file && begin <= other.begin && other.end <= end;
+  }
+  bool operator==(const Stretch &) const = default;
+  bool operator<(const Stretch &other) const {
+    return begin != other.begin ? begin < other.begin : end < other.end;
+  }
+};
+
+/// The text that expands to exactly the tokens of `range`. Nothing if there is none (a part of a
+/// macro's body).
+std::optional<Stretch> stretchOf(clang::SourceRange range, const clang::ASTContext &ast);
+
+std::string textOf(const Stretch &stretch, const clang::ASTContext &ast);
+
+/// Where the main thread's call is edited.
+struct CallPlace {
+  Stretch call;
+  bool inMacro = false; ///< in the definition of a macro
+  /// The texts of its arguments as they can be repeated there; empty text if they cannot.
+  std::vector<std::string> arguments;
+};
+
+/// Nothing if no edit of a text gets around the call (its name from one macro, its arguments from
+/// another).
+std::optional<CallPlace> placeOf(const clang::CallExpr *call, const clang::ASTContext &ast);
+
+/// The place where the call itself is written, whatever macros stand around it: from the first
+/// character of its name to its closing parenthesis.
+std::optional<Stretch> spellingOf(const clang::CallExpr *call, const clang::ASTContext &ast);
+
+} // namespace forerun::slicer
+
+#endif

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_SLICER_EMITSCOPE_H
+#define FORERUN_SLICER_EMITSCOPE_H
+
+#include "Slice.h"
+#include "Unit.h"
+#include <clang/AST/Decl.h>
+#include <clang/AST/PrettyPrinter.h>
+#include <llvm/ADT/SetVector.h>
+#include <llvm/ADT/StringSet.h>
+#include <string>
+#include <vector>
+
+/// \file
+/// What the writers of one unit's output share: which names have a private twin, what of these the
+/// kept text has used so far, and what could not be written.
+
+namespace forerun::slicer {
+
+/// Something that no text can be written for.
+struct EmitProblem {
+  const Unit *unit = nullptr;
+  clang::SourceLocation where;
+  std::string message;
+  /// Emission succeeds without this call (its site, its place in the slice); nullptr: no call is
+  /// to blame.
+  const clang::CallExpr *call = nullptr;
+};
+
+/// Which functions have clones and which variables private copies, across units: names with
+/// external linkage mean the same in all of them.
+class EmitNames {
+public:
+  explicit EmitNames(const Slice &slice);
+
+  bool hasClone(const clang::FunctionDecl *function) const;
+  bool isPrivate(const clang::VarDecl *variable) const;
+
+  static std::string twin(const clang::NamedDecl *declaration) {
+    return declaration->getNameAsString() + "__pre";
+  }
+
+private:
+  llvm::StringSet<> external_;
+  std::set<const clang::Decl *> internal_; ///< canonical declarations
+};
+
+class EmitScope {
+public:
+  EmitScope(const Unit &ofUnit, const Slice &ofSlice, const EmitNames &allNames,
+            std::vector<EmitProblem> &problems)
+      : unit(ofUnit), slice(ofSlice), names(allNames), ast(unit.ast->getASTContext()),
+        sources(ast.getSourceManager()), policy(ast.getLangOpts()), problems_(problems) {}
+
+  void fail(clang::SourceLocation where, std::string message,
+            const clang::CallExpr *call = nullptr) {
+    problems_.push_back({&unit, where, std::move(message), call});
+  }
+  bool isInMainFile(clang::SourceLocation location) const {
+    return sources.getFileID(sources.getExpansionLoc(location)) == sources.getMainFileID();
+  }
+
+  const Unit &unit;
+  const Slice &slice;
+  const EmitNames &names;
+  clang::ASTContext &ast;
+  const clang::SourceManager &sources;
+  clang::PrintingPolicy policy;
+
+  /// Canonical declarations, in the order in which kept text named them.
+  llvm::SetVector<const clang::FunctionDecl *> usedClones;
+  llvm::SetVector<const clang::VarDecl *> usedPrivates;
+
+private:
+  std::vector<EmitProblem> &problems_;
+};
+
+} // namespace forerun::slicer
+
+#endif

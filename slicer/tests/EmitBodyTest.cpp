@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "EmitTesting.h"
+#include <gmock/gmock.h>
+
+namespace forerun::slicer::testing {
+namespace {
+
+TEST(EmitBody, StatementsThatAreLeftOutAreGoneAndTheOthersKeepTheirLayout) {
+  EXPECT_EQ(bodyOf("", R"(
+  n = 1;
+  n = 2; // out
+  n = p[0] +   /* why */
+      p[1];
+)"),
+            R"(  n = 1;
+  n = p[0] +   /* why */
+      p[1];
+)");
+}
+
+TEST(EmitBody, AnElseOfWhichNothingIsLeftIsNoElse) {
+  EXPECT_EQ(bodyOf("", R"(
+  if (n)
+    n = 1;
+  else
+    n = 2; // out
+  if (n) {
+    n = 1; // out
+  } else if (n > 3) {
+    n = 4;
+  } else {
+    n = 5; // out
+  }
+)"),
+            R"(  if (n)
+    n = 1;
+  if (n) {
+  } else if (n > 3) {
+    n = 4;
+  }
+)");
+}
+
+TEST(EmitBody, AnElseStaysWithItsIf) {
+  EXPECT_EQ(bodyOf("", R"(
+  if (n)
+    if (p[0])
+      n = 1;
+    else
+      n = 2; // out
+  else
+    n = 3;
+)"),
+            R"(  if (n) {
+    if (p[0])
+      n = 1;
+  } else
+    n = 3;
+)");
+}
+
+TEST(EmitBody, LoopsKeepWhatIsKeptOfTheirPartsAndBodies) {
+  EXPECT_EQ(bodyOf("", R"(
+  while (n < 3)
+    n++;
+  while (n-- > 0)
+    p[0] = 1; // out
+  do {
+    n++;
+    p[0] = 2; // out
+  } while (n < 9);
+  for (n = 0; n < 4; n++)
+    p[n] = 0;
+  for (n = 0; n < 4;
+       p++) { // out
+    if (n == 3)
+      continue;
+    n++;
+  }
+  for (;;) {
+    break;
+  }
+)"),
+            R"(  while (n < 3)
+    n++;
+  while (n-- > 0) {
+  }
+  do {
+    n++;
+  } while (n < 9);
+  for (n = 0; n < 4; n++)
+    p[n] = 0;
+  for (n = 0; n < 4;) {
+    if (n == 3)
+      continue;
+    n++;
+  }
+  for (;;) {
+    break;
+  }
+)");
+}
+
+TEST(EmitBody, AForLoopDeclaresWhatIsKeptOfItsVariables) {
+  EXPECT_EQ(bodyOf("", R"(
+  for (int i = 0, j = 1; i < n; i++, j++)
+    p[i] = j;
+  for (int i = 0,
+       unused = 1; // out
+       i < n; i++)
+    p[i] = 0;
+  for (int i = 0, k = 2,
+       unused = 1; // out
+       i < n; i++)
+    p[i] = k;
+)"),
+            R"(  for (int i = 0, j = 1; i < n; i++, j++)
+    p[i] = j;
+  for (int i = 0; i < n; i++)
+    p[i] = 0;
+  {
+    int i = 0;
+    int k = 2;
+    for (; i < n; i++)
+    p[i] = k;
+  }
+)");
+}
+
+TEST(EmitBody, ASwitchKeepsItsLabelsAndFallsThroughAsBefore) {
+  EXPECT_EQ(bodyOf("enum e { A, B, C, D };\n#define LAST 9\n", R"(
+  switch (n) {
+  case A:
+    p[0] = 1; // out
+  case B: {
+    int local = 3;
+    n = local;
+    break;
+  }
+  case C: case D: n = 5; break;
+  case 5 ... 8:
+    n = 2;
+    break;
+  case LAST:
+    n = 3; // out
+    break; // out
+  default:
+    p[0] = 1; // out
+  }
+)"),
+            R"(  switch (n) {
+  case A:
+  case B: {
+    int local = 3;
+    n = local;
+    break;
+  }
+  case C:
+  case D:
+    n = 5;
+    break;
+  case 5 ... 8:
+    n = 2;
+    break;
+  case LAST:
+  default:
+    ;
+  }
+)");
+}
+
+TEST(EmitBody, LabelsThatAreJumpedToStayEvenIfTheirStatementDoesNot) {
+  EXPECT_EQ(bodyOf("", R"(
+  if (n)
+    goto done;
+  if (n > 2)
+    goto never; // out
+again:
+  n++;
+  if (n < 4)
+    goto again;
+never:
+  n = 7;
+done:
+  p[0] = 1; // out
+)"),
+            R"(  if (n)
+    goto done;
+  if (n > 2) {
+  }
+again:
+  n++;
+  if (n < 4)
+    goto again;
+  n = 7;
+done:
+  ;
+)");
+}
+
+TEST(EmitBody, AGotoOutOfTheSliceKeepsItsTargetInAStatementThatIsLeftOut) {
+  EXPECT_EQ(bodyOf("", R"(
+  if (n)
+    goto inside;
+  while (p[0]) { // out
+  inside:
+    p[0] = 1; // out
+  }
+  n = 2;
+)"),
+            R"(  if (n)
+    goto inside;
+inside:
+  n = 2;
+)");
+}
+
+TEST(EmitBody, ReturnsWhoseValueIsNotNeededReturnNothingInParticular) {
+  auto result = emitted(R"(
+struct pair { int a, b; };
+int number(int n) {
+  if (n)
+    return n * 2; // bare
+  return 3;
+}
+int *pointer(int *p) {
+  return p; // bare
+}
+struct pair both(struct pair x) {
+  return x; // bare
+}
+void none(int n) {
+  if (n)
+    return;
+}
+)");
+  EXPECT_TRUE(result.compiles);
+  auto text = result.clones();
+  EXPECT_THAT(text, ::testing::HasSubstr("  if (n)\n    return 0;\n  return 3;\n"));
+  EXPECT_THAT(text, ::testing::HasSubstr("int *pointer__pre(int *p) {\n  return 0;\n}\n"));
+  EXPECT_THAT(text, ::testing::HasSubstr("  return (struct pair){0};\n"));
+  EXPECT_THAT(text, ::testing::HasSubstr("  if (n)\n    return;\n"));
+}
+
+TEST(EmitBody, BlocksOfWhichNothingIsLeftVanish) {
+  EXPECT_EQ(bodyOf("", R"(
+  {
+    n = 1; // out
+  }
+  {
+    n = 2;
+    {
+      ;
+    }
+  }
+)"),
+            R"(  {
+    n = 2;
+  }
+)");
+}
+
+TEST(EmitBody, AStatementExpressionIsSlicedToo) {
+  EXPECT_EQ(bodyOf("", R"(
+  n = ({
+    int twice = n * 2;
+    p[0] = 1; // out
+    twice;
+  });
+  n = ({ int once = n; once; });
+)"),
+            R"(  n = ({
+    int twice = n * 2;
+    twice;
+  });
+  n = ({ int once = n; once; });
+)");
+}
+
+TEST(EmitBody, DirectivesBetweenStatementsStayBehind) {
+  EXPECT_EQ(bodyOf("#define FAST 1\n", R"(
+#if FAST
+  n = 1;
+#else
+  n = 2;
+#endif
+#undef FAST
+#define FAST 2
+  n = FAST;
+)"),
+            R"(  n = 1;
+  n = FAST;
+)");
+}
+
+TEST(EmitBody, AMacroThatMeansSomethingElseAtTheEndOfTheUnitIsExpanded) {
+  auto result = emitted(R"(
+#define SIZE 10
+#define TWICE(x) (2 * (x))
+int f(int n) { return n + TWICE(SIZE) + TWICE(n); }
+#undef SIZE
+#define SIZE 20
+)");
+  EXPECT_TRUE(result.compiles);
+  EXPECT_THAT(result.clones(), ::testing::HasSubstr("return n + (2 * (10)) + (2 * (n));"));
+}
+
+TEST(EmitBody, StatementMacrosAreKeptWholeOrTakenApart) {
+  EXPECT_EQ(bodyOf(R"(
+#include <stdio.h>
+static void die(int n);
+static void die(int n) { (void)n; }
+#define CHECK(call) do { int rc_ = (call); if (rc_) die(rc_); } while (0)
+#define REPORT(x) do { printf("%d\n", x); (x)++; } while (0)
+#define SET(a, v) do { (a) = (v); } while (0)
+)",
+                   R"(
+  SET(n, 3);
+  CHECK(n > 3);
+  if (n)
+    SET(n, 4);
+  else
+    SET(n, 5);
+)"),
+            R"(  SET(n, 3);
+  do {
+    int rc_ = (n > 3);
+    if (rc_)
+      die__pre(rc_);
+  } while (0);
+  if (n) {
+    SET(n, 4);
+  } else {
+    SET(n, 5);
+  }
+)");
+}
+
+} // namespace
+} // namespace forerun::slicer::testing

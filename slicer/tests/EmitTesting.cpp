@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "EmitTesting.h"
+#include "EmitIoCalls.h"
+#include "EmitPlaces.h"
+#include <clang/AST/RecursiveASTVisitor.h>
+
+namespace forerun::slicer::testing {
+
+using Action = CallPlan::Action;
+using Io = CallPlan::Io;
+
+namespace {
+
+Io formOf(const std::string &name) {
+  const auto *at = ioArguments(name);
+  if (name.find("open") != std::string::npos)
+    return Io::Open;
+  if (at->whence >= 0)
+    return Io::Seek;
+  if (at->etype >= 0)
+    return Io::View;
+  if (at->count < 0)
+    return Io::Sync;
+  bool writes = name.find("write") != std::string::npos;
+  if (at->offset >= 0)
+    return writes ? Io::WriteAt : Io::ReadAt;
+  return writes ? Io::Write : Io::Read;
+}
+
+class Marker : public clang::RecursiveASTVisitor<Marker> {
+public:
+  Marker(const Unit &unit, Slice &slice) : ast_(unit.ast->getASTContext()), slice_(slice) {}
+
+  // NOLINTBEGIN(readability-identifier-naming): Clang's names
+  bool VisitFunctionDecl(clang::FunctionDecl *function) {
+    inProgram_ = !isInSystemHeader(function->getLocation());
+    if (inProgram_ && function->doesThisDeclarationHaveABody()) {
+      slice_.clones.insert(function);
+      if (function->isMain())
+        slice_.main = function;
+    }
+    return true;
+  }
+
+  bool VisitStmt(clang::Stmt *statement) {
+    if (!inProgram_ || lineHas(statement->getBeginLoc(), "// out"))
+      return true;
+    slice_.statements.insert(statement);
+    if (llvm::isa<clang::ReturnStmt>(statement) && lineHas(statement->getBeginLoc(), "// bare"))
+      slice_.bareReturns.insert(statement);
+    return true;
+  }
+
+  bool VisitVarDecl(clang::VarDecl *variable) {
+    if (isInSystemHeader(variable->getLocation()))
+      return true;
+    if (!variable->hasLocalStorage() && !variable->isStaticLocal()) {
+      if (!variable->hasExternalStorage() && !variable->getType().isConstQualified())
+        slice_.privates.insert(variable->getCanonicalDecl());
+      return true;
+    }
+    if (lineHas(variable->getLocation(), "// out"))
+      return true;
+    slice_.locals.insert(variable);
+    if (variable->hasInit() && !lineHas(variable->getLocation(), "// no value"))
+      slice_.initialisers.insert(variable);
+    return true;
+  }
+
+  bool VisitCallExpr(clang::CallExpr *call) {
+    if (inProgram_)
+      slice_.plans[call] = planFor(call);
+    return true;
+  }
+  // NOLINTEND(readability-identifier-naming)
+
+private:
+  CallPlan planFor(const clang::CallExpr *call) {
+    CallPlan plan;
+    const auto *function = call->getDirectCallee();
+    std::string name = function ? function->getNameAsString() : "";
+    plan.action = Action::Direct;
+    if (!function || function->hasBody() || llvm::StringRef(name).starts_with("other_"))
+      plan.action = Action::Clone;
+    if (llvm::StringRef(name).starts_with("MPI_Init"))
+      slice_.init = call, plan.action = Action::Gone;
+    if (name == "printf")
+      plan.action = Action::Gone;
+    if (name == "exit")
+      plan.action = Action::Exit;
+    if (name == "malloc") {
+      plan.action = Action::StandIn;
+      plan.name = "forerun_pre_malloc";
+    }
+    if (llvm::StringRef(name).starts_with("input")) {
+      plan.action = Action::Receive;
+      plan.site = siteFor(call);
+      if (!call->getType()->isVoidType())
+        plan.forwarded.push_back({});
+    }
+    if (ioArguments(name)) {
+      plan.action = Action::Io;
+      plan.io = formOf(name);
+      plan.site = siteFor(call);
+    }
+    return plan;
+  }
+
+  /// Calls that one insertion surrounds share a site.
+  int siteFor(const clang::CallExpr *call) {
+    auto place = placeOf(call, ast_);
+    if (!place)
+      return slice_.sites++;
+    auto [known, isNew] = sites_.try_emplace(place->call, slice_.sites);
+    slice_.sites += isNew ? 1 : 0;
+    return known->second;
+  }
+
+  bool isInSystemHeader(clang::SourceLocation location) const {
+    return ast_.getSourceManager().isInSystemHeader(location);
+  }
+
+  bool lineHas(clang::SourceLocation location, llvm::StringRef mark) const {
+    const auto &sources = ast_.getSourceManager();
+    auto [file, offset] = sources.getDecomposedExpansionLoc(location);
+    auto rest = sources.getBufferData(file).drop_front(offset);
+    return rest.take_until([](char c) { return c == '\n'; }).contains(mark);
+  }
+
+  clang::ASTContext &ast_;
+  Slice &slice_;
+  std::map<Stretch, int> sites_;
+  bool inProgram_ = false;
+};
+
+constexpr const char *kBanner = "\n/* ---- The pre-execution thread";
+
+} // namespace
+
+std::string Emitted::clones(const std::string &unit) const {
+  const auto &text = texts.at(unit);
+  auto at = text.find(kBanner);
+  return at == std::string::npos ? "" : text.substr(at);
+}
+
+std::string Emitted::own(const std::string &unit) const {
+  const auto &text = texts.at(unit);
+  return text.substr(0, text.find(kBanner));
+}
+
+Emitted emitted(const Files &files, const Amend &amend) {
+  Emitted result;
+  auto units = parseText(files);
+  if (!units) {
+    result.problems.push_back({nullptr, {}, "the program itself does not compile", nullptr});
+    return result;
+  }
+  Slice slice;
+  for (const auto &unit : *units)
+    Marker(unit, slice).TraverseDecl(unit.ast->getASTContext().getTranslationUnitDecl());
+  if (amend)
+    amend(*units, slice);
+  auto texts = emitUnits(*units, slice, result.problems);
+  result.texts = files;
+  for (size_t i = 0; i < texts.size(); i++)
+    result.texts[units->at(i).path] = texts[i];
+  result.compiles = parseText(result.texts).has_value();
+  return result;
+}
+
+Emitted emitted(const std::string &text, const Amend &amend) {
+  return emitted(Files{{"a.c", text}}, amend);
+}
+
+std::string bodyOf(const std::string &before, const std::string &body) {
+  auto result = emitted(before + "\nvoid f(int n, int *p)\n{\n" + body + "}\n");
+  for (const auto &problem : result.problems)
+    return "problem: " + problem.message;
+  std::string clones = result.clones(), head = "\nvoid f__pre(int n, int *p)\n{\n";
+  auto at = clones.find(head);
+  if (!result.compiles || at == std::string::npos)
+    return "does not compile:\n" + clones;
+  return clones.substr(at + head.size(), clones.size() - at - head.size() - 2);
+}
+
+CallPlan &planOf(const Units &units, Slice &slice, const std::string &function, int number) {
+  struct Finder : clang::RecursiveASTVisitor<Finder> {
+    // NOLINTNEXTLINE(readability-identifier-naming): Clang's name
+    bool VisitCallExpr(clang::CallExpr *call) {
+      const auto *callee = call->getDirectCallee();
+      if (callee && callee->getNameAsString() == name && left-- == 0)
+        found = call;
+      return true;
+    }
+    std::string name;
+    int left = 0;
+    const clang::CallExpr *found = nullptr;
+  };
+  Finder finder;
+  finder.name = function;
+  finder.left = number;
+  for (const auto &unit : units)
+    finder.TraverseDecl(unit.ast->getASTContext().getTranslationUnitDecl());
+  return slice.plans.at(finder.found);
+}
+
+} // namespace forerun::slicer::testing

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_SLICER_TESTS_EMITTESTING_H
+#define FORERUN_SLICER_TESTS_EMITTESTING_H
+
+#include "Emit.h"
+#include "ParseText.h"
+#include <functional>
+
+/// \file
+/// Emission without an analysis: programs whose comments say what is in the slice.
+///
+/// All functions of the `.c` files are cloned and everything in them is kept, but
+///  - what begins on a line with `// out`;
+///  - the initialiser of a variable on a line with `// no value`;
+///  - the value of a return on a line with `// bare`.
+/// All globals that are not const and not extern are private. What becomes of a call goes by the
+/// name of the function: see planFor().
+
+namespace forerun::slicer::testing {
+
+struct Emitted {
+  Files texts;                       ///< of the units, by name
+  std::vector<EmitProblem> problems; ///< with dangling pointers: only the messages count
+  bool compiles = false;             ///< all texts, by Clang, beside the headers of the runtime
+
+  /// What has been appended to the unit; empty if nothing.
+  std::string clones(const std::string &unit = "a.c") const;
+  /// The unit's own text with what has been inserted.
+  std::string own(const std::string &unit = "a.c") const;
+};
+
+/// Changes to the slice before it is emitted.
+using Amend = std::function<void(const Units &, Slice &)>;
+
+Emitted emitted(const Files &files, const Amend &amend = {});
+/// The same for one file, a.c.
+Emitted emitted(const std::string &text, const Amend &amend = {});
+
+/// What is appended for the body of `void f(...) { body }`, without head and braces.
+std::string bodyOf(const std::string &before, const std::string &body);
+
+/// The plan of the call of `function` with this number in source order among its calls.
+CallPlan &planOf(const Units &units, Slice &slice, const std::string &function, int number = 0);
+
+} // namespace forerun::slicer::testing
+
+#endif
