@@ -7,8 +7,8 @@ import shlex
 WITH_VALUE = {
     "-o", "-I", "-D", "-U", "-L", "-l", "-x", "-include", "-imacros", "-isystem", "-iquote", "-idirafter", "-iprefix",
     "-iwithprefix", "-iwithprefixbefore", "-isysroot", "-imultilib", "--sysroot", "-MF", "-MT", "-MQ", "-Xlinker",
-    "-Xpreprocessor", "-Xassembler", "-Xclang", "-T", "-u", "-z", "-e", "-A", "-arch", "-target", "--param", "-aux-info",
-    "-wrapper", "-B", "-G", "-dumpbase", "-dumpbase-ext", "-dumpdir", "-h",
+    "-Xpreprocessor", "-Xassembler", "-Xclang", "-T", "-u", "-z", "-e", "-A", "-arch", "-target", "--param",
+    "-aux-info", "-wrapper", "-B", "-G", "-dumpbase", "-dumpbase-ext", "-dumpdir", "-h",
 }
 # These too, but the value may follow in the same argument.
 JOINED = ("-I", "-D", "-U", "-L", "-l", "-o", "-x", "-MF", "-MT", "-MQ")
@@ -49,7 +49,7 @@ class Command:
         for argument in rest:
             self._take(argument, rest)
         options = {option for option, _ in self.words}
-        self.links = (self.inputs or self.has_libraries) and not options & STOPS_BEFORE_LINKING
+        self.links = bool(self.inputs or self.has_libraries) and not options & STOPS_BEFORE_LINKING
         self.makes_program = self.links and not options & NO_PROGRAM
         self.makes_objects = "-c" in options and not options & (STOPS_BEFORE_LINKING - {"-c"})
         self.is_instrumented = any(argument.startswith(INSTRUMENTED) for argument in self.arguments)
@@ -117,8 +117,8 @@ def parse_flags(flags):
         if option in ("-I", "-D", "-U", "-include", "-imacros", "-isystem", "-iquote", "-idirafter", "-isysroot",
                       "--sysroot"):
             result += written
-        elif option.startswith(("-std=", "-O", "-isystem", "--sysroot=", "-m", "-ansi", "-pthread", "-undef", "-nostdinc",
-                                "-fopenmp", "-funsigned-char", "-fsigned-char", "-fshort-", "-fms-extensions",
+        elif option.startswith(("-std=", "-O", "-isystem", "--sysroot=", "-m", "-ansi", "-pthread", "-undef",
+                                "-nostdinc", "-fopenmp", "-funsigned-char", "-fsigned-char", "-fshort-", "-fms-extensions",
                                 "-fgnu89-inline", "-fno-builtin", "-ffreestanding", "-trigraphs")):
             result += written
     return result

@@ -80,7 +80,8 @@ def without_slice(maker, problem, output):
     details = problem.args[1] if isinstance(problem, Problem) and len(problem.args) > 1 else ""
     print(details, end="", file=sys.stderr)
     reason = problem.args[0] if isinstance(problem, Problem) else str(problem)
-    print(f"forerun-cc: {'error' if strict else 'warning'}: {output} has no pre-execution thread: {reason}", file=sys.stderr)
+    severity = "error" if strict else "warning"
+    print(f"forerun-cc: {severity}: {output} has no pre-execution thread: {reason}", file=sys.stderr)
     if strict:
         os.remove(output)
         return 1

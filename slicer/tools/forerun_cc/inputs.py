@@ -71,8 +71,8 @@ def recorded_units(objects, members, work):
 
 
 def assign_to_thin_archives(objects, units, named):
-    """GNU ld names a thin archive, and its objects like any other file. Those that the command line does not name itself
-    are the archive's."""
+    """GNU ld names a thin archive, and its objects like any other file. Those that the command line does not name
+    itself are the archive's."""
     for archive in objects:
         if not archive.endswith(".a") or not os.path.isfile(archive) or not is_thin(archive):
             continue

@@ -14,8 +14,8 @@ from .inputs import Problem
 
 
 def reads_by_mpi(path):
-    """The program starts MPI and reads files through it: the dynamic symbols tell, or the program's own if MPI is in it.
-    Programs that only ask whether a function exists, as configure scripts make them, do not start MPI."""
+    """The program starts MPI and reads files through it: the dynamic symbols tell, or the program's own if MPI is in
+    it. Programs that only ask whether a function exists, as configure scripts make them, do not start MPI."""
     for options in (["-D", "--undefined-only"], []):
         listing = subprocess.run(["nm", *options, path], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
                                  check=False)
@@ -33,13 +33,14 @@ class Maker:
     def run(self, arguments, **options):
         if self.asked.is_verbose:
             print("forerun-cc:", shlex.join(arguments), flush=True)
-        done = subprocess.run(arguments, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False, **options)
+        done = subprocess.run(arguments, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
+                              **options)
         if self.asked.is_verbose:
             print(done.stdout, end="", flush=True)
         return done
 
     def make(self, units, output):
-        """Replaces `output`, or raises Problem and leaves it as it is. If the slicer changes no source, neither do we."""
+        """Replaces `output`, or raises Problem and leaves it. If the slicer changes no source, neither do we."""
         transformed = self.slice(units)
         units = [unit for unit in units if unit.record.source in transformed]
         if units:
@@ -62,8 +63,8 @@ class Maker:
         database = [{
             "directory": unit.record.directory,
             "file": unit.record.source,
-            "arguments": ["cc", *command.parse_flags(unit.record.flags), *command.parse_flags(mpi[1:]), "-c",
-                          unit.record.source],
+            "arguments": ["cc", *command.parse_flags(unit.record.flags), *command.parse_flags(mpi[1:]), "-x", "c",
+                          "-c", unit.record.source],
         } for unit in units]
         with open(os.path.join(self.work, "compile_commands.json"), "w", encoding="utf-8") as file:
             json.dump(database, file)
@@ -81,8 +82,8 @@ class Maker:
         made = os.path.join(self.work, f"{number}.o")
         # What the user's text is to be warned of has been said when it was compiled itself.
         flags = [flag for flag in unit.record.flags if not flag.startswith("-Werror")]
-        done = self.run([self.tools.mpicc, *flags, "-iquote", os.path.dirname(unit.record.source),
-                         *(f"-I{path}" for path in self.tools.includes), "-w", "-c", text, "-o", made],
+        done = self.run([self.tools.mpicc, "-iquote", os.path.dirname(unit.record.source), *flags,
+                         *(f"-I{path}" for path in self.tools.includes), "-w", "-x", "c", "-c", text, "-o", made],
                         cwd=unit.record.directory)
         if done.returncode != 0:
             raise Problem(f"{unit.record.source} does not compile with its pre-execution code", done.stdout)
@@ -115,7 +116,8 @@ class Maker:
 
     def link_with(self, first, replacements, output):
         """Links with Forerun's libraries, ahead of MPI's own."""
-        made = os.path.join(os.path.dirname(os.path.abspath(output)), f".{os.path.basename(output)}.forerun-{os.getpid()}")
+        directory, name = os.path.split(os.path.abspath(output))
+        made = os.path.join(directory, f".{name}.forerun-{os.getpid()}")
         libraries = []
         for directory in self.tools.libraries:
             libraries += [f"-L{directory}", f"-Wl,-rpath,{directory}"]

@@ -78,4 +78,7 @@ def read(path):
             return None
         with open(text, encoding="utf-8") as file:
             lines = file.read().splitlines()
-    return Record(**json.loads(lines[0])) if len(lines) == 1 else None
+    try:
+        return Record(**json.loads(lines[0])) if len(lines) == 1 else None
+    except (TypeError, ValueError):  # of another version of ours
+        return None
