@@ -7,6 +7,7 @@
 #include "Page.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <string>
 #include <sys/types.h>
@@ -15,7 +16,7 @@
 
 /// \file
 /// What the cache knows of one file; shared by all handles of it. Data only, guarded by the cache's
-/// mutex; the rules are PageCache's.
+/// mutex but for the last two; the rules are PageCache's.
 
 namespace forerun {
 
@@ -55,8 +56,24 @@ public:
   IntervalSet volatileBytes;
 
   std::unordered_map<std::uint64_t, Page *> pages; ///< by page number; no orphans
-  CacheStats stats;
+  CacheStats stats;                                ///< without hitsWithoutMutex
 
+  // Not guarded.
+  /// What lies before it neither bypasses the cache nor is behind the end. Follows what it is made
+  /// of, under the mutex; a read that is under way meanwhile may see it before or after.
+  std::atomic<std::uint64_t> plainEnd = kUnknownEnd;
+  HitCounts hitsWithoutMutex;
+
+  void updatePlainEnd() {
+    plainEnd.store(atomic || !volatileBytes.empty() ? 0 : end, std::memory_order_release);
+  }
+  CacheStats allStats() const {
+    CacheStats all = stats;
+    const HitCounts::Sum more = hitsWithoutMutex.sum();
+    all.hits += more.hits;
+    all.hitBytes += more.bytes;
+    return all;
+  }
   bool bypasses(ByteRange range) const { return atomic || volatileBytes.overlaps(range); }
   ByteRange upToEnd(ByteRange range) const { return {range.begin, std::min(range.end, end)}; }
 };

@@ -157,6 +157,7 @@ std::uint64_t PageCache::takeBytes(Fetch &fetch) {
   if (fetch.ahead)
     page.ahead.add(sectors);
   page.fetchNs = std::max(page.fetchNs, request.finishedNs - request.issuedNs);
+  table_.open(page);
   std::uint64_t kept = 0;
   for (unsigned sector = sectors.first; sector < sectors.last; ++sector)
     kept += table_.bytesIn(file, page.index, sector);

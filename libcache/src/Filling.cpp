@@ -86,6 +86,7 @@ void PageCache::publish(Chunk &chunk) {
     page.fetching.remove(piece.sectors);
     if (!page.orphan)
       page.present.add(piece.sectors);
+    table_.open(page);
     page.unpin();
     wakeReaders(page);
     settle(page);

@@ -5,6 +5,7 @@
 #include "FetchEngine.h"
 #include "Policy.h"
 #include "SectorSet.h"
+#include "Stripes.h"
 #include "UseQueue.h"
 
 #include <atomic>
@@ -13,7 +14,13 @@
 
 /// \file
 /// A frame and what it holds, and a fetch under way into it. Guarded by the cache's mutex, but for
-/// the end of a pin.
+/// pins.
+///
+/// Reading without the mutex: pin the page, then look at `open`. If it has the sectors, `file` and
+/// `index` and the bytes of these sectors stay until the pin ends; if not, look at nothing else.
+/// Changing what readers of an open page rely on (its place in a file, trust in a sector): close it
+/// with `open = 0`, then look at `pins`. Both orders are sequentially consistent, so that the
+/// reader sees the page closed or the writer sees it pinned.
 
 namespace forerun {
 
@@ -33,7 +40,7 @@ struct Fetch {
 
 /// A sector of a page is absent, fetching or present. The bytes of a present sector, up to the
 /// file's known end, are those of the file; nobody changes them while the page is pinned.
-struct Page {
+struct alignas(kCacheLineBytes) Page {
   Page(Slot theSlot, std::byte *theFrame, unsigned sectors)
       : slot(theSlot), frame(theFrame), present(sectors), fetching(sectors), ahead(sectors) {}
 
@@ -44,9 +51,13 @@ struct Page {
   std::uint64_t index = 0;    ///< page number in the file
 
   /// Readers and fillers that use the frame without the mutex. A pinned page keeps its frame. Rises
-  /// under the mutex only. Who takes the last pin away without it looks at `orphan` after; who sets
-  /// `orphan` looks at `pins` after: one of them sees the other.
+  /// under the mutex, or for a look at `open`. Who takes the last pin away without the mutex looks
+  /// at `orphan` after; who sets `orphan` looks at `pins` after: one of them sees the other.
   std::atomic<unsigned> pins = 0;
+  /// Sectors, one bit each, that may be read without the mutex: of the first 64 those in `present`
+  /// and not in `ahead` that lie before the known end of the file. 0 while the page cannot be found
+  /// or has a `fetchNs` to credit: who reads what was fetched ahead has to count it.
+  std::atomic<SectorSet::Word> open = 0;
   /// Outdated while in use: no longer to be found, no longer trusted; its frame is free again when
   /// it is idle.
   std::atomic<bool> orphan = false;
@@ -59,7 +70,7 @@ struct Page {
   UseQueue uses;             ///< announced reads to come; the policy knows the first
   std::uint64_t fetchNs = 0; ///< longest fetch into it that no read has been credited with
 
-  void pin() { pins.fetch_add(1, std::memory_order_relaxed); }
+  void pin() { pins.fetch_add(1); }
   bool unpin() { return pins.fetch_sub(1) == 1; } ///< true if that was the last pin
   bool idle() const { return pins == 0 && fetching.empty(); }
 };

@@ -125,7 +125,7 @@ void PageCache::close(CachedFile *file) {
     return;
   files_.erase(file->identity);
   drained_.wait(lock, [file] { return file->inFlight == 0; });
-  add(closedStats_, file->stats);
+  add(closedStats_, file->allStats());
   lock.unlock();
   engine_->closeFile(file->source);
   if (file->fd >= 0)
@@ -135,14 +135,14 @@ void PageCache::close(CachedFile *file) {
 
 CacheStats PageCache::stats(const CachedFile &file) const {
   const Lock lock = hold();
-  return file.stats;
+  return file.allStats();
 }
 
 CacheStats PageCache::stats() const {
   const Lock lock = hold();
   CacheStats sum = closedStats_;
   for (const auto &[identity, file] : files_)
-    add(sum, file->stats);
+    add(sum, file->allStats());
   sum.peakBytes = table_.mostFramesUsed() * config_.pageBytes;
   return sum;
 }
@@ -168,18 +168,21 @@ void PageCache::setVolatile(CachedFile &file, std::uint64_t offset, std::uint64_
   const Lock lock = hold();
   outdate(file, range);
   file.volatileBytes.add(range);
+  file.updatePlainEnd();
 }
 
 void PageCache::newEpoch(CachedFile &file) {
   const Lock lock = hold();
   dropAll(file);
   file.volatileBytes.clear();
+  file.updatePlainEnd();
 }
 
 void PageCache::setAtomic(CachedFile &file, bool atomic) {
   const Lock lock = hold();
   dropAll(file);
   file.atomic = atomic;
+  file.updatePlainEnd();
 }
 
 /// Nothing that was asked of the file system so far is trusted any more.
@@ -188,6 +191,7 @@ void PageCache::dropAll(CachedFile &file) {
   while (!file.pages.empty())
     table_.drop(*file.pages.begin()->second);
   file.end = CachedFile::kUnknownEnd;
+  file.updatePlainEnd();
   wakeAllReaders();
 }
 
@@ -224,6 +228,7 @@ void PageCache::forgetEnd(CachedFile &file) {
     wakeAllReaders();
   }
   file.end = CachedFile::kUnknownEnd;
+  file.updatePlainEnd();
 }
 
 /// Trusted bytes reach up to \p shownEnd (\p bytesBefore: there were any), and the file \p ended
@@ -236,6 +241,7 @@ void PageCache::showEnd(CachedFile &file, std::uint64_t shownEnd, bool bytesBefo
   forgetEnd(file);
   if (!file.volatileBytes.reachesBeyond(shownEnd))
     file.end = shownEnd;
+  file.updatePlainEnd();
 }
 
 PageCache::Lock PageCache::hold() const {

@@ -27,6 +27,9 @@
 /// waits pins the pages first and lets go of the mutex. The engine is called with the mutex held:
 /// `submit` and `raise` only queue, and completions come without an engine lock.
 ///
+/// A read of one page that changes nothing but counts and the order of replacement does without the
+/// mutex (`hit`), so that hits scale with the cores: Page.h says how it meets who changes the page.
+///
 /// What keeps stale bytes out:
 ///  - Outdating a page that somebody is using or fetching makes it an orphan: nobody finds it any
 ///    more, who waits for it gets a Miss, what arrives in it is dropped. So a present sector never
@@ -104,6 +107,9 @@ private:
   void unlink(Fetch &fetch);
 
   // ---- Reading.cpp, Filling.cpp ----
+  bool hit(CachedFile &file, void *buffer, ByteRange range);
+  bool copyIfOpen(Page &page, CachedFile &file, void *buffer, ByteRange range);
+  void letGo(Page &page);
   ReadResult serve(Lock &lock, Reading &reading);
   Served serveChunk(Lock &lock, Chunk &chunk, Reading &reading);
   bool collect(ByteRange range, Chunk &chunk) const;

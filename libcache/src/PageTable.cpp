@@ -21,6 +21,7 @@ PageTable::PageTable(std::size_t capacityBytes, std::size_t pageBytes)
   const std::size_t frames = capacityBytes / pageBytes;
   policy_ = std::make_unique<WindowPolicy>(WindowPolicy::Config{frames});
   free_.reserve(frames);
+  openPages_ = OpenPages(frames);
   for (std::size_t slot = 0; slot < frames; ++slot)
     pages_.emplace_back(static_cast<Slot>(slot), region_.base() + slot * pageBytes,
                         geometry_.sectorsPerPage());
@@ -33,14 +34,23 @@ bool PageTable::makeRoom(std::size_t count, Sequence neededAt, const CachedFile 
   if (free_.size() >= count)
     return true;
   const auto kept = [&](Slot slot) {
-    const Page &page = pages_[slot];
-    return !page.idle() || (page.file == &file && page.index >= first && page.index < behind);
+    Page &page = pages_[slot];
+    if (page.file == &file && page.index >= first && page.index < behind)
+      return true;
+    close(page);
+    if (page.idle())
+      return false;
+    open(page);
+    return true;
   };
   chosen_.clear();
   const std::size_t missing = count - free_.size();
-  policy_->victims(missing, neededAt, kept, chosen_);
-  if (chosen_.size() < missing)
+  policy().victims(missing, neededAt, kept, chosen_);
+  if (chosen_.size() < missing) {
+    for (const Slot slot : chosen_)
+      open(pages_[slot]);
     return false;
+  }
   for (const Slot slot : chosen_)
     drop(pages_[slot]);
   return true;
@@ -53,13 +63,13 @@ Page &PageTable::add(CachedFile &file, std::uint64_t index) {
   page.file = &file;
   page.index = index;
   file.pages.emplace(index, &page);
-  policy_->insert(page.slot, 0);
+  policy().insert(page.slot, 0);
   return page;
 }
 
 void PageTable::announce(Page &page, Sequence use) {
   page.uses.add(use);
-  policy_->announce(page.slot, page.uses.first());
+  policy().announce(page.slot, page.uses.first());
   const auto entry = std::make_pair(use, page.slot);
   if (announced_.empty() || announced_.back() <= entry)
     announced_.push_back(entry);
@@ -78,11 +88,13 @@ void PageTable::retire(Sequence last) {
     if (page.uses.first() == 0 || page.uses.first() > last)
       continue;
     page.uses.popUpTo(last);
-    policy_->announce(page.slot, page.uses.first());
+    policy().announce(page.slot, page.uses.first());
   }
 }
 
 void PageTable::drop(Page &page) {
+  close(page);
+  openPages_.remove(page);
   countUseless(page, allSectors());
   policy_->erase(page.slot);
   page.file->pages.erase(page.index);
@@ -93,13 +105,45 @@ void PageTable::drop(Page &page) {
 }
 
 void PageTable::outdate(Page &page, SectorRange sectors) {
+  close(page);
   if (page.pins > 0 || page.fetching.hasAny(sectors)) {
     drop(page);
     return;
   }
   countUseless(page, sectors);
   page.present.remove(sectors);
+  open(page);
   settle(page);
+}
+
+void PageTable::close(Page &page) {
+  if (page.open.load(std::memory_order_relaxed) != 0)
+    page.open.store(0);
+}
+
+void PageTable::open(Page &page) {
+  SectorSet::Word sectors = 0;
+  if (!page.orphan && page.fetchNs == 0) {
+    sectors = page.present.firstWord() & ~page.ahead.firstWord();
+    const std::uint64_t begin = geometry_.pageBegin(page.index);
+    if (page.file->end < begin + geometry_.pageBytes()) { // no sector that it cuts, or behind it
+      const SectorRange whole = geometry_.inside({begin, page.file->end}, page.index);
+      sectors &=
+          whole.empty() || whole.first >= SectorSet::kWordBits ? 0 : SectorSet::maskOf(whole, 0);
+    }
+  }
+  if (sectors != page.open.load(std::memory_order_relaxed))
+    page.open.store(sectors);
+  if (sectors != 0)
+    openPages_.add(page);
+}
+
+void PageTable::applyTouches() {
+  touches_.take([this](Slot slot) {
+    const Page &page = pages_[slot];
+    if (page.file != nullptr && !page.orphan) // it was there when it was read
+      policy_->touch(slot);
+  });
 }
 
 void PageTable::settle(Page &page) {

@@ -5,8 +5,10 @@
 #include "CachedFile.h"
 #include "FrameRegion.h"
 #include "Geometry.h"
+#include "OpenPages.h"
 #include "Page.h"
 #include "Policy.h"
+#include "Stripes.h"
 
 #include <deque>
 #include <memory>
@@ -20,9 +22,9 @@
 /// Invariants
 ///  - A frame is free, or holds a page that is found through its file, or an orphan's.
 ///  - The policy knows exactly the pages that can be found, each with the first of its uses.
-///  - Only idle pages lose their frame.
+///  - Only idle pages lose their frame, and closed ones (Page::open).
 ///  - Every use that a page holds is also in `announced_`.
-/// Threads: none of its own; guarded by the cache's mutex.
+/// Threads: none of its own; guarded by the cache's mutex but where it says otherwise.
 
 namespace forerun {
 
@@ -39,7 +41,7 @@ public:
     const auto found = file.pages.find(index);
     return found == file.pages.end() ? nullptr : found->second;
   }
-  void touch(const Page &page) { policy_->touch(page.slot); }
+  void touch(const Page &page) { policy().touch(page.slot); }
 
   /// Makes sure that \p count frames are free for something needed at \p neededAt, giving up pages
   /// if need be, but none of \p file with a number in [first, behind). All or nothing.
@@ -62,11 +64,30 @@ public:
   void outdate(Page &page, SectorRange sectors);
   /// To be called when a pin or a fetch of \p page has ended; harmless at any other time.
   void settle(Page &page);
+  /// Lets its sectors be read without the mutex, as far as Page::open allows. To be called when
+  /// what that says has changed.
+  void open(Page &page);
+
+  // ---- without the mutex ----
+  /// A page that may be the one looked for, the \p way-th of OpenPages::kWays; or null.
+  Page *findOpen(const CachedFile &file, std::uint64_t index, unsigned way) const {
+    return openPages_.find(file, index, way);
+  }
+  /// As `touch`. True if it is time for `applyTouches`, with the mutex.
+  bool touchLater(const Page &page) { return touches_.add(page.slot); }
+  void applyTouches();
 
   /// Bytes of the file that lie in \p sector.
   std::uint64_t bytesIn(const CachedFile &file, std::uint64_t index, unsigned sector) const;
 
 private:
+  /// With what was read without the mutex told to it.
+  Policy &policy() {
+    applyTouches();
+    return *policy_;
+  }
+  /// From here on nobody pins it but with the mutex, until it is opened again.
+  static void close(Page &page);
   void countUseless(Page &page, SectorRange sectors);
   void recycle(Page &page);
   SectorRange allSectors() const { return {0, geometry_.sectorsPerPage()}; }
@@ -79,6 +100,8 @@ private:
   std::unique_ptr<Policy> policy_;
   std::deque<std::pair<Sequence, Slot>> announced_; ///< in rising order of the sequence
   std::vector<Slot> chosen_;                        ///< makeRoom's, kept for its memory
+  OpenPages openPages_;                             ///< every open page, but for collisions
+  Touches touches_;
 };
 
 } // namespace forerun

@@ -56,9 +56,51 @@ ReadResult PageCache::read(CachedFile &file, void *buffer, std::uint64_t offset,
                   .to = static_cast<std::byte *>(buffer),
                   .range = ByteRange::of(offset, length),
                   .program = true};
+  if (reading.range.length() == length && hit(file, buffer, reading.range))
+    return {Outcome::Hit, length, 0};
   Lock lock = hold();
   // No file reaches behind the last offset: the error is the file system's to give.
   return reading.range.length() < length ? reading.missed() : serve(lock, reading);
+}
+
+/// Serves a read from one open page; without the mutex, but where touches have piled up.
+bool PageCache::hit(CachedFile &file, void *buffer, ByteRange range) {
+  const Geometry &geometry = table_.geometry();
+  const std::uint64_t index = geometry.firstPage(range);
+  if (geometry.behindPage(range) != index + 1 ||
+      range.end > file.plainEnd.load(std::memory_order_acquire))
+    return false;
+  for (unsigned way = 0; way < OpenPages::kWays; ++way) {
+    Page *page = table_.findOpen(file, index, way);
+    if (page == nullptr)
+      continue;
+    page->pin();
+    const bool served = copyIfOpen(*page, file, buffer, range);
+    const bool apply = served && table_.touchLater(*page);
+    letGo(*page);
+    if (apply) {
+      const Lock lock = hold();
+      table_.applyTouches();
+    }
+    if (served)
+      return true;
+  }
+  return false;
+}
+
+/// With \p page pinned. False if it is another page, or not all of \p range is open.
+bool PageCache::copyIfOpen(Page &page, CachedFile &file, void *buffer, ByteRange range) {
+  const Geometry &geometry = table_.geometry();
+  const std::uint64_t index = geometry.firstPage(range);
+  const SectorRange sectors = geometry.touched(range, index);
+  if (sectors.last > SectorSet::kWordBits)
+    return false;
+  const SectorSet::Word needed = SectorSet::maskOf(sectors, 0);
+  if ((page.open.load() & needed) != needed || page.file != &file || page.index != index)
+    return false;
+  file.hitsWithoutMutex.add(range.length());
+  std::memcpy(buffer, page.frame + geometry.inPage(range.begin), range.length());
+  return true;
 }
 
 ReadResult PageCache::readThrough(CachedFile &file, void *buffer, std::uint64_t offset,
@@ -233,13 +275,17 @@ PageCache::Served PageCache::serveChunk(Lock &lock, Chunk &chunk, Reading &readi
   return last ? Served::Last : Served::More;
 }
 
-/// Unpins the chunk's pages, with the lock only where somebody waits for that.
 void PageCache::release(Chunk &chunk) {
   for (const Piece &piece : chunk)
-    if (piece.page->unpin() && (piece.page->orphan || frameSeekers_ > 0)) {
-      const Lock lock = hold();
-      settle(*piece.page);
-    }
+    letGo(*piece.page);
+}
+
+/// Ends a pin, with the lock only where somebody waits for that.
+void PageCache::letGo(Page &page) {
+  if (page.unpin() && (page.orphan || frameSeekers_ > 0)) {
+    const Lock lock = hold();
+    settle(page);
+  }
 }
 
 /// Sleeps until no sector of the chunk is being fetched; returns how long.
@@ -272,12 +318,11 @@ void PageCache::countRead(Chunk &chunk, Reading &reading, std::uint64_t waitedNs
   for (const Piece &piece : chunk) {
     Page &page = *piece.page;
     fetchNs = std::max(fetchNs, std::exchange(page.fetchNs, 0));
-    if (!page.ahead.hasAny(piece.sectors))
-      continue;
     for (unsigned sector = piece.sectors.first; sector < piece.sectors.last; ++sector)
       if (page.ahead.has(sector))
         chunk.file->stats.usefulBytes += table_.bytesIn(*chunk.file, page.index, sector);
     page.ahead.remove(piece.sectors);
+    table_.open(page);
   }
   reading.result.hiddenNs += fetchNs > waitedNs ? fetchNs - waitedNs : 0;
 }

@@ -15,6 +15,9 @@ namespace forerun {
 
 class SectorSet {
 public:
+  using Word = std::uint64_t;
+  static constexpr unsigned kWordBits = 64;
+
   explicit SectorSet(unsigned sectorsPerPage) : others_((sectorsPerPage - 1) / kWordBits) {}
 
   bool has(unsigned sector) const { return (word(sector / kWordBits) >> (sector % kWordBits)) & 1; }
@@ -39,12 +42,7 @@ public:
     std::ranges::fill(others_, 0);
   }
 
-private:
-  using Word = std::uint64_t;
-  static constexpr unsigned kWordBits = 64;
-
-  const Word &word(unsigned index) const { return index == 0 ? first_ : others_[index - 1]; }
-  Word &word(unsigned index) { return index == 0 ? first_ : others_[index - 1]; }
+  Word firstWord() const { return first_; } ///< the sectors 0 to 63
 
   /// The bits of word \p index that belong to \p range, which touches the word.
   static Word maskOf(SectorRange range, unsigned index) {
@@ -53,6 +51,11 @@ private:
     const unsigned last = std::min(range.last, base + kWordBits) - base;
     return (~Word{0} >> (kWordBits - (last - first))) << first;
   }
+
+private:
+  const Word &word(unsigned index) const { return index == 0 ? first_ : others_[index - 1]; }
+  Word &word(unsigned index) { return index == 0 ? first_ : others_[index - 1]; }
+
   /// True if \p holds is true of each word that \p range touches, with the range's bits in it.
   template <typename Holds> bool every(SectorRange range, Holds holds) const {
     if (range.empty())
