@@ -273,7 +273,7 @@ std::string BodyWriter::labelled(const std::string &label, const clang::Stmt *st
 
 std::string BodyWriter::label(const clang::LabelStmt *label, const Indent &indent) {
   if (targets_.count(label->getDecl()) == 0)
-    return statement(label->getSubStmt(), indent);
+    return statement(label->getSubStmt(), indentOf(label->getSubStmt(), indent + kStep));
   return labelled(label->getName(), label->getSubStmt(), indent);
 }
 

@@ -37,7 +37,7 @@ std::string ExprWriter::leftOut(const clang::CallExpr *call, unsigned index) {
       call->getCallee()->getType()->getPointeeType()->getAs<clang::FunctionProtoType>();
   // Where no prototype converts it, it has to have the right size.
   bool converted = prototype && index < prototype->getNumParams();
-  return converted ? "0" : "(" + declare(scope_.ast.getDecayedType(type), "") + ")0";
+  return converted ? "0" : "(" + declare(type, "") + ")0";
 }
 
 std::string ExprWriter::argument(const clang::CallExpr *call, const CallPlan &plan, int index,

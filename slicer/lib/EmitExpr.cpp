@@ -170,7 +170,11 @@ std::string ExprWriter::declare(clang::QualType type, llvm::StringRef name,
 }
 
 void ExprWriter::nameType(const clang::TagDecl *type, std::string name) {
-  typeNames_[scope_.ast.getTagDeclType(type).getAsString(scope_.policy)] = std::move(name);
+  auto bare = scope_.ast.getTagDeclType(type);
+  auto keyword = clang::TypeWithKeyword::getKeywordForTagTypeKind(type->getTagKind());
+  auto elaborated = scope_.ast.getElaboratedType(keyword, nullptr, bare);
+  typeNames_[elaborated.getAsString(scope_.policy)] = name;
+  typeNames_[bare.getAsString(scope_.policy)] = std::move(name);
 }
 
 std::optional<std::string> ExprWriter::replacement(const clang::Stmt *node) {

@@ -66,7 +66,10 @@ std::string declarator(ExprWriter &expr, const clang::VarDecl *variable) {
 const clang::VarDecl *definitionOf(const clang::VarDecl *variable) {
   if (const auto *definition = variable->getDefinition())
     return definition;
-  return const_cast<clang::VarDecl *>(variable)->getActingDefinition();
+  for (const auto *declaration : variable->redecls())
+    if (declaration->isThisDeclarationADefinition() == clang::VarDecl::TentativeDefinition)
+      return declaration;
+  return nullptr;
 }
 
 struct Global {

@@ -31,4 +31,14 @@ bool EmitNames::isPrivate(const clang::VarDecl *variable) const {
                                          : internal_.count(variable->getCanonicalDecl()) > 0;
 }
 
+void EmitScope::fail(clang::SourceLocation where, const std::string &message,
+                     const clang::CallExpr *call) {
+  EmitProblem problem;
+  problem.unit = &unit;
+  problem.where = where;
+  problem.message = message;
+  problem.call = call;
+  problems_.push_back(std::move(problem));
+}
+
 } // namespace forerun::slicer

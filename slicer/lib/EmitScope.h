@@ -52,10 +52,8 @@ public:
       : unit(ofUnit), slice(ofSlice), names(allNames), ast(unit.ast->getASTContext()),
         sources(ast.getSourceManager()), policy(ast.getLangOpts()), problems_(problems) {}
 
-  void fail(clang::SourceLocation where, std::string message,
-            const clang::CallExpr *call = nullptr) {
-    problems_.push_back({&unit, where, std::move(message), call});
-  }
+  void fail(clang::SourceLocation where, const std::string &message,
+            const clang::CallExpr *call = nullptr);
   bool isInMainFile(clang::SourceLocation location) const {
     return sources.getFileID(sources.getExpansionLoc(location)) == sources.getMainFileID();
   }

@@ -210,7 +210,7 @@ TEST(EmitBody, AGotoOutOfTheSliceKeepsItsTargetInAStatementThatIsLeftOut) {
 )"),
             R"(  if (n)
     goto inside;
-inside:
+  inside:
   n = 2;
 )");
 }

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "EmitTesting.h"
+#include <gmock/gmock.h>
+
+namespace forerun::slicer::testing {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using Action = CallPlan::Action;
+using Io = CallPlan::Io;
+using Size = Forwarded::Size;
+
+std::string clonesOf(const std::string &text, const Amend &amend = {}) {
+  auto result = emitted(text, amend);
+  for (const auto &problem : result.problems)
+    return "problem: " + problem.message;
+  return (result.compiles ? "" : "does not compile:\n") + result.clones();
+}
+
+constexpr const char *kMpi = "#include <mpi.h>\n#include <stdio.h>\n#include <stdlib.h>\n";
+
+TEST(EmitCalls, EveryFormOfReadTakesItsArgumentsFromWhereTheCallHasThem) {
+  auto text = clonesOf(std::string(kMpi) + R"(
+void f(MPI_File fh, MPI_Offset off, char *buf, int n, MPI_Status *status, MPI_Request *request) {
+  MPI_File_read_at(fh, off, buf, n, MPI_INT, status);
+  MPI_File_read_at_all(fh, 1, buf, n, MPI_INT, status);
+  MPI_File_iread_at(fh, 2, buf, n, MPI_INT, request);
+  MPI_File_read_at_all_begin(fh, 3, buf, n, MPI_INT);
+  MPI_File_read(fh, buf, 4, MPI_INT, status);
+  MPI_File_read_ordered(fh, buf, 5, MPI_INT, status);
+  MPI_File_read_shared(fh, buf, 6, MPI_INT, status);
+  MPI_File_iread(fh, buf, 7, MPI_INT, request);
+  MPI_File_read_all_begin(fh, buf, 8, MPI_INT);
+  MPI_File_read_all_end(fh, buf, status);
+}
+)");
+  EXPECT_THAT(text, HasSubstr("  forerun_pre_read_at(0, fh, off, n, MPI_INT);\n"
+                              "  forerun_pre_read_at(1, fh, 1, n, MPI_INT);\n"
+                              "  forerun_pre_read_at(2, fh, 2, n, MPI_INT);\n"
+                              "  forerun_pre_read_at(3, fh, 3, n, MPI_INT);\n"
+                              "  forerun_pre_read(4, fh, 4, MPI_INT);\n"
+                              "  forerun_pre_read(5, fh, 5, MPI_INT);\n"
+                              "  forerun_pre_read(6, fh, 6, MPI_INT);\n"
+                              "  forerun_pre_read(7, fh, 7, MPI_INT);\n"
+                              "  forerun_pre_read(8, fh, 8, MPI_INT);\n"
+                              "  forerun_pre_sync_file(9);\n"));
+}
+
+TEST(EmitCalls, WritesSeeksViewsOpensAndSynchronisationHaveTheirForms) {
+  auto text = clonesOf(std::string(kMpi) + R"(
+void f(MPI_File fh, MPI_Offset off, char *buf, int n) {
+  int rc;
+  if ((rc = MPI_File_open(MPI_COMM_WORLD, "data", MPI_MODE_RDONLY, MPI_INFO_NULL, &fh)) != MPI_SUCCESS)
+    exit(rc);
+  MPI_File_set_view(fh, off, MPI_INT, MPI_INT, "native", MPI_INFO_NULL);
+  MPI_File_write_at(fh, off, buf, n, MPI_INT, MPI_STATUS_IGNORE);
+  MPI_File_iwrite_shared(fh, buf, n, MPI_INT, (MPI_Request *)buf);
+  MPI_File_seek(fh, off, MPI_SEEK_SET);
+  MPI_File_seek_shared(fh, off, MPI_SEEK_CUR);
+  MPI_File_set_size(fh, 0);
+  MPI_File_close(&fh);
+}
+)");
+  EXPECT_THAT(text, HasSubstr(R"(  if ((rc = forerun_pre_open_file(0, &fh)) != MPI_SUCCESS)
+    forerun_pre_exit();
+  forerun_pre_set_view(1, fh, off, MPI_INT, MPI_INT, "native");
+  forerun_pre_write_at(2, fh, off, n, MPI_INT);
+  forerun_pre_write(3, fh, n, MPI_INT);
+  forerun_pre_seek(4, fh, off, MPI_SEEK_SET);
+  forerun_pre_seek(5, fh, off, MPI_SEEK_CUR);
+  forerun_pre_sync_file(6);
+  forerun_pre_sync_file(7);
+)"));
+}
+
+TEST(EmitCalls, AFetchHasTheStatusOnlyIfItIsNeeded) {
+  auto text = clonesOf(std::string(kMpi) + R"(
+void f(MPI_File fh, int *buf, int n, MPI_Status *status, MPI_Request *request) {
+  MPI_File_read(fh, buf, n, MPI_INT, status);
+  MPI_File_read_at(fh, 0, buf + 1, n, MPI_INT, status);
+  MPI_File_iread_at(fh, 8, buf, n, MPI_INT, request);
+}
+)",
+                       [](const Units &units, Slice &slice) {
+                         planOf(units, slice, "MPI_File_read").io = Io::Fetch;
+                         auto &at = planOf(units, slice, "MPI_File_read_at");
+                         at.io = Io::FetchAt;
+                         at.kept = {true, true, true, true, true, false};
+                         planOf(units, slice, "MPI_File_iread_at").io = Io::FetchAt;
+                       });
+  EXPECT_THAT(
+      text, HasSubstr("  forerun_pre_fetch(0, fh, buf, n, MPI_INT, status);\n"
+                      "  forerun_pre_fetch_at(1, fh, 0, buf + 1, n, MPI_INT, MPI_STATUS_IGNORE);\n"
+                      "  forerun_pre_fetch_at(2, fh, 8, buf, n, MPI_INT, MPI_STATUS_IGNORE);\n"));
+}
+
+TEST(EmitCalls, AnArgumentThatIsKeptForItsEffectsIsEvaluated) {
+  auto text = clonesOf(std::string(kMpi) + R"(
+void f(MPI_File fh, int *buf, int n) {
+  MPI_File_read(fh, buf++, n, MPI_INT, MPI_STATUS_IGNORE);
+  n = printf("%d", n++) ? 1 : 2;
+}
+)",
+                       [](const Units &units, Slice &slice) {
+                         auto &read = planOf(units, slice, "MPI_File_read");
+                         read.kept = {true, true, true, true, false};
+                         planOf(units, slice, "printf").kept = {false, true};
+                       });
+  EXPECT_THAT(text, HasSubstr("  ((void)(buf++), forerun_pre_read(0, fh, n, MPI_INT));\n"
+                              "  n = ((void)(n++), (int)0) ? 1 : 2;\n"));
+}
+
+TEST(EmitCalls, ArgumentsThatTheCloneDoesNotNeedAreNotEvaluated) {
+  auto text = clonesOf(std::string(kMpi) + R"(
+struct pair { double a, b; };
+static int g(int n, struct pair p, double x, const char *s) { return n; }
+static int v(int n, ...) { return n; }
+int f(int n, struct pair p) {
+  return g(n + 1, p, 3.5,
+           "text") + v(n, 2.5, n);
+}
+)",
+                       [](const Units &units, Slice &slice) {
+                         planOf(units, slice, "g").kept = {true, false, false, false};
+                         planOf(units, slice, "v").kept = {true, false, true};
+                       });
+  EXPECT_THAT(text,
+              HasSubstr("return g__pre(n + 1, (struct pair){0}, 0, 0) + v__pre(n, (double)0, n);"));
+}
+
+TEST(EmitCalls, StandInsTakeTheNameAndKeepTheArguments) {
+  auto text = clonesOf(std::string(kMpi) + R"(
+int *table;
+static int size(int n) { return n; }
+void f(int n) {
+  table = malloc(size(n) * sizeof *table);
+}
+)");
+  EXPECT_THAT(text,
+              HasSubstr("  table__pre = forerun_pre_malloc(size__pre(n) * sizeof *table__pre);\n"));
+}
+
+TEST(EmitCalls, CallsWithoutUseLeaveAValueInTheirPlace) {
+  auto text = clonesOf(std::string(kMpi) + R"(
+static void nothing(void);
+int f(int n) {
+  printf("gone");
+  n = 1, printf("%d", n);
+  return n ? n : (exit(1), nothing(), 3);
+}
+)",
+                       [](const Units &units, Slice &slice) {
+                         planOf(units, slice, "nothing").action = Action::Gone;
+                       });
+  EXPECT_THAT(text, HasSubstr("int f__pre(int n) {\n"
+                              "  n = 1, (int)0;\n"
+                              "  return n ? n : (forerun_pre_exit(), ((void)0), 3);\n}"));
+}
+
+TEST(EmitCalls, WhatTheMainThreadForwardsIsReceivedInItsOrder) {
+  auto result = emitted(std::string(kMpi) + R"(
+int input(int *a, char *line, double values[4]);
+char *inputText(void);
+void inputTyped(void *buf, int n, MPI_Datatype type);
+int inputType(int n, MPI_Datatype *made);
+void f(int n, char *line) {
+  int a;
+  double values[4];
+  MPI_Datatype made;
+  n = input(&a, line, values);
+  line = inputText();
+  inputTyped(values, n + 1, MPI_DOUBLE);
+  if (inputType(n, &made) != MPI_SUCCESS)
+    return;
+}
+)",
+                        [](const Units &units, Slice &slice) {
+                          planOf(units, slice, "input").forwarded = {
+                              {0, Size::Pointee}, {}, {2, Size::Array}, {1, Size::Text}};
+                          planOf(units, slice, "inputText").forwarded = {{-1, Size::Text}};
+                          planOf(units, slice, "inputTyped").forwarded = {{0, Size::Typed, 1, 2}};
+                          planOf(units, slice, "inputType").forwarded = {{1, Size::Datatype}};
+                        });
+  EXPECT_TRUE(result.compiles);
+  EXPECT_TRUE(result.problems.empty());
+  EXPECT_THAT(
+      result.own(),
+      HasSubstr("  n = __extension__({ int forerun_value = input(&a, line, values); "
+                "forerun_main_forward(0, &a, sizeof *(&a)); "
+                "forerun_main_forward(0, &forerun_value, sizeof forerun_value); "
+                "forerun_main_forward(0, values, sizeof(values)); "
+                "forerun_main_forward_text(0, line); forerun_value; });\n"
+                "  line = __extension__({ char *forerun_value = inputText(); "
+                "forerun_main_forward_text(1, forerun_value); forerun_value; });\n"
+                "  __extension__({ inputTyped(values, n + 1, MPI_DOUBLE); "
+                "forerun_main_forward_typed(2, values, n + 1, MPI_DOUBLE); (void)0; });\n"
+                "  if (__extension__({ int forerun_value = inputType(n, &made); "
+                "forerun_main_forward_type(3, &made); forerun_value; }) != MPI_SUCCESS)\n"));
+  EXPECT_THAT(
+      result.clones(),
+      HasSubstr("  n = __extension__({ int forerun_value; "
+                "forerun_pre_receive(0, &a, sizeof *(&a)); "
+                "forerun_pre_receive(0, &forerun_value, sizeof forerun_value); "
+                "forerun_pre_receive(0, values, sizeof(values)); "
+                "__builtin_strcpy(line, forerun_pre_receive_text(0)); forerun_value; });\n"
+                "  line = __extension__({ char *forerun_value; "
+                "forerun_value = forerun_pre_receive_text(1); forerun_value; });\n"
+                "  __extension__({ forerun_pre_receive(2, values, (size_t)-1); ((void)0); });\n"
+                "  if (__extension__({ forerun_pre_receive_type(3, &made); (int)0; }) != "
+                "MPI_SUCCESS)\n"));
+}
+
+TEST(EmitCalls, FunctionsAreClonesWhereTheirAddressIsTaken) {
+  auto text = clonesOf(R"(
+static int twice(int n) { return 2 * n; }
+static int call(int (*function)(int), int n) { return function(n); }
+static int (*choose(int n))(int) { return n ? &twice : twice; }
+int f(int n) { return call(twice, choose(n)(n)); }
+)");
+  EXPECT_THAT(text, AllOf(HasSubstr("static int (*choose__pre(int n))(int);\n"),
+                          HasSubstr("return n ? &twice__pre : twice__pre;"),
+                          HasSubstr("return call__pre(twice__pre, choose__pre(n)(n));")));
+}
+
+TEST(EmitCalls, ACallMadeByAMacroIsWrittenOutWithWhatStandsForIt) {
+  auto text = clonesOf(std::string(kMpi) + R"(
+static MPI_File fh;
+static int count = 3;
+#define READ(b) MPI_File_read(fh, b, count, MPI_INT, MPI_STATUS_IGNORE)
+#define CHECK(call) do { if ((call) != MPI_SUCCESS) exit(1); } while (0)
+#define COUNT (count + 1)
+void f(int *buf) {
+  if (READ(buf) != MPI_SUCCESS)
+    return;
+  CHECK(MPI_File_read(fh, buf, COUNT, MPI_INT, MPI_STATUS_IGNORE));
+  CHECK(READ(buf + 1));
+}
+)");
+  EXPECT_THAT(text,
+              AllOf(HasSubstr("if (forerun_pre_read(0, fh__pre, count__pre, "),
+                    HasSubstr("if ((forerun_pre_read(1, fh__pre, (count__pre + 1), MPI_INT)) != "),
+                    HasSubstr("if ((forerun_pre_read(2, fh__pre, count__pre, "),
+                    Not(HasSubstr("MPI_File_read("))));
+}
+
+} // namespace
+} // namespace forerun::slicer::testing

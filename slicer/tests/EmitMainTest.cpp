@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "EmitTesting.h"
+#include <gmock/gmock.h>
+
+namespace forerun::slicer::testing {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+TEST(EmitMain, TheMainThreadTellsTheRuntimeOfItsStartAndItsCalls) {
+  auto result = emitted(R"(/* A program. */
+#define _GNU_SOURCE
+#include <mpi.h>
+
+static int lines = __LINE__;
+
+/* Reads. */
+static void fetch(MPI_File fh, int *buf) {
+  int rc = MPI_File_read(fh, buf, 1, MPI_INT, MPI_STATUS_IGNORE);
+}
+
+int main(int argc, char **argv) {
+  MPI_File fh;
+  int buf;
+  MPI_Init(&argc, &argv);
+  MPI_File_open(MPI_COMM_WORLD, argv[1], MPI_MODE_RDONLY, MPI_INFO_NULL, &fh); fetch(fh, &buf);
+  return MPI_Finalize();
+}
+)");
+  EXPECT_TRUE(result.problems.empty());
+  EXPECT_TRUE(result.compiles);
+  EXPECT_EQ(result.own(), R"(/* A program. */
+#define _GNU_SOURCE
+#include <mpi.h>
+
+static int lines = __LINE__;
+
+/* Reads. */
+#include "forerun/runtime.h"
+int main__pre(int argc, char **argv);
+#line 8 "a.c"
+static void fetch(MPI_File fh, int *buf) {
+  int rc = forerun_main_done(0, MPI_File_read(fh, buf, 1, MPI_INT, MPI_STATUS_IGNORE));
+}
+
+int main(int argc, char **argv) { forerun_main_begin(argc, argv);
+  MPI_File fh;
+  int buf;
+  forerun_main_start(main__pre, 2, forerun_main_MPI_Init(&argc, &argv));
+  forerun_main_done(1, MPI_File_open(MPI_COMM_WORLD, argv[1], MPI_MODE_RDONLY, MPI_INFO_NULL, &fh)); fetch(fh, &buf);
+  return MPI_Finalize();
+}
+)");
+}
+
+TEST(EmitMain, AUnitInWhichNothingHappensComesOutAsItWas) {
+  std::string text = "static int f(int n) { return n; }\nint g(void) { return f(1); }";
+  auto result = emitted(text, [](const Units &, Slice &slice) { slice = Slice(); });
+  EXPECT_EQ(result.texts.at("a.c"), text);
+}
+
+TEST(EmitMain, LinesAndFilesKeepTheNamesThatTheProgramGaveThem) {
+  auto result = emitted(R"(#include <mpi.h>
+#line 100 "dir\\generated.y"
+int before; __attribute__((unused)) static
+void fetch(MPI_File fh) {
+  MPI_File_read(fh, 0, 0, MPI_INT, MPI_STATUS_IGNORE);
+}
+_Static_assert(__LINE__ == 104, "");
+)");
+  EXPECT_TRUE(result.problems.empty());
+  EXPECT_TRUE(result.compiles);
+  EXPECT_THAT(result.own(), HasSubstr("int before; \n"
+                                      "#include \"forerun/runtime.h\"\n"
+                                      "#line 100 \"dir\\\\generated.y\"\n"
+                                      "__attribute__((unused)) static\n"
+                                      "void fetch(MPI_File fh) {\n"));
+}
+
+TEST(EmitMain, ACallInTheArgumentOfAMacroIsWrappedWhereItIsWritten) {
+  auto result = emitted(R"(
+#include <mpi.h>
+#include <stdlib.h>
+#define CHECK(call) do { int rc = (call); if (rc != MPI_SUCCESS) exit(rc); } while (0)
+int main(int argc, char **argv) {
+  MPI_File fh;
+  CHECK(MPI_Init(&argc, &argv));
+  CHECK(MPI_File_open(MPI_COMM_WORLD, "x", MPI_MODE_RDONLY, MPI_INFO_NULL, &fh));
+  CHECK(MPI_File_close(&fh));
+}
+)");
+  EXPECT_TRUE(result.problems.empty());
+  EXPECT_TRUE(result.compiles);
+  EXPECT_THAT(
+      result.own(),
+      AllOf(HasSubstr("  CHECK(forerun_main_start(main__pre, 2, forerun_main_MPI_Init(&argc, "
+                      "&argv)));\n"),
+            HasSubstr("  CHECK(forerun_main_done(0, MPI_File_open(MPI_COMM_WORLD, \"x\", "
+                      "MPI_MODE_RDONLY, MPI_INFO_NULL, &fh)));\n"),
+            HasSubstr("  CHECK(forerun_main_done(1, MPI_File_close(&fh)));\n")));
+}
+
+TEST(EmitMain, ACallThatIsAllOfAMacroIsWrappedWhereTheMacroIsUsed) {
+  auto result = emitted(R"(
+#include <mpi.h>
+#define READ(b) MPI_File_read(fh, b, 1, MPI_INT, MPI_STATUS_IGNORE)
+#define OPEN MPI_File_open
+void f(MPI_File fh, int *p) {
+  if (READ(p) || READ(p + 1))
+    OPEN(MPI_COMM_WORLD, "x", MPI_MODE_RDONLY, MPI_INFO_NULL, &fh);
+}
+)");
+  EXPECT_TRUE(result.problems.empty());
+  EXPECT_TRUE(result.compiles);
+  EXPECT_THAT(
+      result.own(),
+      AllOf(
+          HasSubstr("  if (forerun_main_done(0, READ(p)) || forerun_main_done(1, READ(p + 1)))\n"),
+          HasSubstr("    forerun_main_done(2, OPEN(MPI_COMM_WORLD, \"x\", MPI_MODE_RDONLY, "
+                    "MPI_INFO_NULL, &fh));\n")));
+}
+
+TEST(EmitMain, ACallInTheMiddleOfAMacroIsWrappedOnceInItsDefinition) {
+  auto result = emitted(R"(
+#include <mpi.h>
+#include <stdlib.h>
+int input(int *a);
+#define READ(b, n) do { if (MPI_File_read(fh, b, n, MPI_INT, MPI_STATUS_IGNORE)) exit(1); } while (0)
+#define GET(x) do { n = input(&x) + 1; } while (0)
+void f(MPI_File fh, int *p) {
+  int n, m;
+  READ(p, 1);
+  READ(p + 1, 2);
+  GET(n);
+  GET(m);
+}
+)",
+                        [](const Units &units, Slice &slice) {
+                          planOf(units, slice, "input", 0).forwarded = {{0}};
+                          planOf(units, slice, "input", 1).forwarded = {{0}};
+                        });
+  for (const auto &problem : result.problems)
+    ADD_FAILURE() << problem.message;
+  EXPECT_TRUE(result.compiles);
+  EXPECT_THAT(
+      result.own(),
+      AllOf(HasSubstr("#define READ(b, n) do { if (forerun_main_done(0, MPI_File_read(fh, b, n, "
+                      "MPI_INT, MPI_STATUS_IGNORE))) exit(1); } while (0)\n"),
+            HasSubstr(
+                "#define GET(x) do { n = __extension__({ int forerun_value = input(&x); "
+                "forerun_main_forward(1, &x, sizeof *(&x)); forerun_value; }) + 1; } while (0)\n"),
+            HasSubstr("  READ(p, 1);\n  READ(p + 1, 2);\n  GET(n);\n")));
+  EXPECT_THAT(result.clones(), AllOf(HasSubstr("forerun_pre_read(0, fh, 1, "),
+                                     HasSubstr("forerun_pre_read(0, fh, 2, "),
+                                     HasSubstr("forerun_pre_receive(1, &n, sizeof *(&n)); "),
+                                     HasSubstr("forerun_pre_receive(1, &m, sizeof *(&m)); ")));
+}
+
+TEST(EmitMain, CallsOfOneMacroWithSeveralSitesAreReported) {
+  auto result = emitted(
+      R"(
+#include <mpi.h>
+#define READ(p) do { MPI_File_read(fh, p, 1, MPI_INT, MPI_STATUS_IGNORE); } while (0)
+void f(MPI_File fh, int *p) {
+  READ(p);
+  READ(p + 1);
+}
+)",
+      [](const Units &units, Slice &slice) { planOf(units, slice, "MPI_File_read", 1).site = 5; });
+  ASSERT_EQ(result.problems.size(), 1U);
+  EXPECT_EQ(result.problems[0].message, "a macro makes several calls with different sites here");
+  EXPECT_NE(result.problems[0].call, nullptr);
+}
+
+TEST(EmitMain, ACallWithoutASiteInAMacroWithOneIsReported) {
+  auto result = emitted(
+      R"(
+#include <mpi.h>
+#define READ(p) do { MPI_File_read(fh, p, 1, MPI_INT, MPI_STATUS_IGNORE); } while (0)
+void f(MPI_File fh, int *p) {
+  READ(p);
+  READ(p + 1);
+}
+)",
+      [](const Units &units, Slice &slice) { planOf(units, slice, "MPI_File_read", 1).site = -1; });
+  ASSERT_EQ(result.problems.size(), 1U);
+  EXPECT_THAT(result.problems[0].message, StartsWith("a macro makes this call, which has no site"));
+}
+
+TEST(EmitMain, ACallInAHeaderIsReported) {
+  auto result =
+      emitted(Files{{"a.c", "#include \"h.h\"\nvoid g(MPI_File fh) { f(fh); }\n"},
+                    {"h.h", "#include <mpi.h>\n"
+                            "static inline void f(MPI_File fh) { MPI_File_sync(fh); }\n"}});
+  ASSERT_EQ(result.problems.size(), 1U);
+  EXPECT_EQ(result.problems[0].message, "the call stands in a header, which is left alone");
+}
+
+TEST(EmitMain, ACallPutTogetherByTwoMacrosIsReported) {
+  auto result = emitted(R"(
+#include <mpi.h>
+#define BEGIN if (1) MPI_File_read(
+#define END fh, p, 1, MPI_INT, MPI_STATUS_IGNORE); else
+void f(MPI_File fh, int *p) {
+  BEGIN END
+  return;
+}
+)");
+  ASSERT_FALSE(result.problems.empty());
+  EXPECT_EQ(result.problems[0].message, "the call is put together by several macros");
+}
+
+} // namespace
+} // namespace forerun::slicer::testing
