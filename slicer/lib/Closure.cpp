@@ -64,7 +64,7 @@ void Closure::findCriteria() {
   bool readsUnknown = false;
   const auto isIo = [&](const Call &call) {
     return call.model && call.model->kind == Kind::Io && !call.isCallback && call.caller != 0 &&
-           call.model->form != Form::Open;
+           call.model->form != Form::Open && options_.leftOut.count(call.expr) == 0;
   };
   for (CallId id = 0; id < static_cast<CallId>(program_.calls.size()); ++id)
     if (isIo(program_.calls[id]) && slicer::isRead(program_.calls[id].model->form)) {
@@ -117,6 +117,11 @@ const Reason *Closure::why(GroupId group) const {
   return known == state_.reasons.end() ? nullptr : &known->second;
 }
 
+const Reason *Closure::whyPresent(NodeId node) const {
+  const auto known = state_.presences.find(node);
+  return known == state_.presences.end() ? nullptr : &known->second;
+}
+
 void Closure::need(GroupId group, Reason reason) {
   if (group == kNone || state_.groups[group])
     return;
@@ -159,6 +164,7 @@ void Closure::present(NodeId id, GroupId by) {
   if (state_.nodes[id])
     return;
   state_.nodes[id] = true;
+  state_.presences[id] = {by == kNone ? Reason::Kind::Criterion : Reason::Kind::Call, by};
   ++state_.kept;
   const Node &node = program_.nodes[id];
   if (node.enclosing != kNone)

@@ -37,6 +37,8 @@ class Closure {
 public:
   struct Options {
     bool strict = false; ///< no early exit is cut
+    /// Calls of MPI-IO that are not announced, since no text can be written for them.
+    std::set<const clang::CallExpr *> leftOut;
   };
 
   Closure(const Program &program, const PointsTo &pointsTo, const Effects &effects,
@@ -52,6 +54,8 @@ public:
   bool needsAnyOutput(CallId call) const;
   bool hasClone(FunctionId function) const { return state_.clones.count(function) > 0; }
   const Reason *why(GroupId group) const;
+  /// Why the node is there, if only some of its calls run.
+  const Reason *whyPresent(NodeId node) const;
   const std::vector<Cut> &cuts() const { return cuts_; }
   /// Calls of MPI-IO that are announced; the others concern files that nobody reads.
   const std::vector<CallId> &criteria() const { return criteria_; }
@@ -66,6 +70,7 @@ private:
     std::set<std::pair<NodeId, Range>> searched;
     std::set<NodeId> deferred;
     std::map<GroupId, Reason> reasons;
+    std::map<NodeId, Reason> presences;
     std::vector<std::pair<GroupId, Reason>> open;
     std::size_t fetches = 0, receives = 0, kept = 0;
   };

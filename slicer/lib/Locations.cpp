@@ -34,4 +34,17 @@ SourcePlace Locations::of(const Node &node) const {
   return of(node.stmt, node.function);
 }
 
+std::string Locations::lineOf(const Node &node) const {
+  const clang::Stmt *stmt = node.variable && node.variable->getInit() ? node.variable->getInit() : node.stmt;
+  const auto unit = units_.find(node.function);
+  if (!stmt || unit == units_.end())
+    return "";
+  const clang::SourceManager &manager = unit->second->getSourceManager();
+  const auto [file, offset] =
+      manager.getDecomposedLoc(manager.getExpansionLoc(stmt->getBeginLoc()));
+  const llvm::StringRef text = manager.getBufferData(file);
+  const std::size_t begin = text.rfind('\n', offset);
+  return text.slice(begin == llvm::StringRef::npos ? 0 : begin, text.find('\n', offset)).trim().str();
+}
+
 } // namespace forerun::slicer

@@ -21,6 +21,8 @@ public:
   Locations(const Program &program, const Units &units);
   SourcePlace of(const clang::Stmt *stmt, FunctionId function) const;
   SourcePlace of(const Node &node) const;
+  /// The text of that line, without white space around it.
+  std::string lineOf(const Node &node) const;
 
 private:
   std::map<FunctionId, const clang::ASTUnit *> units_;

@@ -1,38 +1,191 @@
 // SPDX-License-Identifier: Apache-2.0
+// The pre-compiler's command: parse, analyse, write.
 #include "Analysis.h"
+#include "Emit.h"
+#include "Explain.h"
 #include "Front.h"
 #include "Summary.h"
 
+#include <clang/AST/Expr.h>
 #include <llvm/Support/CommandLine.h>
-#include <llvm/Support/Error.h>
+#include <llvm/Support/FileSystem.h>
+#include <llvm/Support/Path.h>
+#include <llvm/Support/WithColor.h>
+#include <map>
 
 using namespace forerun::slicer;
 namespace cl = llvm::cl;
+namespace fs = llvm::sys::fs;
+namespace path = llvm::sys::path;
 
-static cl::list<std::string> sources(cl::Positional, cl::desc("a.c b.c ..."));
-static cl::opt<std::string> database("p", cl::desc("compile_commands.json: all its C files, or those named"));
-static cl::opt<bool> strict("strict", cl::desc("No early exit is left out"));
-static cl::opt<bool> mark("mark", cl::desc("Print the sources with the slice marked"));
+namespace {
+
+cl::OptionCategory category("forerun-slice options");
+cl::list<std::string> sources(cl::Positional, cl::desc("[a.c b.c ...] [-- compiler flags]"),
+                              cl::cat(category));
+cl::opt<std::string> database("p", cl::value_desc("compile_commands.json"), cl::cat(category),
+                              cl::desc("Where the flags are from; without sources: all its C files"));
+cl::opt<std::string> output("o", cl::value_desc("directory"), cl::cat(category),
+                            cl::desc("Write the transformed sources there, and outputs.json"));
+cl::opt<bool> asJson("summary", cl::cat(category), cl::desc("Print what was found as JSON"));
+cl::opt<bool> mark("mark", cl::cat(category), cl::desc("Print the sources, the slice marked by >"));
+cl::opt<bool> strict("strict", cl::cat(category), cl::desc("Leave out no early exit"));
+cl::opt<std::string> explained("explain", cl::value_desc("file.c:line"), cl::cat(category),
+                               cl::desc("Say why this statement is in the slice, or is not"));
+cl::list<std::string> models("models", cl::value_desc("file"), cl::cat(category),
+                             cl::desc("Models of functions of your libraries"));
+
+bool fail(const llvm::Twine &message) {
+  llvm::WithColor::error(llvm::errs(), "forerun-slice") << message << '\n';
+  return false;
+}
+
+std::string absolute(llvm::StringRef file) {
+  llvm::SmallString<256> result(file);
+  fs::make_absolute(result);
+  path::remove_dots(result, true);
+  return result.str().str();
+}
+
+/// The sources with their flags; empty after an error message.
+Commands commands(const std::vector<std::string> &flags) {
+  Commands result;
+  if (database.empty()) {
+    llvm::SmallString<256> directory;
+    fs::current_path(directory);
+    for (const std::string &each : sources) {
+      if (!fs::exists(each)) {
+        fail(each + ": there is no such file");
+        return {};
+      }
+      result.push_back(commandFor(each, flags, directory.str().str()));
+    }
+    if (result.empty())
+      fail("no source is named; see --help");
+    return result;
+  }
+  std::string file = database;
+  if (fs::is_directory(file))
+    file += "/compile_commands.json";
+  auto all = readDatabase(file);
+  if (!all) {
+    fail(llvm::toString(all.takeError()));
+    return {};
+  }
+  if (sources.empty())
+    return *all;
+  for (const std::string &each : sources) {
+    const auto found = std::find_if(all->begin(), all->end(), [&](const auto &command) {
+      return command.Filename == each || absolute(command.Filename) == absolute(each);
+    });
+    if (found == all->end()) {
+      fail(file + " says nothing of " + each);
+      return {};
+    }
+    result.push_back(*found);
+  }
+  return result;
+}
+
+/// Slices and emits; calls for which no text can be written are left out, and all is done again.
+std::unique_ptr<Analysis> analyse(const Units &units, const Models &known,
+                                  std::vector<std::string> &texts) {
+  Closure::Options options;
+  options.strict = strict;
+  while (true) {
+    auto analysis = std::make_unique<Analysis>(units, known, options);
+    std::vector<EmitProblem> problems;
+    texts = analysis->slice().main ? emitUnits(units, analysis->slice(), problems)
+                                   : std::vector<std::string>();
+    if (problems.empty())
+      return analysis;
+    bool canGoOn = false;
+    for (const EmitProblem &each : problems) {
+      auto &diagnostics = each.unit->ast->getDiagnostics();
+      const unsigned id = diagnostics.getDiagnosticIDs()->getCustomDiagID(
+          each.call ? clang::DiagnosticIDs::Warning : clang::DiagnosticIDs::Error,
+          each.message + (each.call ? "; the call is left out of pre-execution" : ""));
+      diagnostics.Report(each.where, id);
+      canGoOn |= each.call && options.leftOut.insert(each.call).second;
+    }
+    if (!canGoOn)
+      return nullptr;
+  }
+}
+
+bool write(const Units &units, const std::vector<std::string> &texts) {
+  std::map<std::string, unsigned> names;
+  for (const Unit &unit : units)
+    ++names[path::filename(unit.path).str()];
+  std::vector<Output> outputs;
+  llvm::json::Object map;
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    std::string name = path::filename(units[i].path).str();
+    if (names[name] > 1)
+      name = std::to_string(i) + "-" + name;
+    llvm::SmallString<256> target(output);
+    path::append(target, name);
+    map[units[i].path] = absolute(target);
+    outputs.push_back({name, texts[i]});
+  }
+  std::string json;
+  llvm::raw_string_ostream(json) << llvm::json::Value(std::move(map)) << '\n';
+  outputs.push_back({"outputs.json", json});
+  if (auto error = writeOutputs(output, outputs))
+    return fail(llvm::toString(std::move(error)));
+  return true;
+}
+
+bool explainLine(const Analysis &analysis, const Units &units) {
+  const auto [file, line] = llvm::StringRef(explained).rsplit(':');
+  unsigned number = 0;
+  if (line.getAsInteger(10, number))
+    return fail("--explain needs file.c:line, not '" + explained + "'");
+  return explain(analysis, units, file, number, llvm::outs()) ||
+         fail("there is no statement at " + explained);
+}
+
+int run(const std::vector<std::string> &flags) {
+  const Commands all = commands(flags);
+  if (all.empty())
+    return 1;
+  Models known = Models::builtIn();
+  for (const std::string &file : models)
+    if (const auto errors = known.addFile(file); !errors.empty())
+      return fail(errors.front()), 1;
+  const auto units = parse(all);
+  if (!units)
+    return 1;
+  std::vector<std::string> texts;
+  const auto analysis = analyse(*units, known, texts);
+  if (!analysis)
+    return 1;
+  if (!output.empty() && !write(*units, texts))
+    return 1;
+  if (!explained.empty())
+    return explainLine(*analysis, *units) ? 0 : 1;
+  if (mark)
+    printMarked(*analysis, *units, llvm::outs());
+  else if (asJson)
+    llvm::outs() << llvm::json::Value(summary(*analysis, *units)) << '\n';
+  else
+    printSummary(summary(*analysis, *units), llvm::outs());
+  return 0;
+}
+
+} // namespace
 
 int main(int argc, char **argv) {
   std::vector<std::string> flags{"mpicc"};
   int own = argc;
-  for (int i = 1; i < argc; ++i)
+  for (int i = 1; i < argc && own == argc; ++i)
     if (llvm::StringRef(argv[i]) == "--") {
       own = i;
       flags.insert(flags.end(), argv + i + 1, argv + argc);
-      break;
     }
-  cl::ParseCommandLineOptions(own, argv, "");
-  Commands commands;
-  for (const std::string &each : sources)
-    commands.push_back(commandFor(each, flags));
-  const auto units = parse(commands);
-  if (!units)
-    return 1;
-  const Analysis analysis(*units, Models::builtIn(), {strict});
-  if (mark)
-    printMarked(analysis, *units, llvm::outs());
-  printSummary(summary(analysis, *units), llvm::errs());
-  return 0;
+  cl::HideUnrelatedOptions(category);
+  cl::ParseCommandLineOptions(own, argv,
+                              "Writes a C MPI program's own prefetching: slices it on its MPI-IO "
+                              "calls into a pre-execution thread.\n");
+  return run(flags);
 }

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "Explain.h"
+
+#include "Locations.h"
+
+#include <clang/AST/Stmt.h>
+#include <llvm/Support/Path.h>
+
+namespace forerun::slicer {
+
+namespace {
+
+class Explainer {
+public:
+  Explainer(const Analysis &analysis, const Units &units, llvm::raw_ostream &out)
+      : program_(analysis.program()), closure_(analysis.closure()),
+        locations_(analysis.program(), units), out_(out) {}
+
+  bool line(llvm::StringRef file, unsigned line) {
+    bool found = false;
+    for (NodeId id = 0; id < static_cast<NodeId>(program_.nodes.size()); ++id) {
+      const Node &node = program_.nodes[id];
+      if (node.function <= 0 || !node.stmt)
+        continue;
+      const SourcePlace place = locations_.of(node);
+      if (place.line != line || !isSameFile(place.file, file))
+        continue;
+      found = true;
+      statement(id);
+    }
+    return found;
+  }
+
+private:
+  static bool isSameFile(llvm::StringRef one, llvm::StringRef other) {
+    return one == other || llvm::sys::path::filename(one) == other;
+  }
+
+  void statement(NodeId id) {
+    where(id);
+    if (!closure_.isPresent(id)) {
+      out_ << "not in the slice: " << whyNot(id) << '\n';
+      return;
+    }
+    const bool isWhole = closure_.isActive(program_.nodes[id].group);
+    out_ << (isWhole ? "in the slice\n" : "only calls in it are in the slice\n");
+    chain(id);
+  }
+
+  llvm::StringRef whyNot(NodeId id) const {
+    for (const Cut &cut : closure_.cuts())
+      if (cut.node == id)
+        return cut.why;
+    return "no call of MPI-IO depends on it";
+  }
+
+  /// From reason to reason, each statement once.
+  void chain(NodeId id) {
+    std::set<NodeId> told;
+    GroupId group = firstActive(id);
+    while (told.insert(id).second) {
+      const Reason *reason = group == kNone ? closure_.whyPresent(id) : closure_.why(group);
+      if (!reason)
+        return;
+      if (reason->by == kNone) {
+        out_ << "    it is a call of MPI-IO, or makes one\n";
+        return;
+      }
+      const NodeId next = program_.groups[reason->by].node;
+      if (next != id) {
+        out_ << "  " << textOf(reason->kind) << '\n' << "  ";
+        where(next);
+        out_ << locations_.lineOf(program_.nodes[next]) << '\n';
+      } else {
+        told.erase(id);
+        if (!groups_.insert(reason->by).second)
+          return;
+      }
+      id = next;
+      group = reason->by;
+    }
+  }
+
+  GroupId firstActive(NodeId id) {
+    groups_.clear();
+    if (closure_.isActive(program_.nodes[id].group))
+      return program_.nodes[id].group;
+    return kNone;
+  }
+
+  static llvm::StringRef textOf(Reason::Kind kind) {
+    switch (kind) {
+    case Reason::Kind::Criterion:
+      return "it is a call of MPI-IO, or makes one:";
+    case Reason::Kind::Data:
+      return "it gives a value that is used here:";
+    case Reason::Kind::Control:
+      return "it decides whether this runs:";
+    case Reason::Kind::Enclosing:
+      return "it encloses this:";
+    case Reason::Kind::Argument:
+      return "it gives an argument that is needed for this:";
+    case Reason::Kind::Result:
+      return "its value is what this call gives:";
+    case Reason::Kind::Call:
+      return "what it calls is needed for this:";
+    }
+    return "";
+  }
+
+  void where(NodeId id) {
+    const SourcePlace place = locations_.of(program_.nodes[id]);
+    out_ << place.file << ':' << place.line << ':' << place.column << ": ";
+  }
+
+  const Program &program_;
+  const Closure &closure_;
+  const Locations locations_;
+  llvm::raw_ostream &out_;
+  std::set<GroupId> groups_;
+};
+
+} // namespace
+
+bool explain(const Analysis &analysis, const Units &units, llvm::StringRef file, unsigned line,
+             llvm::raw_ostream &out) {
+  return Explainer(analysis, units, out).line(file, line);
+}
+
+} // namespace forerun::slicer
