@@ -90,6 +90,7 @@ private:
   void checkSharedMacros(const std::vector<AllCalls::Found> &calls);
   void introduce();
   unsigned startOfDeclaration(unsigned offset) const;
+  unsigned endOfDeclarationBefore(unsigned offset) const;
 
   Brackets brackets(const clang::CallExpr *call, const CallPlan &plan, const CallPlace &place);
   std::string forward(const clang::CallExpr *call, const CallPlan &plan, const Forwarded &forwarded,
@@ -116,9 +117,9 @@ private:
 /// Right behind the brace that opens main.
 void MainThread::editBegin() {
   const auto *main = scope_.slice.main;
-  auto brace = main->getBody()->getBeginLoc();
-  if (!brace.isFileID() || !scope_.isInMainFile(brace)) {
-    scope_.fail(brace, "main does not begin in this file itself");
+  auto brace = stretchOf(main->getBody()->getBeginLoc(), scope_.ast);
+  if (!brace || brace->file != scope_.sources.getMainFileID()) {
+    scope_.fail(main->getLocation(), "main does not begin in this file itself");
     return;
   }
   bool named = main->getNumParams() >= 2 && main->getParamDecl(0)->getIdentifier() &&
@@ -126,7 +127,7 @@ void MainThread::editBegin() {
   std::string arguments = named ? main->getParamDecl(0)->getNameAsString() + ", " +
                                       main->getParamDecl(1)->getNameAsString()
                                 : "0, (char **)0";
-  edits_.insert(scope_.sources.getFileOffset(brace) + 1, " forerun_main_begin(" + arguments + ");");
+  edits_.insert(brace->end, " forerun_main_begin(" + arguments + ");");
   edited(main);
 }
 
@@ -241,6 +242,19 @@ void MainThread::introduce() {
   edits_.insert(beginsLine ? unsigned(offset - line.size()) : offset, text);
 }
 
+/// Macros may hide the brace that ends it.
+unsigned MainThread::endOfDeclarationBefore(unsigned offset) const {
+  unsigned result = 0;
+  for (const auto *declaration : scope_.ast.getTranslationUnitDecl()->decls()) {
+    if (!scope_.isInMainFile(declaration->getLocation()))
+      continue;
+    auto stretch = stretchOf(declaration->getSourceRange(), scope_.ast);
+    if (stretch && stretch->end <= offset)
+      result = std::max(result, stretch->end);
+  }
+  return result;
+}
+
 /// Of the declaration at file level in which `offset` lies: attributes and macros before it
 /// included.
 unsigned MainThread::startOfDeclaration(unsigned offset) const {
@@ -249,7 +263,7 @@ unsigned MainThread::startOfDeclaration(unsigned offset) const {
                      scope_.sources.getBufferData(file).begin(),
                      scope_.sources.getBufferData(file).begin(),
                      scope_.sources.getBufferData(file).end());
-  unsigned start = 0;
+  unsigned start = 0, behind = endOfDeclarationBefore(offset);
   bool isFirst = true, inDirective = false;
   for (clang::Token token; !lexer.LexFromRawLexer(token);) {
     unsigned at = scope_.sources.getFileOffset(token.getLocation());
@@ -261,7 +275,7 @@ unsigned MainThread::startOfDeclaration(unsigned offset) const {
     }
     if (inDirective)
       continue;
-    if (isFirst)
+    if (isFirst || (start < behind && at >= behind))
       start = at;
     isFirst = token.isOneOf(clang::tok::semi, clang::tok::r_brace);
   }
