@@ -2,11 +2,20 @@
 #include "Effects.h"
 
 #include <algorithm>
+#include <clang/AST/Expr.h>
 
 namespace forerun::slicer {
 
 namespace {
 constexpr std::size_t kMostRanges = 64; ///< of an object in one function, before they are one
+
+bool isText(const Call &call, unsigned argument) {
+  if (call.isCallback || argument >= call.expr->getNumArgs())
+    return false;
+  const clang::QualType to = call.expr->getArg(argument)->getType()->getPointeeType();
+  return !to.isNull() && to->isCharType();
+}
+
 } // namespace
 
 Effects::Effects(const Program &program, const PointsTo &pointsTo)
@@ -63,10 +72,15 @@ const std::set<ObjectId> &Effects::reachable(CallId call, FunctionId callee) con
   const auto [place, isNew] = reachable_.try_emplace({call, callee});
   if (isNew) {
     place->second = own_[callee];
-    for (const Var value : program_.calls[call].values)
-      for (const ObjectId each : pointsTo_.targets(value))
-        place->second.insert(each);
+    const auto &values = program_.calls[call].values;
+    std::set<ObjectId> texts; // a text in a structure does not lead to what the structure points to
+    for (unsigned i = 0; i < values.size(); ++i) {
+      const auto targets = pointsTo_.targets(values[i]);
+      auto &to = isText(program_.calls[call], i) ? texts : place->second;
+      to.insert(targets.begin(), targets.end());
+    }
     pointsTo_.addReachable(place->second);
+    place->second.insert(texts.begin(), texts.end());
   }
   return place->second;
 }
