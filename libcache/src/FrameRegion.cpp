@@ -11,11 +11,13 @@ FrameRegion::FrameRegion(std::size_t bytes) : bytes_(bytes) {
   if (memory == MAP_FAILED)
     return;
   base_ = static_cast<std::byte *>(memory);
-  // Advice; a kernel that does not take it costs speed only. Huge pages save TLB misses on the hit
-  // path.
-  (void)madvise(memory, bytes, MADV_HUGEPAGE);
   // A child of fork() must not make the kernel's reads into this memory land in a copy.
   (void)madvise(memory, bytes, MADV_DONTFORK);
+}
+
+void FrameRegion::gatherPages() {
+  // Advice; a kernel that does not take it costs speed only.
+  (void)madvise(base_, bytes_, MADV_HUGEPAGE);
 }
 
 FrameRegion::~FrameRegion() {

@@ -59,7 +59,8 @@ bool PageTable::makeRoom(std::size_t count, Sequence neededAt, const CachedFile 
 Page &PageTable::add(CachedFile &file, std::uint64_t index) {
   Page &page = *free_.back();
   free_.pop_back();
-  mostUsed_ = std::max(mostUsed_, frames() - free_.size());
+  if (frames() - free_.size() > mostUsed_ && ++mostUsed_ == frames())
+    region_.gatherPages();
   page.file = &file;
   page.index = index;
   file.pages.emplace(index, &page);

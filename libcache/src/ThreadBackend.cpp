@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <atomic>
 #include <mutex>
-#include <semaphore>
+#include <semaphore.h>
 #include <vector>
 
 /// \file
@@ -22,6 +22,25 @@
 namespace forerun {
 
 namespace {
+
+/// Rung once, heard once. Not std::binary_semaphore: that one yields the processor several times
+/// before it sleeps, each a system call and often a switch to another thread for nothing.
+class Bell {
+public:
+  Bell() { sem_init(&semaphore_, 0, 0); }
+  ~Bell() { sem_destroy(&semaphore_); }
+  Bell(const Bell &) = delete;
+  Bell &operator=(const Bell &) = delete;
+
+  void ring() { sem_post(&semaphore_); }
+  void await() {
+    while (sem_wait(&semaphore_) != 0) // interrupted
+      ;
+  }
+
+private:
+  sem_t semaphore_;
+};
 
 class ThreadPool {
 public:
@@ -39,7 +58,7 @@ public:
     std::lock_guard lock(mutex_);
     for (unsigned i = 0; i < count; ++i) {
       if (!sleepers_.empty()) {
-        sleepers_.back()->release();
+        sleepers_.back()->ring();
         sleepers_.pop_back();
       } else if (!spawn()) {
         tickets_ = std::min(tickets_ + 1, most_);
@@ -52,7 +71,7 @@ public:
       std::lock_guard lock(mutex_);
       stopping_ = true;
       for (Bell *sleeper : sleepers_)
-        sleeper->release();
+        sleeper->ring();
       sleepers_.clear();
     }
     for (auto &worker : workers_)
@@ -60,8 +79,6 @@ public:
   }
 
 private:
-  using Bell = std::binary_semaphore;
-
   /// With the lock held.
   bool spawn() {
     if (workers_.size() == most_ || stopping_)
@@ -74,7 +91,7 @@ private:
   }
 
   void work() {
-    Bell bell{0};
+    Bell bell;
     do {
       while (Transfer *transfer = source_.take()) {
         readBlocking(*transfer);
@@ -95,7 +112,7 @@ private:
       }
       sleepers_.push_back(&bell);
     }
-    bell.acquire();
+    bell.await();
     return true;
   }
 

@@ -136,7 +136,7 @@ void PreThread::finish() {
   if (watchdogRuns_)
     timer_delete(watchdog_);
   stream_.shut();
-  progress_.changed().abandon(); // the main thread shall not go on waking it
+  progress_.abandonWait();
   forwarding_.abandon();
   arena_.giveBack();
   if (debug_)
@@ -222,20 +222,15 @@ void PreThread::holdLeash() {
   if (leash_.empty())
     return;
   CallId &oldest = leash_[leashNext_];
-  waitUntilPassed(oldest);
+  // A taut leash is refilled by the eighth: every wake-up costs the main thread a system call.
+  if (!progress_.hasPassed(oldest))
+    waitUntilPassed(leash_[(leashNext_ + leash_.size() / 8) % leash_.size()]);
   oldest = current_;
   leashNext_ = (leashNext_ + 1) % leash_.size();
 }
 
 void PreThread::waitUntilPassed(CallId call) {
-  EventCount &changed = progress_.changed();
-  while (!progress_.hasPassed(call)) {
-    const auto key = changed.prepare();
-    if (progress_.hasPassed(call))
-      changed.cancel();
-    else
-      changed.wait(key);
-  }
+  progress_.waitUntilPassed(call);
 }
 
 void PreThread::enterUnstoppable() { unstoppable_ = unstoppable_ + 1; }

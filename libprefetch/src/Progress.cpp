@@ -32,10 +32,11 @@ void Progress::pass(int site, const OpenedFile &opened) {
     return;
   if (opened.file != MPI_FILE_NULL)
     noteOpen(site, opened); // published by what follows
-  sites_[site].passed.fetch_add(1);
+  const std::uint64_t passed = sites_[site].passed.fetch_add(1) + 1;
   const std::uint64_t passes = passes_.fetch_add(1) + 1;
-  changed_.notify();
-  // Sequentially consistent: either this sees the watcher, or the watcher sees the pass.
+  // Sequentially consistent: either this sees who waits, or who waits sees the pass.
+  if (awaitedSite_.load() == site && passed > awaitedOccurrence_.load())
+    changed_.notify();
   EventCount *const watcher = watcher_.load();
   if (watcher != nullptr && passes >= watchedPass_.load())
     watcher->notify();
@@ -68,7 +69,22 @@ std::uint64_t Progress::passed(int site) const {
 
 int Progress::sites() const { return count_; }
 
-EventCount &Progress::changed() { return changed_; }
+void Progress::waitUntilPassed(CallId call) {
+  if (hasPassed(call))
+    return;
+  // In this order a pass that sees the new site sees the new occurrence.
+  awaitedSite_.store(-1);
+  awaitedOccurrence_.store(call.occurrence);
+  awaitedSite_.store(call.site);
+  while (!hasPassed(call)) {
+    const auto key = changed_.prepare();
+    if (hasPassed(call))
+      changed_.cancel();
+    else
+      changed_.wait(key);
+  }
+  awaitedSite_.store(-1);
+}
 
 OpenedFile Progress::opened(CallId call) const {
   if (!isSite(call.site) || !hasPassed(call))

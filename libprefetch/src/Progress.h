@@ -33,7 +33,6 @@ public:
   bool hasPassed(CallId call) const; ///< true for calls made by hand
   int sites() const;
   std::uint64_t passed(int site) const; ///< how often
-  EventCount &changed(); ///< notified by every pass; the pre-execution thread sleeps on it
 
   // ---- courier ----
   /// While \p wake is not null, the pass that is \p after passes from now and every later one
@@ -42,6 +41,11 @@ public:
   void watch(EventCount *wake, std::uint64_t after = 1);
 
   // ---- pre-execution thread ----
+  /// Sleeps until \p call has been passed; no other pass wakes it. One thread at a time, which may
+  /// be ended meanwhile.
+  void waitUntilPassed(CallId call);
+  /// The thread that waited has ended: nobody shall go on waking it.
+  void abandonWait() { changed_.abandon(); }
   /// What the open \p call gave; only after hasPassed(call). MPI_FILE_NULL: none.
   OpenedFile opened(CallId call) const;
 
@@ -64,7 +68,9 @@ private:
 
   int count_;
   std::unique_ptr<Site[]> sites_;
-  EventCount changed_;
+  EventCount changed_; ///< notified when the awaited call has been passed
+  std::atomic<int> awaitedSite_{-1};
+  std::atomic<std::uint64_t> awaitedOccurrence_{0};
   std::atomic<std::uint64_t> passes_{0}; ///< of all sites
   std::atomic<EventCount *> watcher_{nullptr};
   std::atomic<std::uint64_t> watchedPass_{0}; ///< passes_ from which the watcher is notified

@@ -44,17 +44,28 @@ TEST(ProgressTest, HandlesOfManyOpensAreAllKept) {
   });
   for (std::uint64_t i = 0; i < kOpens; ++i) {
     const CallId call{0, i};
-    while (!progress.hasPassed(call)) {
-      const auto key = progress.changed().prepare();
-      if (progress.hasPassed(call))
-        progress.changed().cancel();
-      else
-        progress.changed().wait(key);
-    }
+    progress.waitUntilPassed(call);
     ASSERT_EQ(progress.opened(call).file, i % 3 == 0 ? MPI_FILE_NULL : handle(i)) << i;
   }
   main.join();
   EXPECT_EQ(progress.opened({0, 1}).file, handle(1)); // also long after
+}
+
+TEST(ProgressTest, WhoeverWaitsForACallSleepsUntilItHasBeenPassed) {
+  constexpr std::uint64_t kPasses = 10000;
+  Progress progress(3);
+  std::thread main([&] {
+    for (std::uint64_t i = 0; i < kPasses; ++i) {
+      progress.pass(static_cast<int>(i % 2));
+      progress.pass(2);
+    }
+  });
+  for (std::uint64_t i = 0; i < kPasses / 2; i += 1 + i % 7) {
+    const CallId call{static_cast<int>(i % 2), i};
+    progress.waitUntilPassed(call);
+    ASSERT_TRUE(progress.hasPassed(call));
+  }
+  main.join();
 }
 
 TEST(ProgressTest, PassWakesWhoeverAskedForItToo) {
