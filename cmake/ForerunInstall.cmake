@@ -13,6 +13,7 @@ install(FILES
   libprefetch/include/forerun/door.h
   libprefetch/include/forerun/prefetch.h
   libprefetch/include/forerun/runtime.h
+  libprefetch/include/forerun/standins.h
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/forerun)
 
 foreach(tool forerun-cachesim forerun-testbed pbench pbench-pre pbench-hand pbench-replay)

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <malloc.h>
 #include <sys/mman.h>
+#include <utility>
 
 namespace forerun {
 namespace {
@@ -89,6 +90,26 @@ void *Arena::allocate(std::size_t bytes) {
   auto *header = reinterpret_cast<Header *>(piece);
   header->bytes = sizeClass.bytes;
   return header + 1;
+}
+
+/// A block like any other, but for the bytes in front of it, which are lost; so a free block that
+/// happens to lie right is better.
+void *Arena::allocateAligned(std::size_t alignment, std::size_t bytes) {
+  if (alignment <= kAlignment)
+    return allocate(bytes);
+  if (bytes > reserved_ || alignment > reserved_)
+    return nullptr;
+  const SizeClass sizeClass = classOf(bytes);
+  Free *&first = free_[sizeClass.index];
+  if (first != nullptr && reinterpret_cast<std::uintptr_t>(first) % alignment == 0)
+    return std::exchange(first, first->next);
+  std::byte *piece = cut(sizeof(Header) + alignment + sizeClass.bytes);
+  if (piece == nullptr)
+    return nullptr;
+  const auto lowest = reinterpret_cast<std::uintptr_t>(piece) + sizeof(Header);
+  void *block = piece + sizeof(Header) + (-lowest & (alignment - 1));
+  headerOf(block).bytes = sizeClass.bytes;
+  return block;
 }
 
 void *Arena::allocateZeroed(std::size_t count, std::size_t bytes) {

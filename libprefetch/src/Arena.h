@@ -26,6 +26,8 @@ public:
   Arena &operator=(const Arena &) = delete;
 
   void *allocate(std::size_t bytes); ///< aligned to 16; null: no memory
+  /// \p alignment: a power of two.
+  void *allocateAligned(std::size_t alignment, std::size_t bytes);
   void *allocateZeroed(std::size_t count, std::size_t bytes);
   /// A block that is not of the arena (the main thread's) is copied, not touched.
   void *reallocate(void *block, std::size_t bytes);

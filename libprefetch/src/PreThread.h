@@ -6,6 +6,7 @@
 #include "Forwarding.h"
 #include "Options.h"
 #include "PreFiles.h"
+#include "PrivateStreams.h"
 #include "Progress.h"
 #include "RandomStreams.h"
 #include "Stream.h"
@@ -72,6 +73,8 @@ public:
   Arena &arena() { return arena_; }
   PreFiles &files() { return files_; }
   RandomStreams &random() { return *random_; }
+  char *&strtokState() { return strtokState_; }
+  PrivateStreams &streams() { return streams_; }
   Forwarding &forwarding() { return forwarding_; }
   void enterUnstoppable();
   void leaveUnstoppable();
@@ -127,6 +130,8 @@ private:
   std::size_t leashNext_ = 0;
   Arena arena_;
   PreFiles files_;
+  PrivateStreams streams_;
+  char *strtokState_ = nullptr;
   const std::unique_ptr<RandomStreams> random_;
 };
 

@@ -90,4 +90,22 @@ long RandomStreams::mrand48() {
   return number;
 }
 
+double RandomStreams::erand48(unsigned short *state) {
+  double number = 0;
+  erand48_r(state, &data48_, &number);
+  return number;
+}
+
+long RandomStreams::nrand48(unsigned short *state) {
+  long number = 0;
+  nrand48_r(state, &data48_, &number);
+  return number;
+}
+
+long RandomStreams::jrand48(unsigned short *state) {
+  long number = 0;
+  jrand48_r(state, &data48_, &number);
+  return number;
+}
+
 } // namespace forerun

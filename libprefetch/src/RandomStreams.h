@@ -31,6 +31,10 @@ public:
   double drand48();
   long lrand48();
   long mrand48();
+  /// From a state of the caller's, with the stream's parameters.
+  double erand48(unsigned short *state);
+  long nrand48(unsigned short *state);
+  long jrand48(unsigned short *state);
 
 private:
   static constexpr std::size_t kMostStateBytes = 256;

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "forerun/standins.h"
+#include "MergeSort.h"
 #include "PreThread.h"
-#include "forerun/runtime.h"
+
+#include <bit>
+#include <cerrno>
+#include <cstring>
 
 /// \file
 /// What stands in for libc's functions with hidden state on the pre-execution thread. Elsewhere
@@ -23,6 +28,55 @@ void *forerun_pre_calloc(size_t count, size_t bytes) {
 void *forerun_pre_realloc(void *block, size_t bytes) {
   PreThread *self = PreThread::self();
   return self != nullptr ? self->arena().reallocate(block, bytes) : nullptr;
+}
+
+void *forerun_pre_aligned_alloc(size_t alignment, size_t bytes) {
+  PreThread *self = PreThread::self();
+  if (self == nullptr || !std::has_single_bit(alignment))
+    return nullptr;
+  return self->arena().allocateAligned(alignment, bytes);
+}
+
+int forerun_pre_posix_memalign(void **block, size_t alignment, size_t bytes) {
+  PreThread *self = PreThread::self();
+  if (self == nullptr || !std::has_single_bit(alignment) || alignment % sizeof(void *) != 0)
+    return EINVAL;
+  void *made = self->arena().allocateAligned(alignment, bytes);
+  if (made == nullptr)
+    return ENOMEM;
+  *block = made;
+  return 0;
+}
+
+char *forerun_pre_strdup(const char *text) { return forerun_pre_strndup(text, std::strlen(text)); }
+
+char *forerun_pre_strndup(const char *text, size_t most) {
+  const std::size_t length = strnlen(text, most);
+  auto *copy = static_cast<char *>(forerun_pre_malloc(length + 1));
+  if (copy != nullptr) {
+    std::memcpy(copy, text, length);
+    copy[length] = '\0';
+  }
+  return copy;
+}
+
+char *forerun_pre_strtok(char *text, const char *delimiters) {
+  PreThread *self = PreThread::self();
+  return self != nullptr ? strtok_r(text, delimiters, &self->strtokState()) : nullptr;
+}
+
+void forerun_pre_qsort(void *base, size_t count, size_t size,
+                       int (*compare)(const void *one, const void *other)) {
+  PreThread *self = PreThread::self();
+  std::size_t bytes = 0;
+  if (self == nullptr || __builtin_mul_overflow(count, size, &bytes) || bytes == 0)
+    return;
+  void *scratch = self->arena().allocate(bytes);
+  if (scratch == nullptr)
+    self->end("there is no memory for a sort");
+  forerun::mergeSort(static_cast<std::byte *>(base), count, size, compare,
+                     static_cast<std::byte *>(scratch));
+  self->arena().release(scratch);
 }
 
 void forerun_pre_free(void *block) {
@@ -62,5 +116,20 @@ long forerun_pre_lrand48(void) {
 long forerun_pre_mrand48(void) {
   PreThread *self = PreThread::self();
   return self != nullptr ? self->random().mrand48() : 0;
+}
+
+double forerun_pre_erand48(unsigned short state[3]) {
+  PreThread *self = PreThread::self();
+  return self != nullptr ? self->random().erand48(state) : 0;
+}
+
+long forerun_pre_nrand48(unsigned short state[3]) {
+  PreThread *self = PreThread::self();
+  return self != nullptr ? self->random().nrand48(state) : 0;
+}
+
+long forerun_pre_jrand48(unsigned short state[3]) {
+  PreThread *self = PreThread::self();
+  return self != nullptr ? self->random().jrand48(state) : 0;
 }
 }

@@ -15,9 +15,10 @@ enum { RECORDS = 64, RECORD = 4096, ROUNDS = 40 };
 
 /* What main asserts of the pre-execution thread; no sliced program looks. */
 static struct {
-  int argc, rows, header, index[2], whole, rest, past, strided[3];
+  int argc, rows, columnBytes, unknown, header, index[2], whole, rest, past, strided[3];
   char *file, path[256], *nothing;
   double start;
+  MPI_Aint columnExtent;
 } seen;
 static atomic_int preHasEnded;
 
@@ -47,8 +48,9 @@ static int main__pre(int argc, char **argv) {
   MPI_File fh;
   MPI_Datatype column;
   MPI_Status status;
+  MPI_Aint lower;
   int record[RECORD / sizeof(int)];
-  int next = 0;
+  int next = 0, rows;
   name__pre = argv[1];
   seen.argc = argc;
   seen.file = name__pre;
@@ -57,6 +59,9 @@ static int main__pre(int argc, char **argv) {
   forerun_pre_receive(1, &seen.start, sizeof seen.start);
   forerun_pre_receive(2, &seen.rows, sizeof seen.rows);
   forerun_pre_receive_type(3, &column);
+  forerun_pre_MPI_Type_size(column, &seen.columnBytes);
+  forerun_pre_MPI_Type_get_extent(column, &lower, &seen.columnExtent);
+  seen.unknown = forerun_pre_MPI_Type_size((MPI_Datatype)0x12345678, &rows);
   forerun_pre_receive(4, seen.strided, sizeof seen.strided);
 
   /* The main thread has closed this one by now. */
@@ -74,12 +79,12 @@ static int main__pre(int argc, char **argv) {
   seen.index[0] = next;
   forerun_pre_seek(7, fh, -2 * RECORD - 100, MPI_SEEK_END);
   forerun_pre_fetch(8, fh, record, RECORD, MPI_BYTE, &status);
-  MPI_Get_count(&status, MPI_BYTE, &seen.whole);
+  forerun_pre_MPI_Get_count(&status, MPI_BYTE, &seen.whole);
   forerun_pre_read(9, fh, RECORD, MPI_BYTE);
   forerun_pre_fetch(8, fh, record, RECORD, MPI_BYTE, &status);
-  MPI_Get_count(&status, MPI_BYTE, &seen.rest);
+  forerun_pre_MPI_Get_count(&status, MPI_BYTE, &seen.rest);
   forerun_pre_fetch(8, fh, record, RECORD, MPI_BYTE, &status);
-  MPI_Get_count(&status, MPI_BYTE, &seen.past);
+  forerun_pre_MPI_Get_count(&status, MPI_BYTE, &seen.past);
   forerun_pre_set_view(10, fh, RECORD, MPI_INT, column, "native");
   forerun_pre_write_at(11, fh, 0, 1, MPI_INT);
   forerun_pre_read_at(12, fh, 3, 100, MPI_INT);
@@ -99,7 +104,8 @@ int main(int argc, char **argv) {
   MPI_Datatype column;
   MPI_Status status;
   int record[RECORD / sizeof(int)];
-  int rank, header, rows = 12, next = 0, count, index[2], strided[3] = {1, 2, 3};
+  MPI_Aint lower, columnExtent;
+  int rank, header, columnBytes, rows = 12, next = 0, count, index[2], strided[3] = {1, 2, 3};
   char name[256];
   forerun_main_begin(argc, argv);
   const char *path = getenv("PATH");
@@ -144,6 +150,8 @@ int main(int argc, char **argv) {
   must(count == 100, "a read that meets the end of the file is short");
   forerun_main_done(8, MPI_File_read(fh, record, RECORD, MPI_BYTE, &status));
   forerun_main_done(10, MPI_File_set_view(fh, RECORD, MPI_INT, column, "native", MPI_INFO_NULL));
+  MPI_Type_size(column, &columnBytes);
+  MPI_Type_get_extent(column, &lower, &columnExtent);
   MPI_Type_free(&column);
   int mark = 4711;
   MPI_Barrier(MPI_COMM_WORLD);
@@ -163,6 +171,9 @@ int main(int argc, char **argv) {
   must(seen.nothing == NULL, "so does none");
   must(seen.start == start && seen.rows == rows, "values arrive");
   must(seen.strided[0] == 1 && seen.strided[2] == 3, "elements of a datatype arrive");
+  must(seen.columnBytes == columnBytes && seen.columnExtent == columnExtent,
+       "datatypes tell their size and extent");
+  must(seen.unknown == MPI_ERR_TYPE, "what is no datatype is an error, and not the end");
   must(seen.header == header, "a file that has been closed can still be read");
   must(seen.index[0] == index[0], "the bytes that it fetched were the file's");
   must(seen.index[1] == 4711 && index[1] == 4711, "a fetch waits for the write before it");

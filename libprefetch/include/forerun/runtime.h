@@ -26,6 +26,8 @@
  * every forerun_main_* call only does what the call it replaces would have done.
  */
 
+#include "forerun/standins.h"
+
 #include <mpi.h>
 #include <stddef.h>
 
@@ -117,22 +119,6 @@ int forerun_pre_set_view(int site, MPI_File fh, MPI_Offset disp, MPI_Datatype et
                          MPI_Datatype filetype, const char *datarep);
 /** Close, sync, set_size, preallocate, set_atomicity: waits as forerun_pre_sync. */
 int forerun_pre_sync_file(int site);
-/** @} */
-
-/** @{ Private stand-ins: same results as libc's as the main thread will see them, no shared state,
- * no lock. Memory is given back when the pre-execution thread has ended. */
-void *forerun_pre_malloc(size_t bytes);
-void *forerun_pre_calloc(size_t count, size_t bytes);
-void *forerun_pre_realloc(void *block, size_t bytes);
-void forerun_pre_free(void *block);
-void forerun_pre_srand(unsigned seed);
-int forerun_pre_rand(void);
-void forerun_pre_srandom(unsigned seed);
-long forerun_pre_random(void);
-void forerun_pre_srand48(long seed);
-double forerun_pre_drand48(void);
-long forerun_pre_lrand48(void);
-long forerun_pre_mrand48(void);
 /** @} */
 
 #pragma GCC visibility pop

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef FORERUN_STANDINS_H
+#define FORERUN_STANDINS_H
+
+/** \file
+ * What a sliced program calls on the pre-execution thread in place of functions of libc and MPI
+ * that have hidden state, take locks or allocate: forerun_pre_NAME for NAME, with the same
+ * arguments and the results that the main thread's call of NAME will give. Nothing of them can be
+ * seen outside the thread; memory is given back when it has ended. On any other thread they do
+ * nothing.
+ */
+
+#include <mpi.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#pragma GCC visibility push(default)
+
+struct option; /* of getopt.h */
+
+/** @{ Memory. What is not of these functions is not freed, and copied where it is to grow. */
+void *forerun_pre_malloc(size_t bytes);
+void *forerun_pre_calloc(size_t count, size_t bytes);
+void *forerun_pre_realloc(void *block, size_t bytes);
+void *forerun_pre_aligned_alloc(size_t alignment, size_t bytes);
+int forerun_pre_posix_memalign(void **block, size_t alignment, size_t bytes);
+void forerun_pre_free(void *block);
+char *forerun_pre_strdup(const char *text);
+char *forerun_pre_strndup(const char *text, size_t most);
+/** @} */
+
+/** @{ Random numbers: streams that begin where the program's do. */
+void forerun_pre_srand(unsigned seed);
+int forerun_pre_rand(void);
+void forerun_pre_srandom(unsigned seed);
+long forerun_pre_random(void);
+void forerun_pre_srand48(long seed);
+double forerun_pre_drand48(void);
+long forerun_pre_lrand48(void);
+long forerun_pre_mrand48(void);
+double forerun_pre_erand48(unsigned short state[3]);
+long forerun_pre_nrand48(unsigned short state[3]);
+long forerun_pre_jrand48(unsigned short state[3]);
+/** @} */
+
+/** The same order as glibc's, also of what compares equal. */
+void forerun_pre_qsort(void *base, size_t count, size_t size,
+                       int (*compare)(const void *one, const void *other));
+
+char *forerun_pre_strtok(char *text, const char *delimiters);
+
+/** @{ Options, with variables of their own. Nothing is ever said on stderr. The extension "W;" is
+ * not known. */
+extern char *forerun_pre_optarg;
+extern int forerun_pre_optind, forerun_pre_opterr, forerun_pre_optopt;
+int forerun_pre_getopt(int argc, char *const argv[], const char *options);
+int forerun_pre_getopt_long(int argc, char *const argv[], const char *options,
+                            const struct option *longOptions, int *index);
+/** @} */
+
+/** @{ Streams: a file is read whole when it is opened. Opened for writing it is empty. The FILE of
+ * these functions is of no use to others, and theirs is at its end here. What is no file cannot be
+ * read: that ends the thread. */
+FILE *forerun_pre_fopen(const char *path, const char *mode);
+int forerun_pre_fclose(FILE *stream);
+int forerun_pre_fgetc(FILE *stream);
+int forerun_pre_getc(FILE *stream);
+int forerun_pre_ungetc(int c, FILE *stream);
+char *forerun_pre_fgets(char *line, int most, FILE *stream);
+size_t forerun_pre_fread(void *data, size_t size, size_t count, FILE *stream);
+int forerun_pre_fscanf(FILE *stream, const char *format, ...) __attribute__((format(scanf, 2, 3)));
+int forerun_pre_fseek(FILE *stream, long offset, int whence);
+long forerun_pre_ftell(FILE *stream);
+void forerun_pre_rewind(FILE *stream);
+int forerun_pre_feof(FILE *stream);
+int forerun_pre_ferror(FILE *stream);
+void forerun_pre_clearerr(FILE *stream);
+/** @} */
+
+/** @{ MPI's questions about memory, statuses and datatypes. Datatypes are named ones or have been
+ * received; others are answered with MPI_ERR_TYPE, and would end the program if MPI were asked. */
+int forerun_pre_MPI_Get_count(const MPI_Status *status, MPI_Datatype type, int *count);
+int forerun_pre_MPI_Get_elements(const MPI_Status *status, MPI_Datatype type, int *count);
+int forerun_pre_MPI_Type_size(MPI_Datatype type, int *size);
+int forerun_pre_MPI_Type_get_extent(MPI_Datatype type, MPI_Aint *lower, MPI_Aint *extent);
+int forerun_pre_MPI_Get_address(const void *location, MPI_Aint *address);
+/** @} */
+
+#pragma GCC visibility pop
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "Getopt.h"
+
+#include "PreThread.h"
+#include "forerun/standins.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <getopt.h>
+
+namespace forerun {
+namespace {
+
+constexpr int kNoMore = -1, kUnknown = '?', kWord = 1;
+
+bool isWord(const char *argument) { return argument[0] != '-' || argument[1] == '\0'; }
+
+bool sameOption(const option &one, const option &other) {
+  return one.has_arg == other.has_arg && one.flag == other.flag && one.val == other.val;
+}
+
+/// The option that \p name is the name of, or the beginning of the name of. Null: none, or several
+/// that differ.
+const option *findLong(const option *options, const char *name, std::size_t length) {
+  const option *found = nullptr;
+  bool ambiguous = false;
+  for (const option *each = options; each->name != nullptr; ++each) {
+    if (std::strncmp(each->name, name, length) != 0)
+      continue;
+    if (std::strlen(each->name) == length)
+      return each;
+    if (found == nullptr)
+      found = each;
+    else
+      ambiguous = ambiguous || !sameOption(*found, *each);
+  }
+  return ambiguous ? nullptr : found;
+}
+
+} // namespace
+
+/// Returns the option string without its marks.
+const char *Getopt::begin(const char *options) {
+  if (*at_.optind == 0 || !begun_) {
+    if (*at_.optind == 0)
+      *at_.optind = 1;
+    firstWord_ = lastWord_ = *at_.optind;
+    letter_ = nullptr;
+    begun_ = true;
+    if (options[0] == '-')
+      order_ = Order::InPlace;
+    else
+      order_ = options[0] == '+' || std::getenv("POSIXLY_CORRECT") != nullptr ? Order::Stop
+                                                                              : Order::Permute;
+  }
+  return options[0] == '-' || options[0] == '+' ? options + 1 : options;
+}
+
+/// What was passed over changes places with the options that came behind it.
+void Getopt::moveWordsBehind(char **argv) {
+  std::rotate(argv + firstWord_, argv + lastWord_, argv + *at_.optind);
+  firstWord_ += *at_.optind - lastWord_;
+  lastWord_ = *at_.optind;
+}
+
+/// Goes to the next argument that is an option; if there is none, returns what next returns.
+int Getopt::nextArgument(int argc, char **argv, bool &isOption) {
+  int &here = *at_.optind;
+  lastWord_ = std::min(lastWord_, here); // the program may have gone back
+  firstWord_ = std::min(firstWord_, here);
+  const auto settleWords = [&] {
+    if (firstWord_ != lastWord_ && lastWord_ != here)
+      moveWordsBehind(argv);
+  };
+  if (order_ == Order::Permute) {
+    settleWords();
+    if (lastWord_ != here)
+      firstWord_ = here;
+    while (here < argc && isWord(argv[here]))
+      ++here;
+    lastWord_ = here;
+  }
+  if (here != argc && std::strcmp(argv[here], "--") == 0) {
+    ++here;
+    settleWords();
+    if (firstWord_ == lastWord_)
+      firstWord_ = here;
+    lastWord_ = here = argc;
+  }
+  if (here == argc) {
+    if (firstWord_ != lastWord_)
+      here = firstWord_;
+    return kNoMore;
+  }
+  isOption = !isWord(argv[here]);
+  if (isOption)
+    return 0;
+  if (order_ == Order::Stop)
+    return kNoMore;
+  *at_.optarg = argv[here++];
+  return kWord;
+}
+
+int Getopt::next(int argc, char **argv, const char *options, const option *longOptions,
+                 int *index) {
+  if (argc < 1)
+    return kNoMore;
+  *at_.optarg = nullptr;
+  options = begin(options);
+  if (letter_ == nullptr || *letter_ == '\0') {
+    bool isOption = false;
+    if (const int other = nextArgument(argc, argv, isOption); !isOption)
+      return other;
+    char *const argument = argv[*at_.optind];
+    if (longOptions != nullptr && argument[1] == '-') {
+      letter_ = argument + 2;
+      return longOption(argc, argv, longOptions, index, options[0] == ':' ? ':' : kUnknown);
+    }
+    letter_ = argument + 1;
+  }
+  return shortOption(argc, argv, options);
+}
+
+int Getopt::shortOption(int argc, char **argv, const char *options) {
+  int &here = *at_.optind;
+  const char letter = *letter_++;
+  const char *const known = std::strchr(options, letter);
+  if (*letter_ == '\0')
+    ++here;
+  if (known == nullptr || letter == ':' || letter == ';') {
+    *at_.optopt = letter;
+    return kUnknown;
+  }
+  if (known[1] != ':')
+    return letter;
+  const bool optional = known[2] == ':';
+  char *const attached = *letter_ != '\0' ? letter_ : nullptr;
+  letter_ = nullptr;
+  if (attached != nullptr) {
+    *at_.optarg = attached;
+    ++here;
+  } else if (!optional && here == argc) {
+    *at_.optopt = letter;
+    return options[0] == ':' ? ':' : kUnknown;
+  } else if (!optional) {
+    *at_.optarg = argv[here++];
+  }
+  return letter;
+}
+
+int Getopt::longOption(int argc, char **argv, const option *longOptions, int *index, int missing) {
+  char *const name = letter_;
+  const std::size_t length = std::strcspn(name, "=");
+  const option *const found = findLong(longOptions, name, length);
+  int &here = *at_.optind;
+  letter_ = nullptr;
+  ++here;
+  if (found == nullptr) {
+    *at_.optopt = 0;
+    return kUnknown;
+  }
+  if (name[length] == '=' && found->has_arg == no_argument) {
+    *at_.optopt = found->val;
+    return kUnknown;
+  }
+  if (name[length] == '=') {
+    *at_.optarg = name + length + 1;
+  } else if (found->has_arg == required_argument && here == argc) {
+    *at_.optopt = found->val;
+    return missing;
+  } else if (found->has_arg == required_argument) {
+    *at_.optarg = argv[here++];
+  }
+  if (index != nullptr)
+    *index = static_cast<int>(found - longOptions);
+  if (found->flag == nullptr)
+    return found->val;
+  *found->flag = found->val;
+  return 0;
+}
+
+} // namespace forerun
+
+extern "C" {
+
+char *forerun_pre_optarg = nullptr;
+int forerun_pre_optind = 1;
+int forerun_pre_opterr = 1;
+int forerun_pre_optopt = '?';
+
+int forerun_pre_getopt_long(int argc, char *const argv[], const char *options,
+                            const struct option *longOptions, int *index) {
+  // Of the one pre-execution thread that a process has.
+  static constinit forerun::Getopt scan(
+      {&forerun_pre_optarg, &forerun_pre_optind, &forerun_pre_optopt});
+  if (forerun::PreThread::self() == nullptr)
+    return -1;
+  return scan.next(argc, const_cast<char **>(argv), options, longOptions, index);
+}
+
+int forerun_pre_getopt(int argc, char *const argv[], const char *options) {
+  return forerun_pre_getopt_long(argc, argv, options, nullptr, nullptr);
+}
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_GETOPT_H
+#define FORERUN_GETOPT_H
+
+#include <cstddef>
+
+struct option;
+
+/// \file
+/// getopt and getopt_long as glibc has them, on state of our own and in silence: words that are no
+/// options are moved behind the options as the scan goes on, unless the option string begins with
+/// '+' (the scan stops at the first one) or '-' (each is given as the argument of an option 1).
+///
+/// The words passed over lie in [firstWord_, lastWord_) of argv; the next option's letter, in the
+/// middle of a cluster like -abc, is at letter_.
+
+namespace forerun {
+
+class Getopt {
+public:
+  /// getopt's variables.
+  struct Variables {
+    char **optarg;
+    int *optind, *optopt;
+  };
+  explicit constexpr Getopt(const Variables &variables) : at_(variables) {}
+
+  /// \p longOptions may be null.
+  int next(int argc, char **argv, const char *options, const option *longOptions, int *index);
+
+private:
+  enum class Order { Permute, Stop, InPlace };
+
+  const char *begin(const char *options);
+  int nextArgument(int argc, char **argv, bool &isOption);
+  void moveWordsBehind(char **argv);
+  int shortOption(int argc, char **argv, const char *options);
+  int longOption(int argc, char **argv, const option *longOptions, int *index, int missing);
+
+  Variables at_;
+  bool begun_ = false;
+  Order order_ = Order::Permute;
+  int firstWord_ = 0, lastWord_ = 0;
+  char *letter_ = nullptr;
+};
+
+} // namespace forerun
+
+#endif

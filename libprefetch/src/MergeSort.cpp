@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "MergeSort.h"
+
+#include <cstring>
+
+namespace forerun {
+
+void mergeSort(std::byte *base, std::size_t count, std::size_t size,
+               int (*compare)(const void *, const void *), std::byte *scratch) {
+  if (count < 2)
+    return;
+  const std::size_t half = count / 2;
+  const std::byte *left = base, *const middle = base + half * size;
+  const std::byte *right = middle, *const end = base + count * size;
+  mergeSort(base, half, size, compare, scratch);
+  mergeSort(base + half * size, count - half, size, compare, scratch);
+  std::byte *out = scratch;
+  for (; left != middle && right != end; out += size) {
+    const std::byte *&next = compare(left, right) <= 0 ? left : right;
+    std::memcpy(out, next, size);
+    next += size;
+  }
+  // What is left of the right half lies where it belongs.
+  std::memmove(base + (out - scratch), left, static_cast<std::size_t>(middle - left));
+  std::memcpy(base, scratch, static_cast<std::size_t>(out - scratch));
+}
+
+} // namespace forerun

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "PreThread.h"
+#include "Runtime.h"
+#include "forerun/standins.h"
+
+/// \file
+/// MPI's questions. MPICH answers them without its lock and without memory; but an error in one,
+/// which a slice gone wrong can make, would end the program. So what is asked is looked at first.
+
+using forerun::PreThread;
+using forerun::Runtime;
+
+namespace {
+
+bool mayAsk(MPI_Datatype type) {
+  return PreThread::self() != nullptr && Runtime::get().forwardedTypes().knows(type);
+}
+
+} // namespace
+
+extern "C" {
+
+int forerun_pre_MPI_Get_count(const MPI_Status *status, MPI_Datatype type, int *count) {
+  *count = MPI_UNDEFINED;
+  return mayAsk(type) && status != MPI_STATUS_IGNORE ? PMPI_Get_count(status, type, count)
+                                                     : MPI_ERR_TYPE;
+}
+
+int forerun_pre_MPI_Get_elements(const MPI_Status *status, MPI_Datatype type, int *count) {
+  *count = MPI_UNDEFINED;
+  return mayAsk(type) && status != MPI_STATUS_IGNORE ? PMPI_Get_elements(status, type, count)
+                                                     : MPI_ERR_TYPE;
+}
+
+int forerun_pre_MPI_Type_size(MPI_Datatype type, int *size) {
+  *size = MPI_UNDEFINED;
+  return mayAsk(type) ? PMPI_Type_size(type, size) : MPI_ERR_TYPE;
+}
+
+int forerun_pre_MPI_Type_get_extent(MPI_Datatype type, MPI_Aint *lower, MPI_Aint *extent) {
+  *lower = *extent = 0;
+  return mayAsk(type) ? PMPI_Type_get_extent(type, lower, extent) : MPI_ERR_TYPE;
+}
+
+int forerun_pre_MPI_Get_address(const void *location, MPI_Aint *address) {
+  return PMPI_Get_address(location, address);
+}
+}

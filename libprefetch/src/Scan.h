@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_SCAN_H
+#define FORERUN_SCAN_H
+
+#include "PrivateStream.h"
+
+#include <cstdarg>
+
+/// \file
+/// fscanf on a private stream. The format is taken apart here; each conversion is libc's own
+/// sscanf, on a piece of the text that is long enough for it.
+
+namespace forerun {
+
+/// As vfscanf. Numbered arguments and memory to be allocated ("%ms") give kCannotScan.
+constexpr int kCannotScan = -2;
+int scan(PrivateStream &stream, const char *format, va_list arguments);
+
+} // namespace forerun
+
+#endif

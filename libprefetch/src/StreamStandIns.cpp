@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "PreThread.h"
+#include "Scan.h"
+#include "forerun/standins.h"
+
+#include <cstdarg>
+#include <cstdint>
+
+/// \file
+/// The FILE functions of the pre-execution thread. A stream that is not one of its own is at its
+/// end.
+
+using forerun::PreThread;
+using forerun::PrivateStream;
+using forerun::PrivateStreams;
+
+namespace {
+
+PrivateStream *privateOf(FILE *stream) {
+  PreThread *self = PreThread::self();
+  return self != nullptr ? self->streams().find(stream) : nullptr;
+}
+
+} // namespace
+
+extern "C" {
+
+FILE *forerun_pre_fopen(const char *path, const char *mode) {
+  PreThread *self = PreThread::self();
+  if (self == nullptr)
+    return nullptr;
+  PrivateStream *stream = nullptr;
+  switch (self->streams().open(self->arena(), path, mode, stream)) {
+  case PrivateStreams::Opened::Yes:
+    return reinterpret_cast<FILE *>(stream);
+  case PrivateStreams::Opened::No:
+    return nullptr;
+  case PrivateStreams::Opened::NoFile:
+    self->end("it came to a stream that is no file");
+  case PrivateStreams::Opened::NoMemory:
+    self->end("there is no memory for a file's text");
+  }
+  return nullptr;
+}
+
+int forerun_pre_fclose(FILE *stream) {
+  PreThread *self = PreThread::self();
+  return self != nullptr && self->streams().close(self->arena(), stream) ? 0 : EOF;
+}
+
+int forerun_pre_fgetc(FILE *stream) {
+  PrivateStream *own = privateOf(stream);
+  return own != nullptr ? own->get() : EOF;
+}
+
+int forerun_pre_getc(FILE *stream) { return forerun_pre_fgetc(stream); }
+
+int forerun_pre_ungetc(int c, FILE *stream) {
+  PrivateStream *own = privateOf(stream);
+  return own != nullptr && own->unget(c) ? static_cast<unsigned char>(c) : EOF;
+}
+
+char *forerun_pre_fgets(char *line, int most, FILE *stream) {
+  PrivateStream *own = privateOf(stream);
+  return own != nullptr ? own->line(line, most) : nullptr;
+}
+
+size_t forerun_pre_fread(void *data, size_t size, size_t count, FILE *stream) {
+  PrivateStream *own = privateOf(stream);
+  std::size_t bytes = 0;
+  if (own == nullptr || __builtin_mul_overflow(size, count, &bytes) || bytes == 0)
+    return 0;
+  return own->read(data, bytes) / size;
+}
+
+int forerun_pre_fscanf(FILE *stream, const char *format, ...) {
+  PrivateStream *own = privateOf(stream);
+  if (own == nullptr)
+    return EOF;
+  va_list arguments;
+  va_start(arguments, format);
+  const int assigned = forerun::scan(*own, format, arguments);
+  va_end(arguments);
+  if (assigned == forerun::kCannotScan)
+    PreThread::self()->end("it came to a format of scanf that it cannot take apart");
+  return assigned;
+}
+
+int forerun_pre_fseek(FILE *stream, long offset, int whence) {
+  PrivateStream *own = privateOf(stream);
+  return own != nullptr && own->seek(offset, whence) ? 0 : -1;
+}
+
+long forerun_pre_ftell(FILE *stream) {
+  const PrivateStream *own = privateOf(stream);
+  return own != nullptr ? own->tell() : -1;
+}
+
+void forerun_pre_rewind(FILE *stream) { forerun_pre_fseek(stream, 0, SEEK_SET); }
+
+int forerun_pre_feof(FILE *stream) {
+  const PrivateStream *own = privateOf(stream);
+  return own == nullptr || own->atEnd() ? 1 : 0;
+}
+
+/// What was in memory when it was opened cannot fail.
+int forerun_pre_ferror(FILE *stream) { return privateOf(stream) == nullptr ? 1 : 0; }
+
+void forerun_pre_clearerr(FILE *stream) {
+  if (PrivateStream *own = privateOf(stream))
+    own->clearEnd();
+}
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_TESTS_ONPRETHREAD_H
+#define FORERUN_TESTS_ONPRETHREAD_H
+
+#include "PreThread.h"
+
+#include <functional>
+#include <gtest/gtest.h>
+#include <string>
+#include <thread>
+
+/// \file
+/// Runs a test's body on a pre-execution thread of its own.
+
+namespace forerun {
+
+/// Returns why the thread ended.
+inline std::string onPreThread(std::function<void()> body) {
+  Progress progress(1);
+  EventCount wake;
+  Stream stream(8, wake);
+  Forwarding forwarding;
+  const std::function<void()> *data = &body;
+  const auto run = [](void *argument) {
+    (**static_cast<const std::function<void()> **>(argument))();
+  };
+  PreThread thread({run, static_cast<const void *>(&data), sizeof data}, Options(), progress,
+                   stream, forwarding);
+  EXPECT_TRUE(thread.start());
+  while (!thread.ended())
+    std::this_thread::yield();
+  thread.stop();
+  return thread.why();
+}
+
+inline const char *const kReturned = "its function has returned";
+
+} // namespace forerun
+
+#endif

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "forerun/standins.h"
+#include "OnPreThread.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <getopt.h>
+#include <random>
+#include <string>
+#include <vector>
+
+// Stand-ins for libc's functions, held against libc's own.
+
+using namespace forerun;
+
+namespace {
+
+constexpr int kRounds = 20000;
+
+// ---- memory, sorting, strtok, random numbers ----
+
+TEST(StandInsTest, AlignedMemoryIsAlignedAndCanBeFreedAndGrown) {
+  EXPECT_EQ(onPreThread([] {
+              for (int round = 0; round < 100; ++round)
+                for (std::size_t alignment = 8; alignment <= 65536; alignment *= 2) {
+                  void *block = nullptr;
+                  ASSERT_EQ(forerun_pre_posix_memalign(&block, alignment, 100), 0);
+                  ASSERT_EQ(reinterpret_cast<std::uintptr_t>(block) % alignment, 0U);
+                  std::memset(block, 7, 100);
+                  block = forerun_pre_realloc(block, 5000);
+                  ASSERT_EQ(static_cast<char *>(block)[99], 7);
+                  forerun_pre_free(block);
+                  block = forerun_pre_aligned_alloc(alignment, 2 * alignment);
+                  ASSERT_EQ(reinterpret_cast<std::uintptr_t>(block) % alignment, 0U);
+                  std::memset(block, 8, 2 * alignment);
+                  forerun_pre_free(block);
+                }
+              void *none = nullptr;
+              EXPECT_EQ(forerun_pre_posix_memalign(&none, 24, 1), EINVAL);
+              EXPECT_EQ(forerun_pre_posix_memalign(&none, 4, 1), EINVAL);
+            }),
+            kReturned);
+}
+
+TEST(StandInsTest, CopiesOfTextsAreCopies) {
+  EXPECT_EQ(onPreThread([] {
+              const std::string text = "forerun";
+              EXPECT_STREQ(forerun_pre_strdup(text.c_str()), "forerun");
+              EXPECT_NE(forerun_pre_strdup(text.c_str()), text.c_str());
+              EXPECT_STREQ(forerun_pre_strndup("forerun", 4), "fore");
+              EXPECT_STREQ(forerun_pre_strndup("fore", 100), "fore");
+            }),
+            kReturned);
+}
+
+struct Item {
+  int key, number;
+  std::array<char, 40> rest;
+  bool operator==(const Item &) const = default;
+};
+
+int byKey(const void *one, const void *other) {
+  return static_cast<const Item *>(one)->key - static_cast<const Item *>(other)->key;
+}
+
+TEST(StandInsTest, SortingLeavesWhatComparesEqualInLibcsOrder) {
+  EXPECT_EQ(onPreThread([] {
+              std::mt19937 random(1); // NOLINT: the same each time
+              for (std::size_t count = 0; count < 300; ++count) {
+                std::vector<Item> ours(count);
+                for (std::size_t n = 0; n < count; ++n)
+                  ours[n] = {static_cast<int>(random() % 20), static_cast<int>(n), {}};
+                std::vector<Item> libcs = ours;
+                qsort(libcs.data(), count, sizeof(Item), byKey);
+                forerun_pre_qsort(ours.data(), count, sizeof(Item), byKey);
+                ASSERT_EQ(ours, libcs) << count;
+              }
+            }),
+            kReturned);
+}
+
+TEST(StandInsTest, StrtokHasAPlaceOfItsOwn) {
+  std::string mains = "a,b;c";
+  EXPECT_STREQ(std::strtok(mains.data(), ",;"), "a");
+  EXPECT_EQ(onPreThread([] {
+              std::string text = ",x;;y z,";
+              EXPECT_STREQ(forerun_pre_strtok(text.data(), ",;"), "x");
+              EXPECT_STREQ(forerun_pre_strtok(nullptr, " ;"), "y");
+              EXPECT_STREQ(forerun_pre_strtok(nullptr, ","), "z");
+              EXPECT_EQ(forerun_pre_strtok(nullptr, ","), nullptr);
+            }),
+            kReturned);
+  EXPECT_STREQ(std::strtok(nullptr, ",;"), "b");
+}
+
+TEST(StandInsTest, RandomNumbersFromAStateOfTheCallersAreLibcs) {
+  EXPECT_EQ(onPreThread([] {
+              std::array<unsigned short, 3> ours{1, 2, 3};
+              auto libcs = ours;
+              for (int draw = 0; draw < 100; ++draw) {
+                ASSERT_EQ(forerun_pre_erand48(ours.data()), erand48(libcs.data()));
+                ASSERT_EQ(forerun_pre_nrand48(ours.data()), nrand48(libcs.data()));
+                ASSERT_EQ(forerun_pre_jrand48(ours.data()), jrand48(libcs.data()));
+              }
+              EXPECT_EQ(ours, libcs);
+            }),
+            kReturned);
+}
+
+// ---- getopt ----
+
+const std::array<std::string, 24> kWords{
+    "-a",     "-b",        "-c",      "-abc",     "-bvalue", "-b=",       "-c:",  "-x",
+    "-",      "--",        "word",    "other",    "--alpha", "--alpha=1", "--al", "--be=2",
+    "--beta", "--betaine", "--gamma", "--gamma=", "--delta", "--unknown", "-W",   "-a-b"};
+const std::array<const char *, 7> kOptionStrings{
+    "ab:c::", ":ab:c::", "+ab:c::", "-ab:c::", "-:ab:c", "+:abc:", ""};
+
+int flagValue = 0;
+const std::array<option, 6> kLong{option{"alpha", no_argument, nullptr, 'A'},
+                                  option{"beta", required_argument, nullptr, 'B'},
+                                  option{"betaine", optional_argument, &flagValue, 7},
+                                  option{"gamma", optional_argument, nullptr, 'G'},
+                                  option{"delta", required_argument, nullptr, 'D'},
+                                  option{}};
+
+/// What a program sees of a whole scan.
+struct Scan {
+  std::vector<std::string> steps, left;
+  bool operator==(const Scan &) const = default;
+};
+
+using Next = int (*)(int, char *const[], const char *, const option *, int *);
+
+Scan scanAll(std::vector<std::string> words, const char *options, bool longToo, Next next,
+             char *&argument, int &place, int &wrong) {
+  std::vector<char *> argv;
+  for (std::string &word : words)
+    argv.push_back(word.data());
+  argv.push_back(nullptr);
+  const int argc = static_cast<int>(words.size());
+  Scan scan;
+  place = 0;
+  int result = 0;
+  while (result != -1 && scan.steps.size() < 100) {
+    int index = -5;
+    flagValue = 0;
+    result = next(argc, argv.data(), options, longToo ? kLong.data() : nullptr, &index);
+    scan.steps.push_back(std::to_string(result) + "@" + std::to_string(place) + "," +
+                         std::to_string(index) + "," + std::to_string(flagValue) + "," +
+                         (argument != nullptr ? argument : "(none)") +
+                         (result == '?' || result == ':' ? "!" + std::to_string(wrong) : ""));
+  }
+  for (int n = 0; n < argc; ++n)
+    scan.left.emplace_back(argv[static_cast<std::size_t>(n)]);
+  return scan;
+}
+
+TEST(StandInsTest, GetoptSeesAndMovesWhatLibcsDoes) {
+  opterr = 0;
+  EXPECT_EQ(onPreThread([] {
+              std::mt19937 random(1); // NOLINT: the same each time
+              for (int round = 0; round < kRounds && !testing::Test::HasFailure(); ++round) {
+                std::vector<std::string> words{"program"};
+                for (auto count = random() % 8; count > 0; --count)
+                  words.push_back(kWords[random() % kWords.size()]);
+                const char *options = kOptionStrings[random() % kOptionStrings.size()];
+                const bool longToo = random() % 2 == 0;
+                const Scan libcs = scanAll(
+                    words, options, longToo,
+                    longToo ? Next(getopt_long)
+                            : [](int argc, char *const argv[], const char *known, const option *,
+                                 int *) { return getopt(argc, argv, known); },
+                    optarg, optind, optopt);
+                const Scan ours =
+                    scanAll(words, options, longToo, forerun_pre_getopt_long, forerun_pre_optarg,
+                            forerun_pre_optind, forerun_pre_optopt);
+                EXPECT_EQ(ours.steps, libcs.steps)
+                    << testing::PrintToString(words) << " " << options << longToo;
+                EXPECT_EQ(ours.left, libcs.left) << testing::PrintToString(words) << " " << options;
+              }
+            }),
+            kReturned);
+}
+
+TEST(StandInsTest, GetoptBeginsAtTheFirstArgumentWithoutBeingTold) {
+  EXPECT_EQ(forerun_pre_getopt(0, nullptr, ""), -1) << "on any other thread";
+}
+
+} // namespace
