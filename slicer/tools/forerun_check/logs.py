@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """What FORERUN_CHECK=PREFIX made each rank write to PREFIX.RANK.csv, and what it says about the slice.
 
-    read,NUMBER,PATH,OFFSET,LENGTH       the main thread's reads, in its order
-    prefetch,NUMBER,PATH,OFFSET,LENGTH   what the pre-execution thread announced, in its order
+    read,NUMBER,PATH,OFFSET,LENGTH       a range that the main thread read, in its NUMBERth read
+    prefetch,NUMBER,PATH,OFFSET,LENGTH   a range that the pre-execution thread announced
+    site,SITE,MAIN,PRE                   how often each thread came to a call site
     end,HOW                              how the pre-execution thread ended
 """
 import collections
@@ -22,6 +23,7 @@ class Figures:
     bytes_read: int = 0
     bytes_announced: int = 0
     bytes_both: int = 0
+    sites: collections.Counter = dataclasses.field(default_factory=collections.Counter)
     ends: collections.Counter = dataclasses.field(default_factory=collections.Counter)
 
     def add(self, other):
@@ -29,6 +31,7 @@ class Figures:
         self.bytes_read += other.bytes_read
         self.bytes_announced += other.bytes_announced
         self.bytes_both += other.bytes_both
+        self.sites += other.sites
         self.ends += other.ends
 
     @property
@@ -57,6 +60,7 @@ def in_both(read, announced):
 
 def of_rank(path):
     """One rank's log."""
+    numbers = set()
     ranges = {"read": collections.defaultdict(list), "prefetch": collections.defaultdict(list)}
     figures = Figures()
     try:
@@ -64,11 +68,14 @@ def of_rank(path):
             for row in csv.reader(file):
                 if row[0] == "end":
                     figures.ends[row[1]] += 1
-                else:
+                elif row[0] == "site":
+                    figures.sites["in step" if int(row[2]) == int(row[3]) else "out of step"] += 1
+                elif row[0] != "site":  # how often each call site was executed
                     ranges[row[0]][row[2]].append((int(row[3]), int(row[4])))
+                    numbers.add((row[0], row[1]))
     except (OSError, IndexError, KeyError, ValueError, csv.Error) as problem:
         raise Failure(f"{path} is not what FORERUN_CHECK writes: {problem}") from problem
-    figures.reads = sum(map(len, ranges["read"].values()))
+    figures.reads = sum(kind == "read" for kind, _ in numbers)
     figures.bytes_read = sum(length for each in ranges["read"].values() for _, length in each)
     figures.bytes_announced = sum(length for each in ranges["prefetch"].values() for _, length in each)
     figures.bytes_both = sum(in_both(each, ranges["prefetch"][name]) for name, each in ranges["read"].items())
