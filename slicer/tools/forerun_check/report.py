@@ -34,6 +34,8 @@ def table(runs):
             continue
         figures = run.figures
         ends = ", ".join(f"{how} ({count})" if count > 1 else how for how, count in sorted(figures.ends.items()))
+        if astray := figures.sites["out of step"]:
+            ends += f"; {astray} of {figures.sites.total()} call sites out of step"
         lines.append(f"{run.ranks:5}  {figures.reads:6}  {in_units(figures.bytes_read):>10}  {figures.coverage:7.1%}  "
                      f" {figures.accuracy:7.1%}  {ends}")
     return "\n".join(lines)
@@ -46,7 +48,9 @@ def as_json(checked, settings):
         if run.figures:
             found |= {"reads": run.figures.reads, "bytesRead": run.figures.bytes_read,
                       "bytesAnnounced": run.figures.bytes_announced, "bytesInBoth": run.figures.bytes_both,
-                      "coverage": run.figures.coverage, "accuracy": run.figures.accuracy, "ends": run.figures.ends}
+                      "coverage": run.figures.coverage, "accuracy": run.figures.accuracy, "ends": run.figures.ends,
+                      "sitesInStep": run.figures.sites["in step"],
+                      "sitesOutOfStep": run.figures.sites["out of step"]}
         return found
 
     whole = {"identical": not any(run.differences for run in checked.runs), "runs": [of(run) for run in checked.runs]}
