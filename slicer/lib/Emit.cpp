@@ -64,7 +64,7 @@ private:
     if (!written_.insert(function->getCanonicalDecl()).second)
       return;
     scope_.usedClones.insert(function->getCanonicalDecl());
-    std::string head = cloneHead(scope_, body_.expressions(), function);
+    std::string head = cloneHead(body_.expressions(), function);
     bodies_ += "\n" + head + body_.body(function) + "\n";
   }
 

@@ -16,15 +16,13 @@ bool hasPlainHead(const clang::FunctionDecl *function) {
 }
 
 std::string parameters(ExprWriter &expr, const clang::FunctionDecl *function) {
-  if (!function->hasPrototype())
-    return "";
   std::string list;
   for (const auto *parameter : function->parameters())
     list += (list.empty() ? "" : ", ") +
             expr.declare(parameter->getOriginalType(), parameter->getName());
   if (function->isVariadic())
     return list + ", ...";
-  return list.empty() ? "void" : list;
+  return list.empty() && function->hasPrototype() ? "void" : list;
 }
 
 /// Main's clone is called with argc and argv, whatever main takes.
@@ -40,12 +38,13 @@ std::string mainParameters(ExprWriter &expr, const clang::FunctionDecl *main) {
   return list;
 }
 
-std::string headFromTypes(ExprWriter &expr, const clang::FunctionDecl *function) {
+std::string headFromTypes(ExprWriter &expr, const clang::FunctionDecl *function, bool isPrototype) {
   if (function->isMain())
     return "int main__pre(" + mainParameters(expr, function) + ")";
+  bool isOld = isPrototype && !function->hasPrototype(); // its arguments are not converted
+  std::string list = isOld ? "" : parameters(expr, function);
   return (hasLocalClone(function) ? "static " : "") +
-         expr.declare(function->getReturnType(),
-                      EmitNames::twin(function) + "(" + parameters(expr, function) + ")");
+         expr.declare(function->getReturnType(), EmitNames::twin(function) + "(" + list + ")");
 }
 
 /// The type of a private copy with its name. A type that has no name is told by the original.
@@ -103,18 +102,15 @@ bool hasLocalClone(const clang::FunctionDecl *function) {
   return !function->isExternallyVisible() || function->isInlined();
 }
 
-std::string cloneHead(EmitScope &scope, ExprWriter &expr, const clang::FunctionDecl *function) {
+std::string cloneHead(ExprWriter &expr, const clang::FunctionDecl *function) {
   if (hasPlainHead(function))
     if (auto head = expr.copyHead(function))
       return *head;
-  std::string head = headFromTypes(expr, function);
-  if (!function->hasPrototype() && function->getNumParams() > 0)
-    scope.fail(function->getBeginLoc(), "a function without a prototype cannot be written again");
-  return head + " ";
+  return headFromTypes(expr, function, false) + " ";
 }
 
 std::string clonePrototype(ExprWriter &expr, const clang::FunctionDecl *function) {
-  return headFromTypes(expr, function) + ";";
+  return headFromTypes(expr, function, true) + ";";
 }
 
 std::string privateGlobals(EmitScope &scope, ExprWriter &expr) {

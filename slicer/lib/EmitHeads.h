@@ -13,7 +13,7 @@ namespace forerun::slicer {
 bool hasLocalClone(const clang::FunctionDecl *function);
 
 /// The head of a definition, up to the brace; its layout as it was where that can be copied.
-std::string cloneHead(EmitScope &scope, ExprWriter &expr, const clang::FunctionDecl *function);
+std::string cloneHead(ExprWriter &expr, const clang::FunctionDecl *function);
 /// With its semicolon.
 std::string clonePrototype(ExprWriter &expr, const clang::FunctionDecl *function);
 
