@@ -73,7 +73,7 @@ class Maker:
             raise Problem(f"the slicer {self.tools.slicer} is missing")
         done = self.run([self.tools.slicer, "-p", self.work, *sources, "-o", outputs])
         if done.returncode != 0:
-            raise Problem("the slicer failed on it", done.stdout)
+            raise Problem(f"the slicer {'failed' if done.returncode > 0 else 'crashed'} on it", done.stdout)
         with open(os.path.join(outputs, "outputs.json"), encoding="utf-8") as file:
             return json.load(file)
 
