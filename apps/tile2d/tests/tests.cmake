@@ -12,3 +12,15 @@ endforeach()
 tile2d_test(WritesTheSameOnAnyNumberOfRanks ${here}/tests/same ${MPIEXEC_EXECUTABLE} $<TARGET_FILE:tile2d>)
 tile2d_test(EveryMistakeIsExplainedInOneLine
   ${here}/tests/mistakes ${MPIEXEC_EXECUTABLE} $<TARGET_FILE:tile2d>)
+if(TARGET forerun-slice)
+  # tile2d_foreseen(NAME [option...]): of what it reads with these options.
+  function(tile2d_foreseen name)
+    tile2d_test(${name} ${CMAKE_BINARY_DIR}/slicer/tools/forerun-check
+      --min-coverage 0.99 --min-accuracy 0.99 "--cc-flags=-D_GNU_SOURCE -O2 -lfftw3 -lm"
+      ${here}/convolution.c ${here}/images.c ${here}/options.c ${here}/tile2d.c
+      -- --file in --out out --create --size 64 --tiles 19 ${ARGN})
+    set_tests_properties(tile2d.${name} PROPERTIES LABELS "tile2d;slicer")
+  endfunction()
+  tile2d_foreseen(TheSliceForeseesEveryIndependentRead)
+  tile2d_foreseen(TheSliceForeseesEveryCollectiveRead --collective)
+endif()
