@@ -49,6 +49,7 @@ struct FetchRequest {
   forerun_rc rc = FORERUN_OK;
   std::size_t bytes = 0; ///< fewer than `length` only at the end of the file, or with an error
   std::uint64_t queuedNs = 0, issuedNs = 0, finishedNs = 0;
+  unsigned inFlight = 0; ///< transfers under way when it was issued, its own included
 
   // The engine's own.
   std::uint64_t arrival = 0; ///< breaks ties of the order

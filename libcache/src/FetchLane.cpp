@@ -118,6 +118,7 @@ Transfer *FetchLane::take() {
   ++inFlight_;
   transfer->begin({run.data(), count});
   transfer->issuedNs = nowNs();
+  transfer->inFlight = inFlight_;
   return transfer;
 }
 

@@ -105,7 +105,7 @@ void PageCache::completed(FetchRequest &request) {
   }
   if (observer_)
     observer_({&file, request.offset, request.bytes, request.queuedNs, request.issuedNs,
-               request.finishedNs, request.kind, request.rc});
+               request.finishedNs, request.kind, request.rc, request.inFlight});
   const Lock lock = hold();
   if (--file.inFlight == 0)
     drained_.notify_all();

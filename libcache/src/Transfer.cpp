@@ -58,6 +58,7 @@ void Transfer::settle(std::uint64_t finishedNs) {
     // What was read before the error is good.
     request->rc = error_ != 0 && request->bytes < request->length ? rcOf(error_) : FORERUN_OK;
     request->issuedNs = issuedNs;
+    request->inFlight = inFlight;
     request->finishedNs = finishedNs;
   }
 }

@@ -39,7 +39,8 @@ public:
   std::size_t bytes() const { return bytesRead_; }
   FetchKind kind() const { return requestArray_[0]->kind; }
   std::uint64_t issuedNs = 0;
-  int descriptor = -1; ///< the backend's: what the read under way goes through
+  unsigned inFlight = 0; ///< transfers of its lane when it was issued
+  int descriptor = -1;   ///< the backend's: what the read under way goes through
 
 private:
   FetchFile *source_ = nullptr;

@@ -270,6 +270,20 @@ TEST_F(FetchEngineLane, StoppingCompletesWhatIsQueuedAsStopped) {
   EXPECT_EQ(issued.rc, FORERUN_OK);
 }
 
+TEST_F(FetchEngineWideLane, ARequestTellsHowManyWereUnderWayWhenItWasIssued) {
+  auto &first = addAlone(1);
+  auto &second = addAlone(2);
+  Transfer *one = lane_.take();
+  Transfer *other = lane_.take();
+  finish(*one, kKiB);
+  finish(*other, kKiB);
+  auto &third = addAlone(3);
+  drain();
+  EXPECT_EQ(first.inFlight, 1U);
+  EXPECT_EQ(second.inFlight, 2U);
+  EXPECT_EQ(third.inFlight, 1U);
+}
+
 TEST_F(FetchEngineLane, TimesOfARequestAscend) {
   auto &request = addAlone(1);
   drain();

@@ -1,9 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "Recording.h"
 
+#include <algorithm>
 #include <chrono>
 
 namespace forerun {
+namespace {
+
+/// What a system sends to the storage as one request when a program reads without Forerun, as
+/// Linux's read-ahead.
+constexpr std::uint64_t kRequestBytes = std::uint64_t{128} << 10;
+/// The median is taken anew after each of the first fetches issued alone, and then after so many.
+constexpr std::uint64_t kMedianEvery = 32;
+
+} // namespace
 
 std::uint64_t monotonicNs() {
   const auto now = std::chrono::steady_clock::now().time_since_epoch();
@@ -18,7 +28,7 @@ void Recording::enable(bool report, bool trace) {
 
 void Recording::noteRead(FileStats &file, Outcome outcome, std::uint64_t offset,
                          std::uint64_t bytes, std::uint64_t elapsedNs, std::uint64_t hiddenNs) {
-  file.add(outcome, bytes, elapsedNs, hiddenNs);
+  file.add(outcome, bytes, elapsedNs, hiddenOf(bytes, elapsedNs, hiddenNs));
   if (!trace_)
     return;
   TimelineEvent event;
@@ -29,6 +39,16 @@ void Recording::noteRead(FileStats &file, Outcome outcome, std::uint64_t offset,
   event.endNs = monotonicNs();
   event.startNs = event.endNs - elapsedNs;
   timeline_.add(event);
+}
+
+std::uint64_t Recording::hiddenOf(std::uint64_t bytes, std::uint64_t elapsedNs,
+                                  std::uint64_t hiddenNs) const {
+  const std::uint64_t unloadedNs = unloadedNs_.load(std::memory_order_relaxed);
+  if (unloadedNs == 0)
+    return hiddenNs;
+  const std::uint64_t requests = (bytes + kRequestBytes - 1) / kRequestBytes;
+  const std::uint64_t withoutNs = requests * unloadedNs;
+  return std::min(hiddenNs, withoutNs > elapsedNs ? withoutNs - elapsedNs : 0);
 }
 
 void Recording::noteAnnounced(const FileStats &file, const Record &record) {
@@ -46,6 +66,13 @@ void Recording::noteAnnounced(const FileStats &file, const Record &record) {
 
 void Recording::noteFetched(const std::string &path, const FetchEvent &event) {
   fetchLatency_.add(event.finishedNs - event.issuedNs);
+  if (event.inFlight == 1 && event.rc == FORERUN_OK) {
+    loneLatency_.add(event.finishedNs - event.issuedNs);
+    const std::uint64_t before = loneFetches_.fetch_add(1, std::memory_order_relaxed);
+    if (before < kMedianEvery || before % kMedianEvery == 0)
+      unloadedNs_.store(LatencyHistogram::percentile(loneLatency_.counts(), 0.5),
+                        std::memory_order_relaxed);
+  }
   if (!trace_)
     return;
   TimelineEvent fetch;

@@ -32,6 +32,9 @@ public:
   std::uint64_t servedBytes() const { return served_.load(std::memory_order_relaxed); }
 
   // ---- only while on ----
+  /// \p hiddenNs: the time of the fetches that served it, less what the read took. Of that only so
+  /// much is counted as hidden as the program's own reads, one at a time, would have taken: fetches
+  /// side by side take longer each, since they queue in the storage.
   void noteRead(FileStats &file, Outcome outcome, std::uint64_t offset, std::uint64_t bytes,
                 std::uint64_t elapsedNs, std::uint64_t hiddenNs);
   void noteAnnounced(const FileStats &file, const Record &record);
@@ -42,10 +45,16 @@ public:
   Timeline &timeline() { return timeline_; }
 
 private:
+  std::uint64_t hiddenOf(std::uint64_t bytes, std::uint64_t elapsedNs,
+                         std::uint64_t hiddenNs) const;
+
   bool report_ = false, trace_ = false;
   std::atomic<std::uint64_t> served_{0};
   ReadStats files_;
   LatencyHistogram fetchLatency_;
+  LatencyHistogram loneLatency_; ///< of fetches that were issued alone
+  std::atomic<std::uint64_t> loneFetches_{0};
+  std::atomic<std::uint64_t> unloadedNs_{0}; ///< its median, looked at now and then; 0: not known
   Timeline timeline_;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "Report.h"
 #include "Json.h"
+#include "Recording.h"
 #include "Timeline.h"
 #include "Trace.h"
 
@@ -44,6 +45,49 @@ TEST(ReportTest, SaysWhatWasHidden) {
   EXPECT_THAT(screen, HasSubstr("99.0 % of what was fetched ahead was read"));
   EXPECT_THAT(screen, HasSubstr("3 ranks running, 1 rank suspended"));
   EXPECT_THAT(screen, HasSubstr("/data/a"));
+}
+
+class HiddenTime : public testing::Test {
+protected:
+  static constexpr std::uint64_t kMs = 1'000'000, kRow = 32 << 10;
+
+  HiddenTime() { recording.enable(true, false); }
+
+  void fetch(std::uint64_t ns, unsigned inFlight) {
+    FetchEvent event{};
+    event.finishedNs = ns;
+    event.inFlight = inFlight;
+    recording.noteFetched("a", event);
+  }
+  /// What a read adds to the time hidden, in milliseconds.
+  double hiddenBy(std::uint64_t bytes, std::uint64_t elapsedNs, std::uint64_t hiddenNs) {
+    FileStats file("a", 0);
+    recording.noteRead(file, Outcome::Hit, 0, bytes, elapsedNs, hiddenNs);
+    return static_cast<double>(file.figures().hiddenNs) / kMs;
+  }
+
+  Recording recording;
+};
+
+TEST_F(HiddenTime, IsThatOfARequestAloneHoweverLongFetchesTakeSideBySide) {
+  fetch(kMs, 1);
+  for (unsigned n = 2; n <= 32; ++n)
+    fetch(10 * kMs, n);
+  fetch(kMs, 1);
+  EXPECT_NEAR(hiddenBy(kRow, 0, 10 * kMs), 1, 0.13);
+  EXPECT_NEAR(hiddenBy(kRow, kMs / 2, 10 * kMs), 0.5, 0.13); // late
+  EXPECT_EQ(hiddenBy(kRow, 3 * kMs, 7 * kMs), 0);            // later than without
+  EXPECT_NEAR(hiddenBy(16 * kRow, 0, 10 * kMs), 4, 0.52);    // four requests of 128 KiB
+}
+
+TEST_F(HiddenTime, IsNeverMoreThanTheFetchesTook) {
+  fetch(kMs, 1);
+  EXPECT_EQ(hiddenBy(kRow, 0, kMs / 4), 0.25);
+}
+
+TEST_F(HiddenTime, IsTakenAsItIsWhileNothingWasFetchedAlone) {
+  fetch(10 * kMs, 2);
+  EXPECT_EQ(hiddenBy(kRow, 0, 10 * kMs), 10);
 }
 
 TEST(ReportTest, FitsOnAScreenWithManyFiles) {

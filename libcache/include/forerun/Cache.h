@@ -88,6 +88,9 @@ struct FetchEvent {
   std::uint64_t queuedNs, issuedNs, finishedNs;
   FetchKind kind;
   forerun_rc rc;
+  /// Requests that this process had in flight when it was issued, itself included. 1: its time is
+  /// the storage's latency, and not that of a queue.
+  unsigned inFlight = 1;
 };
 
 /// Counters since the file was opened (or, for the whole cache, since its creation).
