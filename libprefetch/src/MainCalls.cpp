@@ -13,6 +13,12 @@ using forerun::Runtime;
 
 namespace {
 
+/// What callers give for an output that they do not want, or that their rank has not: nothing was
+/// written there. MPI_BOTTOM is an address, but only for datatypes that hold one.
+bool isNowhere(const void *data) {
+  return data == nullptr || data == MPI_IN_PLACE || data == MPI_STATUS_IGNORE;
+}
+
 void forward(Runtime &runtime, int site, const forerun::Forwarding::Value &value) {
   if (const char *why = runtime.forwarding().send(site, value))
     runtime.endPreThread(why);
@@ -78,14 +84,16 @@ int forerun_main_done(int site, int rc) {
 void forerun_main_forward(int site, const void *data, size_t bytes) {
   Runtime &runtime = Runtime::get();
   if (runtime.forwards())
-    forward(runtime, site, {static_cast<const std::byte *>(data), bytes, 0});
+    forward(runtime, site, {static_cast<const std::byte *>(data), isNowhere(data) ? 0 : bytes, 0});
 }
 
 void forerun_main_forward_typed(int site, const void *buffer, int count, MPI_Datatype type) {
   Runtime &runtime = Runtime::get();
   if (!runtime.forwards())
     return;
-  const Span span = spanOf(count, type);
+  Span span = spanOf(count, type);
+  if (isNowhere(buffer) && span.first == 0)
+    span.bytes = 0;
   const auto first = static_cast<std::ptrdiff_t>(span.first);
   forward(runtime, site,
           {static_cast<const std::byte *>(buffer) + first, static_cast<std::size_t>(span.bytes),
