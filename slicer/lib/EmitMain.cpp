@@ -58,18 +58,17 @@ public:
   MainThread(EmitScope &scope, Edits &edits) : scope_(scope), edits_(edits) {}
 
   void edit() {
-    AllCalls all;
-    all.TraverseDecl(scope_.ast.getTranslationUnitDecl());
+    all_.TraverseDecl(scope_.ast.getTranslationUnitDecl());
     const auto *main = scope_.slice.main;
     if (main && &main->getASTContext() == &scope_.ast)
       editBegin();
-    for (auto [call, function] : all.found) {
+    for (auto [call, function] : all_.found) {
       if (call == scope_.slice.init && editInit(call))
         edited(function);
       else if (const auto *plan = planOf(call); plan && editCall(call, *plan))
         edited(function);
     }
-    checkSharedMacros(all.found);
+    checkSharedMacros(all_.found);
     if (firstEdited_)
       introduce();
   }
@@ -89,6 +88,8 @@ private:
   bool editCall(const clang::CallExpr *call, const CallPlan &plan);
   void checkSharedMacros(const std::vector<AllCalls::Found> &calls);
   void introduce();
+  bool editQuoted(const clang::CallExpr *call, const Brackets &around);
+  std::string lineDirective(unsigned offset) const;
   unsigned startOfDeclaration(unsigned offset) const;
   unsigned endOfDeclarationBefore(unsigned offset) const;
 
@@ -112,6 +113,8 @@ private:
   std::optional<unsigned> firstEdited_; ///< the function, by its offset
   bool startsHere_ = false;             ///< the pre-execution thread
   std::map<Stretch, Brackets> edited_;
+  AllCalls all_;
+  std::map<Stretch, Stretch> quoting_; ///< uses of macros that make a string of the call inside
 };
 
 /// Right behind the brace that opens main.
@@ -139,11 +142,12 @@ bool MainThread::editInit(const clang::CallExpr *call) {
   }
   if (!isHere(*place, call))
     return false;
-  edits_.wrap(place->begin, place->end,
-              "forerun_main_start(main__pre, " + std::to_string(scope_.slice.sites) +
-                  ", forerun_main_",
-              ")");
   startsHere_ = true;
+  Brackets around{"forerun_main_start(main__pre, " + std::to_string(scope_.slice.sites) +
+                      ", forerun_main_",
+                  ")"};
+  if (!editQuoted(call, around))
+    edits_.wrap(place->begin, place->end, around.before, around.after);
   return true;
 }
 
@@ -206,7 +210,38 @@ bool MainThread::editCall(const clang::CallExpr *call, const CallPlan &plan) {
     scope_.fail(call->getBeginLoc(), "a macro makes several calls with different sites here", call);
     return false;
   }
-  edits_.wrap(place->call.begin, place->call.end, around.before, around.after);
+  if (place->inMacro || !editQuoted(call, around))
+    edits_.wrap(place->call.begin, place->call.end, around.before, around.after);
+  return true;
+}
+
+/// `CHECK(MPI_File_read(...))`, where CHECK prints `#call`: what it prints is to stay as it was. So
+/// the text of the call does, and the function's name is a macro while CHECK is expanded. False if
+/// this is no such use, or one in which that cannot be done.
+bool MainThread::editQuoted(const clang::CallExpr *call, const Brackets &around) {
+  auto &preprocessor = scope_.unit.ast->getPreprocessor();
+  auto use = quotingUseAround(call, scope_.ast, preprocessor);
+  auto spelling = spellingOf(call, scope_.ast);
+  const auto *callee = call->getDirectCallee();
+  if (!use || !spelling || !callee || !use->contains(*spelling))
+    return false;
+  std::string name = callee->getNameAsString();
+  bool isNamed = llvm::StringRef(textOf(*spelling, scope_.ast)).starts_with(name + "(");
+  bool isOneLine = (around.before + around.after).find('\n') == std::string::npos;
+  if (!isNamed || !isOneLine || callee->getIdentifier()->hadMacroDefinition())
+    return false;
+  for (auto [other, function] : all_.found) {
+    auto at = other->getDirectCallee() == callee ? spellingOf(other, scope_.ast) : std::nullopt;
+    if (at && use->contains(*at) && !(*at == *spelling))
+      return false;
+  }
+  auto [known, isNew] = quoting_.try_emplace(*use, *spelling);
+  if (!isNew)
+    return known->second == *spelling; // one call, expanded twice
+  edits_.wrap(use->begin, use->end,
+              "\n#define " + name + "(...) " + around.before + name + "(__VA_ARGS__)" +
+                  around.after + "\n" + lineDirective(use->begin),
+              "\n#undef " + name + "\n" + lineDirective(use->end));
   return true;
 }
 
@@ -228,8 +263,6 @@ void MainThread::checkSharedMacros(const std::vector<AllCalls::Found> &calls) {
 /// of the file: the program may have to define something before its first system header.
 void MainThread::introduce() {
   unsigned offset = startOfDeclaration(*firstEdited_);
-  auto location = scope_.sources.getComposedLoc(scope_.sources.getMainFileID(), offset);
-  auto presumed = scope_.sources.getPresumedLoc(location);
   auto before = scope_.sources.getBufferData(scope_.sources.getMainFileID()).take_front(offset);
   auto line = before.substr(before.rfind('\n') + 1);
   bool beginsLine = line.find_first_not_of(" \t") == llvm::StringRef::npos;
@@ -237,9 +270,16 @@ void MainThread::introduce() {
   text += "#include \"forerun/runtime.h\"\n";
   if (startsHere_)
     text += "int main__pre(int argc, char **argv);\n";
-  text += "#line " + std::to_string(presumed.getLine()) + " \"" + quoted(presumed.getFilename()) +
-          "\"\n";
+  text += lineDirective(offset);
   edits_.insert(beginsLine ? unsigned(offset - line.size()) : offset, text);
+}
+
+/// For the line in which `offset` lies, whatever the program has called that.
+std::string MainThread::lineDirective(unsigned offset) const {
+  auto presumed = scope_.sources.getPresumedLoc(
+      scope_.sources.getComposedLoc(scope_.sources.getMainFileID(), offset));
+  return "#line " + std::to_string(presumed.getLine()) + " \"" + quoted(presumed.getFilename()) +
+         "\"\n";
 }
 
 /// Macros may hide the brace that ends it.

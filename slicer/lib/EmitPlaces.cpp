@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "EmitPlaces.h"
+#include <algorithm>
 #include <clang/Lex/Lexer.h>
+#include <clang/Lex/Preprocessor.h>
 
 namespace forerun::slicer {
 
@@ -130,6 +132,24 @@ std::optional<CallPlace> placeOf(const clang::CallExpr *call, const clang::ASTCo
 
 std::optional<Stretch> spellingOf(const clang::CallExpr *call, const clang::ASTContext &ast) {
   return spelledStretch(call->getBeginLoc(), call->getEndLoc(), ast);
+}
+
+std::optional<Stretch> quotingUseAround(const clang::CallExpr *call, const clang::ASTContext &ast,
+                                        clang::Preprocessor &preprocessor) {
+  if (call->getBeginLoc().isFileID())
+    return std::nullopt;
+  const auto &sources = ast.getSourceManager();
+  auto range = sources.getExpansionRange(call->getBeginLoc());
+  auto name = clang::Lexer::getSourceText(
+      clang::CharSourceRange::getTokenRange(range.getBegin(), range.getBegin()), sources,
+      ast.getLangOpts());
+  const auto *identifier = preprocessor.getIdentifierInfo(name);
+  const auto *macro =
+      preprocessor.getMacroDefinitionAtLoc(identifier, range.getBegin()).getMacroInfo();
+  bool quotes = macro && macro->isFunctionLike() &&
+                std::any_of(macro->tokens_begin(), macro->tokens_end(),
+                            [](const auto &token) { return token.is(clang::tok::hash); });
+  return quotes ? spelledStretch(range.getBegin(), range.getEnd(), ast) : std::nullopt;
 }
 
 } // namespace forerun::slicer

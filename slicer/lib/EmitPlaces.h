@@ -9,6 +9,10 @@
 #include <string>
 #include <vector>
 
+namespace clang {
+class Preprocessor;
+} // namespace clang
+
 /// \file
 /// Where syntax stands in the source text. Macros make this a question with more than one answer:
 ///  - what is spelled in a macro's argument stands where the argument is written;
@@ -52,6 +56,11 @@ std::optional<CallPlace> placeOf(const clang::CallExpr *call, const clang::ASTCo
 /// The place where the call itself is written, whatever macros stand around it: from the first
 /// character of its name to its closing parenthesis.
 std::optional<Stretch> spellingOf(const clang::CallExpr *call, const clang::ASTContext &ast);
+
+/// The use of a macro, in a file, around the call, if that macro makes a string of an argument: a
+/// change of the call's text would show.
+std::optional<Stretch> quotingUseAround(const clang::CallExpr *call, const clang::ASTContext &ast,
+                                        clang::Preprocessor &preprocessor);
 
 } // namespace forerun::slicer
 

@@ -103,6 +103,41 @@ int main(int argc, char **argv) {
             HasSubstr("  CHECK(forerun_main_done(1, MPI_File_close(&fh)));\n")));
 }
 
+TEST(EmitMain, AMacroThatPrintsTheTextOfACallPrintsWhatItDidBefore) {
+  auto result = emitted(R"(
+#include <mpi.h>
+#include <assert.h>
+#define CHECK(call) do { if ((call) != MPI_SUCCESS) fail(#call, __LINE__); } while (0)
+void fail(const char *, int);
+int main(int argc, char **argv) {
+  MPI_File fh;
+  CHECK(MPI_Init(&argc, &argv)); CHECK(MPI_Barrier(MPI_COMM_WORLD));
+  assert(MPI_File_open(MPI_COMM_WORLD, "x",
+                       MPI_MODE_RDONLY, MPI_INFO_NULL, &fh) == 0);
+  return __LINE__;
+}
+)");
+  EXPECT_TRUE(result.problems.empty());
+  EXPECT_TRUE(result.compiles);
+  EXPECT_THAT(result.own(), HasSubstr(R"(
+#define MPI_Init(...) forerun_main_start(main__pre, 1, forerun_main_MPI_Init(__VA_ARGS__))
+#line 8 "a.c"
+CHECK(MPI_Init(&argc, &argv))
+#undef MPI_Init
+#line 8 "a.c"
+; CHECK(MPI_Barrier(MPI_COMM_WORLD));
+  
+#define MPI_File_open(...) forerun_main_done(0, MPI_File_open(__VA_ARGS__))
+#line 9 "a.c"
+assert(MPI_File_open(MPI_COMM_WORLD, "x",
+                       MPI_MODE_RDONLY, MPI_INFO_NULL, &fh) == 0)
+#undef MPI_File_open
+#line 10 "a.c"
+;
+  return __LINE__;
+)"));
+}
+
 TEST(EmitMain, ACallThatIsAllOfAMacroIsWrappedWhereTheMacroIsUsed) {
   auto result = emitted(R"(
 #include <mpi.h>
