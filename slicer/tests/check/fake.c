@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #ifndef FAULT
 #define FAULT "none"
@@ -35,6 +36,8 @@ int MPI_Init(int *argc, char ***argv) {
     fprintf(stderr, "surprise\n");
   if (rank == 0 && fault("a file"))
     fclose(fopen("surprise", "w"));
+  if (fault("a hang"))
+    pause();
   return rc;
 }
 

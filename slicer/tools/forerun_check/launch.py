@@ -44,18 +44,15 @@ def described(command, environment):
 
 
 def end(process):
-    """Ends the process and what it started, if that still runs."""
+    """Ends the process, if it still runs; mpiexec is given time to end its ranks, which are in sessions of their own."""
     if process.poll() is not None:
         return
-    for sign in (signal.SIGTERM, signal.SIGKILL):
-        try:
-            os.killpg(process.pid, sign)
-            process.wait(timeout=5)
-            return
-        except subprocess.TimeoutExpired:
-            continue
-        except ProcessLookupError:
-            return
+    process.terminate()
+    try:
+        process.wait(timeout=5)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
 
 
 def digest(path):

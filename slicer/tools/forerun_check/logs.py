@@ -10,9 +10,13 @@ import collections
 import csv
 import dataclasses
 import glob
+import os
 import re
 
 from .failure import Failure
+
+# Some million ranges; far more than that is a slice that does not end.
+MOST_BYTES = 256 << 20
 
 
 @dataclasses.dataclass
@@ -60,6 +64,8 @@ def in_both(read, announced):
 
 def of_rank(path):
     """One rank's log."""
+    if os.path.getsize(path) > MOST_BYTES:
+        raise Failure(f"{path} has more than {MOST_BYTES >> 20} MiB: the slice seems to announce for ever")
     numbers = set()
     ranges = {"read": collections.defaultdict(list), "prefetch": collections.defaultdict(list)}
     figures = Figures()
