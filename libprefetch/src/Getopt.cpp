@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
-#include <getopt.h>
 
 namespace forerun {
 namespace {
@@ -129,7 +128,7 @@ int Getopt::shortOption(int argc, char **argv, const char *options) {
   if (*letter_ == '\0')
     ++here;
   if (known == nullptr || letter == ':' || letter == ';') {
-    *at_.optopt = letter;
+    *at_.optopt = static_cast<unsigned char>(letter);
     return kUnknown;
   }
   if (known[1] != ':')
@@ -141,7 +140,7 @@ int Getopt::shortOption(int argc, char **argv, const char *options) {
     *at_.optarg = attached;
     ++here;
   } else if (!optional && here == argc) {
-    *at_.optopt = letter;
+    *at_.optopt = static_cast<unsigned char>(letter);
     return options[0] == ':' ? ':' : kUnknown;
   } else if (!optional) {
     *at_.optarg = argv[here++];

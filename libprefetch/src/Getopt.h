@@ -2,9 +2,7 @@
 #ifndef FORERUN_GETOPT_H
 #define FORERUN_GETOPT_H
 
-#include <cstddef>
-
-struct option;
+#include <getopt.h>
 
 /// \file
 /// getopt and getopt_long as glibc has them, on state of our own and in silence: words that are no

@@ -229,9 +229,7 @@ void PreThread::holdLeash() {
   leashNext_ = (leashNext_ + 1) % leash_.size();
 }
 
-void PreThread::waitUntilPassed(CallId call) {
-  progress_.waitUntilPassed(call);
-}
+void PreThread::waitUntilPassed(CallId call) { progress_.waitUntilPassed(call); }
 
 void PreThread::enterUnstoppable() { unstoppable_ = unstoppable_ + 1; }
 

@@ -15,17 +15,17 @@
 namespace forerun {
 
 /// Returns why the thread ended.
-inline std::string onPreThread(std::function<void()> body) {
+inline std::string onPreThread(const std::function<void()> &body) {
+  struct Body {
+    const std::function<void()> *function;
+  };
   Progress progress(1);
   EventCount wake;
   Stream stream(8, wake);
   Forwarding forwarding;
-  const std::function<void()> *data = &body;
-  const auto run = [](void *argument) {
-    (**static_cast<const std::function<void()> **>(argument))();
-  };
-  PreThread thread({run, static_cast<const void *>(&data), sizeof data}, Options(), progress,
-                   stream, forwarding);
+  const auto run = [](void *argument) { (*static_cast<const Body *>(argument)->function)(); };
+  const Body data{&body};
+  PreThread thread({run, &data, sizeof data}, Options(), progress, stream, forwarding);
   EXPECT_TRUE(thread.start());
   while (!thread.ended())
     std::this_thread::yield();

@@ -91,7 +91,7 @@ void doTheSame(Both &both, std::mt19937 &random) {
     break;
   case 5:
     forerun_pre_rewind(both.ours);
-    std::rewind(both.libcs);
+    std::rewind(both.libcs); // NOLINT(bugprone-unsafe-functions): what is held against ours
     break;
   default:
     forerun_pre_clearerr(both.ours);

@@ -30,7 +30,7 @@ static void must(int good, const char *what) {
 }
 
 /* Every record begins with the number of the record to be read next. */
-static void make_file(const char *name) {
+static void makeFile(const char *name) {
   FILE *out = fopen(name, "w");
   must(out != NULL, "the file can be made");
   for (int i = 0; i < RECORDS; i++) {
@@ -42,18 +42,15 @@ static void make_file(const char *name) {
 
 /* ---- the slice ---- */
 
-static char *name__pre;
-
-static int main__pre(int argc, char **argv) {
+static int mainPre(int argc, char **argv) {
   MPI_File fh;
   MPI_Datatype column;
   MPI_Status status;
   MPI_Aint lower;
   int record[RECORD / sizeof(int)];
   int next = 0, rows;
-  name__pre = argv[1];
   seen.argc = argc;
-  seen.file = name__pre;
+  seen.file = argv[1];
   strncpy(seen.path, forerun_pre_receive_text(0), sizeof seen.path - 1);
   seen.nothing = forerun_pre_receive_text(0);
   forerun_pre_receive(1, &seen.start, sizeof seen.start);
@@ -113,7 +110,7 @@ int main(int argc, char **argv) {
   forerun_main_forward_text(0, NULL);
   snprintf(name, sizeof name, "%s", argv[1]);
   argc = 1;
-  forerun_main_start(main__pre, 20, forerun_main_MPI_Init(&argc, &argv));
+  forerun_main_start(mainPre, 20, forerun_main_MPI_Init(&argc, &argv));
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   double start = MPI_Wtime();
   forerun_main_forward(1, &start, sizeof start);
@@ -127,7 +124,7 @@ int main(int argc, char **argv) {
   MPI_Type_free(&second);
 
   if (rank == 0)
-    make_file(name);
+    makeFile(name);
   MPI_Barrier(MPI_COMM_WORLD);
   forerun_main_done(16, MPI_File_open(MPI_COMM_SELF, name, MPI_MODE_RDONLY, MPI_INFO_NULL, &fh));
   forerun_main_done(18, MPI_File_read_at(fh, 3 * RECORD, &header, 1, MPI_INT, MPI_STATUS_IGNORE));

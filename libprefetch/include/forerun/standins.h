@@ -10,6 +10,7 @@
  * nothing.
  */
 
+#include <getopt.h>
 #include <mpi.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -19,8 +20,6 @@ extern "C" {
 #endif
 
 #pragma GCC visibility push(default)
-
-struct option; /* of getopt.h */
 
 /** @{ Memory. What is not of these functions is not freed, and copied where it is to grow. */
 void *forerun_pre_malloc(size_t bytes);
