@@ -51,7 +51,7 @@ private:
   // Declarations: EmitLocals.cpp.
   std::string declaration(const clang::DeclStmt *statement, const Indent &indent);
   std::vector<std::string> declarations(const clang::DeclStmt *statement);
-  std::string variable(const clang::VarDecl *variable, bool alone);
+  std::optional<std::string> copiedVariable(const clang::VarDecl *variable);
   std::string variableFromTypes(const clang::VarDecl *variable);
   std::string typeDefinition(const clang::TagDecl *type);
 
@@ -62,6 +62,7 @@ private:
   bool isWhole(const clang::DeclStmt *statement) const;
   bool hasExtracts(const clang::DeclStmt *statement) const;
   bool isKeptLocal(const clang::VarDecl *variable) const;
+  bool isInitialised(const clang::VarDecl *variable) const;
   Indent indentOf(const clang::Stmt *statement, const Indent &otherwise) const;
   void findTargets(const clang::Stmt *statement);
 

@@ -36,15 +36,17 @@ std::vector<std::string> BodyWriter::declarations(const clang::DeclStmt *stateme
   if (variables.empty() || isWhole(statement))
     if (auto text = expr_.copy(statement->getSourceRange(), statement))
       return {*text};
+  auto copied = variables.size() == 1 && isKeptLocal(variables.front())
+                    ? copiedVariable(variables.front())
+                    : std::nullopt;
   std::vector<std::string> result;
-  bool alone = variables.size() == 1;
-  if (!alone || !isKeptLocal(variables.front()))
+  if (!copied) // else it is in there
     for (const auto *type : types)
       if (auto text = typeDefinition(type); !text.empty())
         result.push_back(std::move(text));
   for (const auto *variable : variables) {
     if (isKeptLocal(variable))
-      result.push_back(this->variable(variable, alone) + ";");
+      result.push_back((copied ? *copied : variableFromTypes(variable)) + ";");
     if (const auto calls = scope_.slice.extractedInits.find(variable);
         calls != scope_.slice.extractedInits.end())
       for (const auto *call : calls->second)
@@ -59,6 +61,20 @@ bool BodyWriter::hasExtracts(const clang::DeclStmt *statement) const {
       if (scope_.slice.extractedInits.count(variable) > 0)
         return true;
   return false;
+}
+
+bool BodyWriter::isInitialised(const clang::VarDecl *variable) const {
+  return variable->hasInit() && scope_.slice.initialisers.count(variable) > 0;
+}
+
+/// The text of a declaration of only this variable.
+std::optional<std::string> BodyWriter::copiedVariable(const clang::VarDecl *variable) {
+  if (isInitialised(variable) || !variable->hasInit())
+    return expr_.copy(variable->getSourceRange(), variable);
+  // `T a[] = {...}` has its size from the initialiser.
+  if (variable->getTypeSourceInfo()->getType()->isIncompleteArrayType())
+    return std::nullopt;
+  return expr_.copyWithoutInitialiser(variable);
 }
 
 /// A type without a name gets one, so that several declarations can share it.
@@ -80,22 +96,6 @@ std::string BodyWriter::typeDefinition(const clang::TagDecl *type) {
   return "typedef " + *text + " " + name + ";";
 }
 
-std::string BodyWriter::variable(const clang::VarDecl *variable, bool alone) {
-  bool initialised = variable->hasInit() && scope_.slice.initialisers.count(variable) > 0;
-  // `T a[] = {...}` has its size from the initialiser.
-  bool needsTypes = variable->hasInit() && !initialised &&
-                    variable->getTypeSourceInfo()->getType()->isIncompleteArrayType();
-  if (alone && !needsTypes) {
-    auto text = initialised || !variable->hasInit()
-                    ? expr_.copy(variable->getSourceRange(), variable)
-                    : expr_.copyWithoutInitialiser(variable);
-    if (text)
-      return *text;
-  }
-  std::string text = variableFromTypes(variable);
-  return initialised ? text + " = " + expr_.text(variable->getInit()) : text;
-}
-
 std::string BodyWriter::variableFromTypes(const clang::VarDecl *variable) {
   if (expr_.hasReplacementsInType(variable) && variable->getType()->isVariablyModifiedType())
     scope_.fail(variable->getLocation(),
@@ -109,7 +109,7 @@ std::string BodyWriter::variableFromTypes(const clang::VarDecl *variable) {
   if (variable->hasAttr<clang::AlignedAttr>())
     text += " __attribute__((aligned(" +
             std::to_string(scope_.ast.getDeclAlign(variable).getQuantity()) + ")))";
-  return text;
+  return isInitialised(variable) ? text + " = " + expr_.text(variable->getInit()) : text;
 }
 
 } // namespace forerun::slicer

@@ -64,7 +64,8 @@ TEST(EmitLocals, TypesStayAndOnesWithoutANameGetOne) {
   typedef int number;
   union { int i; float f; } alone;
   struct point { int x, y; } at = { .y = 1 }; // no value
-  number k = sizeof(struct pair) + x.a + RED + z->m + (int)alone.i + at.x;
+  struct { int m; } list[] = {{ 1 }, { 2 }}; // no value
+  number k = sizeof(struct pair) + x.a + RED + z->m + (int)alone.i + at.x + list[1].m;
   n = k + ((struct pair){ .b = 3, .a = n }).b;
 )"),
             R"(  struct pair { int a, b; };
@@ -76,7 +77,9 @@ TEST(EmitLocals, TypesStayAndOnesWithoutANameGetOne) {
   typedef int number;
   union { int i; float f; } alone;
   struct point { int x, y; } at;
-  number k = sizeof(struct pair) + x.a + RED + z->m + (int)alone.i + at.x;
+  typedef struct { int m; } forerun_type2;
+  forerun_type2 list[2];
+  number k = sizeof(struct pair) + x.a + RED + z->m + (int)alone.i + at.x + list[1].m;
   n = k + ((struct pair){ .b = 3, .a = n }).b;
 )");
 }
