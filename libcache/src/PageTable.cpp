@@ -59,8 +59,11 @@ bool PageTable::makeRoom(std::size_t count, Sequence neededAt, const CachedFile 
 Page &PageTable::add(CachedFile &file, std::uint64_t index) {
   Page &page = *free_.back();
   free_.pop_back();
-  if (frames() - free_.size() > mostUsed_ && ++mostUsed_ == frames())
-    region_.gatherPages();
+  if (const std::size_t used = frames() - free_.size(); used > mostUsed_) {
+    mostUsed_ = used;
+    if (used == frames())
+      region_.gatherPages();
+  }
   page.file = &file;
   page.index = index;
   file.pages.emplace(index, &page);

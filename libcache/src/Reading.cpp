@@ -93,7 +93,7 @@ bool PageCache::copyIfOpen(Page &page, CachedFile &file, void *buffer, ByteRange
   const Geometry &geometry = table_.geometry();
   const std::uint64_t index = geometry.firstPage(range);
   const SectorRange sectors = geometry.touched(range, index);
-  if (sectors.last > SectorSet::kWordBits)
+  if (sectors.empty() || sectors.last > SectorSet::kWordBits)
     return false;
   const SectorSet::Word needed = SectorSet::maskOf(sectors, 0);
   if ((page.open.load() & needed) != needed || page.file != &file || page.index != index)
