@@ -120,6 +120,7 @@ std::string privateGlobals(EmitScope &scope, ExprWriter &expr) {
         definitionOf(variable))
       scope.usedPrivates.insert(variable->getCanonicalDecl());
   std::vector<Global> globals;
+  globals.reserve(scope.usedPrivates.size());
   for (unsigned i = 0; i < scope.usedPrivates.size(); i++) // grows meanwhile
     globals.push_back(describe(scope, expr, scope.usedPrivates[i]));
   std::stable_sort(globals.begin(), globals.end(), [&](const Global &a, const Global &b) {

@@ -14,7 +14,9 @@
 #include <llvm/Support/Path.h>
 #include <llvm/Support/Program.h>
 #include <llvm/Support/StringSaver.h>
+#include <llvm/Support/WithColor.h>
 #include <set>
+#include <tuple>
 
 namespace forerun::slicer {
 
@@ -52,7 +54,7 @@ std::optional<std::string> askWrapper(llvm::StringRef compiler) {
   int rc = llvm::sys::ExecuteAndWait(*program, {*program, "-show"}, std::nullopt,
                                      {"", output.str(), ""});
   auto text = llvm::MemoryBuffer::getFile(output);
-  llvm::sys::fs::remove(output);
+  std::ignore = llvm::sys::fs::remove(output);
   if (rc != 0 || !text)
     return std::nullopt;
   return (*text)->getBuffer().str();
@@ -122,7 +124,10 @@ std::optional<Units> parse(const Commands &commands,
   Units units;
   bool ok = true;
   for (const auto &command : commands) {
-    files->setCurrentWorkingDirectory(command.Directory);
+    if (auto why = files->setCurrentWorkingDirectory(command.Directory)) {
+      llvm::WithColor::error() << command.Directory << ": " << why.message() << '\n';
+      return std::nullopt;
+    }
     llvm::IntrusiveRefCntPtr<clang::FileManager> manager(
         new clang::FileManager(clang::FileSystemOptions(), files));
     ParseAction action;
