@@ -57,7 +57,7 @@ extern "C" {
 int forerun_pre_open_file(int site, MPI_File *fh) {
   if (PreThread::self() != nullptr)
     *fh = forerun_pre_open(site);
-  return MPI_SUCCESS;
+  return *fh == MPI_FILE_NULL ? MPI_ERR_FILE : MPI_SUCCESS;
 }
 
 int forerun_pre_read_at(int site, MPI_File fh, MPI_Offset offset, int count, MPI_Datatype type) {

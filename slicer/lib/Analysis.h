@@ -25,7 +25,7 @@ private:
   Program program_;
   std::unique_ptr<PointsTo> pointsTo_;
   std::unique_ptr<Effects> effects_;
-  std::vector<std::vector<NodeId>> control_;
+  ControlDependences control_, controlWithoutExits_;
   std::unique_ptr<Closure> closure_;
   std::vector<Note> notes_;
   Slice slice_;

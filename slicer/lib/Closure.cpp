@@ -39,9 +39,11 @@ IoArguments IoArguments::of(const Call &call) {
 }
 
 Closure::Closure(const Program &program, const PointsTo &pointsTo, const Effects &effects,
-                 const std::vector<std::vector<NodeId>> &control, Options options)
+                 const ControlDependences &control, const ControlDependences &controlWithoutExits,
+                 Options options)
     : program_(program), pointsTo_(pointsTo), effects_(effects), control_(control),
-      options_(options), callsOf_(program.nodes.size()) {
+      controlWithoutExits_(controlWithoutExits), options_(std::move(options)),
+      callsOf_(program.nodes.size()) {
   state_.nodes.resize(program.nodes.size());
   state_.groups.resize(program.groups.size());
   state_.calls.resize(program.calls.size());
@@ -82,20 +84,20 @@ void Closure::findCriteria() {
       criteria_.push_back(id);
   }
   // Wherever a criterion lies in what is called, the call is needed.
-  std::set<FunctionId> with;
   std::vector<FunctionId> open;
   for (const CallId each : criteria_)
     open.push_back(program_.calls[each].caller);
   while (!open.empty()) {
     const FunctionId function = open.back();
     open.pop_back();
-    if (!with.insert(function).second)
+    if (!with_.insert(function).second)
       continue;
-    for (const CallId caller : program_.functions[function].callers) {
-      call(caller, kNone);
+    for (const CallId caller : program_.functions[function].callers)
       open.push_back(program_.calls[caller].caller);
-    }
   }
+  for (const FunctionId function : with_)
+    for (const CallId caller : program_.functions[function].callers)
+      call(caller, kNone);
 }
 
 bool Closure::needsResult(CallId id) const {
@@ -169,11 +171,11 @@ void Closure::present(NodeId id, GroupId by) {
   const Node &node = program_.nodes[id];
   if (node.enclosing != kNone)
     need(program_.nodes[node.enclosing].group, {Reason::Kind::Enclosing, by});
+  for (const NodeId each : options_.strict ? control_[id] : controlWithoutExits_[id])
+    need(program_.nodes[each].group, {Reason::Kind::Control, by});
   for (const NodeId each : control_[id])
-    if (program_.nodes[each].leavesLoop && !options_.strict)
+    if (program_.nodes[each].leavesLoop)
       state_.deferred.insert(each);
-    else
-      need(program_.nodes[each].group, {Reason::Kind::Control, by});
 }
 
 void Closure::activate(GroupId id) {
@@ -290,6 +292,8 @@ void Closure::call(CallId id, GroupId by) {
   else
     present(node, by);
   for (const FunctionId callee : made.callees) {
+    if (isEnd(callee) && made.pointer == kNone)
+      continue;
     state_.clones.insert(callee);
     state_.callers[callee].push_back(id);
     for (const Range &range : std::set(state_.atEntry[callee]))

@@ -2,6 +2,7 @@
 #ifndef FORERUN_SLICER_CLOSURE_H
 #define FORERUN_SLICER_CLOSURE_H
 
+#include "Control.h"
 #include "Effects.h"
 
 #include <map>
@@ -42,7 +43,8 @@ public:
   };
 
   Closure(const Program &program, const PointsTo &pointsTo, const Effects &effects,
-          const std::vector<std::vector<NodeId>> &control, Options options);
+          const ControlDependences &control, const ControlDependences &controlWithoutExits,
+          Options options);
 
   bool isActive(GroupId group) const { return state_.groups[group]; }
   /// Whether anything of the node runs: all of it if its group is active, else some of its calls.
@@ -59,6 +61,10 @@ public:
   const std::vector<Cut> &cuts() const { return cuts_; }
   /// Calls of MPI-IO that are announced; the others concern files that nobody reads.
   const std::vector<CallId> &criteria() const { return criteria_; }
+  /// A function that only ends the program: no criterion lies in it.
+  bool isEnd(FunctionId function) const {
+    return program_.functions[function].neverReturns && with_.count(function) == 0;
+  }
 
 private:
   struct State {
@@ -99,11 +105,12 @@ private:
   const Program &program_;
   const PointsTo &pointsTo_;
   const Effects &effects_;
-  const std::vector<std::vector<NodeId>> &control_;
+  const ControlDependences &control_, &controlWithoutExits_;
   Options options_;
-  std::vector<std::vector<CallId>> callsOf_;          ///< by node
+  std::vector<std::vector<CallId>> callsOf_;            ///< by node
   std::map<FunctionId, std::vector<GroupId>> returned_; ///< values of returns
   std::vector<CallId> criteria_;
+  std::set<FunctionId> with_; ///< functions in which, or in what they call, criteria lie
   std::vector<Cut> cuts_;
   State state_;
 };

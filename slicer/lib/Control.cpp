@@ -14,8 +14,10 @@ struct Backwards {
   std::vector<std::vector<NodeId>> successors;
 };
 
-std::vector<NodeId> successorsOf(const Program &program, NodeId id, NodeId exit) {
+std::vector<NodeId> successorsOf(const Program &program, NodeId id, NodeId exit, bool earlyExits) {
   const Node &node = program.nodes[id];
+  if (!earlyExits && node.leavesLoop && node.fallThrough != kNone)
+    return {node.fallThrough};
   std::vector<NodeId> result = node.successors;
   if (node.fallThrough != kNone)
     result.push_back(node.fallThrough);
@@ -45,32 +47,32 @@ void visit(const std::vector<std::vector<NodeId>> &predecessors, NodeId root,
 
 class PostDominators {
 public:
-  PostDominators(const Program &program, const Function &function,
+  PostDominators(const Program &program, const Function &function, bool earlyExits,
                  std::vector<std::vector<NodeId>> &predecessors, std::vector<bool> &seen,
                  std::vector<int> &number)
       : number_(number) {
     for (const NodeId id : function.nodes)
-      for (const NodeId to : successorsOf(program, id, function.exit))
+      for (const NodeId to : successorsOf(program, id, function.exit, earlyExits))
         predecessors[to].push_back(id);
     std::vector<NodeId> postOrder;
     visit(predecessors, function.exit, seen, postOrder);
     order_.assign(postOrder.rbegin(), postOrder.rend());
     for (std::size_t i = 0; i < order_.size(); ++i)
       number_[order_[i]] = static_cast<int>(i);
-    solve(program, function.exit);
+    solve(program, function.exit, earlyExits);
   }
 
   NodeId parent(NodeId id) const { return number_[id] < 0 ? kNone : parent_[number_[id]]; }
 
 private:
-  void solve(const Program &program, NodeId exit) {
+  void solve(const Program &program, NodeId exit, bool earlyExits) {
     parent_.assign(order_.size(), kNone);
     parent_[0] = exit;
     for (bool changed = true; changed;) {
       changed = false;
       for (std::size_t i = 1; i < order_.size(); ++i) {
         NodeId common = kNone;
-        for (const NodeId to : successorsOf(program, order_[i], exit))
+        for (const NodeId to : successorsOf(program, order_[i], exit, earlyExits))
           if (number_[to] >= 0 && parent_[number_[to]] != kNone)
             common = common == kNone ? to : meet(common, to);
         if (common != kNone && parent_[i] != common) {
@@ -97,7 +99,7 @@ private:
 
 } // namespace
 
-std::vector<std::vector<NodeId>> controlDependences(const Program &program) {
+ControlDependences controlDependences(const Program &program, bool earlyExits) {
   std::vector<std::vector<NodeId>> result(program.nodes.size());
   std::vector<std::vector<NodeId>> predecessors(program.nodes.size());
   std::vector<bool> seen(program.nodes.size());
@@ -105,11 +107,11 @@ std::vector<std::vector<NodeId>> controlDependences(const Program &program) {
   for (const Function &function : program.functions) {
     if (function.exit == kNone)
       continue;
-    const PostDominators tree(program, function, predecessors, seen, number);
+    const PostDominators tree(program, function, earlyExits, predecessors, seen, number);
     for (const NodeId from : function.nodes) {
       if (number[from] < 0 || from == function.exit)
         continue;
-      const auto successors = successorsOf(program, from, function.exit);
+      const auto successors = successorsOf(program, from, function.exit, earlyExits);
       if (successors.size() < 2)
         continue;
       for (NodeId each : successors)

@@ -9,7 +9,11 @@ namespace forerun::slicer {
 /// On which predicates and jumps each node depends: by them it is decided whether it runs. After
 /// Ferrante, Ottenstein, Warren (1987) on the graph with fallThrough edges; a loop without exit has
 /// one for this purpose, so that what is in it depends on its conditions.
-std::vector<std::vector<NodeId>> controlDependences(const Program &program);
+///
+/// Without `earlyExits` those jumps that leave a loop or end the program count as if they were not
+/// there: what depends on them alone is told apart by comparing.
+using ControlDependences = std::vector<std::vector<NodeId>>;
+ControlDependences controlDependences(const Program &program, bool earlyExits);
 
 } // namespace forerun::slicer
 

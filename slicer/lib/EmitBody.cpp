@@ -12,7 +12,7 @@ namespace {
 constexpr const char *kStep = "  ";
 
 /// A label is no statement: it needs one to stand before.
-std::string afterLabel(std::string lines, const std::string &indent) {
+std::string afterLabel(const std::string &lines, const std::string &indent) {
   return llvm::StringRef(lines).ends_with(":\n") ? lines + indent + ";\n" : lines;
 }
 
@@ -69,12 +69,12 @@ std::string BodyWriter::children(const clang::CompoundStmt *block, const Indent 
                            ? expression(cast<clang::Expr>(child), own)
                            : statement(child, own);
     if (!next.empty() && isa<clang::DeclStmt>(child))
-      lines = afterLabel(std::move(lines), own);
+      lines = afterLabel(lines, own);
     lines += next;
     if (isa<clang::SwitchCase, clang::LabelStmt>(child))
       own += kStep;
   }
-  return afterLabel(std::move(lines), own);
+  return afterLabel(lines, own);
 }
 
 std::string BodyWriter::statement(const clang::Stmt *statement, const Indent &indent) {
@@ -184,7 +184,8 @@ std::string BodyWriter::controlled(const clang::Stmt *statement, const Indent &i
   std::string lines =
       block ? children(block, inner)
             : afterLabel(this->statement(statement, indentOf(statement, inner)), inner);
-  if (!block && !braces && isSimple(statement) && !lines.empty())
+  if (!block && !braces && isSimple(statement) && !lines.empty() &&
+      scope_.slice.extracts.count(statement) == 0)
     return "\n" + lines;
   return " {\n" + lines + indent + "}";
 }
@@ -209,7 +210,7 @@ std::string BodyWriter::ifChain(const clang::IfStmt *statement, const Indent &in
   return text + (onItsOwnLine ? indent : " ") + "else" + rest;
 }
 
-static std::string endOfLine(std::string text) {
+static std::string endOfLine(const std::string &text) {
   return llvm::StringRef(text).ends_with("\n") ? text : text + "\n";
 }
 
@@ -237,7 +238,7 @@ std::string BodyWriter::forLoop(const clang::ForStmt *loop, const Indent &indent
       init = each.front().substr(0, each.front().size() - 1);
     else
       for (const auto &one : each)
-        before += indent + kStep + one + "\n";
+        before.append(indent).append(kStep).append(one).append("\n");
   } else if (isExtracted(loop->getInit())) {
     before = statement(loop->getInit(), indent + kStep);
   } else if (loop->getInit() && isKept(loop->getInit())) {

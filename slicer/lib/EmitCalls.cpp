@@ -50,6 +50,7 @@ std::string ExprWriter::argument(const clang::CallExpr *call, const CallPlan &pl
 std::string ExprWriter::composed(const clang::CallExpr *call, const std::string &function,
                                  const CallPlan &plan) {
   std::vector<std::string> arguments;
+  arguments.reserve(call->getNumArgs());
   for (unsigned i = 0; i < call->getNumArgs(); i++)
     arguments.push_back(isKept(plan, i) ? text(call->getArg(i)) : leftOut(call, i));
   return function + "(" + joined(arguments) + ")";
@@ -58,7 +59,7 @@ std::string ExprWriter::composed(const clang::CallExpr *call, const std::string 
 /// Arguments that are kept for what they do, though the form that stands for the call does not take
 /// them.
 std::string ExprWriter::withEffects(const clang::CallExpr *call, const CallPlan &plan,
-                                    const std::set<int> &used, std::string value) {
+                                    const std::set<int> &used, const std::string &value) {
   std::string effects;
   for (unsigned i = 0; i < call->getNumArgs() && i < plan.kept.size(); i++)
     if (plan.kept[i] && used.count(int(i)) == 0 && call->getArg(i)->HasSideEffects(scope_.ast))
@@ -174,7 +175,10 @@ std::optional<std::string> ExprWriter::replaceCall(const clang::CallExpr *call) 
   case Action::Clone:
     return all ? std::nullopt : std::optional(composed(call, text(call->getCallee()), plan));
   case Action::StandIn:
-    return composed(call, plan.name, plan);
+    if (plan.site < 0)
+      return composed(call, plan.name, plan);
+    return "(forerun_pre_sync(" + std::to_string(plan.site) + "), " +
+           composed(call, plan.name, plan) + ")";
   case Action::Io:
     return ioCall(call, plan);
   case Action::Receive:

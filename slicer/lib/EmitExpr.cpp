@@ -198,6 +198,10 @@ std::optional<std::string> ExprWriter::replaceName(const clang::DeclRefExpr *nam
     return EmitNames::twin(function);
   }
   if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
+      variable && variable->hasExternalFormalLinkage() && !variable->hasDefinition() &&
+      scope_.slice.libraryVariables.count(variable->getNameAsString()) > 0)
+    return "forerun_pre_" + variable->getNameAsString();
+  if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
       variable && scope_.names.isPrivate(variable)) {
     scope_.usedPrivates.insert(variable->getCanonicalDecl());
     return EmitNames::twin(variable);

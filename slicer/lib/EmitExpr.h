@@ -70,7 +70,7 @@ private:
   std::string receiveOne(const clang::CallExpr *call, const CallPlan &plan,
                          const Forwarded &forwarded);
   std::string withEffects(const clang::CallExpr *call, const CallPlan &plan,
-                          const std::set<int> &used, std::string value);
+                          const std::set<int> &used, const std::string &value);
   std::string nothing(clang::QualType type);
 
   EmitScope &scope_;

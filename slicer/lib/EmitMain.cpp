@@ -63,14 +63,14 @@ public:
     if (main && &main->getASTContext() == &scope_.ast)
       editBegin();
     for (auto [call, function] : all_.found) {
-      if (call == scope_.slice.init && editInit(call))
-        edited(function);
-      else if (const auto *plan = planOf(call); plan && editCall(call, *plan))
+      const auto *plan = planOf(call);
+      const bool isInit = call == scope_.slice.init;
+      if (isInit ? editInit(call, plan) : plan && editCall(call, *plan))
         edited(function);
     }
     checkSharedMacros(all_.found);
     if (firstEdited_)
-      introduce();
+      introduce(*firstEdited_);
   }
 
 private:
@@ -80,14 +80,16 @@ private:
     if (found == scope_.slice.plans.end() || found->second.site < 0)
       return nullptr;
     auto action = found->second.action;
-    return action == Action::Io || action == Action::Receive ? &found->second : nullptr;
+    return action == Action::Io || action == Action::Receive || action == Action::StandIn
+               ? &found->second
+               : nullptr;
   }
 
   void editBegin();
-  bool editInit(const clang::CallExpr *call);
+  bool editInit(const clang::CallExpr *call, const CallPlan *plan);
   bool editCall(const clang::CallExpr *call, const CallPlan &plan);
   void checkSharedMacros(const std::vector<AllCalls::Found> &calls);
-  void introduce();
+  void introduce(unsigned firstEdited);
   bool editQuoted(const clang::CallExpr *call, const Brackets &around);
   std::string lineDirective(unsigned offset) const;
   unsigned startOfDeclaration(unsigned offset) const;
@@ -134,7 +136,7 @@ void MainThread::editBegin() {
   edited(main);
 }
 
-bool MainThread::editInit(const clang::CallExpr *call) {
+bool MainThread::editInit(const clang::CallExpr *call, const CallPlan *plan) {
   auto place = spellingOf(call, scope_.ast);
   if (!place || !llvm::StringRef(textOf(*place, scope_.ast)).starts_with("MPI_Init")) {
     scope_.fail(call->getBeginLoc(), "the call of MPI_Init is put together by macros", call);
@@ -146,6 +148,15 @@ bool MainThread::editInit(const clang::CallExpr *call) {
   Brackets around{"forerun_main_start(main__pre, " + std::to_string(scope_.slice.sites) +
                       ", forerun_main_",
                   ")"};
+  if (plan) { // what it gives is handed over when the thread has been started
+    const auto callPlace = placeOf(call, scope_.ast);
+    if (!callPlace || !(callPlace->call == *place)) {
+      scope_.fail(call->getBeginLoc(), "the call of MPI_Init is put together by macros", call);
+      return false;
+    }
+    const Brackets outer = brackets(call, *plan, *callPlace);
+    around = {outer.before + around.before, around.after + outer.after};
+  }
   if (!editQuoted(call, around))
     edits_.wrap(place->begin, place->end, around.before, around.after);
   return true;
@@ -188,6 +199,8 @@ Brackets MainThread::brackets(const clang::CallExpr *call, const CallPlan &plan,
   std::string steps;
   for (const auto &forwarded : plan.forwarded)
     steps += forward(call, plan, forwarded, place);
+  if (plan.action == Action::StandIn)
+    steps = "forerun_main_done(" + std::to_string(plan.site) + ", 0); ";
   if (call->getType()->isVoidType())
     return {"__extension__({ ", "; " + steps + "(void)0; })"};
   std::string value;
@@ -261,8 +274,8 @@ void MainThread::checkSharedMacros(const std::vector<AllCalls::Found> &calls) {
 
 /// Declares the runtime's functions before the first function that calls them, and not at the top
 /// of the file: the program may have to define something before its first system header.
-void MainThread::introduce() {
-  unsigned offset = startOfDeclaration(*firstEdited_);
+void MainThread::introduce(unsigned firstEdited) {
+  unsigned offset = startOfDeclaration(firstEdited);
   auto before = scope_.sources.getBufferData(scope_.sources.getMainFileID()).take_front(offset);
   auto line = before.substr(before.rfind('\n') + 1);
   bool beginsLine = line.find_first_not_of(" \t") == llvm::StringRef::npos;

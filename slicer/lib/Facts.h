@@ -47,8 +47,8 @@ struct Object {
   const clang::VarDecl *variable = nullptr; ///< canonical declaration
   FunctionId owner = kNone;                 ///< automatic variables, parameters: their function
   FunctionId function = kNone;              ///< Kind::Function
-  int parameter = kNone; ///< index, if it is a parameter of `owner` (variadic: the next index)
-  bool isStatic = false; ///< lives as long as the program (global, static local)
+  int parameter = kNone;   ///< index, if it is a parameter of `owner` (variadic: the next index)
+  bool isStatic = false;   ///< lives as long as the program (global, static local)
   bool isExternal = false; ///< declared, not defined in the program
 };
 
@@ -89,16 +89,17 @@ struct Group {
   int argument = kNone;
   bool isReturnValue = false;
   std::vector<Access> uses;
-  std::vector<CallId> calls; ///< whose result or effect belongs to this group
+  std::vector<CallId> calls;                 ///< whose result or effect belongs to this group
   std::vector<const clang::VarDecl *> names; ///< variables, canonical declarations
+  std::vector<const clang::Stmt *> blocks;   ///< ({ ... }): all of each belongs to the group
 };
 
 struct Call {
   const clang::CallExpr *expr = nullptr;
   GroupId group = kNone; ///< in which it is evaluated
   FunctionId caller = kNone;
-  std::string name;              ///< of the function, if it is called by name
-  Var pointer = kNone;           ///< called through a pointer
+  std::string name;                ///< of the function, if it is called by name
+  Var pointer = kNone;             ///< called through a pointer
   std::vector<FunctionId> callees; ///< with a body; filled by PointsTo for calls through pointers
   const FunctionModel *model = nullptr; ///< no body but a model
   std::vector<GroupId> arguments;
@@ -106,9 +107,9 @@ struct Call {
   std::vector<std::int64_t> recordBytes; ///< by argument: size of a structure, else 0
   Var result = kNone;                    ///< pointers in the result
   ObjectId resultObject = kNone;         ///< a result that is a structure
-  std::vector<Access> uses; ///< what a library function reads through its arguments
-  Var file = kNone;        ///< MPI-IO: the handle
-  ObjectId opened = kNone; ///< MPI_File_open: the file
+  std::vector<Access> uses;              ///< what a library function reads through its arguments
+  Var file = kNone;                      ///< MPI-IO: the handle
+  ObjectId opened = kNone;               ///< MPI_File_open: the file
   bool resultUsed = false;
   bool isCallback = false; ///< stands for calls that a library function makes (qsort's compare)
 };
@@ -120,13 +121,13 @@ struct Node {
   FunctionId function = kNone;
   const clang::Stmt *stmt = nullptr;
   const clang::VarDecl *variable = nullptr; ///< Kind::Initialiser
-  NodeId enclosing = kNone; ///< the predicate of the innermost statement around it
-  GroupId group = kNone;    ///< of the statement itself
-  std::vector<Access> defs; ///< all, of all its groups
+  NodeId enclosing = kNone;                 ///< the predicate of the innermost statement around it
+  GroupId group = kNone;                    ///< of the statement itself
+  std::vector<Access> defs;                 ///< all, of all its groups
   std::vector<NodeId> successors, predecessors;
   NodeId fallThrough = kNone; ///< Jump, Return: where control would go if it were left out
   bool leavesLoop = false;    ///< ends a loop early, or the program: may be cut
-  bool isOrdered = false; ///< its reads may see its own writes (comma, &&, several calls)
+  bool isOrdered = false;     ///< its reads may see its own writes (comma, &&, several calls)
   bool isConditional = false; ///< not all of it need be evaluated (&&, ||, ?:)
 };
 
@@ -136,10 +137,10 @@ struct Function {
   NodeId entry = kNone, exit = kNone;
   std::vector<NodeId> nodes;
   std::vector<ObjectId> parameters;
-  ObjectId result = kNone;    ///< object of returned values
-  ObjectId variadic = kNone;  ///< object of the arguments after the named ones
+  ObjectId result = kNone;     ///< object of returned values
+  ObjectId variadic = kNone;   ///< object of the arguments after the named ones
   std::vector<CallId> callers; ///< filled by PointsTo
-  std::set<ObjectId> meets; ///< objects that it names or allocates
+  std::set<ObjectId> meets;    ///< objects that it names or allocates
   bool neverReturns = false;
 };
 

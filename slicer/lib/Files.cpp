@@ -16,8 +16,7 @@ bool isRead(const Call &call) {
 }
 
 bool meet(const std::set<ObjectId> &one, const std::set<ObjectId> &other) {
-  return std::any_of(one.begin(), one.end(),
-                     [&](ObjectId each) { return other.count(each) > 0; });
+  return std::any_of(one.begin(), one.end(), [&](ObjectId each) { return other.count(each) > 0; });
 }
 
 } // namespace

@@ -37,8 +37,8 @@ private:
   const Program &program_;
   const PointsTo &pointsTo_;
   const Effects &effects_;
-  std::vector<std::vector<CallId>> callsOf_;                  ///< by node
-  std::map<FunctionId, std::set<ObjectId>> readIn_;           ///< with all that it calls
+  std::vector<std::vector<CallId>> callsOf_;        ///< by node
+  std::map<FunctionId, std::set<ObjectId>> readIn_; ///< with all that it calls
   std::map<NodeId, std::set<ObjectId>> readAt_;
 };
 

@@ -35,7 +35,8 @@ SourcePlace Locations::of(const Node &node) const {
 }
 
 std::string Locations::lineOf(const Node &node) const {
-  const clang::Stmt *stmt = node.variable && node.variable->getInit() ? node.variable->getInit() : node.stmt;
+  const clang::Stmt *stmt =
+      node.variable && node.variable->getInit() ? node.variable->getInit() : node.stmt;
   const auto unit = units_.find(node.function);
   if (!stmt || unit == units_.end())
     return "";
@@ -44,7 +45,9 @@ std::string Locations::lineOf(const Node &node) const {
       manager.getDecomposedLoc(manager.getExpansionLoc(stmt->getBeginLoc()));
   const llvm::StringRef text = manager.getBufferData(file);
   const std::size_t begin = text.rfind('\n', offset);
-  return text.slice(begin == llvm::StringRef::npos ? 0 : begin, text.find('\n', offset)).trim().str();
+  return text.slice(begin == llvm::StringRef::npos ? 0 : begin, text.find('\n', offset))
+      .trim()
+      .str();
 }
 
 } // namespace forerun::slicer

@@ -57,6 +57,11 @@ void LowerExpr::statement(const Expr *expr) {
 }
 
 Var LowerExpr::value(const Expr *expr) {
+  while (const auto *parens = dyn_cast<ParenExpr>(expr))
+    expr = parens->getSubExpr();
+  if (const auto *choice = dyn_cast<GenericSelectionExpr>(expr);
+      choice && choice->isExprPredicate())
+    namesIn(choice->getControllingExpr());
   expr = expr->IgnoreParens();
   if (isRecord(expr->getType()) && !isa<InitListExpr>(expr))
     return record(expr);
@@ -87,6 +92,15 @@ Var LowerExpr::value(const Expr *expr) {
     return vaArgValue(arg);
   if (const auto *body = dyn_cast<StmtExpr>(expr))
     return bodyValue(body->getSubStmt());
+  if (const auto *atomic = dyn_cast<AtomicExpr>(expr)) {
+    Place changed;
+    changed.pointer = value(atomic->getPtr());
+    changed.inArray = true;
+    use(changed);
+    define(changed);
+    parts(atomic);
+    return state_.contentOf(changed);
+  }
   if (expr->isGLValue())
     return state_.addressOf(place(expr));
   if (const auto *sized = dyn_cast<UnaryExprOrTypeTraitExpr>(expr)) {
@@ -372,12 +386,17 @@ Var LowerExpr::record(const Expr *expr) {
 
 /// The rest of the arguments is one object, to which va_start made the list point.
 Var LowerExpr::vaArgValue(const VAArgExpr *arg) {
-  const Place list = place(arg->getSubExpr());
+  // A va_list is an array where it is declared, and a pointer to that where it is a parameter.
+  const Expr *sub = arg->getSubExpr();
+  Place list;
+  if (sub->getType()->isPointerType())
+    list.pointer = value(sub);
+  else
+    list = place(sub);
   use(list);
   define(list);
   Place rest;
-  rest.pointer = arg->getSubExpr()->getType()->isPointerType() ? value(arg->getSubExpr())
-                                                               : state_.contentOf(list);
+  rest.pointer = state_.contentOf(list);
   use(rest);
   return isRecord(arg->getType()) ? rest.pointer : state_.contentOf(rest);
 }
@@ -385,6 +404,7 @@ Var LowerExpr::vaArgValue(const VAArgExpr *arg) {
 /// ({ ... }): all its statements belong to the expression.
 Var LowerExpr::bodyValue(const CompoundStmt *body) {
   conditional();
+  state_.program.groups[group_].blocks.push_back(body);
   Var last = kNone;
   const auto visit = [&](const auto &self, const Stmt *stmt) -> void {
     if (!stmt)

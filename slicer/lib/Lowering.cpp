@@ -59,7 +59,8 @@ void makeParameters(LoweringState &state, FunctionId id, const FunctionDecl *def
     Object rest;
     rest.name = "...";
     function.variadic = state.addObject(rest);
-    state.program.objects[function.variadic].parameter = static_cast<int>(function.parameters.size());
+    state.program.objects[function.variadic].parameter =
+        static_cast<int>(function.parameters.size());
     state.program.objects[function.variadic].owner = id;
   }
   Object result;
@@ -135,8 +136,7 @@ void cutAfterEndlessCalls(Program &program) {
         function.neverReturns = changed = true;
     for (NodeId id = 0; changed && id < static_cast<NodeId>(program.nodes.size()); ++id) {
       Node &node = program.nodes[id];
-      if (node.kind != Node::Kind::Expression || node.group == kNone ||
-          node.successors.size() != 1)
+      if (node.kind != Node::Kind::Expression || node.group == kNone || node.successors.size() != 1)
         continue;
       for (const CallId call : program.groups[node.group].calls) {
         const Call &made = program.calls[call];

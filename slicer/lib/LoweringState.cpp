@@ -132,8 +132,8 @@ Var LoweringState::contentOf(const Place &place) {
     const auto [known, isNew] = contents_.try_emplace({place.object, place.offset}, kNone);
     if (isNew) {
       known->second = temporary();
-      program.constraints.push_back({Constraint::Kind::Load, known->second,
-                                     addressOf(place.object, place.offset), kNone, 0});
+      program.constraints.push_back(
+          {Constraint::Kind::Load, known->second, addressOf(place.object, place.offset), kNone, 0});
     }
     return known->second;
   }

@@ -47,10 +47,10 @@ public:
   Program &program;
   const Models &models;
   clang::ASTContext *context = nullptr; ///< of the unit being lowered
-  FunctionId current = 0;                ///< function being lowered
+  FunctionId current = 0;               ///< function being lowered
 
 private:
-  std::map<std::string, FunctionId> functionsByName_; ///< external linkage
+  std::map<std::string, FunctionId> functionsByName_;                 ///< external linkage
   llvm::DenseMap<const clang::FunctionDecl *, FunctionId> functions_; ///< canonical declarations
   std::map<std::string, ObjectId> globalsByName_;
   llvm::DenseMap<const clang::VarDecl *, ObjectId> variables_;

@@ -33,10 +33,12 @@ public:
     for (CallId id = 0; id < static_cast<CallId>(program_.calls.size()); ++id)
       call(id);
     for (GroupId id = 0; id < static_cast<GroupId>(program_.groups.size()); ++id)
-      if (closure_.isActive(id))
+      if (closure_.isActive(id)) {
         for (const clang::VarDecl *each : program_.groups[id].names)
-          if (!each->hasGlobalStorage() || each->isStaticLocal())
-            slice_.locals.insert(each);
+          local(each);
+        for (const clang::Stmt *each : program_.groups[id].blocks)
+          block(each);
+      }
     findPrivates();
     return std::move(slice_);
   }
@@ -70,6 +72,33 @@ private:
     }
   }
 
+  void local(const clang::VarDecl *variable) {
+    if (variable->hasGlobalStorage() && !variable->isStaticLocal())
+      return;
+    slice_.locals.insert(variable);
+    if (variable->isStaticLocal() && variable->getInit())
+      slice_.initialisers.insert(variable);
+  }
+
+  /// ({ ... }) is kept whole.
+  void block(const clang::Stmt *stmt) {
+    slice_.statements.insert(stmt);
+    if (const auto *declaration = clang::dyn_cast<clang::DeclStmt>(stmt))
+      for (const clang::Decl *each : declaration->decls())
+        if (const auto *variable = clang::dyn_cast<clang::VarDecl>(each)) {
+          slice_.locals.insert(variable);
+          if (variable->getInit())
+            slice_.initialisers.insert(variable);
+        }
+    for (const clang::Stmt *child : stmt->children())
+      if (child)
+        block(child);
+  }
+
+  bool isInit(const Call &call) const {
+    return call.name == "MPI_Init" || call.name == "MPI_Init_thread";
+  }
+
   /// Those that run, though what they stand in does not; in the order of evaluation.
   std::vector<const clang::CallExpr *> callsIn(NodeId node) const {
     std::vector<const clang::CallExpr *> result;
@@ -96,12 +125,15 @@ private:
     const Call &call = program_.calls[id];
     if (call.isCallback || call.caller == 0)
       return;
-    if (call.name == "MPI_Init" || call.name == "MPI_Init_thread")
+    if (isInit(call))
       slice_.init = call.expr;
     if (!closure_.isCalled(id))
       return;
     CallPlan plan;
-    if (!call.callees.empty() || call.pointer != kNone)
+    bool isSited = false;
+    if (call.pointer == kNone && call.callees.size() == 1 && closure_.isEnd(call.callees[0]))
+      plan.action = Action::Exit;
+    else if (!call.callees.empty() || call.pointer != kNone)
       plan.action = Action::Clone;
     else if (!call.model || call.model->kind == Kind::Forward || call.model->kind == Kind::Visible)
       receive(id, plan);
@@ -114,10 +146,12 @@ private:
     else {
       plan.action = Action::StandIn;
       plan.name = call.model->standIn;
+      slice_.libraryVariables.insert(call.model->globals.begin(), call.model->globals.end());
+      isSited = plan.name == "forerun_pre_fopen";
     }
     for (const GroupId each : call.arguments)
       plan.kept.push_back(closure_.isActive(each));
-    if (plan.action == Action::Io || plan.action == Action::Receive)
+    if (plan.action == Action::Io || plan.action == Action::Receive || isSited)
       plan.site = slice_.sites++;
     slice_.plans[call.expr] = plan;
   }
@@ -152,7 +186,8 @@ private:
       plan.io = Io::Sync;
       break;
     default: // where the shared pointer is depends on what the other processes do
-      notes_.push_back({call.expr, "not announced: " + call.name + " uses the shared file pointer"});
+      notes_.push_back(
+          {call.expr, "not announced: " + call.name + " uses the shared file pointer"});
       plan.action = isFetched ? Action::Exit : Action::Gone;
     }
   }
@@ -161,7 +196,7 @@ private:
     const Call &call = program_.calls[id];
     std::vector<Forwarded> forwarded;
     bool isPossible = true;
-    if (closure_.needsResult(id)) {
+    if (closure_.needsResult(id) && !isInit(call)) { // it has succeeded, if anything runs at all
       Forwarded result;
       const clang::QualType type = call.expr->getType();
       if (type->isPointerType()) {
@@ -195,8 +230,10 @@ private:
     Forwarded result;
     result.argument = index;
     if (call.model) {
+      if (call.model->nonblocking)
+        return std::nullopt; // it is not there yet
       for (const auto &typed : call.model->typed)
-        if (typed.buffer == index) {
+        if (typed.buffer == index && !typed.communicator) {
           result.size = Forwarded::Size::Typed;
           result.count = typed.count;
           result.datatype = typed.datatype;

@@ -211,8 +211,8 @@ void PointsTo::bind(CallId id, FunctionId callee) {
     memoryOf_.emplace_back();
     const Var address = content(location(static_cast<ObjectId>(program_.objects.size()) - 1, 0));
     add(address, to);
-    addConstraint({Constraint::Kind::Memory, address, call.values[i], kNone, 0,
-                   call.recordBytes[i]});
+    addConstraint(
+        {Constraint::Kind::Memory, address, call.values[i], kNone, 0, call.recordBytes[i]});
   };
   for (std::size_t i = 0; i < call.values.size(); ++i)
     if (i < function.parameters.size())
@@ -227,7 +227,8 @@ void PointsTo::bind(CallId id, FunctionId callee) {
   // Offsets of the function's result are those of the call's.
   collapse(function.result);
   collapse(call.resultObject);
-  addEdge(content(location(function.result, 0)), {content(location(call.resultObject, 0)), 0, false});
+  addEdge(content(location(function.result, 0)),
+          {content(location(call.resultObject, 0)), 0, false});
 }
 
 void PointsTo::solve() {

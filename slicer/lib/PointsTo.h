@@ -69,7 +69,7 @@ private:
   std::vector<std::vector<Edge>> edges_;
   std::vector<std::set<Var>> plainEdges_; ///< those without offset, against doubles
   std::vector<std::vector<Access>> loads_, stores_;
-  std::vector<std::vector<int>> memory_; ///< by Var: constraints of Kind::Memory with it
+  std::vector<std::vector<int>> memory_;   ///< by Var: constraints of Kind::Memory with it
   std::vector<std::vector<int>> memoryOf_; ///< by object: those that copy from it
   std::map<Var, std::vector<CallId>> pointerCalls_;
   std::vector<Constraint> memoryConstraints_;

@@ -76,7 +76,9 @@ struct CallPlan {
   };
   Action action = Action::Gone;
   Io io = Io::Sync;
-  int site = -1;                    ///< Io and Receive: number of the call site, else -1
+  /// Io and Receive: number of the call site. StandIn: -1, or the site of a call that the
+  /// pre-execution thread makes only after the main thread has (fopen: the text may be new).
+  int site = -1;
   std::string name;                 ///< StandIn: the function
   std::vector<Forwarded> forwarded; ///< Receive: in this order
   /// Indices of the call's arguments that the pre-execution thread evaluates: `kept[i]`. What is
@@ -102,6 +104,8 @@ struct Slice {
   /// Globals and statics (canonical declarations) of which the slice has a private copy.
   std::set<const clang::VarDecl *> privates;
   std::map<const clang::CallExpr *, CallPlan> plans;
+  /// Variables of libraries that stand-ins have twins of: optarg is forerun_pre_optarg.
+  std::set<std::string> libraryVariables;
   /// The definition of main, and the call of MPI_Init or MPI_Init_thread after which the
   /// pre-execution thread starts.
   const clang::FunctionDecl *main = nullptr;

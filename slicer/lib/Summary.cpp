@@ -103,9 +103,9 @@ llvm::json::Object summary(const Analysis &analysis, const Units &units) {
     notes.push_back(std::move(each));
   }
   return Json{{"statements", statements},
-                {"kept", kept},
-                {"sites", std::move(sites)},
-                {"notes", std::move(notes)}};
+              {"kept", kept},
+              {"sites", std::move(sites)},
+              {"notes", std::move(notes)}};
 }
 
 void printSummary(const llvm::json::Object &summary, llvm::raw_ostream &out) {

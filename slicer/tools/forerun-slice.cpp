@@ -23,8 +23,9 @@ namespace {
 cl::OptionCategory category("forerun-slice options");
 cl::list<std::string> sources(cl::Positional, cl::desc("[a.c b.c ...] [-- compiler flags]"),
                               cl::cat(category));
-cl::opt<std::string> database("p", cl::value_desc("compile_commands.json"), cl::cat(category),
-                              cl::desc("Where the flags are from; without sources: all its C files"));
+cl::opt<std::string>
+    database("p", cl::value_desc("compile_commands.json"), cl::cat(category),
+             cl::desc("Where the flags are from; without sources: all its C files"));
 cl::opt<std::string> output("o", cl::value_desc("directory"), cl::cat(category),
                             cl::desc("Write the transformed sources there, and outputs.json"));
 cl::opt<bool> asJson("summary", cl::cat(category), cl::desc("Print what was found as JSON"));
@@ -101,11 +102,13 @@ std::unique_ptr<Analysis> analyse(const Units &units, const Models &known,
       return analysis;
     bool canGoOn = false;
     for (const EmitProblem &each : problems) {
-      auto &diagnostics = each.unit->ast->getDiagnostics();
-      const unsigned id = diagnostics.getDiagnosticIDs()->getCustomDiagID(
-          each.call ? clang::DiagnosticIDs::Warning : clang::DiagnosticIDs::Error,
-          each.message + (each.call ? "; the call is left out of pre-execution" : ""));
-      diagnostics.Report(each.where, id);
+      const auto &manager = each.unit->ast->getSourceManager();
+      const auto place = manager.getPresumedLoc(manager.getExpansionLoc(each.where));
+      if (place.isValid())
+        llvm::errs() << place.getFilename() << ':' << place.getLine() << ':' << place.getColumn()
+                     << ": ";
+      llvm::errs() << (each.call ? "warning: " : "error: ") << each.message
+                   << (each.call ? "; the call is left out of pre-execution" : "") << '\n';
       canGoOn |= each.call && options.leftOut.insert(each.call).second;
     }
     if (!canGoOn)
