@@ -80,9 +80,13 @@ void Closure::findCriteria() {
         criteria_.empty())
       continue;
     const auto of = files.of(id);
-    if (of.empty() || readsUnknown || files.isReadAfter(id, of))
+    if (of.empty() || readsUnknown || files.isReadAfter(id, of) ||
+        options_.forced.count(program_.calls[id].expr) > 0)
       criteria_.push_back(id);
   }
+  for (CallId id = 0; id < static_cast<CallId>(program_.calls.size()); ++id)
+    if (program_.calls[id].opened != kNone && options_.forced.count(program_.calls[id].expr) > 0)
+      criteria_.push_back(id);
   // Wherever a criterion lies in what is called, the call is needed.
   std::vector<FunctionId> open;
   for (const CallId each : criteria_)

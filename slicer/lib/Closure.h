@@ -40,6 +40,9 @@ public:
     bool strict = false; ///< no early exit is cut
     /// Calls of MPI-IO that are not announced, since no text can be written for them.
     std::set<const clang::CallExpr *> leftOut;
+    /// Calls of MPI-IO that are announced although nobody needs it: a macro makes them together
+    /// with others.
+    std::set<const clang::CallExpr *> forced;
   };
 
   Closure(const Program &program, const PointsTo &pointsTo, const Effects &effects,

@@ -268,7 +268,8 @@ void MainThread::checkSharedMacros(const std::vector<AllCalls::Found> &calls) {
       continue;
     if (auto place = placeOf(call, scope_.ast); place && edited_.count(place->call))
       scope_.fail(call->getBeginLoc(),
-                  "a macro makes this call, which has no site, and others that have one");
+                  "a macro makes this call, which has no site, and others that have one", call,
+                  true);
   }
 }
 

@@ -32,12 +32,13 @@ bool EmitNames::isPrivate(const clang::VarDecl *variable) const {
 }
 
 void EmitScope::fail(clang::SourceLocation where, const std::string &message,
-                     const clang::CallExpr *call) {
+                     const clang::CallExpr *call, bool wantsSite) {
   EmitProblem problem;
   problem.unit = &unit;
   problem.where = where;
   problem.message = message;
   problem.call = call;
+  problem.wantsSite = wantsSite;
   problems_.push_back(std::move(problem));
 }
 

@@ -25,6 +25,8 @@ struct EmitProblem {
   /// Emission succeeds without this call (its site, its place in the slice); nullptr: no call is
   /// to blame.
   const clang::CallExpr *call = nullptr;
+  /// Or: it succeeds if this call is in the slice, as another from the same macro is.
+  bool wantsSite = false;
 };
 
 /// Which functions have clones and which variables private copies, across units: names with
@@ -53,7 +55,7 @@ public:
         sources(ast.getSourceManager()), policy(ast.getLangOpts()), problems_(problems) {}
 
   void fail(clang::SourceLocation where, const std::string &message,
-            const clang::CallExpr *call = nullptr);
+            const clang::CallExpr *call = nullptr, bool wantsSite = false);
   bool isInMainFile(clang::SourceLocation location) const {
     return sources.getFileID(sources.getExpansionLoc(location)) == sources.getMainFileID();
   }

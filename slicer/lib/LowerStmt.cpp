@@ -83,23 +83,23 @@ LowerStmt::Ends LowerStmt::statement(const Stmt *stmt, Ends ends) {
     return ends;
   }
   if (const auto *expr = dyn_cast<Expr>(stmt))
-    return expression(expr, std::move(ends));
+    return expression(expr, ends);
   if (const auto *each = dyn_cast<DeclStmt>(stmt))
-    return declarations(each, std::move(ends));
+    return declarations(each, ends);
   if (const auto *each = dyn_cast<IfStmt>(stmt))
-    return ifElse(each, std::move(ends));
+    return ifElse(each, ends);
   if (const auto *each = dyn_cast<WhileStmt>(stmt))
-    return whileLoop(each, std::move(ends));
+    return whileLoop(each, ends);
   if (const auto *each = dyn_cast<DoStmt>(stmt))
-    return doLoop(each, std::move(ends));
+    return doLoop(each, ends);
   if (const auto *each = dyn_cast<ForStmt>(stmt))
     return forLoop(each, std::move(ends));
   if (const auto *each = dyn_cast<SwitchStmt>(stmt))
-    return switchCase(each, std::move(ends));
+    return switchCase(each, ends);
   if (const auto *each = dyn_cast<SwitchCase>(stmt))
-    return caseLabel(each, std::move(ends));
+    return caseLabel(each, ends);
   if (const auto *each = dyn_cast<ReturnStmt>(stmt))
-    return returnFrom(each, std::move(ends));
+    return returnFrom(each, ends);
   if (const auto *each = dyn_cast<AttributedStmt>(stmt))
     return statement(each->getSubStmt(), std::move(ends));
   if (const auto *each = dyn_cast<LabelStmt>(stmt)) {
@@ -138,7 +138,7 @@ LowerStmt::Ends LowerStmt::jump(NodeId node, Ends *target) {
   return {{node, true}};
 }
 
-LowerStmt::Ends LowerStmt::expression(const Expr *expr, Ends ends) {
+LowerStmt::Ends LowerStmt::expression(const Expr *expr, const Ends &ends) {
   const NodeId id = node(Node::Kind::Expression, expr, ends);
   in(id).statement(expr);
   if (!endsProgram(expr))
@@ -156,7 +156,7 @@ bool LowerStmt::endsProgram(const Expr *expr) const {
   return callee->isNoReturn() || (model && model->kind == FunctionModel::Kind::NoReturn);
 }
 
-LowerStmt::Ends LowerStmt::declarations(const DeclStmt *stmt, Ends ends) {
+LowerStmt::Ends LowerStmt::declarations(const DeclStmt *stmt, const Ends &ends) {
   for (const Decl *each : stmt->decls()) {
     const auto *variable = dyn_cast<VarDecl>(each);
     if (!variable)
@@ -177,7 +177,7 @@ LowerStmt::Ends LowerStmt::declarations(const DeclStmt *stmt, Ends ends) {
   return ends;
 }
 
-LowerStmt::Ends LowerStmt::ifElse(const IfStmt *stmt, Ends ends) {
+LowerStmt::Ends LowerStmt::ifElse(const IfStmt *stmt, const Ends &ends) {
   const NodeId condition = node(Node::Kind::Predicate, stmt, ends);
   in(condition).value(stmt->getCond());
   const NodeId outer = std::exchange(enclosing_, condition);
@@ -187,7 +187,7 @@ LowerStmt::Ends LowerStmt::ifElse(const IfStmt *stmt, Ends ends) {
   return after;
 }
 
-LowerStmt::Ends LowerStmt::whileLoop(const WhileStmt *stmt, Ends ends) {
+LowerStmt::Ends LowerStmt::whileLoop(const WhileStmt *stmt, const Ends &ends) {
   const NodeId condition = node(Node::Kind::Predicate, stmt, ends);
   in(condition).value(stmt->getCond());
   const NodeId outer = std::exchange(enclosing_, condition);
@@ -201,7 +201,7 @@ LowerStmt::Ends LowerStmt::whileLoop(const WhileStmt *stmt, Ends ends) {
   return after;
 }
 
-LowerStmt::Ends LowerStmt::doLoop(const DoStmt *stmt, Ends ends) {
+LowerStmt::Ends LowerStmt::doLoop(const DoStmt *stmt, const Ends &ends) {
   const NodeId top = node(Node::Kind::Expression, nullptr, ends);
   const NodeId condition = node(Node::Kind::Predicate, stmt, {});
   const NodeId outer = std::exchange(enclosing_, condition);
@@ -237,7 +237,7 @@ LowerStmt::Ends LowerStmt::forLoop(const ForStmt *stmt, Ends ends) {
   return after;
 }
 
-LowerStmt::Ends LowerStmt::switchCase(const SwitchStmt *stmt, Ends ends) {
+LowerStmt::Ends LowerStmt::switchCase(const SwitchStmt *stmt, const Ends &ends) {
   const NodeId condition = node(Node::Kind::Predicate, stmt, ends);
   in(condition).value(stmt->getCond());
   const NodeId outer = std::exchange(enclosing_, condition);
@@ -255,7 +255,7 @@ LowerStmt::Ends LowerStmt::switchCase(const SwitchStmt *stmt, Ends ends) {
   return after;
 }
 
-LowerStmt::Ends LowerStmt::caseLabel(const SwitchCase *stmt, Ends ends) {
+LowerStmt::Ends LowerStmt::caseLabel(const SwitchCase *stmt, const Ends &ends) {
   if (isa<DefaultStmt>(stmt))
     hasDefault_.back() = true;
   const NodeId label = node(Node::Kind::Expression, nullptr, ends);
@@ -263,7 +263,7 @@ LowerStmt::Ends LowerStmt::caseLabel(const SwitchCase *stmt, Ends ends) {
   return statement(stmt->getSubStmt(), {{label, false}});
 }
 
-LowerStmt::Ends LowerStmt::returnFrom(const ReturnStmt *stmt, Ends ends) {
+LowerStmt::Ends LowerStmt::returnFrom(const ReturnStmt *stmt, const Ends &ends) {
   const NodeId id = node(Node::Kind::Return, stmt, ends);
   Program &program = state_.program;
   program.nodes[id].leavesLoop = inLoop();

@@ -33,16 +33,16 @@ private:
   };
 
   Ends statement(const clang::Stmt *stmt, Ends ends);
-  Ends declarations(const clang::DeclStmt *stmt, Ends ends);
-  Ends ifElse(const clang::IfStmt *stmt, Ends ends);
-  Ends whileLoop(const clang::WhileStmt *stmt, Ends ends);
-  Ends doLoop(const clang::DoStmt *stmt, Ends ends);
+  Ends declarations(const clang::DeclStmt *stmt, const Ends &ends);
+  Ends ifElse(const clang::IfStmt *stmt, const Ends &ends);
+  Ends whileLoop(const clang::WhileStmt *stmt, const Ends &ends);
+  Ends doLoop(const clang::DoStmt *stmt, const Ends &ends);
   Ends forLoop(const clang::ForStmt *stmt, Ends ends);
-  Ends switchCase(const clang::SwitchStmt *stmt, Ends ends);
-  Ends caseLabel(const clang::SwitchCase *stmt, Ends ends);
+  Ends switchCase(const clang::SwitchStmt *stmt, const Ends &ends);
+  Ends caseLabel(const clang::SwitchCase *stmt, const Ends &ends);
   Ends jump(NodeId node, Ends *target);
-  Ends returnFrom(const clang::ReturnStmt *stmt, Ends ends);
-  Ends expression(const clang::Expr *expr, Ends ends);
+  Ends returnFrom(const clang::ReturnStmt *stmt, const Ends &ends);
+  Ends expression(const clang::Expr *expr, const Ends &ends);
 
   NodeId node(Node::Kind kind, const clang::Stmt *stmt, const Ends &ends);
   void connect(const Ends &ends, NodeId to);

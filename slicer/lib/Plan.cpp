@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "Plan.h"
 
+#include "EmitPlaces.h"
+
 #include <algorithm>
 #include <clang/AST/Expr.h>
 #include <optional>
@@ -121,6 +123,12 @@ private:
     return false;
   }
 
+  bool endsProgram(const Call &call) const {
+    if (call.model)
+      return call.model->kind == Kind::NoReturn;
+    return call.pointer == kNone && call.callees.size() == 1 && closure_.isEnd(call.callees[0]);
+  }
+
   void call(CallId id) {
     const Call &call = program_.calls[id];
     if (call.isCallback || call.caller == 0)
@@ -131,7 +139,7 @@ private:
       return;
     CallPlan plan;
     bool isSited = false;
-    if (call.pointer == kNone && call.callees.size() == 1 && closure_.isEnd(call.callees[0]))
+    if (endsProgram(call))
       plan.action = Action::Exit;
     else if (!call.callees.empty() || call.pointer != kNone)
       plan.action = Action::Clone;
@@ -139,8 +147,6 @@ private:
       receive(id, plan);
     else if (call.model->kind == Kind::Pure)
       plan.action = Action::Direct;
-    else if (call.model->kind == Kind::NoReturn)
-      plan.action = Action::Exit;
     else if (call.model->kind == Kind::Io)
       io(id, plan);
     else {
@@ -152,8 +158,21 @@ private:
     for (const GroupId each : call.arguments)
       plan.kept.push_back(closure_.isActive(each));
     if (plan.action == Action::Io || plan.action == Action::Receive || isSited)
-      plan.site = slice_.sites++;
+      plan.site = siteOf(call);
     slice_.plans[call.expr] = plan;
+  }
+
+  /// Calls that a macro makes from the same text share its site.
+  int siteOf(const Call &call) {
+    const auto place =
+        placeOf(call.expr, program_.functions[call.caller].definition->getASTContext());
+    if (!place || !place->inMacro)
+      return slice_.sites++;
+    const auto key = std::pair(&program_.functions[call.caller].definition->getASTContext(),
+                               std::pair(place->call.file.getHashValue(), place->call.begin));
+    const auto [known, isNew] = macroSites_.try_emplace(key, slice_.sites);
+    slice_.sites += isNew;
+    return known->second;
   }
 
   void io(CallId id, CallPlan &plan) {
@@ -326,6 +345,7 @@ private:
   const Closure &closure_;
   std::vector<Note> &notes_;
   Slice slice_;
+  std::map<std::pair<const clang::ASTContext *, std::pair<unsigned, unsigned>>, int> macroSites_;
 };
 
 } // namespace

@@ -102,14 +102,19 @@ std::unique_ptr<Analysis> analyse(const Units &units, const Models &known,
       return analysis;
     bool canGoOn = false;
     for (const EmitProblem &each : problems) {
+      if (each.wantsSite && options.forced.insert(each.call).second) {
+        canGoOn = true;
+        continue;
+      }
       const auto &manager = each.unit->ast->getSourceManager();
       const auto place = manager.getPresumedLoc(manager.getExpansionLoc(each.where));
       if (place.isValid())
         llvm::errs() << place.getFilename() << ':' << place.getLine() << ':' << place.getColumn()
                      << ": ";
-      llvm::errs() << (each.call ? "warning: " : "error: ") << each.message
-                   << (each.call ? "; the call is left out of pre-execution" : "") << '\n';
-      canGoOn |= each.call && options.leftOut.insert(each.call).second;
+      const bool canLeaveOut = each.call && !each.wantsSite;
+      llvm::errs() << (canLeaveOut ? "warning: " : "error: ") << each.message
+                   << (canLeaveOut ? "; the call is left out of pre-execution" : "") << '\n';
+      canGoOn |= canLeaveOut && options.leftOut.insert(each.call).second;
     }
     if (!canGoOn)
       return nullptr;
