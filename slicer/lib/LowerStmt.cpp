@@ -85,7 +85,7 @@ LowerStmt::Ends LowerStmt::statement(const Stmt *stmt, Ends ends) {
   if (const auto *expr = dyn_cast<Expr>(stmt))
     return expression(expr, ends);
   if (const auto *each = dyn_cast<DeclStmt>(stmt))
-    return declarations(each, ends);
+    return declarations(each, std::move(ends));
   if (const auto *each = dyn_cast<IfStmt>(stmt))
     return ifElse(each, ends);
   if (const auto *each = dyn_cast<WhileStmt>(stmt))
@@ -156,7 +156,7 @@ bool LowerStmt::endsProgram(const Expr *expr) const {
   return callee->isNoReturn() || (model && model->kind == FunctionModel::Kind::NoReturn);
 }
 
-LowerStmt::Ends LowerStmt::declarations(const DeclStmt *stmt, const Ends &ends) {
+LowerStmt::Ends LowerStmt::declarations(const DeclStmt *stmt, Ends ends) {
   for (const Decl *each : stmt->decls()) {
     const auto *variable = dyn_cast<VarDecl>(each);
     if (!variable)

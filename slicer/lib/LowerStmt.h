@@ -33,7 +33,7 @@ private:
   };
 
   Ends statement(const clang::Stmt *stmt, Ends ends);
-  Ends declarations(const clang::DeclStmt *stmt, const Ends &ends);
+  Ends declarations(const clang::DeclStmt *stmt, Ends ends);
   Ends ifElse(const clang::IfStmt *stmt, const Ends &ends);
   Ends whileLoop(const clang::WhileStmt *stmt, const Ends &ends);
   Ends doLoop(const clang::DoStmt *stmt, const Ends &ends);
