@@ -59,7 +59,8 @@ private:
     std::set<NodeId> told;
     GroupId group = firstActive(id);
     while (told.insert(id).second) {
-      const Reason *reason = group == kNone ? closure_.whyPresent(id) : closure_.why(group);
+      const bool isWhole = group != kNone && closure_.isActive(group);
+      const Reason *reason = isWhole ? closure_.why(group) : closure_.whyPresent(id);
       if (!reason)
         return;
       if (reason->by == kNone) {

@@ -1,0 +1,405 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "Analysis.h"
+#include "Explain.h"
+#include "ParseText.h"
+#include "Summary.h"
+
+#include <gmock/gmock.h>
+#include <llvm/ADT/StringExtras.h>
+
+/// \file
+/// The analysis as a whole: programs whose lines say `// in` where the slice has a statement.
+
+namespace forerun::slicer::testing {
+namespace {
+
+constexpr const char *kHead = "#include <mpi.h>\n#include <stdio.h>\n#include <stdlib.h>\n"
+                              "#include <string.h>\n#include <stdarg.h>\n"
+                              "static MPI_File fh; static double buf[64];\n"
+                              "static void get(long at) {\n"
+                              "  MPI_File_read_at(fh, at, buf, 8, MPI_DOUBLE, MPI_STATUS_IGNORE);\n"
+                              "}\n"
+                              "static void use(double x) { printf(\"%f\", x); }\n";
+
+/// What printMarked says, for the lines behind the head.
+std::vector<std::string> marked(const std::string &text, Closure::Options options = {}) {
+  const auto units = parseText({{"a.c", kHead + text}});
+  if (!units)
+    return {"does not compile"};
+  const Analysis analysis(*units, Models::builtIn(), std::move(options));
+  std::string out;
+  llvm::raw_string_ostream stream(out);
+  printMarked(analysis, *units, stream);
+  llvm::SmallVector<llvm::StringRef> lines;
+  llvm::StringRef(stream.str()).split(lines, '\n');
+  std::vector<std::string> result;
+  for (std::size_t i = std::size_t(llvm::StringRef(kHead).count('\n')); i < lines.size(); ++i)
+    result.push_back(lines[i].str());
+  return result;
+}
+
+void expectSlice(const std::string &text, Closure::Options options = {}) {
+  for (const std::string &line : marked(text, std::move(options)))
+    EXPECT_EQ(llvm::StringRef(line).starts_with(">"), llvm::StringRef(line).contains("// in"))
+        << line;
+}
+
+/// The same for the body of main, between MPI_Init and MPI_Finalize.
+void expectInMain(const std::string &body, const std::string &before = "") {
+  expectSlice(
+      before +
+      "int main(int argc, char **argv) {\n  MPI_Init(&argc, &argv);\n"
+      "  MPI_File_open(MPI_COMM_WORLD, \"f\", MPI_MODE_RDONLY, MPI_INFO_NULL, &fh); // in\n" +
+      body + "  MPI_Finalize();\n  return 0;\n}\n");
+}
+
+TEST(Slice, WhatOffsetsDependOnIsInAndWhatIsComputedOnTheDataIsNot) {
+  expectInMain(R"(
+  long n = 4; // in
+  double sum = 0;
+  for (long i = 0; i < n; i++) { // in
+    get(i * 64); // in
+    sum += buf[0];
+  }
+  use(sum);
+)");
+}
+
+TEST(Slice, AWriteThatIsReplacedBeforeItIsReadIsOut) {
+  expectInMain(R"(
+  long at = 1;
+  at = 2; // in
+  get(at); // in
+  at = 3;
+)");
+}
+
+TEST(Slice, OutParametersOfLibraryFunctionsGiveValues) {
+  expectInMain(R"(
+  int rank, size;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank); // in
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  get(rank); // in
+  use(size);
+)");
+}
+
+TEST(Slice, FieldsOfAStructureAreToldApart) {
+  expectInMain(R"(
+  struct { long at; double sum; } s, *p = &s; // in
+  p->at = 3; // in
+  p->sum = 1;
+  p->sum += buf[0];
+  get(p->at); // in
+)");
+}
+
+TEST(Slice, HeapIsToldApartByWhereItIsAllocated) {
+  expectInMain(R"(
+  long *a = malloc(80); // in
+  double *b = malloc(80);
+  a[1] = 7; // in
+  b[1] = buf[1];
+  get(a[0]); // in
+  use(b[0]);
+)");
+}
+
+TEST(Slice, ACallWhoseResultIsNotNeededLeavesNothingBehind) {
+  expectInMain(R"(
+  double x = work(3);
+  long y = offset(5); // in
+  get(y); // in
+  use(x + work(2));
+)",
+               R"(
+static double work(int n) {
+  double s = 0;
+  for (int i = 0; i < n; i++)
+    s += i;
+  return s;
+}
+static long offset(long n) {
+  long unused = n * 3;
+  use((double)unused);
+  return n * 2; // in
+}
+)");
+}
+
+TEST(Slice, ACallThatMakesAReadIsTakenOutOfTheStatementItStandsIn) {
+  expectInMain(R"(
+  double total = 0;
+  total += load(5); // in
+  use(total);
+)",
+               R"(
+static double load(long at) {
+  double r = 0;
+  get(at); // in
+  for (int i = 0; i < 8; i++)
+    r += buf[i];
+  return r;
+}
+)");
+}
+
+TEST(Slice, OnlyCallsThatAreNeededAreInWhateverTheirFunctionDoes) {
+  expectInMain(R"(
+  long a, b;
+  set(&a, 1); // in
+  set(&b, 2);
+  get(a); // in
+  use((double)b);
+)",
+               R"(
+static void set(long *to, long value) {
+  *to = value; // in
+}
+)");
+}
+
+TEST(Slice, BranchesThatDecideOnAReadAreIn) {
+  expectInMain(R"(
+  int a = argc > 2, b = argc > 3; // in
+  if (a) // in
+    get(1); // in
+  if (b)
+    use(1);
+  switch (argc) { // in
+  case 1:
+    use(1);
+  case 2:
+    get(2); // in
+    break; // in
+  default:
+    get(3); // in
+  }
+)");
+}
+
+TEST(Slice, AJumpIsKeptWithWhatItSkips) {
+  expectInMain(R"(
+  for (int i = 0; i < 10; i++) { // in
+    if (i % 3 == 0) // in
+      continue; // in
+    get(i); // in
+  }
+  long k = 0; // in
+again:
+  get(k); // in
+  if (++k < 5) // in
+    goto again; // in
+)");
+}
+
+TEST(Slice, AnEarlyExitThatNeedsTheDataIsCut) {
+  expectInMain(R"(
+  double energy = 1;
+  for (int i = 0; i < 10; i++) { // in
+    get(i); // in
+    energy -= buf[0];
+    if (energy < 0.1)
+      break;
+  }
+)");
+}
+
+TEST(Slice, StrictKeepsEveryEarlyExit) {
+  Closure::Options strict;
+  strict.strict = true;
+  const auto lines = marked("int main(void) {\n  MPI_Init(0, 0);\n"
+                            "  for (int i = 0; i < 9; i++) {\n    get(i);\n"
+                            "    if (buf[0] < 1)\n      break;\n  }\n  MPI_Finalize();\n}\n",
+                            strict);
+  EXPECT_THAT(lines, ::testing::Contains(">       break;"));
+}
+
+TEST(Slice, AnEarlyExitThatCostsNothingIsKept) {
+  expectInMain(R"(
+  for (int i = 0;; i++) { // in
+    if (i == argc * 5) // in
+      break; // in
+    get(i); // in
+  }
+)");
+}
+
+TEST(Slice, BranchesThatEndTheProgramOnErrorsNeedNoData) {
+  expectInMain(R"(
+  for (int i = 0; i < 10; i++) { // in
+    get(i); // in
+    if (buf[0] > 1e9)
+      exit(1);
+    if (buf[1] > 1e9)
+      die("bad");
+  }
+)",
+               R"(
+static void die(const char *why) {
+  fprintf(stderr, "%s\n", why);
+  MPI_Abort(MPI_COMM_WORLD, 1);
+}
+)");
+}
+
+TEST(Slice, BytesThatSayWhereToReadNextAreFetched) {
+  const auto units = parseText({{"a.c", std::string(kHead) + R"(
+int main(void) {
+  MPI_Init(0, 0);
+  long at = 0;
+  while (at >= 0) {
+    MPI_File_read_at(fh, at, &at, 1, MPI_LONG, MPI_STATUS_IGNORE);
+    get(at + 8);
+  }
+  MPI_Finalize();
+}
+)"}});
+  ASSERT_TRUE(units);
+  const Analysis analysis(*units, Models::builtIn(), {});
+  std::map<int, CallPlan::Io> byLine;
+  int fetched = 0, announced = 0;
+  for (const auto &[call, plan] : analysis.slice().plans) {
+    fetched += plan.action == CallPlan::Action::Io && plan.io == CallPlan::Io::FetchAt;
+    announced += plan.action == CallPlan::Action::Io && plan.io == CallPlan::Io::ReadAt;
+  }
+  EXPECT_EQ(fetched, 1);
+  EXPECT_EQ(announced, 1);
+}
+
+TEST(Slice, CallsThroughTablesOfFunctionsAreFollowed) {
+  expectInMain(R"(
+  const struct backend *b = &backends[argc % 2]; // in
+  b->read(b->base); // in
+)",
+               R"(
+static void near(long at) {
+  get(at); // in
+}
+static void far(long at) {
+  get(at + 1000); // in
+}
+static const struct backend { void (*read)(long); long base; } backends[] = {{near, 1}, {far, 2}};
+)");
+}
+
+TEST(Slice, HiddenStateGoesFromCallToCall) {
+  expectInMain(R"(
+  srand(3); // in
+  int noise = rand(); // in
+  use(noise);
+  get(rand()); // in
+  use(random());
+)");
+}
+
+TEST(Slice, VariableArgumentsAreValues) {
+  expectInMain(R"(
+  long a = 3, b = 4; // in
+  many(2, a, b); // in
+)",
+               R"(
+static void many(int n, ...) {
+  va_list list;
+  va_start(list, n); // in
+  for (int i = 0; i < n; i++) // in
+    get(va_arg(list, long)); // in
+  va_end(list);
+}
+)");
+}
+
+TEST(Slice, MemoryThatIsCopiedBringsItsValues) {
+  expectInMain(R"(
+  struct { long at, other; } from, to;
+  from.at = 3; // in
+  memcpy(&to, &from, sizeof to); // in
+  get(to.at); // in
+)");
+}
+
+TEST(Slice, RecursionIsFollowed) {
+  expectInMain("  walk(argc); // in\n", R"(
+static void walk(long n) {
+  if (n <= 0) // in
+    return; // in
+  get(n); // in
+  walk(n - 1); // in
+  use((double)n);
+}
+)");
+}
+
+TEST(Slice, WritesThatNoReadFollowsAreOut) {
+  expectInMain(R"(
+  get(1); // in
+  for (int i = 0; i < 9; i++)
+    MPI_File_write_at(fh, i, buf, 1, MPI_DOUBLE, MPI_STATUS_IGNORE);
+)");
+}
+
+TEST(Slice, WritesBeforeAReadAreIn) {
+  expectInMain(R"(
+  for (int i = 0; i < 9; i++) // in
+    MPI_File_write_at(fh, i, buf, 1, MPI_DOUBLE, MPI_STATUS_IGNORE); // in
+  get(1); // in
+)");
+}
+
+TEST(Slice, AFileThatIsOnlyWrittenIsOut) {
+  expectInMain(R"(
+  MPI_File out;
+  MPI_File_open(MPI_COMM_WORLD, "g", MPI_MODE_WRONLY, MPI_INFO_NULL, &out);
+  for (int i = 0; i < 9; i++) { // in
+    get(i); // in
+    MPI_File_write_at(out, i, buf, 1, MPI_DOUBLE, MPI_STATUS_IGNORE);
+  }
+  MPI_File_close(&out);
+)");
+}
+
+TEST(Slice, AProgramWithoutReadsHasNone) {
+  const auto units = parseText({{"a.c", "#include <mpi.h>\nint main(void) { MPI_Init(0, 0); "
+                                        "MPI_Finalize(); return 0; }\n"}});
+  ASSERT_TRUE(units);
+  EXPECT_EQ(Analysis(*units, Models::builtIn(), {}).slice().main, nullptr);
+}
+
+TEST(Slice, FunctionsAndGlobalsOfOtherUnitsAreLinked) {
+  const auto units =
+      parseText({{"a.c", "#include <mpi.h>\nextern long base; long where(long);\nint main(void) {\n"
+                         "  MPI_File fh; double d;\n  MPI_Init(0, 0);\n"
+                         "  MPI_File_open(MPI_COMM_WORLD, \"f\", 2, MPI_INFO_NULL, &fh);\n"
+                         "  base = 5;\n"
+                         "  MPI_File_read_at(fh, where(2), &d, 1, MPI_DOUBLE, MPI_STATUS_IGNORE);\n"
+                         "  MPI_Finalize();\n}\n"},
+                 {"b.c", "long base = 3; static long other;\n"
+                         "long where(long n) { other = n; return base + n; }\n"}});
+  ASSERT_TRUE(units);
+  const Analysis analysis(*units, Models::builtIn(), {});
+  EXPECT_EQ(analysis.slice().clones.size(), 2U);   // main, where
+  EXPECT_EQ(analysis.slice().privates.size(), 1U); // base
+}
+
+TEST(Slice, ExplainsWithAChainThatEndsAtARead) {
+  const auto units =
+      parseText({{"a.c", std::string(kHead) + "int main(int argc, char **argv) {\n"
+                                              "  MPI_Init(&argc, &argv);\n"
+                                              "  long n = argc * 2;\n  double x = n;\n  get(n);\n"
+                                              "  use(x);\n  MPI_Finalize();\n}\n"}});
+  ASSERT_TRUE(units);
+  const Analysis analysis(*units, Models::builtIn(), {});
+  const unsigned first = 1 + unsigned(llvm::StringRef(kHead).count('\n'));
+  std::string out;
+  llvm::raw_string_ostream stream(out);
+  EXPECT_TRUE(explain(analysis, *units, "a.c", first + 2, stream));
+  EXPECT_THAT(stream.str(), ::testing::HasSubstr("it gives an argument"));
+  EXPECT_THAT(stream.str(), ::testing::HasSubstr("call of MPI-IO"));
+  out.clear();
+  EXPECT_TRUE(explain(analysis, *units, "a.c", first + 3, stream));
+  EXPECT_THAT(stream.str(), ::testing::HasSubstr("not in the slice"));
+  EXPECT_FALSE(explain(analysis, *units, "a.c", 9999, stream));
+}
+
+} // namespace
+} // namespace forerun::slicer::testing
