@@ -128,18 +128,39 @@ const Reason *Closure::whyPresent(NodeId node) const {
   return known == state_.presences.end() ? nullptr : &known->second;
 }
 
+/// True if it was not there. Taken back with the rest if the trial under way fails.
+template <class Set, class Value> bool Closure::insert(Set &set, const Value &value) {
+  const bool isNew = set.insert(value).second;
+  if (isNew && isTrying_)
+    undo_.push_back([&set, value] { set.erase(value); });
+  return isNew;
+}
+
+void Closure::set(std::vector<bool> &flags, int index) {
+  flags[index] = true;
+  if (isTrying_)
+    undo_.push_back([&flags, index] { flags[index] = false; });
+}
+
+void Closure::takeBack(const Cost &before) {
+  for (auto undo = undo_.rbegin(); undo != undo_.rend(); ++undo)
+    (*undo)();
+  undo_.clear();
+  cost_ = before;
+}
+
 void Closure::need(GroupId group, Reason reason) {
   if (group == kNone || state_.groups[group])
     return;
-  state_.groups[group] = true;
-  state_.reasons.emplace(group, reason);
-  state_.open.emplace_back(group, reason);
+  set(state_.groups, group);
+  state_.reasons[group] = reason;
+  state_.open.push_back(group);
 }
 
 void Closure::close() {
   do {
     while (!state_.open.empty()) {
-      const GroupId group = state_.open.back().first;
+      const GroupId group = state_.open.back();
       state_.open.pop_back();
       activate(group);
     }
@@ -169,9 +190,9 @@ bool Closure::joinNested() {
 void Closure::present(NodeId id, GroupId by) {
   if (state_.nodes[id])
     return;
-  state_.nodes[id] = true;
+  set(state_.nodes, id);
   state_.presences[id] = {by == kNone ? Reason::Kind::Criterion : Reason::Kind::Call, by};
-  ++state_.kept;
+  ++cost_.kept;
   const Node &node = program_.nodes[id];
   if (node.enclosing != kNone)
     need(program_.nodes[node.enclosing].group, {Reason::Kind::Enclosing, by});
@@ -179,7 +200,7 @@ void Closure::present(NodeId id, GroupId by) {
     need(program_.nodes[each].group, {Reason::Kind::Control, by});
   for (const NodeId each : control_[id])
     if (program_.nodes[each].leavesLoop)
-      state_.deferred.insert(each);
+      insert(state_.deferred, each);
 }
 
 void Closure::activate(GroupId id) {
@@ -215,7 +236,7 @@ void Closure::search(NodeId node, const Range &range, GroupId by) {
   while (!open.empty()) {
     const NodeId each = open.back();
     open.pop_back();
-    if (!state_.searched.insert({each, range}).second)
+    if (!insert(state_.searched, std::pair(each, range)))
       continue;
     if (searchNode(each, range, by))
       continue;
@@ -251,7 +272,7 @@ bool Closure::searchNode(NodeId id, const Range &range, GroupId by) {
 }
 
 void Closure::atEntry(FunctionId function, const Range &range, GroupId by) {
-  if (!state_.atEntry[function].insert(range).second)
+  if (!insert(state_.atEntry[function], range))
     return;
   const auto callers = state_.callers[function];
   for (const CallId each : callers)
@@ -289,7 +310,7 @@ void Closure::call(CallId id, GroupId by) {
   const Call &made = program_.calls[id];
   if (made.isCallback && made.model->kind != Kind::Pure && made.model->kind != Kind::StandIn)
     return;
-  state_.calls[id] = true;
+  set(state_.calls, id);
   const NodeId node = program_.groups[made.group].node;
   if (program_.nodes[node].isConditional || made.pointer != kNone)
     need(made.group, {by == kNone ? Reason::Kind::Criterion : Reason::Kind::Call, by});
@@ -298,8 +319,10 @@ void Closure::call(CallId id, GroupId by) {
   for (const FunctionId callee : made.callees) {
     if (isEnd(callee) && made.pointer == kNone)
       continue;
-    state_.clones.insert(callee);
+    insert(state_.clones, callee);
     state_.callers[callee].push_back(id);
+    if (isTrying_)
+      undo_.push_back([this, callee] { state_.callers[callee].pop_back(); });
     for (const Range &range : std::set(state_.atEntry[callee]))
       passEntry(id, callee, range, made.group);
   }
@@ -313,12 +336,12 @@ void Closure::result(CallId id, GroupId by) {
   if (!state_.calls[id] || !made.resultUsed)
     return;
   for (const FunctionId callee : made.callees)
-    if (state_.results.insert(callee).second)
+    if (insert(state_.results, callee))
       for (const GroupId value : returned_[callee])
         need(value, {Reason::Kind::Result, by});
   const Kind kind = made.model ? made.model->kind : Kind::Forward;
   if (made.callees.empty() && (kind == Kind::Forward || kind == Kind::Visible))
-    ++state_.receives;
+    ++cost_.receives;
 }
 
 void Closure::libraryCall(CallId id, GroupId by) {
@@ -364,7 +387,7 @@ void Closure::ioCall(CallId id, GroupId) {
 void Closure::output(CallId id, int index, GroupId by) {
   const Call &made = program_.calls[id];
   const bool isFirst = !needsAnyOutput(id);
-  if (!state_.outputs.insert({id, index}).second)
+  if (!insert(state_.outputs, std::pair(id, index)))
     return;
   call(id, by);
   argument(id, index, by);
@@ -372,9 +395,9 @@ void Closure::output(CallId id, int index, GroupId by) {
   if (kind == Kind::Io && isRead(made.model->form)) {
     // Its bytes are fetched: they need a place, also if only the status tells something.
     argument(id, IoArguments::of(made).buffer, by);
-    state_.fetches += isFirst;
+    cost_.fetches += isFirst;
   } else if (kind == Kind::Forward || kind == Kind::Visible) {
-    state_.receives += isFirst;
+    cost_.receives += isFirst;
   }
 }
 
@@ -387,16 +410,19 @@ void Closure::tryDeferred() {
       const GroupId group = program_.nodes[each].group;
       if (state_.groups[group] || !decided.insert(each).second)
         continue;
-      const State before = state_;
+      const Cost before = cost_;
+      isTrying_ = true;
       need(group, {Reason::Kind::Control, kNone});
       close();
-      if (isCheap(before)) {
+      isTrying_ = false;
+      if (isCheap(before, each)) {
+        undo_.clear();
         changed = true;
         continue;
       }
-      const bool isRead = state_.fetches > before.fetches;
-      const bool isHanded = state_.receives > before.receives;
-      state_ = before;
+      const bool isRead = cost_.fetches > before.fetches;
+      const bool isHanded = cost_.receives > before.receives;
+      takeBack(before);
       cuts_.push_back({each, isRead     ? "it depends on what is read"
                              : isHanded ? "it depends on values that only the main thread has"
                                         : "it depends on much that nothing else needs"});
@@ -404,10 +430,23 @@ void Closure::tryDeferred() {
   }
 }
 
-bool Closure::isCheap(const State &before) const {
+bool Closure::isCheap(const Cost &before, NodeId exit) const {
   const std::size_t most = before.kept + std::max<std::size_t>(8, before.kept / 4);
-  return state_.fetches == before.fetches && state_.receives == before.receives &&
-         state_.kept <= most;
+  return cost_.fetches == before.fetches && cost_.kept <= most &&
+         (cost_.receives == before.receives || hasNoOtherEnd(exit));
+}
+
+/// A loop that would announce for ever without this exit: better to wait for the main thread in
+/// each round. One that ends when a read fails is such a loop, since no announcement fails.
+bool Closure::hasNoOtherEnd(NodeId exit) const {
+  const NodeId loop = program_.nodes[exit].loop;
+  if (loop == kNone)
+    return false;
+  const auto &calls = callsOf_[loop];
+  return program_.nodes[loop].isEndless ||
+         std::any_of(calls.begin(), calls.end(), [&](CallId each) {
+           return program_.calls[each].model && program_.calls[each].model->kind == Kind::Io;
+         });
 }
 
 } // namespace forerun::slicer

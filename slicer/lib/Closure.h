@@ -5,6 +5,7 @@
 #include "Control.h"
 #include "Effects.h"
 
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -80,14 +81,21 @@ private:
     std::set<NodeId> deferred;
     std::map<GroupId, Reason> reasons;
     std::map<NodeId, Reason> presences;
-    std::vector<std::pair<GroupId, Reason>> open;
+    std::vector<GroupId> open;
+  };
+  /// What the slice costs: by these it is decided whether an early exit is worth keeping.
+  struct Cost {
     std::size_t fetches = 0, receives = 0, kept = 0;
   };
 
   void findCriteria();
   void close();
   void tryDeferred();
-  bool isCheap(const State &before) const;
+  bool isCheap(const Cost &before, NodeId exit) const;
+  void takeBack(const Cost &before);
+  template <class Set, class Value> bool insert(Set &set, const Value &value);
+  void set(std::vector<bool> &flags, int index);
+  bool hasNoOtherEnd(NodeId exit) const;
   void need(GroupId group, Reason reason);
   void activate(GroupId group);
   void present(NodeId node, GroupId by);
@@ -116,6 +124,9 @@ private:
   std::set<FunctionId> with_; ///< functions in which, or in what they call, criteria lie
   std::vector<Cut> cuts_;
   State state_;
+  Cost cost_;
+  bool isTrying_ = false; ///< changes of state_ are noted in undo_, to be taken back
+  std::vector<std::function<void()>> undo_;
 };
 
 /// Where the arguments of a call of MPI-IO are, by its form; kNone where it has none.

@@ -127,6 +127,8 @@ struct Node {
   std::vector<NodeId> successors, predecessors;
   NodeId fallThrough = kNone; ///< Jump, Return: where control would go if it were left out
   bool leavesLoop = false;    ///< ends a loop early, or the program: may be cut
+  NodeId loop = kNone;        ///< ... the condition of the innermost loop around it
+  bool isEndless = false;     ///< a loop's condition that is always true
   bool isOrdered = false;     ///< its reads may see its own writes (comma, &&, several calls)
   bool isConditional = false; ///< not all of it need be evaluated (&&, ||, ?:)
 };

@@ -60,11 +60,12 @@ LowerExpr LowerStmt::in(NodeId node) {
   return {state_, function_, node, state_.program.nodes[node].group};
 }
 
-bool LowerStmt::inLoop() const {
+void LowerStmt::leavesLoop(NodeId jump) {
   for (const Scope &scope : scopes_)
-    if (scope.isLoop)
-      return true;
-  return false;
+    if (scope.isLoop) {
+      state_.program.nodes[jump].leavesLoop = true;
+      state_.program.nodes[jump].loop = scope.condition;
+    }
 }
 
 bool LowerStmt::isConstant(const Expr *condition, bool value) const {
@@ -111,7 +112,7 @@ LowerStmt::Ends LowerStmt::statement(const Stmt *stmt, Ends ends) {
   }
   if (const auto *each = dyn_cast<GotoStmt>(stmt)) {
     const NodeId id = node(Node::Kind::Jump, stmt, ends);
-    state_.program.nodes[id].leavesLoop = inLoop();
+    leavesLoop(id);
     connect({{id, false}}, labelNode(each->getLabel()));
     return {{id, true}};
   }
@@ -124,7 +125,8 @@ LowerStmt::Ends LowerStmt::statement(const Stmt *stmt, Ends ends) {
     if (scope == 0)
       return {{id, true}};
     Scope &target = scopes_[scope - 1];
-    state_.program.nodes[id].leavesLoop = isBreak && target.isLoop;
+    if (isBreak && target.isLoop)
+      leavesLoop(id);
     return jump(id, isBreak ? &target.breaks : &target.continues);
   }
   // OpenMP and what else encloses statements: one after the other.
@@ -143,6 +145,7 @@ LowerStmt::Ends LowerStmt::expression(const Expr *expr, const Ends &ends) {
   in(id).statement(expr);
   if (!endsProgram(expr))
     return {{id, false}};
+  leavesLoop(id);
   state_.program.nodes[id].leavesLoop = true;
   return {{id, true}};
 }
@@ -191,7 +194,8 @@ LowerStmt::Ends LowerStmt::whileLoop(const WhileStmt *stmt, const Ends &ends) {
   const NodeId condition = node(Node::Kind::Predicate, stmt, ends);
   in(condition).value(stmt->getCond());
   const NodeId outer = std::exchange(enclosing_, condition);
-  scopes_.push_back({true, {}, {}});
+  scopes_.push_back({condition, true, {}, {}});
+  state_.program.nodes[condition].isEndless = isConstant(stmt->getCond(), true);
   connect(statement(stmt->getBody(), {{condition, false}}), condition);
   connect(scopes_.back().continues, condition);
   Ends after = std::move(scopes_.back().breaks);
@@ -205,7 +209,8 @@ LowerStmt::Ends LowerStmt::doLoop(const DoStmt *stmt, const Ends &ends) {
   const NodeId top = node(Node::Kind::Expression, nullptr, ends);
   const NodeId condition = node(Node::Kind::Predicate, stmt, {});
   const NodeId outer = std::exchange(enclosing_, condition);
-  scopes_.push_back({true, {}, {}});
+  scopes_.push_back({condition, true, {}, {}});
+  state_.program.nodes[condition].isEndless = isConstant(stmt->getCond(), true);
   connect(statement(stmt->getBody(), {{top, false}}), condition);
   connect(scopes_.back().continues, condition);
   in(condition).value(stmt->getCond());
@@ -226,7 +231,8 @@ LowerStmt::Ends LowerStmt::forLoop(const ForStmt *stmt, Ends ends) {
   connect(statement(stmt->getInit(), std::move(ends)), condition);
   if (stmt->getCond())
     in(condition).value(stmt->getCond());
-  scopes_.push_back({true, {}, {}});
+  scopes_.push_back({condition, true, {}, {}});
+  state_.program.nodes[condition].isEndless = isConstant(stmt->getCond(), true);
   Ends again = statement(stmt->getBody(), {{condition, false}});
   append(again, scopes_.back().continues);
   Ends after = std::move(scopes_.back().breaks);
@@ -241,7 +247,7 @@ LowerStmt::Ends LowerStmt::switchCase(const SwitchStmt *stmt, const Ends &ends) 
   const NodeId condition = node(Node::Kind::Predicate, stmt, ends);
   in(condition).value(stmt->getCond());
   const NodeId outer = std::exchange(enclosing_, condition);
-  scopes_.push_back({false, {}, {}});
+  scopes_.push_back({condition, false, {}, {}});
   switches_.push_back(condition);
   hasDefault_.push_back(false);
   Ends after = statement(stmt->getBody(), {});
@@ -266,7 +272,7 @@ LowerStmt::Ends LowerStmt::caseLabel(const SwitchCase *stmt, const Ends &ends) {
 LowerStmt::Ends LowerStmt::returnFrom(const ReturnStmt *stmt, const Ends &ends) {
   const NodeId id = node(Node::Kind::Return, stmt, ends);
   Program &program = state_.program;
-  program.nodes[id].leavesLoop = inLoop();
+  leavesLoop(id);
   if (const Expr *value = stmt->getRetValue()) {
     Group group;
     group.node = id;

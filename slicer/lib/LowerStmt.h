@@ -27,6 +27,7 @@ private:
   };
   using Ends = std::vector<End>;
   struct Scope { ///< a loop or switch
+    NodeId condition;
     bool isLoop;
     Ends breaks;
     Ends continues;
@@ -48,7 +49,8 @@ private:
   void connect(const Ends &ends, NodeId to);
   LowerExpr in(NodeId node);
   NodeId labelNode(const clang::LabelDecl *label);
-  bool inLoop() const;
+  /// Marks a jump that ends the innermost loop around it early.
+  void leavesLoop(NodeId jump);
   bool isConstant(const clang::Expr *condition, bool value) const;
   bool endsProgram(const clang::Expr *expr) const;
 
