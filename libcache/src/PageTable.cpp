@@ -57,6 +57,9 @@ bool PageTable::makeRoom(std::size_t count, Sequence neededAt, const CachedFile 
 }
 
 Page &PageTable::add(CachedFile &file, std::uint64_t index) {
+  // Touches of what the frame held before are told now: later they would be taken for those of a
+  // page that the policy does not have yet.
+  Policy &policy = this->policy();
   Page &page = *free_.back();
   free_.pop_back();
   if (const std::size_t used = frames() - free_.size(); used > mostUsed_) {
@@ -67,7 +70,7 @@ Page &PageTable::add(CachedFile &file, std::uint64_t index) {
   page.file = &file;
   page.index = index;
   file.pages.emplace(index, &page);
-  policy().insert(page.slot, 0);
+  policy.insert(page.slot, 0);
   return page;
 }
 
