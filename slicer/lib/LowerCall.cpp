@@ -59,15 +59,12 @@ CallId LowerExpr::call(const CallExpr *expr) {
     made.recordBytes.push_back(arg->getType()->isRecordType() ? state_.sizeOf(arg->getType()) : 0);
     made.values.push_back(argument(made, id, i, arg, pointees[i]));
   }
-  if (callee && builtin(expr, callee)) {
-    // va_start and its like: done
-  } else if (made.name == "MPI_Init") {
-    // It may change argc and argv, by the standard; no implementation does.
-  } else if (made.model) {
+  // MPI_Init may change argc and argv, by the standard; no implementation does.
+  const bool isDone = (callee && builtin(expr, callee)) || made.name == "MPI_Init";
+  if (!isDone && made.model)
     libraryEffects(made, id, pointees);
-  } else if (callee && made.callees.empty()) {
+  else if (!isDone && callee && made.callees.empty())
     unknownEffects(made, id, pointees);
-  }
   program.calls[id] = std::move(made);
   return id;
 }
@@ -251,9 +248,9 @@ void LowerExpr::callback(const Call &call, const FunctionModel::Callback &model)
       anything = state_.join(anything, each);
   const std::size_t most = std::max<std::size_t>(model.arguments.size(), 8);
   for (std::size_t i = 0; i < most; ++i) {
-    const bool isKnown = i < model.arguments.size() && model.arguments[i] &&
-                         *model.arguments[i] < static_cast<int>(call.values.size());
-    made.values.push_back(isKnown ? call.values[*model.arguments[i]] : anything);
+    const int known = i < model.arguments.size() ? model.arguments[i].value_or(kNone) : kNone;
+    const bool isThere = known >= 0 && known < static_cast<int>(call.values.size());
+    made.values.push_back(isThere ? call.values[known] : anything);
     made.recordBytes.push_back(0);
   }
   state_.program.groups[group_].calls.push_back(static_cast<CallId>(state_.program.calls.size()));

@@ -21,15 +21,19 @@ constexpr const char *kHead = "#include <mpi.h>\n#include <stdio.h>\n#include <s
                               "}\n"
                               "static void use(double x) { printf(\"%f\", x); }\n";
 
+Units parsed(const Files &files) {
+  auto units = parseText(files);
+  EXPECT_TRUE(units.has_value());
+  return units ? std::move(*units) : Units();
+}
+
 /// What printMarked says, for the lines behind the head.
 std::vector<std::string> marked(const std::string &text, Closure::Options options = {}) {
-  const auto units = parseText({{"a.c", kHead + text}});
-  if (!units)
-    return {"does not compile"};
-  const Analysis analysis(*units, Models::builtIn(), std::move(options));
+  const Units units = parsed({{"a.c", kHead + text}});
+  const Analysis analysis(units, Models::builtIn(), std::move(options));
   std::string out;
   llvm::raw_string_ostream stream(out);
-  printMarked(analysis, *units, stream);
+  printMarked(analysis, units, stream);
   llvm::SmallVector<llvm::StringRef> lines;
   llvm::StringRef(stream.str()).split(lines, '\n');
   std::vector<std::string> result;
@@ -244,7 +248,7 @@ static void die(const char *why) {
 }
 
 TEST(Slice, BytesThatSayWhereToReadNextAreFetched) {
-  const auto units = parseText({{"a.c", std::string(kHead) + R"(
+  const Units units = parsed({{"a.c", std::string(kHead) + R"(
 int main(void) {
   MPI_Init(0, 0);
   long at = 0;
@@ -255,8 +259,7 @@ int main(void) {
   MPI_Finalize();
 }
 )"}});
-  ASSERT_TRUE(units);
-  const Analysis analysis(*units, Models::builtIn(), {});
+  const Analysis analysis(units, Models::builtIn(), {});
   std::map<int, CallPlan::Io> byLine;
   int fetched = 0, announced = 0;
   for (const auto &[call, plan] : analysis.slice().plans) {
@@ -359,46 +362,43 @@ TEST(Slice, AFileThatIsOnlyWrittenIsOut) {
 }
 
 TEST(Slice, AProgramWithoutReadsHasNone) {
-  const auto units = parseText({{"a.c", "#include <mpi.h>\nint main(void) { MPI_Init(0, 0); "
-                                        "MPI_Finalize(); return 0; }\n"}});
-  ASSERT_TRUE(units);
-  EXPECT_EQ(Analysis(*units, Models::builtIn(), {}).slice().main, nullptr);
+  const Units units = parsed({{"a.c", "#include <mpi.h>\nint main(void) { MPI_Init(0, 0); "
+                                      "MPI_Finalize(); return 0; }\n"}});
+  EXPECT_EQ(Analysis(units, Models::builtIn(), {}).slice().main, nullptr);
 }
 
 TEST(Slice, FunctionsAndGlobalsOfOtherUnitsAreLinked) {
-  const auto units =
-      parseText({{"a.c", "#include <mpi.h>\nextern long base; long where(long);\nint main(void) {\n"
-                         "  MPI_File fh; double d;\n  MPI_Init(0, 0);\n"
-                         "  MPI_File_open(MPI_COMM_WORLD, \"f\", 2, MPI_INFO_NULL, &fh);\n"
-                         "  base = 5;\n"
-                         "  MPI_File_read_at(fh, where(2), &d, 1, MPI_DOUBLE, MPI_STATUS_IGNORE);\n"
-                         "  MPI_Finalize();\n}\n"},
-                 {"b.c", "long base = 3; static long other;\n"
-                         "long where(long n) { other = n; return base + n; }\n"}});
-  ASSERT_TRUE(units);
-  const Analysis analysis(*units, Models::builtIn(), {});
+  const Units units =
+      parsed({{"a.c", "#include <mpi.h>\nextern long base; long where(long);\nint main(void) {\n"
+                      "  MPI_File fh; double d;\n  MPI_Init(0, 0);\n"
+                      "  MPI_File_open(MPI_COMM_WORLD, \"f\", 2, MPI_INFO_NULL, &fh);\n"
+                      "  base = 5;\n"
+                      "  MPI_File_read_at(fh, where(2), &d, 1, MPI_DOUBLE, MPI_STATUS_IGNORE);\n"
+                      "  MPI_Finalize();\n}\n"},
+              {"b.c", "long base = 3; static long other;\n"
+                      "long where(long n) { other = n; return base + n; }\n"}});
+  const Analysis analysis(units, Models::builtIn(), {});
   EXPECT_EQ(analysis.slice().clones.size(), 2U);   // main, where
   EXPECT_EQ(analysis.slice().privates.size(), 1U); // base
 }
 
 TEST(Slice, ExplainsWithAChainThatEndsAtARead) {
-  const auto units =
-      parseText({{"a.c", std::string(kHead) + "int main(int argc, char **argv) {\n"
-                                              "  MPI_Init(&argc, &argv);\n"
-                                              "  long n = argc * 2;\n  double x = n;\n  get(n);\n"
-                                              "  use(x);\n  MPI_Finalize();\n}\n"}});
-  ASSERT_TRUE(units);
-  const Analysis analysis(*units, Models::builtIn(), {});
+  const Units units =
+      parsed({{"a.c", std::string(kHead) + "int main(int argc, char **argv) {\n"
+                                           "  MPI_Init(&argc, &argv);\n"
+                                           "  long n = argc * 2;\n  double x = n;\n  get(n);\n"
+                                           "  use(x);\n  MPI_Finalize();\n}\n"}});
+  const Analysis analysis(units, Models::builtIn(), {});
   const unsigned first = 1 + unsigned(llvm::StringRef(kHead).count('\n'));
   std::string out;
   llvm::raw_string_ostream stream(out);
-  EXPECT_TRUE(explain(analysis, *units, "a.c", first + 2, stream));
+  EXPECT_TRUE(explain(analysis, units, "a.c", first + 2, stream));
   EXPECT_THAT(stream.str(), ::testing::HasSubstr("it gives an argument"));
   EXPECT_THAT(stream.str(), ::testing::HasSubstr("call of MPI-IO"));
   out.clear();
-  EXPECT_TRUE(explain(analysis, *units, "a.c", first + 3, stream));
+  EXPECT_TRUE(explain(analysis, units, "a.c", first + 3, stream));
   EXPECT_THAT(stream.str(), ::testing::HasSubstr("not in the slice"));
-  EXPECT_FALSE(explain(analysis, *units, "a.c", 9999, stream));
+  EXPECT_FALSE(explain(analysis, units, "a.c", 9999, stream));
 }
 
 } // namespace

@@ -43,7 +43,8 @@ bool fail(const llvm::Twine &message) {
 
 std::string absolute(llvm::StringRef file) {
   llvm::SmallString<256> result(file);
-  fs::make_absolute(result);
+  if (fs::make_absolute(result))
+    return file.str(); // there is no current directory
   path::remove_dots(result, true);
   return result.str().str();
 }
@@ -53,10 +54,13 @@ Commands commands(const std::vector<std::string> &flags) {
   Commands result;
   if (database.empty()) {
     llvm::SmallString<256> directory;
-    fs::current_path(directory);
+    if (const auto why = fs::current_path(directory)) {
+      fail(why.message());
+      return {};
+    }
     for (const std::string &each : sources) {
       if (!fs::exists(each)) {
-        fail(each + ": there is no such file");
+        fail(llvm::Twine(each) + ": there is no such file");
         return {};
       }
       result.push_back(commandFor(each, flags, directory.str().str()));
@@ -80,7 +84,7 @@ Commands commands(const std::vector<std::string> &flags) {
       return command.Filename == each || absolute(command.Filename) == absolute(each);
     });
     if (found == all->end()) {
-      fail(file + " says nothing of " + each);
+      fail(llvm::Twine(file) + " says nothing of " + each);
       return {};
     }
     result.push_back(*found);
@@ -130,7 +134,7 @@ bool write(const Units &units, const std::vector<std::string> &texts) {
   for (std::size_t i = 0; i < texts.size(); ++i) {
     std::string name = path::filename(units[i].path).str();
     if (names[name] > 1)
-      name = std::to_string(i) + "-" + name;
+      name.insert(0, std::to_string(i) + "-");
     llvm::SmallString<256> target(output);
     path::append(target, name);
     map[units[i].path] = absolute(target);
@@ -148,9 +152,9 @@ bool explainLine(const Analysis &analysis, const Units &units) {
   const auto [file, line] = llvm::StringRef(explained).rsplit(':');
   unsigned number = 0;
   if (line.getAsInteger(10, number))
-    return fail("--explain needs file.c:line, not '" + explained + "'");
+    return fail(llvm::Twine("--explain needs file.c:line, not '") + explained + "'");
   return explain(analysis, units, file, number, llvm::outs()) ||
-         fail("there is no statement at " + explained);
+         fail(llvm::Twine("there is no statement at ") + explained);
 }
 
 int run(const std::vector<std::string> &flags) {
