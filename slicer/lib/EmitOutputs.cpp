@@ -5,6 +5,7 @@
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/Path.h>
 #include <llvm/Support/raw_ostream.h>
+#include <tuple>
 
 namespace forerun::slicer {
 
@@ -45,7 +46,7 @@ llvm::Error writeOutputs(const std::string &directory, const std::vector<Output>
   auto removeDrafts = llvm::make_scope_exit([&] {
     for (const auto &draft : drafts)
       if (!draft.temporary.empty())
-        fs::remove(draft.temporary);
+        std::ignore = fs::remove(draft.temporary);
   });
   for (const auto &output : outputs) {
     drafts.emplace_back();
