@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ParseText.h"
 #include <llvm/Support/MemoryBuffer.h>
+#include <tuple>
 
 namespace forerun::slicer::testing {
 
@@ -10,7 +11,7 @@ std::optional<Units> parseText(const Files &files) {
   llvm::IntrusiveRefCntPtr<OverlayFileSystem> all(
       new OverlayFileSystem(createPhysicalFileSystem()));
   all->pushOverlay(memory);
-  memory->setCurrentWorkingDirectory("/");
+  std::ignore = memory->setCurrentWorkingDirectory("/");
   Commands commands;
   for (const auto &[name, text] : files) {
     memory->addFile(name, 0, llvm::MemoryBuffer::getMemBufferCopy(text));
