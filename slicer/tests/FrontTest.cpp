@@ -7,14 +7,14 @@ namespace forerun::slicer::testing {
 namespace {
 
 TEST(Front, EveryUnitIsParsedUnderThePathThatTheCompilerWasGiven) {
-  auto units = parseText({{"a.c", "#include \"h.h\"\nint f(void) { return N; }\n"},
-                          {"b.c", "#include <mpi.h>\nint g(void) { return MPI_SUCCESS; }\n"},
-                          {"h.h", "#define N 3\n"}});
-  ASSERT_TRUE(units);
-  ASSERT_EQ(units->size(), 2U);
-  EXPECT_EQ(units->at(0).path, "a.c");
-  EXPECT_EQ(units->at(0).ast->getMainFileName(), "a.c");
-  EXPECT_EQ(units->at(1).path, "b.c");
+  auto parsed = parseText({{"a.c", "#include \"h.h\"\nint f(void) { return N; }\n"},
+                           {"b.c", "#include <mpi.h>\nint g(void) { return MPI_SUCCESS; }\n"},
+                           {"h.h", "#define N 3\n"}});
+  const Units units = parsed ? std::move(*parsed) : Units();
+  ASSERT_EQ(units.size(), 2U);
+  EXPECT_EQ(units.at(0).path, "a.c");
+  EXPECT_EQ(units.at(0).ast->getMainFileName(), "a.c");
+  EXPECT_EQ(units.at(1).path, "b.c");
 }
 
 TEST(Front, AUnitThatDoesNotCompileFailsTheWhole) {
