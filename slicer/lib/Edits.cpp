@@ -1,12 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "Edits.h"
 #include <algorithm>
+#include <vector>
 
 namespace forerun::slicer {
 
+bool Edits::Order::operator()(const Edit &a, const Edit &b) const {
+  if (a.begin != b.begin)
+    return a.begin < b.begin;
+  bool aIsPoint = a.begin == a.end, bIsPoint = b.begin == b.end;
+  return aIsPoint != bIsPoint ? aIsPoint : a.end > b.end;
+}
+
 void Edits::add(Edit edit) {
-  if (std::find(edits_.begin(), edits_.end(), edit) == edits_.end())
-    edits_.push_back(std::move(edit));
+  auto [first, last] = edits_.equal_range(edit);
+  if (std::find(first, last, edit) == last)
+    edits_.insert(std::move(edit));
 }
 
 /// `inner` begins inside `outer`, which is still open there.
@@ -16,13 +25,6 @@ bool Edits::fitTogether(const Edit &outer, const Edit &inner) {
 }
 
 std::optional<std::string> Edits::apply(std::string_view text) const {
-  std::vector<Edit> sorted = edits_;
-  std::stable_sort(sorted.begin(), sorted.end(), [](const Edit &a, const Edit &b) {
-    if (a.begin != b.begin)
-      return a.begin < b.begin;
-    bool aIsPoint = a.begin == a.end, bIsPoint = b.begin == b.end;
-    return aIsPoint != bIsPoint ? aIsPoint : a.end > b.end;
-  });
   std::string result;
   std::vector<const Edit *> open;
   unsigned done = 0;
@@ -37,7 +39,7 @@ std::optional<std::string> Edits::apply(std::string_view text) const {
       open.pop_back();
     }
   };
-  for (const Edit &edit : sorted) {
+  for (const Edit &edit : edits_) {
     if (edit.end > text.size() || edit.end < edit.begin)
       return std::nullopt;
     closeUpTo(edit.begin);

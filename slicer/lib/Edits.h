@@ -3,9 +3,9 @@
 #define FORERUN_SLICER_EDITS_H
 
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
-#include <vector>
 
 /// \file
 /// Edits of a text: stretches put in brackets, or replaced. All offsets are those of the text as it
@@ -40,10 +40,15 @@ private:
     bool operator==(const Edit &) const = default;
   };
 
+  /// By place; at one place insertions come first, then the longer stretch.
+  struct Order {
+    bool operator()(const Edit &a, const Edit &b) const;
+  };
+
   void add(Edit edit);
   static bool fitTogether(const Edit &outer, const Edit &inner);
 
-  std::vector<Edit> edits_;
+  std::multiset<Edit, Order> edits_; ///< equivalent ones as they were added
 };
 
 } // namespace forerun::slicer

@@ -123,7 +123,7 @@ std::string privateGlobals(EmitScope &scope, ExprWriter &expr) {
   globals.reserve(scope.usedPrivates.size());
   for (unsigned i = 0; i < scope.usedPrivates.size(); i++) // grows meanwhile
     globals.push_back(describe(scope, expr, scope.usedPrivates[i]));
-  std::stable_sort(globals.begin(), globals.end(), [&](const Global &a, const Global &b) {
+  std::sort(globals.begin(), globals.end(), [&](const Global &a, const Global &b) {
     return scope.sources.isBeforeInTranslationUnit(a.declaration->getLocation(),
                                                    b.declaration->getLocation());
   });
