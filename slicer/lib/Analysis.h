@@ -14,7 +14,10 @@ namespace forerun::slicer {
 /// report on it.
 class Analysis {
 public:
-  Analysis(const Units &units, const Models &models, Closure::Options options);
+  Analysis(const Units &units, const Models &models);
+
+  /// Takes a slice, which the accessors below then show; may be repeated with other options.
+  void take(Closure::Options options);
 
   const Slice &slice() const { return slice_; }
   const Program &program() const { return program_; }

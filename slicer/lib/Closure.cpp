@@ -2,6 +2,7 @@
 #include "Closure.h"
 
 #include "Files.h"
+#include "IoCalls.h"
 
 #include <algorithm>
 
@@ -9,34 +10,6 @@ namespace forerun::slicer {
 
 using Form = FunctionModel::Form;
 using Kind = FunctionModel::Kind;
-
-bool isRead(Form form) {
-  return form == Form::ReadAt || form == Form::Read || form == Form::ReadShared;
-}
-
-IoArguments IoArguments::of(const Call &call) {
-  const auto last = [&](const char *name) {
-    const auto &parameters = call.model->parameters;
-    for (std::size_t i = 0; i < parameters.size(); ++i)
-      if (parameters[i].name == name)
-        return static_cast<int>(i);
-    return kNone;
-  };
-  switch (call.model->form) {
-  case Form::ReadAt:
-  case Form::WriteAt:
-    return {0, 1, 2, 3, 4, last("status")};
-  case Form::Read:
-  case Form::ReadShared:
-  case Form::Write:
-  case Form::WriteShared:
-    return {0, kNone, 1, 2, 3, last("status")};
-  case Form::Open:
-    return {4};
-  default:
-    return {0};
-  }
-}
 
 Closure::Closure(const Program &program, const PointsTo &pointsTo, const Effects &effects,
                  const ControlDependences &control, const ControlDependences &controlWithoutExits,
@@ -69,15 +42,14 @@ void Closure::findCriteria() {
            call.model->form != Form::Open && options_.leftOut.count(call.expr) == 0;
   };
   for (CallId id = 0; id < static_cast<CallId>(program_.calls.size()); ++id)
-    if (isIo(program_.calls[id]) && slicer::isRead(program_.calls[id].model->form)) {
+    if (isIo(program_.calls[id]) && isRead(program_.calls[id])) {
       const auto of = files.of(id);
       read.insert(of.begin(), of.end());
       readsUnknown |= of.empty();
       criteria_.push_back(id);
     }
   for (CallId id = 0; id < static_cast<CallId>(program_.calls.size()); ++id) {
-    if (!isIo(program_.calls[id]) || slicer::isRead(program_.calls[id].model->form) ||
-        criteria_.empty())
+    if (!isIo(program_.calls[id]) || isRead(program_.calls[id]) || criteria_.empty())
       continue;
     const auto of = files.of(id);
     if (of.empty() || readsUnknown || files.isReadAfter(id, of) ||
@@ -327,7 +299,7 @@ void Closure::call(CallId id, GroupId by) {
       passEntry(id, callee, range, made.group);
   }
   if (made.callees.empty() && made.pointer == kNone)
-    libraryCall(id, by);
+    libraryCall(id);
 }
 
 /// Called when what contains the call is needed.
@@ -344,11 +316,11 @@ void Closure::result(CallId id, GroupId by) {
     ++cost_.receives;
 }
 
-void Closure::libraryCall(CallId id, GroupId by) {
+void Closure::libraryCall(CallId id) {
   const Call &made = program_.calls[id];
   const Kind kind = made.model ? made.model->kind : Kind::Forward;
   if (kind == Kind::Io) {
-    ioCall(id, by);
+    ioCall(id);
   } else if (kind == Kind::Pure || kind == Kind::StandIn) {
     for (int i = 0; i < static_cast<int>(made.arguments.size()); ++i)
       argument(id, i, made.group);
@@ -357,30 +329,17 @@ void Closure::libraryCall(CallId id, GroupId by) {
   }
 }
 
-void Closure::ioCall(CallId id, GroupId) {
+void Closure::ioCall(CallId id) {
   const Call &made = program_.calls[id];
-  const IoArguments arguments = IoArguments::of(made);
-  switch (made.model->form) {
-  case Form::Open:
-    argument(id, arguments.file, made.group);
-    break;
-  case Form::Sync:
-    break;
-  case Form::Seek:
-  case Form::SeekShared:
-    for (int i = 0; i < 3; ++i)
-      argument(id, i, made.group);
-    break;
-  case Form::View:
-    for (int i = 0; i < 5; ++i)
-      argument(id, i, made.group);
+  const IoArguments *at = ioArguments(made.name);
+  if (!at || made.model->form == Form::Sync)
+    return;
+  for (const int i : {at->file, at->offset, at->count, at->type, at->whence, at->etype,
+                      at->filetype, at->datarep})
+    argument(id, i, made.group);
+  if (made.model->form == Form::View) // the text of datarep
     read(program_.groups[made.group].node, made.uses.empty() ? Place{} : made.uses[0].place,
          made.group);
-    break;
-  default:
-    for (const int i : {arguments.file, arguments.offset, arguments.count, arguments.type})
-      argument(id, i, made.group);
-  }
 }
 
 /// What the call writes through its argument (kNone: hidden state) is needed.
@@ -392,9 +351,9 @@ void Closure::output(CallId id, int index, GroupId by) {
   call(id, by);
   argument(id, index, by);
   const Kind kind = made.model ? made.model->kind : Kind::Forward;
-  if (kind == Kind::Io && isRead(made.model->form)) {
+  if (isRead(made)) {
     // Its bytes are fetched: they need a place, also if only the status tells something.
-    argument(id, IoArguments::of(made).buffer, by);
+    argument(id, ioArguments(made.name)->buffer, by);
     cost_.fetches += isFirst;
   } else if (kind == Kind::Forward || kind == Kind::Visible) {
     cost_.receives += isFirst;

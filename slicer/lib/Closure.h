@@ -103,8 +103,8 @@ private:
   void call(CallId call, GroupId by);
   void result(CallId call, GroupId by);
   bool joinNested();
-  void libraryCall(CallId call, GroupId by);
-  void ioCall(CallId call, GroupId by);
+  void libraryCall(CallId call);
+  void ioCall(CallId call);
   void output(CallId call, int argument, GroupId by);
   void argument(CallId call, int index, GroupId by);
   void passEntry(CallId call, FunctionId callee, const Range &range, GroupId by);
@@ -128,14 +128,6 @@ private:
   bool isTrying_ = false; ///< changes of state_ are noted in undo_, to be taken back
   std::vector<std::function<void()>> undo_;
 };
-
-/// Where the arguments of a call of MPI-IO are, by its form; kNone where it has none.
-struct IoArguments {
-  int file = kNone, offset = kNone, buffer = kNone, count = kNone, type = kNone, status = kNone;
-  static IoArguments of(const Call &call);
-};
-
-bool isRead(FunctionModel::Form form);
 
 } // namespace forerun::slicer
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What becomes of calls in the pre-execution thread: one function for each form of CallPlan.
 #include "EmitExpr.h"
-#include "EmitIoCalls.h"
+#include "IoCalls.h"
 #include <llvm/ADT/StringExtras.h>
 
 namespace forerun::slicer {

@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "Files.h"
 
+#include "IoCalls.h"
+
 #include <algorithm>
 
 namespace forerun::slicer {
 
-using Form = FunctionModel::Form;
-
 namespace {
-
-bool isRead(const Call &call) {
-  return call.model && !call.isCallback &&
-         (call.model->form == Form::ReadAt || call.model->form == Form::Read ||
-          call.model->form == Form::ReadShared);
-}
 
 bool meet(const std::set<ObjectId> &one, const std::set<ObjectId> &other) {
   return std::any_of(one.begin(), one.end(), [&](ObjectId each) { return other.count(each) > 0; });

@@ -350,7 +350,7 @@ private:
 
 } // namespace
 
-Slice plan(const Program &program, const PointsTo &, const Effects &effects, const Closure &closure,
+Slice plan(const Program &program, const Effects &effects, const Closure &closure,
            std::vector<Note> &notes) {
   return Planner(program, effects, closure, notes).make();
 }

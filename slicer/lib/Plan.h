@@ -15,8 +15,8 @@ struct Note {
 
 /// Decides what each call of the slice becomes, which variables it declares and which globals it
 /// has for itself. Fills `notes` with what is not announced, and why.
-Slice plan(const Program &program, const PointsTo &pointsTo, const Effects &effects,
-           const Closure &closure, std::vector<Note> &notes);
+Slice plan(const Program &program, const Effects &effects, const Closure &closure,
+           std::vector<Note> &notes);
 
 } // namespace forerun::slicer
 

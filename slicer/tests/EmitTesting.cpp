@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "EmitTesting.h"
-#include "EmitIoCalls.h"
+#include "IoCalls.h"
 #include "EmitPlaces.h"
 #include <clang/AST/RecursiveASTVisitor.h>
 

@@ -30,7 +30,8 @@ Units parsed(const Files &files) {
 /// What printMarked says, for the lines behind the head.
 std::vector<std::string> marked(const std::string &text, Closure::Options options = {}) {
   const Units units = parsed({{"a.c", kHead + text}});
-  const Analysis analysis(units, Models::builtIn(), std::move(options));
+  Analysis analysis(units, Models::builtIn());
+  analysis.take(std::move(options));
   std::string out;
   llvm::raw_string_ostream stream(out);
   printMarked(analysis, units, stream);
@@ -259,7 +260,8 @@ int main(void) {
   MPI_Finalize();
 }
 )"}});
-  const Analysis analysis(units, Models::builtIn(), {});
+  Analysis analysis(units, Models::builtIn());
+  analysis.take({});
   std::map<int, CallPlan::Io> byLine;
   int fetched = 0, announced = 0;
   for (const auto &[call, plan] : analysis.slice().plans) {
@@ -364,7 +366,9 @@ TEST(Slice, AFileThatIsOnlyWrittenIsOut) {
 TEST(Slice, AProgramWithoutReadsHasNone) {
   const Units units = parsed({{"a.c", "#include <mpi.h>\nint main(void) { MPI_Init(0, 0); "
                                       "MPI_Finalize(); return 0; }\n"}});
-  EXPECT_EQ(Analysis(units, Models::builtIn(), {}).slice().main, nullptr);
+  Analysis analysis(units, Models::builtIn());
+  analysis.take({});
+  EXPECT_EQ(analysis.slice().main, nullptr);
 }
 
 TEST(Slice, FunctionsAndGlobalsOfOtherUnitsAreLinked) {
@@ -377,7 +381,8 @@ TEST(Slice, FunctionsAndGlobalsOfOtherUnitsAreLinked) {
                       "  MPI_Finalize();\n}\n"},
               {"b.c", "long base = 3; static long other;\n"
                       "long where(long n) { other = n; return base + n; }\n"}});
-  const Analysis analysis(units, Models::builtIn(), {});
+  Analysis analysis(units, Models::builtIn());
+  analysis.take({});
   EXPECT_EQ(analysis.slice().clones.size(), 2U);   // main, where
   EXPECT_EQ(analysis.slice().privates.size(), 1U); // base
 }
@@ -388,7 +393,8 @@ TEST(Slice, ExplainsWithAChainThatEndsAtARead) {
                                            "  MPI_Init(&argc, &argv);\n"
                                            "  long n = argc * 2;\n  double x = n;\n  get(n);\n"
                                            "  use(x);\n  MPI_Finalize();\n}\n"}});
-  const Analysis analysis(units, Models::builtIn(), {});
+  Analysis analysis(units, Models::builtIn());
+  analysis.take({});
   const unsigned first = 1 + unsigned(llvm::StringRef(kHead).count('\n'));
   std::string out;
   llvm::raw_string_ostream stream(out);

@@ -97,8 +97,9 @@ std::unique_ptr<Analysis> analyse(const Units &units, const Models &known,
                                   std::vector<std::string> &texts) {
   Closure::Options options;
   options.strict = strict;
+  auto analysis = std::make_unique<Analysis>(units, known);
   while (true) {
-    auto analysis = std::make_unique<Analysis>(units, known, options);
+    analysis->take(options);
     std::vector<EmitProblem> problems;
     texts = analysis->slice().main ? emitUnits(units, analysis->slice(), problems)
                                    : std::vector<std::string>();

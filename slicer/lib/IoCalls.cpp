@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "EmitIoCalls.h"
+#include "IoCalls.h"
 #include <algorithm>
 #include <iterator>
 
@@ -73,11 +73,19 @@ constexpr Row kCalls[] = {
 } // namespace
 
 const IoArguments *ioArguments(llvm::StringRef function) {
+  function.consume_front("P");
   if (!function.consume_front("MPI_File_"))
     return nullptr;
   const auto *row = std::find_if(std::begin(kCalls), std::end(kCalls),
                                  [&](const Row &one) { return one.name == function; });
   return row == std::end(kCalls) ? nullptr : &row->arguments;
+}
+
+bool isRead(const Call &call) {
+  using Form = FunctionModel::Form;
+  return call.model && !call.isCallback &&
+         (call.model->form == Form::ReadAt || call.model->form == Form::Read ||
+          call.model->form == Form::ReadShared);
 }
 
 } // namespace forerun::slicer

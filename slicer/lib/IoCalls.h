@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_EMITIOCALLS_H
-#define FORERUN_SLICER_EMITIOCALLS_H
+#ifndef FORERUN_SLICER_IOCALLS_H
+#define FORERUN_SLICER_IOCALLS_H
+
+#include "Facts.h"
 
 #include <llvm/ADT/StringRef.h>
 
 /// \file
-/// Where the arguments of MPI-IO calls are.
+/// What the slicer knows of the calls of MPI-IO by name.
 
 namespace forerun::slicer {
 
@@ -16,8 +18,11 @@ struct IoArguments {
   int etype = -1, filetype = -1, datarep = -1; ///< set_view; its displacement is `offset`
 };
 
-/// Nullptr if `function` is not an MPI-IO call with a file handle.
+/// Nullptr if `function` is not an MPI-IO call with a file handle. PMPI_x is as MPI_x.
 const IoArguments *ioArguments(llvm::StringRef function);
+
+/// A call that the program itself makes, and that reads from a file.
+bool isRead(const Call &call);
 
 } // namespace forerun::slicer
 
