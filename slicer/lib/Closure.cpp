@@ -16,10 +16,12 @@ Closure::Closure(const Program &program, const PointsTo &pointsTo, const Effects
                  Options options)
     : program_(program), pointsTo_(pointsTo), effects_(effects), control_(control),
       controlWithoutExits_(controlWithoutExits), options_(std::move(options)),
-      callsOf_(program.nodes.size()) {
+      callsOf_(program.nodes.size()), sizes_(program.functions.size()) {
   state_.nodes.resize(program.nodes.size());
   state_.groups.resize(program.groups.size());
   state_.calls.resize(program.calls.size());
+  for (const Node &node : program.nodes)
+    placeOf_.push_back(sizes_[node.function]++);
   for (CallId id = 0; id < static_cast<CallId>(program.calls.size()); ++id)
     callsOf_[program.groups[program.calls[id].group].node].push_back(id);
   for (GroupId id = 0; id < static_cast<GroupId>(program.groups.size()); ++id)
@@ -204,16 +206,20 @@ void Closure::read(NodeId node, const Place &place, GroupId by) {
 
 /// Looks for the writes of `range` that reach the end of `node`.
 void Closure::search(NodeId node, const Range &range, GroupId by) {
+  const FunctionId function = program_.nodes[node].function;
+  std::vector<bool> &searched = state_.searched[{function, range}];
+  searched.resize(sizes_[function]);
   std::vector<NodeId> open{node};
   while (!open.empty()) {
     const NodeId each = open.back();
     open.pop_back();
-    if (!insert(state_.searched, std::pair(each, range)))
+    if (searched[placeOf_[each]])
       continue;
+    set(searched, placeOf_[each]);
     if (searchNode(each, range, by))
       continue;
     if (program_.nodes[each].kind == Node::Kind::Entry)
-      atEntry(program_.nodes[each].function, range, by);
+      atEntry(function, range, by);
     const auto &before = program_.nodes[each].predecessors;
     open.insert(open.end(), before.begin(), before.end());
   }

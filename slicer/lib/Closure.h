@@ -77,7 +77,8 @@ private:
     std::set<FunctionId> clones, results;
     std::map<FunctionId, std::vector<CallId>> callers;
     std::map<FunctionId, std::set<Range>> atEntry;
-    std::set<std::pair<NodeId, Range>> searched;
+    /// By function and what is looked for there: its nodes that have been searched.
+    std::map<std::pair<FunctionId, Range>, std::vector<bool>> searched;
     std::set<NodeId> deferred;
     std::map<GroupId, Reason> reasons;
     std::map<NodeId, Reason> presences;
@@ -119,6 +120,8 @@ private:
   const ControlDependences &control_, &controlWithoutExits_;
   Options options_;
   std::vector<std::vector<CallId>> callsOf_;            ///< by node
+  std::vector<int> placeOf_;                            ///< by node: its place in its function
+  std::vector<int> sizes_;                              ///< by function: its nodes
   std::map<FunctionId, std::vector<GroupId>> returned_; ///< values of returns
   std::vector<CallId> criteria_;
   std::set<FunctionId> with_; ///< functions in which, or in what they call, criteria lie
