@@ -3,7 +3,9 @@
 #include "forerun/runtime.h"
 
 #include <algorithm>
+#include <climits>
 #include <cstring>
+#include <utility>
 
 /// \file
 /// What the main thread calls. With Forerun off each does what the call it replaces would have
@@ -19,9 +21,20 @@ bool isNowhere(const void *data) {
   return data == nullptr || data == MPI_IN_PLACE || data == MPI_STATUS_IGNORE;
 }
 
-void forward(Runtime &runtime, int site, const forerun::Forwarding::Value &value) {
+/// Of the value that is forwarded next: it comes with this request.
+thread_local MPI_Request deferredTo = MPI_REQUEST_NULL;
+
+void send(Runtime &runtime, int site, const forerun::Forwarding::Value &value) {
   if (const char *why = runtime.forwarding().send(site, value))
     runtime.endPreThread(why);
+}
+
+void forward(Runtime &runtime, int site, const forerun::Forwarding::Value &value) {
+  const MPI_Request request = std::exchange(deferredTo, MPI_REQUEST_NULL);
+  if (request != MPI_REQUEST_NULL)
+    runtime.deferred().start(site, request, value);
+  else
+    send(runtime, site, value);
 }
 
 /// Where the bytes of \p count elements lie, seen from the buffer's address.
@@ -36,6 +49,31 @@ Span spanOf(int count, MPI_Datatype type) {
     return {};
   const MPI_Count last = extent * (count - 1);
   return {trueLower + std::min<MPI_Count>(last, 0), trueExtent + std::max(last, -last)};
+}
+
+/// Of several parts, at these distances from each other.
+Span spreadOf(int parts, const int *counts, const int *displacements, MPI_Datatype type) {
+  MPI_Count lower = 0, extent = 0, low = 0, high = 0;
+  bool isEmpty = true;
+  for (int i = 0; i < parts; ++i) {
+    const Span one = spanOf(counts[i], type);
+    if (one.bytes == 0 || PMPI_Type_get_extent_x(type, &lower, &extent) != MPI_SUCCESS)
+      continue;
+    const MPI_Count first = displacements[i] * extent + one.first;
+    low = isEmpty ? first : std::min(low, first);
+    high = isEmpty ? first + one.bytes : std::max(high, first + one.bytes);
+    isEmpty = false;
+  }
+  return {low, high - low};
+}
+
+void forwardSpan(Runtime &runtime, int site, const void *buffer, Span span) {
+  if (isNowhere(buffer) && span.first == 0)
+    span.bytes = 0;
+  const auto first = static_cast<std::ptrdiff_t>(span.first);
+  forward(runtime, site,
+          {static_cast<const std::byte *>(buffer) + first, static_cast<std::size_t>(span.bytes),
+           first});
 }
 
 } // namespace
@@ -89,15 +127,51 @@ void forerun_main_forward(int site, const void *data, size_t bytes) {
 
 void forerun_main_forward_typed(int site, const void *buffer, int count, MPI_Datatype type) {
   Runtime &runtime = Runtime::get();
-  if (!runtime.forwards())
-    return;
-  Span span = spanOf(count, type);
-  if (isNowhere(buffer) && span.first == 0)
-    span.bytes = 0;
-  const auto first = static_cast<std::ptrdiff_t>(span.first);
-  forward(runtime, site,
-          {static_cast<const std::byte *>(buffer) + first, static_cast<std::size_t>(span.bytes),
-           first});
+  if (runtime.forwards())
+    forwardSpan(runtime, site, buffer, spanOf(count, type));
+}
+
+void forerun_main_forward_spread(int site, const void *buffer, int parts, const int *counts,
+                                 const int *displacements, MPI_Datatype type) {
+  Runtime &runtime = Runtime::get();
+  if (runtime.forwards())
+    forwardSpan(runtime, site, buffer, spreadOf(parts, counts, displacements, type));
+}
+
+void forerun_main_defer(const MPI_Request *request) {
+  if (Runtime::get().forwards())
+    deferredTo = *request;
+}
+
+void forerun_main_completing(int count, const MPI_Request *requests) {
+  Runtime &runtime = Runtime::get();
+  if (runtime.forwards())
+    runtime.deferred().completing(count, requests);
+}
+
+void forerun_main_completed(const MPI_Request *requests) {
+  Runtime &runtime = Runtime::get();
+  if (runtime.forwards())
+    runtime.deferred().completed(requests,
+                                 [&](int site, const auto &value) { send(runtime, site, value); });
+}
+
+int forerun_main_count_of_all(int count, MPI_Comm comm) {
+  int isInter = 0, processes = 0;
+  PMPI_Comm_test_inter(comm, &isInter);
+  if (isInter != 0)
+    PMPI_Comm_remote_size(comm, &processes);
+  else
+    PMPI_Comm_size(comm, &processes);
+  const auto all = static_cast<long long>(count) * processes;
+  return static_cast<int>(std::min<long long>(all, INT_MAX)); // more than can be handed over
+}
+
+int forerun_main_count_at_root(int count, int root, MPI_Comm comm) {
+  int isInter = 0, rank = 0;
+  PMPI_Comm_test_inter(comm, &isInter);
+  PMPI_Comm_rank(comm, &rank);
+  return root == (isInter != 0 ? MPI_ROOT : rank) ? count : 0;
 }
 
 void forerun_main_forward_text(int site, const char *text) {

@@ -69,6 +69,10 @@ int forerun_pre_read(int site, MPI_File fh, int count, MPI_Datatype type) {
   return comeTo(site, {type}) != nullptr ? MPI_File_prefetch(fh, count, type) : MPI_SUCCESS;
 }
 
+int forerun_pre_read_ordered(int site, MPI_File fh, int count, MPI_Datatype type) {
+  return comeTo(site, {type}) != nullptr ? MPI_File_prefetch_ordered(fh, count, type) : MPI_SUCCESS;
+}
+
 int forerun_pre_fetch_at(int site, MPI_File fh, MPI_Offset offset, void *buffer, int count,
                          MPI_Datatype type, MPI_Status *status) {
   if (PreThread *self = comeTo(site, {type}))

@@ -3,7 +3,9 @@
 #include "forerun/runtime.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
+#include <new>
 
 /// \file
 /// How the pre-execution thread gets what the main thread hands over. Elsewhere these do nothing.
@@ -40,5 +42,29 @@ char *forerun_pre_receive_text(int site) {
 
 void forerun_pre_receive_type(int site, MPI_Datatype *type) {
   forerun_pre_receive(site, type, sizeof *type);
+}
+
+void forerun_pre_expect(int site, void *data) {
+  PreThread *self = PreThread::self();
+  if (self == nullptr)
+    return;
+  void *memory = self->arena().allocate(sizeof(PreThread::Expected));
+  if (memory == nullptr)
+    self->end("there is no memory for what it expects");
+  PreThread::Expected **last = &self->expected();
+  while (*last != nullptr)
+    last = &(*last)->next;
+  *last = new (memory) PreThread::Expected{site, data, nullptr};
+}
+
+void forerun_pre_receive_expected(void) {
+  PreThread *self = PreThread::self();
+  if (self == nullptr)
+    return;
+  while (PreThread::Expected *first = self->expected()) {
+    forerun_pre_receive(first->site, first->data, SIZE_MAX);
+    self->expected() = first->next;
+    self->arena().release(first);
+  }
 }
 }

@@ -45,6 +45,13 @@ public:
     std::unique_ptr<RandomStreams> random{}; ///< null: as the program's stand now
   };
 
+  /// What a non-blocking call will have brought when it has completed.
+  struct Expected {
+    int site;
+    void *data;
+    Expected *next;
+  };
+
   // ---- the launching thread ----
   PreThread(Launch launch, const Options &options, Progress &progress, Stream &stream,
             Forwarding &forwarding);
@@ -73,6 +80,7 @@ public:
   Arena &arena() { return arena_; }
   PreFiles &files() { return files_; }
   RandomStreams &random() { return *random_; }
+  Expected *&expected() { return expected_; }
   char *&strtokState() { return strtokState_; }
   PrivateStreams &streams() { return streams_; }
   Forwarding &forwarding() { return forwarding_; }
@@ -131,6 +139,7 @@ private:
   Arena arena_;
   PreFiles files_;
   PrivateStreams streams_;
+  Expected *expected_ = nullptr;
   char *strtokState_ = nullptr;
   const std::unique_ptr<RandomStreams> random_;
 };

@@ -3,6 +3,7 @@
 #define FORERUN_RUNTIME_OBJECT_H
 
 #include "Beginning.h"
+#include "Deferred.h"
 #include "EarlyCalls.h"
 #include "ForwardedTypes.h"
 #include "Forwarding.h"
@@ -85,6 +86,7 @@ public:
   /// Whether values that the main thread hands over have, or may still get, a receiver.
   bool forwards() const { return mayLaunch() && forwarding_.isOpen(); }
   Forwarding &forwarding() { return forwarding_; }
+  Deferred &deferred() { return deferred_; }
   ForwardedTypes &forwardedTypes() { return forwardedTypes_; }
   Progress *progress(); ///< null before forerun_main_launch; lives for ever
   Courier &courier();   ///< made by the first call, which must come from a main thread; not started
@@ -125,6 +127,7 @@ private:
   EarlyCalls early_;
   KeptTexts paths_; ///< of the files opened while there is a pre-execution thread
   Forwarding forwarding_;
+  Deferred deferred_;
   ForwardedTypes forwardedTypes_;
   std::atomic<Progress *> progress_{nullptr};
   std::mutex making_; ///< of the cache and the courier; taken by main threads only

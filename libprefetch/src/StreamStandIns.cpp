@@ -3,8 +3,10 @@
 #include "Scan.h"
 #include "forerun/standins.h"
 
+#include <algorithm>
 #include <cstdarg>
 #include <cstdint>
+#include <cstring>
 
 /// \file
 /// The FILE functions of the pre-execution thread. A stream that is not one of its own is at its
@@ -15,6 +17,8 @@ using forerun::PrivateStream;
 using forerun::PrivateStreams;
 
 namespace {
+
+constexpr std::size_t kShortestLine = 120; ///< libc's first buffer of getline
 
 PrivateStream *privateOf(FILE *stream) {
   PreThread *self = PreThread::self();
@@ -63,6 +67,35 @@ int forerun_pre_ungetc(int c, FILE *stream) {
 char *forerun_pre_fgets(char *line, int most, FILE *stream) {
   PrivateStream *own = privateOf(stream);
   return own != nullptr ? own->line(line, most) : nullptr;
+}
+
+ssize_t forerun_pre_getline(char **line, size_t *bytes, FILE *stream) {
+  return forerun_pre_getdelim(line, bytes, '\n', stream);
+}
+
+ssize_t forerun_pre_getdelim(char **line, size_t *bytes, int delimiter, FILE *stream) {
+  PrivateStream *own = privateOf(stream);
+  if (own == nullptr)
+    return -1;
+  const std::size_t rest = own->restBytes();
+  const void *end = rest != 0 ? std::memchr(own->rest(), delimiter, rest) : nullptr;
+  if (end == nullptr)
+    own->noteEnd();
+  if (rest == 0)
+    return -1;
+  const std::size_t length =
+      end != nullptr ? static_cast<const char *>(end) - own->rest() + 1 : rest;
+  if (*line == nullptr || *bytes < length + 1) {
+    const std::size_t grown = std::max({kShortestLine, 2 * *bytes, length + 1});
+    auto *moved = static_cast<char *>(forerun_pre_realloc(*line, grown));
+    if (moved == nullptr)
+      PreThread::self()->end("there is no memory for a line");
+    *line = moved;
+    *bytes = grown;
+  }
+  own->read(*line, length);
+  (*line)[length] = '\0';
+  return static_cast<ssize_t>(length);
 }
 
 size_t forerun_pre_fread(void *data, size_t size, size_t count, FILE *stream) {

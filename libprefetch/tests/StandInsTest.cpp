@@ -46,6 +46,38 @@ TEST(StandInsTest, AlignedMemoryIsAlignedAndCanBeFreedAndGrown) {
             kReturned);
 }
 
+TEST(StandInsTest, MemoryOfMpiAndFftwIsMemoryOfTheThread) {
+  EXPECT_EQ(onPreThread([] {
+              void *block = nullptr;
+              ASSERT_EQ(forerun_pre_MPI_Alloc_mem(100, MPI_INFO_NULL, &block), MPI_SUCCESS);
+              std::memset(block, 1, 100);
+              EXPECT_EQ(forerun_pre_MPI_Free_mem(block), MPI_SUCCESS);
+              EXPECT_EQ(forerun_pre_MPI_Alloc_mem(-1, MPI_INFO_NULL, &block), MPI_ERR_NO_MEM);
+              struct Array {
+                void *(*make)(std::size_t count);
+                std::size_t element;
+              };
+              for (const auto &[make, element] :
+                   {Array{forerun_pre_fftwf_alloc_real, sizeof(float)},
+                    Array{forerun_pre_fftwf_alloc_complex, 2 * sizeof(float)},
+                    Array{forerun_pre_fftw_alloc_real, sizeof(double)},
+                    Array{forerun_pre_fftw_alloc_complex, 2 * sizeof(double)},
+                    Array{forerun_pre_fftwl_alloc_real, sizeof(long double)},
+                    Array{forerun_pre_fftwl_alloc_complex, 2 * sizeof(long double)}}) {
+                std::array<void *, 2> arrays{make(1000), make(1000)};
+                for (void *each : arrays)
+                  std::memset(each, 2, 1000 * element);
+                const auto distance =
+                    static_cast<std::byte *>(arrays[1]) - static_cast<std::byte *>(arrays[0]);
+                EXPECT_GE(static_cast<std::size_t>(std::abs(distance)), 1000 * element);
+                EXPECT_EQ(make(SIZE_MAX / 2), nullptr);
+                for (void *each : arrays)
+                  forerun_pre_free(each);
+              }
+            }),
+            kReturned);
+}
+
 TEST(StandInsTest, CopiesOfTextsAreCopies) {
   EXPECT_EQ(onPreThread([] {
               const std::string text = "forerun";

@@ -60,12 +60,25 @@ std::string randomText(std::mt19937 &random, const std::string &letters, std::si
   return text;
 }
 
+/// One line, into memory that both have to get.
+void expectSameLine(Both &both) {
+  char *one = nullptr, *other = nullptr;
+  std::size_t bytes = 0, others = 0;
+  const ssize_t length = forerun_pre_getline(&one, &bytes, both.ours);
+  EXPECT_EQ(length, getline(&other, &others, both.libcs));
+  if (length >= 0) {
+    EXPECT_STREQ(one, other);
+  }
+  std::free(other); // NOLINT(cppcoreguidelines-no-malloc): getline's
+  forerun_pre_free(one);
+}
+
 void doTheSame(Both &both, std::mt19937 &random) {
   std::array<char, 40> one{}, other{};
   const int size = static_cast<int>(random() % one.size());
   const long offset = static_cast<long>(random() % 60) - 20;
   const int whence = static_cast<int>(random() % 3);
-  switch (random() % 7) {
+  switch (random() % 8) {
   case 0:
     EXPECT_EQ(forerun_pre_fgetc(both.ours), std::fgetc(both.libcs));
     break;
@@ -93,6 +106,9 @@ void doTheSame(Both &both, std::mt19937 &random) {
     forerun_pre_rewind(both.ours);
     std::rewind(both.libcs); // NOLINT(bugprone-unsafe-functions): what is held against ours
     break;
+  case 6:
+    expectSameLine(both);
+    break;
   default:
     forerun_pre_clearerr(both.ours);
     std::clearerr(both.libcs);
@@ -109,6 +125,28 @@ TEST_F(StreamStandInsTest, EveryCallDoesWhatLibcsDoes) {
                 for (int call = 0; call < 40 && !HasFailure(); ++call)
                   doTheSame(both, random_);
               }
+            }),
+            kReturned);
+}
+
+TEST_F(StreamStandInsTest, LinesOfAnyLengthAreReadIntoOneBufferThatGrows) {
+  EXPECT_EQ(onPreThread([this] {
+              const std::string first(50, 'a'), second(700, 'b'), third(7, 'c');
+              fill(first + "\n" + second + "\n" + third);
+              FILE *stream = forerun_pre_fopen(path_.c_str(), "r");
+              char *line = nullptr;
+              std::size_t bytes = 0;
+              EXPECT_EQ(forerun_pre_getline(&line, &bytes, stream), 51);
+              EXPECT_EQ(line, first + "\n");
+              EXPECT_EQ(forerun_pre_getdelim(&line, &bytes, 'b', stream), 1);
+              EXPECT_EQ(forerun_pre_getline(&line, &bytes, stream), 700);
+              EXPECT_EQ(line, second.substr(1) + "\n");
+              const char *const grown = line;
+              EXPECT_EQ(forerun_pre_getline(&line, &bytes, stream), 7);
+              EXPECT_EQ(line, third);
+              EXPECT_EQ(line, grown);
+              EXPECT_EQ(forerun_pre_getline(&line, &bytes, stream), -1);
+              forerun_pre_fclose(stream);
             }),
             kReturned);
 }

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Tests of the runtime: options, streams, progress, the pre-execution thread and what it owns.
 
-foreach(test Options EventCount Stream Progress Forwarding Arena RandomStreams StandIns StreamStandIns
+foreach(test Options EventCount Stream Progress Forwarding Deferred Arena RandomStreams StandIns StreamStandIns
     Signals PreThread EndAnywhere)
   forerun_gtest(prefetch_${test} SOURCES tests/${test}Test.cpp LIBRARIES forerun_prefetch
     LABELS libprefetch concurrent)

@@ -65,9 +65,26 @@ void forerun_main_launch(void (*pre)(void *argument), const void *data, size_t b
 void forerun_main_forward(int site, const void *data, size_t bytes);
 /** `count` elements of a datatype, with the gaps between them. */
 void forerun_main_forward_typed(int site, const void *buffer, int count, MPI_Datatype type);
+/** In each of `parts` parts, `counts[i]` elements at `displacements[i]` (in elements). */
+void forerun_main_forward_spread(int site, const void *buffer, int parts, const int *counts,
+                                 const int *displacements, MPI_Datatype type);
 void forerun_main_forward_text(int site, const char *text); /**< or NULL */
 /** A datatype: what is received is a duplicate, committed, which stays alive until MPI_Finalize. */
 void forerun_main_forward_type(int site, const MPI_Datatype *type);
+/** @} */
+
+/** The value that the calling thread forwards next is what the non-blocking call brings that gave
+ * this request: it is handed over when that has completed. */
+void forerun_main_defer(const MPI_Request *request);
+/** @{ Around a call that completes requests (MPI_Wait, MPI_Testany, ...). */
+void forerun_main_completing(int count, const MPI_Request *requests);
+void forerun_main_completed(const MPI_Request *requests);
+/** @} */
+
+/** @{ How many elements a collective call has brought: `count` from each process of `comm` (of the
+ * remote group, if it has one); none but at the root, where `count` is evaluated anyway. */
+int forerun_main_count_of_all(int count, MPI_Comm comm);
+int forerun_main_count_at_root(int count, int root, MPI_Comm comm);
 /** @} */
 
 /** Wrapped around a call: `forerun_main_done(site, MPI_File_read_at(...))`. The main thread has now
@@ -95,6 +112,10 @@ void forerun_pre_exit(void);
 void forerun_pre_receive(int site, void *data, size_t bytes);
 char *forerun_pre_receive_text(int site); /**< in private memory */
 void forerun_pre_receive_type(int site, MPI_Datatype *type);
+/** A non-blocking call: what it brings will be forwarded at `site`. */
+void forerun_pre_expect(int site, void *data);
+/** Waits for all that is expected, in the order of the calls. */
+void forerun_pre_receive_expected(void);
 /** @} */
 
 /** @{ What stands for each call of MPI-IO in a sliced program; the main thread's call is wrapped in
@@ -104,6 +125,8 @@ void forerun_pre_receive_type(int site, MPI_Datatype *type);
 int forerun_pre_open_file(int site, MPI_File *fh);
 int forerun_pre_read_at(int site, MPI_File fh, MPI_Offset offset, int count, MPI_Datatype type);
 int forerun_pre_read(int site, MPI_File fh, int count, MPI_Datatype type);
+/** At the shared file pointer, in turn with the other processes, which all read as much. */
+int forerun_pre_read_ordered(int site, MPI_File fh, int count, MPI_Datatype type);
 /** A read whose bytes are needed: brings them into private memory, and sets `status` (or
  * MPI_STATUS_IGNORE) to how many came: fewer than asked at the end of the file. A failed read ends
  * the thread. */

@@ -14,6 +14,7 @@
 #include <mpi.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <sys/types.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -30,6 +31,14 @@ int forerun_pre_posix_memalign(void **block, size_t alignment, size_t bytes);
 void forerun_pre_free(void *block);
 char *forerun_pre_strdup(const char *text);
 char *forerun_pre_strndup(const char *text, size_t most);
+int forerun_pre_MPI_Alloc_mem(MPI_Aint bytes, MPI_Info info, void *block);
+int forerun_pre_MPI_Free_mem(void *block);
+void *forerun_pre_fftw_alloc_real(size_t count);
+void *forerun_pre_fftw_alloc_complex(size_t count);
+void *forerun_pre_fftwf_alloc_real(size_t count);
+void *forerun_pre_fftwf_alloc_complex(size_t count);
+void *forerun_pre_fftwl_alloc_real(size_t count);
+void *forerun_pre_fftwl_alloc_complex(size_t count);
 /** @} */
 
 /** @{ Random numbers: streams that begin where the program's do. */
@@ -70,6 +79,8 @@ int forerun_pre_fgetc(FILE *stream);
 int forerun_pre_getc(FILE *stream);
 int forerun_pre_ungetc(int c, FILE *stream);
 char *forerun_pre_fgets(char *line, int most, FILE *stream);
+ssize_t forerun_pre_getline(char **line, size_t *bytes, FILE *stream);
+ssize_t forerun_pre_getdelim(char **line, size_t *bytes, int delimiter, FILE *stream);
 size_t forerun_pre_fread(void *data, size_t size, size_t count, FILE *stream);
 int forerun_pre_fscanf(FILE *stream, const char *format, ...) __attribute__((format(scanf, 2, 3)));
 int forerun_pre_fseek(FILE *stream, long offset, int whence);

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_DEFERRED_H
+#define FORERUN_DEFERRED_H
+
+#include "Forwarding.h"
+
+#include <cstddef>
+#include <functional>
+#include <list>
+#include <mpi.h>
+#include <mutex>
+#include <vector>
+
+/// \file
+/// What non-blocking calls of the main thread bring: it is handed over when the request has
+/// completed. At each site in the order in which the calls were made, as the pre-execution thread
+/// makes them, whichever of them completes first.
+///
+/// Called by the program's own threads; the pre-execution thread has no part in it.
+
+namespace forerun {
+
+class Deferred {
+public:
+  using Send = std::function<void(int site, const Forwarding::Value &value)>;
+
+  /// The bytes of \p value are looked at when \p request has completed: until then they are MPI's.
+  void start(int site, MPI_Request request, const Forwarding::Value &value);
+
+  /// The calling thread is about to make a call that may complete some of these.
+  void completing(int count, const MPI_Request *requests);
+  /// It has. Those that are null now, and were not, have completed.
+  void completed(const MPI_Request *requests, const Send &send);
+
+private:
+  struct Entry {
+    int site;
+    MPI_Request request;
+    Forwarding::Value value;
+    bool isThere = false;
+    std::vector<std::byte> bytes; ///< isThere: what has come, for the program may change it
+  };
+
+  void arrive(MPI_Request request);
+  void sendInOrder(const Send &send);
+
+  std::mutex mutex_;
+  std::list<Entry> entries_; ///< in the order of their starts
+};
+
+} // namespace forerun
+
+#endif
