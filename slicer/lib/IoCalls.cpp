@@ -24,6 +24,7 @@ struct Row {
 
 constexpr Row kCalls[] = {
     {"open", {.file = 4}},
+    {"delete", {}},
     {"close", kHandle},
     {"sync", kHandle},
     {"set_size", kHandle},

@@ -18,7 +18,7 @@ struct IoArguments {
   int etype = -1, filetype = -1, datarep = -1; ///< set_view; its displacement is `offset`
 };
 
-/// Nullptr if `function` is not an MPI-IO call with a file handle. PMPI_x is as MPI_x.
+/// Nullptr if `function` is not an MPI-IO call that concerns a file. PMPI_x is as MPI_x.
 const IoArguments *ioArguments(llvm::StringRef function);
 
 /// A call that the program itself makes, and that reads from a file.
