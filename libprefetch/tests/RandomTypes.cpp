@@ -124,12 +124,10 @@ Type RandomTypes::derived(MPI_Datatype base, int depth) {
   MPI_Datatype start = MPI_DATATYPE_NULL;
   MPI_Type_dup(base, &start);
   Type type(start);
-  bounded_ = false;
   unit_ = inMemory() ? 1 : type.extent();
   for (int level = static_cast<int>(from(1, depth)); level > 0; --level) {
     Type outer = constructed(type);
     if (!outer.tiles()) {
-      bounded_ = true;
       MPI_Datatype stretched = MPI_DATATYPE_NULL;
       MPI_Type_create_resized(outer.get(), 0, roundUp(outer.trueUpperBound(), unit_), &stretched);
       outer = Type(stretched);
@@ -146,8 +144,7 @@ Type RandomTypes::derived(MPI_Datatype base, int depth) {
 }
 
 Type RandomTypes::constructed(const Type &child) {
-  const std::int64_t choice = from(bounded_ && forRomio() ? 2 : 0, 11);
-  bounded_ = bounded_ || choice >= 9;
+  const std::int64_t choice = upTo(11);
   switch (choice) {
   case 0:
     return indexed(child);
@@ -220,7 +217,7 @@ RandomTypes::Blocks RandomTypes::blocks(std::int64_t unit, std::int64_t extent, 
   std::int64_t at = inMemory() ? from(-8, 8) * unit : upTo(3) * unit;
   const std::int64_t length = from(1, 3);
   for (std::int64_t i = from(1, 5); i > 0; --i) {
-    made.lengths.push_back(sameLength ? length : from(forRomio() ? 1 : 0, 3));
+    made.lengths.push_back(sameLength ? length : upTo(3));
     made.displacements.push_back(at);
     at += made.lengths.back() * extent + upTo(3) * unit;
   }
@@ -304,7 +301,7 @@ Type RandomTypes::structure(const Type &child) {
     const Type &other = others.back();
     if (!other.tiles() || (!inMemory() && other.trueLowerBound() < 0))
       continue;
-    const std::int64_t length = from(forRomio() ? 1 : 0, 2);
+    const std::int64_t length = upTo(2);
     const std::int64_t at =
         std::max<std::int64_t>(0, end - other.trueLowerBound()) + upTo(2) * unit_;
     types.push_back(other.get());
@@ -381,7 +378,7 @@ Type RandomTypes::darray(const Type &child) {
 
 Type RandomTypes::resized(const Type &child) {
   MPI_Datatype type = MPI_DATATYPE_NULL;
-  const std::int64_t lowerBound = forRomio() ? 0 : from(-2, 2) * unit_;
+  const std::int64_t lowerBound = from(-2, 2) * unit_;
   const std::int64_t span = child.trueUpperBound() - child.trueLowerBound();
   const std::int64_t extent = roundUp(span, unit_) + upTo(4) * unit_;
   if (large())

@@ -41,9 +41,7 @@ class RandomTypes {
 public:
   enum class Use {
     Memory, ///< blocks in any order, also from the MPI_Count form of the constructors
-    File,   ///< displacements never negative and never going backwards, in whole etypes
-    Romio   ///< of those the ones that ROMIO of MPICH 4.0.2 flattens right: no blocks of length 0,
-            ///< lower bounds of 0, no indexed types of types whose bounds were set
+    File    ///< displacements never negative and never going backwards, in whole etypes
   };
   RandomTypes(std::uint64_t seed, Use use) : random_(seed), use_(use) {}
 
@@ -72,13 +70,11 @@ private:
   Type resized(const Type &child);
   Blocks blocks(std::int64_t unit, std::int64_t extent, bool sameLength);
   bool inMemory() const { return use_ == Use::Memory; }
-  bool forRomio() const { return use_ == Use::Romio; }
   bool large() { return inMemory() && upTo(2) == 0; }
 
   std::mt19937_64 random_;
   Use use_;
   std::int64_t unit_ = 1; ///< byte displacements are multiples of it
-  bool bounded_ = false;  ///< a constructor that sets bounds has been used
 };
 
 } // namespace forerun::test
