@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
-/* What the test of races has to find: a pre-execution thread, written by hand as the slicer never writes one, that
- * counts in a variable of the program. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the test of races has to find: a pre-execution thread, written by hand as the slicer never
+ * writes one, that counts in a variable of the program. */
 #include "forerun/runtime.h"
 
 #include <mpi.h>
