@@ -64,7 +64,7 @@ public:
       editBegin();
     for (auto [call, function] : all_.found) {
       const auto *plan = planOf(call);
-      const bool isInit = call == scope_.slice.init;
+      const bool isInit = scope_.slice.inits.count(call) > 0;
       if (isInit ? editInit(call, plan) : plan && editCall(call, *plan))
         edited(function);
     }
@@ -264,7 +264,7 @@ void MainThread::checkSharedMacros(const std::vector<AllCalls::Found> &calls) {
   if (edited_.empty())
     return;
   for (auto [call, function] : calls) {
-    if (call->getBeginLoc().isFileID() || planOf(call) || call == scope_.slice.init)
+    if (call->getBeginLoc().isFileID() || planOf(call) || scope_.slice.inits.count(call) > 0)
       continue;
     if (auto place = placeOf(call, scope_.ast); place && edited_.count(place->call))
       scope_.fail(call->getBeginLoc(),

@@ -134,7 +134,7 @@ private:
     if (call.isCallback || call.caller == 0)
       return;
     if (isInit(call))
-      slice_.init = call.expr;
+      slice_.inits.insert(call.expr);
     if (!closure_.isCalled(id))
       return;
     CallPlan plan;

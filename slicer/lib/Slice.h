@@ -106,10 +106,10 @@ struct Slice {
   std::map<const clang::CallExpr *, CallPlan> plans;
   /// Variables of libraries that stand-ins have twins of: optarg is forerun_pre_optarg.
   std::set<std::string> libraryVariables;
-  /// The definition of main, and the call of MPI_Init or MPI_Init_thread after which the
-  /// pre-execution thread starts.
+  /// The definition of main, and the calls of MPI_Init and MPI_Init_thread: after the first that is
+  /// executed the pre-execution thread starts.
   const clang::FunctionDecl *main = nullptr;
-  const clang::CallExpr *init = nullptr;
+  std::set<const clang::CallExpr *> inits;
   int sites = 0; ///< sites are 0..sites-1
 };
 

@@ -83,7 +83,7 @@ private:
     if (!function || function->hasBody() || llvm::StringRef(name).starts_with("other_"))
       plan.action = Action::Clone;
     if (llvm::StringRef(name).starts_with("MPI_Init"))
-      slice_.init = call, plan.action = Action::Gone;
+      slice_.inits.insert(call), plan.action = Action::Gone;
     if (name == "printf")
       plan.action = Action::Gone;
     if (name == "exit")
