@@ -2,21 +2,91 @@
 #include "Analysis.h"
 
 #include "Control.h"
+#include "IoCalls.h"
 #include "Lowering.h"
 
 namespace forerun::slicer {
 
-Analysis::Analysis(const Units &units, const Models &models)
-    : program_(lower(units, models)), pointsTo_(std::make_unique<PointsTo>(program_)),
-      effects_(std::make_unique<Effects>(program_, *pointsTo_)),
+using Kind = FunctionModel::Kind;
+
+Analysis::Analysis(const Units &units, const Models &models, Overrides overrides)
+    : Analysis(units, models, std::move(overrides), Limits()) {}
+
+Analysis::Analysis(const Units &units, const Models &models, Overrides overrides, Limits limits)
+    : overrides_(std::move(overrides)), limits_(limits), program_(lower(units, models, overrides_)),
+      pointsTo_(std::make_unique<PointsTo>(program_, limits.fields, limits.deadline)),
+      effects_(std::make_unique<Effects>(program_, *pointsTo_, limits.deadline)),
       control_(controlDependences(program_, true)),
-      controlWithoutExits_(controlDependences(program_, false)) {}
+      controlWithoutExits_(controlDependences(program_, false)) {
+  findOrder();
+}
 
 void Analysis::take(Closure::Options options) {
+  unwritable_ = options.leftOut;
+  options.deadline = limits_.deadline;
+  for (const Call &call : program_.calls)
+    if (call.expr && program_.main != kNone && !isInOrder_[call.caller] &&
+        options.forced.count(call.expr) == 0)
+      options.leftOut.insert(call.expr);
   closure_ = std::make_unique<Closure>(program_, *pointsTo_, *effects_, control_,
                                        controlWithoutExits_, std::move(options));
   notes_.clear();
-  slice_ = plan(program_, *effects_, *closure_, notes_);
+  slice_ = isComplete() ? plan(program_, *effects_, *closure_, notes_) : Slice();
+  slice_.launch = overrides_.launch;
+  slice_.launchIn = overrides_.launchIn;
+}
+
+bool Analysis::isComplete() const {
+  return pointsTo_->isComplete() && effects_->isComplete() && closure_->isComplete();
+}
+
+std::string Analysis::whyLeftOut(const Call &call) const {
+  if (!isComplete())
+    return "the analysis took too long";
+  if (program_.main == kNone)
+    return "there is no main";
+  if (const auto by = runBy_.find(call.caller); by != runBy_.end())
+    return "its function is run by " + by->second;
+  if (!isInOrder_[call.caller])
+    return "nothing calls its function";
+  if (unwritable_.count(call.expr) > 0)
+    return "no text can be written for it";
+  if (call.isIgnored && isRead(call))
+    return "a pragma says so";
+  return "nobody reads this file";
+}
+
+/// What libraries call back in a thread, or at a time, of their own is out of main's order.
+void Analysis::findOrder() {
+  if (program_.main == kNone)
+    return;
+  isInOrder_ = reachedFrom({program_.main});
+  for (const Call &call : program_.calls)
+    if (call.isCallback)
+      for (const FunctionId callee : call.callees) {
+        const std::vector<bool> run = reachedFrom({callee});
+        for (std::size_t i = 0; i < run.size(); ++i)
+          if (run[i] && !isInOrder_[i])
+            runBy_.try_emplace(static_cast<FunctionId>(i), call.model->name);
+      }
+}
+
+std::vector<bool> Analysis::reachedFrom(std::vector<FunctionId> open) const {
+  std::vector<std::vector<FunctionId>> calls(program_.functions.size());
+  for (const Call &call : program_.calls)
+    if (call.caller != kNone &&
+        (!call.isCallback || call.model->kind == Kind::Pure || call.model->kind == Kind::StandIn))
+      calls[call.caller].insert(calls[call.caller].end(), call.callees.begin(), call.callees.end());
+  std::vector<bool> result(program_.functions.size());
+  while (!open.empty()) {
+    const FunctionId each = open.back();
+    open.pop_back();
+    if (result[each])
+      continue;
+    result[each] = true;
+    open.insert(open.end(), calls[each].begin(), calls[each].end());
+  }
+  return result;
 }
 
 } // namespace forerun::slicer

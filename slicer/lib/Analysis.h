@@ -3,8 +3,8 @@
 #define FORERUN_SLICER_ANALYSIS_H
 
 #include "Closure.h"
+#include "Overrides.h"
 #include "Plan.h"
-#include "Unit.h"
 
 #include <memory>
 
@@ -14,21 +14,41 @@ namespace forerun::slicer {
 /// report on it.
 class Analysis {
 public:
-  Analysis(const Units &units, const Models &models);
+  struct Limits {
+    PointsTo::Fields fields = PointsTo::Fields::ToldApart;
+    Deadline deadline;
+  };
+
+  Analysis(const Units &units, const Models &models, Overrides overrides = {});
+  Analysis(const Units &units, const Models &models, Overrides overrides, Limits limits);
 
   /// Takes a slice, which the accessors below then show; may be repeated with other options.
   void take(Closure::Options options);
 
+  /// False if the time was over: then the slice is empty.
+  bool isComplete() const;
   const Slice &slice() const { return slice_; }
   const Program &program() const { return program_; }
   const Closure &closure() const { return *closure_; }
   const std::vector<Note> &notes() const { return notes_; }
+  /// Of a call of MPI-IO that has no place in the slice.
+  std::string whyLeftOut(const Call &call) const;
 
 private:
+  void findOrder();
+  std::vector<bool> reachedFrom(std::vector<FunctionId> open) const;
+
+  Overrides overrides_;
+  Limits limits_;
   Program program_;
   std::unique_ptr<PointsTo> pointsTo_;
   std::unique_ptr<Effects> effects_;
   ControlDependences control_, controlWithoutExits_;
+  /// Functions that main calls, in its order, and so the pre-execution thread can; of others, the
+  /// library function that calls them.
+  std::vector<bool> isInOrder_;
+  std::map<FunctionId, std::string> runBy_;
+  std::set<const clang::CallExpr *> unwritable_;
   std::unique_ptr<Closure> closure_;
   std::vector<Note> notes_;
   Slice slice_;

@@ -17,9 +17,7 @@ Closure::Closure(const Program &program, const PointsTo &pointsTo, const Effects
     : program_(program), pointsTo_(pointsTo), effects_(effects), control_(control),
       controlWithoutExits_(controlWithoutExits), options_(std::move(options)),
       callsOf_(program.nodes.size()), sizes_(program.functions.size()) {
-  state_.nodes.resize(program.nodes.size());
-  state_.groups.resize(program.groups.size());
-  state_.calls.resize(program.calls.size());
+  reset();
   for (const Node &node : program.nodes)
     placeOf_.push_back(sizes_[node.function]++);
   for (CallId id = 0; id < static_cast<CallId>(program.calls.size()); ++id)
@@ -32,6 +30,24 @@ Closure::Closure(const Program &program, const PointsTo &pointsTo, const Effects
     call(each, kNone);
   close();
   tryDeferred();
+  if (!isComplete_) {
+    reset();
+    criteria_.clear();
+    cuts_.clear();
+  }
+}
+
+void Closure::reset() {
+  state_ = {};
+  state_.nodes.resize(program_.nodes.size());
+  state_.groups.resize(program_.groups.size());
+  state_.calls.resize(program_.calls.size());
+}
+
+/// Of the time there is for it.
+bool Closure::isOver() {
+  isComplete_ = isComplete_ && !options_.deadline.isOver();
+  return !isComplete_;
 }
 
 /// All reads, and what else is done with the files that are read.
@@ -43,19 +59,25 @@ void Closure::findCriteria() {
     return call.model && call.model->kind == Kind::Io && !call.isCallback && call.caller != 0 &&
            call.model->form != Form::Open && options_.leftOut.count(call.expr) == 0;
   };
+  const auto isAnnounced = [](const Call &call) { return isRead(call) && !call.isIgnored; };
   for (CallId id = 0; id < static_cast<CallId>(program_.calls.size()); ++id)
-    if (isIo(program_.calls[id]) && isRead(program_.calls[id])) {
+    if (isIo(program_.calls[id]) && isAnnounced(program_.calls[id])) {
       const auto of = files.of(id);
       read.insert(of.begin(), of.end());
       readsUnknown |= of.empty();
       criteria_.push_back(id);
     }
   for (CallId id = 0; id < static_cast<CallId>(program_.calls.size()); ++id) {
-    if (!isIo(program_.calls[id]) || isRead(program_.calls[id]) || criteria_.empty())
+    if (!isIo(program_.calls[id]) || isAnnounced(program_.calls[id]) || criteria_.empty() ||
+        isOver())
       continue;
     const auto of = files.of(id);
-    if (of.empty() || readsUnknown || files.isReadAfter(id, of) ||
-        options_.forced.count(program_.calls[id].expr) > 0)
+    const bool isForced = options_.forced.count(program_.calls[id].expr) > 0;
+    // Of reads that are ignored only those count that move the file pointer, from which others
+    // read.
+    if (isRead(program_.calls[id]) && program_.calls[id].model->form != Form::Read && !isForced)
+      continue;
+    if (of.empty() || readsUnknown || files.isReadAfter(id, of) || isForced)
       criteria_.push_back(id);
   }
   for (CallId id = 0; id < static_cast<CallId>(program_.calls.size()); ++id)
@@ -133,12 +155,12 @@ void Closure::need(GroupId group, Reason reason) {
 
 void Closure::close() {
   do {
-    while (!state_.open.empty()) {
+    while (!state_.open.empty() && !isOver()) {
       const GroupId group = state_.open.back();
       state_.open.pop_back();
       activate(group);
     }
-  } while (joinNested());
+  } while (!isOver() && joinNested());
 }
 
 /// A call that runs, in an argument of one that runs as well, is not taken out of it.
@@ -186,6 +208,8 @@ void Closure::activate(GroupId id) {
   present(group.node, id);
   for (const Access &use : group.uses)
     read(group.node, use.place, id);
+  if (program_.nodes[group.node].kind == Node::Kind::HandedOver)
+    ++cost_.receives;
   for (const CallId each : group.calls) {
     call(each, id);
     result(each, id);
@@ -210,7 +234,7 @@ void Closure::search(NodeId node, const Range &range, GroupId by) {
   std::vector<bool> &searched = state_.searched[{function, range}];
   searched.resize(sizes_[function]);
   std::vector<NodeId> open{node};
-  while (!open.empty()) {
+  while (!open.empty() && !isOver()) {
     const NodeId each = open.back();
     open.pop_back();
     if (searched[placeOf_[each]])
@@ -373,7 +397,7 @@ void Closure::tryDeferred() {
     changed = false;
     for (const NodeId each : std::set(state_.deferred)) {
       const GroupId group = program_.nodes[each].group;
-      if (state_.groups[group] || !decided.insert(each).second)
+      if (isOver() || state_.groups[group] || !decided.insert(each).second)
         continue;
       const Cost before = cost_;
       isTrying_ = true;

@@ -44,12 +44,14 @@ public:
     /// Calls of MPI-IO that are announced although nobody needs it: a macro makes them together
     /// with others.
     std::set<const clang::CallExpr *> forced;
+    Deadline deadline; ///< when it is over nothing is in the slice
   };
 
   Closure(const Program &program, const PointsTo &pointsTo, const Effects &effects,
           const ControlDependences &control, const ControlDependences &controlWithoutExits,
           Options options);
 
+  bool isComplete() const { return isComplete_; }
   bool isActive(GroupId group) const { return state_.groups[group]; }
   /// Whether anything of the node runs: all of it if its group is active, else some of its calls.
   bool isPresent(NodeId node) const { return state_.nodes[node]; }
@@ -89,6 +91,8 @@ private:
     std::size_t fetches = 0, receives = 0, kept = 0;
   };
 
+  void reset();
+  bool isOver();
   void findCriteria();
   void close();
   void tryDeferred();
@@ -128,6 +132,7 @@ private:
   std::vector<Cut> cuts_;
   State state_;
   Cost cost_;
+  bool isComplete_ = true;
   bool isTrying_ = false; ///< changes of state_ are noted in undo_, to be taken back
   std::vector<std::function<void()>> undo_;
 };

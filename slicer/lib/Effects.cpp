@@ -18,9 +18,10 @@ bool isText(const Call &call, unsigned argument) {
 
 } // namespace
 
-Effects::Effects(const Program &program, const PointsTo &pointsTo)
-    : program_(program), pointsTo_(pointsTo), callers_(program.functions.size()),
-      own_(program.functions.size()), ranges_(program.functions.size()) {
+Effects::Effects(const Program &program, const PointsTo &pointsTo, Deadline deadline)
+    : program_(program), pointsTo_(pointsTo), deadline_(deadline),
+      callers_(program.functions.size()), own_(program.functions.size()),
+      ranges_(program.functions.size()) {
   for (const Call &call : program.calls)
     for (const FunctionId callee : call.callees)
       if (call.caller != kNone)
@@ -34,7 +35,8 @@ Effects::Effects(const Program &program, const PointsTo &pointsTo)
         if (add(node.function, range))
           open.insert(node.function);
       }
-  while (!open.empty()) {
+  while (!open.empty() && isComplete_) {
+    isComplete_ = !deadline_.isOver();
     const FunctionId callee = *open.begin();
     open.erase(open.begin());
     for (const FunctionId caller : callers_[callee])
@@ -56,7 +58,8 @@ void Effects::findOwn() {
         own_[id].insert(each);
     open.insert(id);
   }
-  while (!open.empty()) {
+  while (!open.empty() && isComplete_) {
+    isComplete_ = !deadline_.isOver();
     const FunctionId callee = *open.begin();
     open.erase(open.begin());
     for (const FunctionId caller : callers_[callee]) {

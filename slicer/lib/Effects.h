@@ -12,7 +12,9 @@ namespace forerun::slicer {
 /// its own automatic variables left out.
 class Effects {
 public:
-  Effects(const Program &program, const PointsTo &pointsTo);
+  Effects(const Program &program, const PointsTo &pointsTo, Deadline deadline = {});
+
+  bool isComplete() const { return isComplete_; }
 
   /// By this call of this function. A function that changes what its parameter points to changes
   /// only what this call's arguments, or the globals that it names, lead to.
@@ -27,6 +29,8 @@ private:
 
   const Program &program_;
   const PointsTo &pointsTo_;
+  Deadline deadline_;
+  bool isComplete_ = true;
   std::vector<std::set<FunctionId>> callers_;
   std::vector<std::set<ObjectId>> own_; ///< by function: globals it names, memory it allocates
   mutable std::map<std::pair<CallId, FunctionId>, std::set<ObjectId>> reachable_;

@@ -70,11 +70,24 @@ std::string BodyWriter::children(const clang::CompoundStmt *block, const Indent 
                            : statement(child, own);
     if (!next.empty() && isa<clang::DeclStmt>(child))
       lines = afterLabel(lines, own);
-    lines += next;
+    lines += next + handedOver(child, own);
     if (isa<clang::SwitchCase, clang::LabelStmt>(child))
       own += kStep;
   }
   return afterLabel(lines, own);
+}
+
+/// The mirror of what the main thread hands over behind the statement (EmitPragmas.cpp).
+std::string BodyWriter::handedOver(const clang::Stmt *statement, const Indent &indent) {
+  std::string lines;
+  const auto known = scope_.slice.handedOver.find(statement);
+  if (known != scope_.slice.handedOver.end())
+    for (const auto &each : known->second) {
+      const std::string name = expr_.name(each.variable);
+      lines += indent + "forerun_pre_receive(" + std::to_string(each.site) + ", (void *)&" + name +
+               ", sizeof " + name + ");\n";
+    }
+  return lines;
 }
 
 std::string BodyWriter::statement(const clang::Stmt *statement, const Indent &indent) {

@@ -202,11 +202,16 @@ std::optional<std::string> ExprWriter::replaceName(const clang::DeclRefExpr *nam
       scope_.slice.libraryVariables.count(variable->getNameAsString()) > 0)
     return "forerun_pre_" + variable->getNameAsString();
   if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
-      variable && scope_.names.isPrivate(variable)) {
-    scope_.usedPrivates.insert(variable->getCanonicalDecl());
-    return EmitNames::twin(variable);
-  }
+      variable && scope_.names.isPrivate(variable))
+    return this->name(variable);
   return std::nullopt;
+}
+
+std::string ExprWriter::name(const clang::VarDecl *variable) {
+  if (!scope_.names.isPrivate(variable))
+    return variable->getNameAsString();
+  scope_.usedPrivates.insert(variable->getCanonicalDecl());
+  return EmitNames::twin(variable);
 }
 
 } // namespace forerun::slicer

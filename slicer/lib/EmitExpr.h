@@ -42,6 +42,8 @@ public:
 
   /// What stands for this node in the pre-execution thread; nothing if it stays as it is.
   std::optional<std::string> replacement(const clang::Stmt *node);
+  /// What the variable is called there.
+  std::string name(const clang::VarDecl *variable);
   /// Nothing is left of the call in the pre-execution thread.
   bool isGone(const clang::Expr *expr) const;
 

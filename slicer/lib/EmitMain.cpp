@@ -2,6 +2,7 @@
 #include "EmitMain.h"
 #include "EmitExpr.h"
 #include "EmitPlaces.h"
+#include "EmitPragmas.h"
 #include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/Lex/Lexer.h>
 
@@ -69,6 +70,11 @@ public:
         edited(function);
     }
     checkSharedMacros(all_.found);
+    for (const PragmaInsertion &each : pragmaInsertions(scope_)) {
+      edits_.insert(each.offset, each.text);
+      edited(each.function);
+      startsHere_ |= each.function == scope_.slice.launchIn;
+    }
     if (firstEdited_)
       introduce(*firstEdited_);
   }
@@ -144,10 +150,13 @@ bool MainThread::editInit(const clang::CallExpr *call, const CallPlan *plan) {
   }
   if (!isHere(*place, call))
     return false;
-  startsHere_ = true;
-  Brackets around{"forerun_main_start(main__pre, " + std::to_string(scope_.slice.sites) +
-                      ", forerun_main_",
-                  ")"};
+  Brackets around{"forerun_main_", ""};
+  if (!scope_.slice.launch) {
+    startsHere_ = true;
+    around = {"forerun_main_start(main__pre, " + std::to_string(scope_.slice.sites) + ", " +
+                  around.before,
+              ")"};
+  }
   if (plan) { // what it gives is handed over when the thread has been started
     const auto callPlace = placeOf(call, scope_.ast);
     if (!callPlace || !(callPlace->call == *place)) {

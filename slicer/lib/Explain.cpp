@@ -3,6 +3,7 @@
 
 #include "Locations.h"
 
+#include <clang/AST/Decl.h>
 #include <clang/AST/Stmt.h>
 #include <llvm/Support/Path.h>
 
@@ -38,6 +39,11 @@ private:
 
   void statement(NodeId id) {
     where(id);
+    if (program_.nodes[id].kind == Node::Kind::HandedOver) {
+      out_ << program_.nodes[id].variable->getName() << " is forwarded behind this"
+           << (closure_.isPresent(id) ? "\n" : ", if anything needed it\n");
+      return;
+    }
     if (!closure_.isPresent(id)) {
       out_ << "not in the slice: " << whyNot(id) << '\n';
       return;

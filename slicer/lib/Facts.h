@@ -111,16 +111,18 @@ struct Call {
   Var file = kNone;                      ///< MPI-IO: the handle
   ObjectId opened = kNone;               ///< MPI_File_open: the file
   bool resultUsed = false;
+  bool isIgnored = false;  ///< a pragma says that it is not to be announced
   bool isCallback = false; ///< stands for calls that a library function makes (qsort's compare)
 };
 
-/// A statement, or the initialiser of one variable.
+/// A statement, the initialiser of one variable, or (behind `stmt`) the value that a variable gets
+/// from the main thread since a pragma says so.
 struct Node {
-  enum class Kind { Entry, Exit, Expression, Initialiser, Predicate, Return, Jump };
+  enum class Kind { Entry, Exit, Expression, Initialiser, Predicate, Return, Jump, HandedOver };
   Kind kind = Kind::Expression;
   FunctionId function = kNone;
   const clang::Stmt *stmt = nullptr;
-  const clang::VarDecl *variable = nullptr; ///< Kind::Initialiser
+  const clang::VarDecl *variable = nullptr; ///< Kind::Initialiser, Kind::HandedOver
   NodeId enclosing = kNone;                 ///< the predicate of the innermost statement around it
   GroupId group = kNone;                    ///< of the statement itself
   std::vector<Access> defs;                 ///< all, of all its groups

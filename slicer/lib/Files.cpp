@@ -113,7 +113,7 @@ void Files::findReads() {
     const Call &call = program_.calls[id];
     for (const FunctionId callee : call.callees)
       callers[callee].insert(call.caller);
-    if (isRead(call)) {
+    if (isRead(call) && !call.isIgnored) {
       const auto files = of(id);
       readAt_[program_.groups[call.group].node].insert(files.begin(), files.end());
       readIn_[call.caller].insert(files.begin(), files.end());

@@ -3,6 +3,9 @@
 #include <clang/Basic/FileManager.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/CompilerInvocation.h>
+#include <clang/Frontend/FrontendActions.h>
+#include <clang/Lex/Pragma.h>
+#include <clang/Lex/Preprocessor.h>
 #include <clang/Serialization/PCHContainerOperations.h>
 #include <clang/Tooling/ArgumentsAdjusters.h>
 #include <clang/Tooling/JSONCompilationDatabase.h>
@@ -24,9 +27,27 @@ namespace tooling = clang::tooling;
 
 namespace {
 
+/// Hears of our pragmas meanwhile.
+class ListeningAction : public clang::SyntaxOnlyAction {
+public:
+  explicit ListeningAction(std::vector<Pragma> &pragmas) : pragmas_(pragmas) {}
+
+protected:
+  // NOLINTNEXTLINE(readability-identifier-naming): Clang's name
+  bool BeginSourceFileAction(clang::CompilerInstance &compiler) override {
+    compiler.getPreprocessor().AddPragmaHandler(pragmaReader(pragmas_).release());
+    return true;
+  }
+
+private:
+  std::vector<Pragma> &pragmas_;
+};
+
 /// Makes an ASTUnit of the one invocation it is given.
 class ParseAction : public tooling::ToolAction {
 public:
+  explicit ParseAction(std::vector<Pragma> &pragmas) : pragmas_(pragmas) {}
+
   std::unique_ptr<clang::ASTUnit> take() { return std::move(ast_); }
 
   bool runInvocation(std::shared_ptr<clang::CompilerInvocation> invocation,
@@ -36,12 +57,16 @@ public:
     // The unit owns what prints its diagnostics: later stages report through it as well.
     auto diagnostics =
         clang::CompilerInstance::createDiagnostics(&invocation->getDiagnosticOpts(), nullptr, true);
-    ast_ = clang::ASTUnit::LoadFromCompilerInvocation(std::move(invocation), std::move(containers),
-                                                      std::move(diagnostics), files);
-    return ast_ && !ast_->getDiagnostics().hasErrorOccurred();
+    ast_ = clang::ASTUnit::create(invocation, diagnostics, clang::CaptureDiagsKind::None, false);
+    ast_->getFileManager().setVirtualFileSystem(files->getVirtualFileSystemPtr());
+    ListeningAction action(pragmas_);
+    const bool isDone = clang::ASTUnit::LoadFromCompilerInvocationAction(
+        std::move(invocation), std::move(containers), diagnostics, &action, ast_.get());
+    return isDone && !diagnostics->hasErrorOccurred();
   }
 
 private:
+  std::vector<Pragma> &pragmas_;
   std::unique_ptr<clang::ASTUnit> ast_;
 };
 
@@ -130,12 +155,13 @@ std::optional<Units> parse(const Commands &commands,
     }
     llvm::IntrusiveRefCntPtr<clang::FileManager> manager(
         new clang::FileManager(clang::FileSystemOptions(), files));
-    ParseAction action;
+    std::vector<Pragma> pragmas;
+    ParseAction action(pragmas);
     tooling::ToolInvocation invocation(adjusted(command), &action, manager.get(),
                                        std::make_shared<clang::PCHContainerOperations>());
     ok &= invocation.run();
     if (auto ast = action.take())
-      units.push_back({std::move(ast), command.Filename});
+      units.push_back({std::move(ast), command.Filename, std::move(pragmas)});
   }
   if (!ok || units.size() != commands.size())
     return std::nullopt;

@@ -28,15 +28,20 @@ SourcePlace Locations::of(const clang::Stmt *stmt, FunctionId function) const {
   return {begin.getFilename(), begin.getLine(), begin.getColumn(), end.getLine()};
 }
 
-SourcePlace Locations::of(const Node &node) const {
-  if (node.variable)
-    return of(node.variable->getInit() ? node.variable->getInit() : node.stmt, node.function);
-  return of(node.stmt, node.function);
+SourcePlace Locations::of(const Node &node) const { return of(partOf(node), node.function); }
+
+const clang::Stmt *Locations::partOf(const Node &node) {
+  const bool isInitialised = node.kind == Node::Kind::Initialiser && node.variable->getInit();
+  return isInitialised ? node.variable->getInit() : node.stmt;
+}
+
+const clang::ASTUnit *Locations::unitOf(FunctionId function) const {
+  const auto unit = units_.find(function);
+  return unit == units_.end() ? nullptr : unit->second;
 }
 
 std::string Locations::lineOf(const Node &node) const {
-  const clang::Stmt *stmt =
-      node.variable && node.variable->getInit() ? node.variable->getInit() : node.stmt;
+  const clang::Stmt *stmt = partOf(node);
   const auto unit = units_.find(node.function);
   if (!stmt || unit == units_.end())
     return "";

@@ -21,6 +21,9 @@ public:
   Locations(const Program &program, const Units &units);
   SourcePlace of(const clang::Stmt *stmt, FunctionId function) const;
   SourcePlace of(const Node &node) const;
+  /// The part of the node's statement that the node is about; for a variable, what it begins with.
+  static const clang::Stmt *partOf(const Node &node);
+  const clang::ASTUnit *unitOf(FunctionId function) const;
   /// The text of that line, without white space around it.
   std::string lineOf(const Node &node) const;
 

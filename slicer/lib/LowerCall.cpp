@@ -33,6 +33,7 @@ CallId LowerExpr::call(const CallExpr *expr) {
   made.expr = expr;
   made.group = group_;
   made.caller = function_;
+  made.isIgnored = state_.overrides.ignored.count(expr) > 0;
   made.resultUsed = expr != unused_ && !expr->getType()->isVoidType();
   unused_ = nullptr;
   const FunctionDecl *callee = expr->getDirectCallee();

@@ -80,7 +80,7 @@ LowerStmt::Ends LowerStmt::statement(const Stmt *stmt, Ends ends) {
     return ends;
   if (const auto *block = dyn_cast<CompoundStmt>(stmt)) {
     for (const Stmt *each : block->body())
-      ends = statement(each, std::move(ends));
+      ends = handedOver(each, statement(each, std::move(ends)));
     return ends;
   }
   if (const auto *expr = dyn_cast<Expr>(stmt))
@@ -132,6 +132,25 @@ LowerStmt::Ends LowerStmt::statement(const Stmt *stmt, Ends ends) {
   // OpenMP and what else encloses statements: one after the other.
   for (const Stmt *child : stmt->children())
     ends = statement(child, std::move(ends));
+  return ends;
+}
+
+/// What pragmas hand over behind `stmt`: written there, from nothing that the slice has to compute.
+LowerStmt::Ends LowerStmt::handedOver(const Stmt *stmt, Ends ends) {
+  const auto known = state_.overrides.forwarded.find(stmt);
+  if (known == state_.overrides.forwarded.end())
+    return ends;
+  for (const VarDecl *variable : known->second) {
+    const NodeId id = node(Node::Kind::HandedOver, stmt, ends);
+    Node &made = state_.program.nodes[id];
+    made.variable = variable;
+    Place place;
+    place.object = state_.objectOf(variable, function_);
+    place.size = state_.sizeOf(variable->getType());
+    made.defs.push_back({place, made.group});
+    state_.program.groups[made.group].names.push_back(variable);
+    ends = {{id, false}};
+  }
   return ends;
 }
 

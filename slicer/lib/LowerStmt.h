@@ -34,6 +34,7 @@ private:
   };
 
   Ends statement(const clang::Stmt *stmt, Ends ends);
+  Ends handedOver(const clang::Stmt *stmt, Ends ends);
   Ends declarations(const clang::DeclStmt *stmt, Ends ends);
   Ends ifElse(const clang::IfStmt *stmt, const Ends &ends);
   Ends whileLoop(const clang::WhileStmt *stmt, const Ends &ends);

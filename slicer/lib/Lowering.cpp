@@ -155,9 +155,9 @@ void cutAfterEndlessCalls(Program &program) {
 
 } // namespace
 
-Program lower(const std::vector<Unit> &units, const Models &models) {
+Program lower(const std::vector<Unit> &units, const Models &models, const Overrides &overrides) {
   Program program;
-  LoweringState state(program, models);
+  LoweringState state(program, models, overrides);
   program.functions.emplace_back();
   program.functions[0].name = "initialisers";
   std::vector<Definitions> all;

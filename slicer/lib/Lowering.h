@@ -3,7 +3,7 @@
 #define FORERUN_SLICER_LOWERING_H
 
 #include "Facts.h"
-#include "Unit.h"
+#include "Overrides.h"
 
 namespace forerun::slicer {
 
@@ -12,7 +12,7 @@ namespace forerun::slicer {
 /// The control flow graph is built here from the statements, not by clang::CFG, whose elements are
 /// smaller than what can be kept or left out and whose pruned edges hide control dependences.
 /// `models` must outlive the result.
-Program lower(const std::vector<Unit> &units, const Models &models);
+Program lower(const std::vector<Unit> &units, const Models &models, const Overrides &overrides);
 
 } // namespace forerun::slicer
 

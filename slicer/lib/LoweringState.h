@@ -3,6 +3,7 @@
 #define FORERUN_SLICER_LOWERINGSTATE_H
 
 #include "Facts.h"
+#include "Overrides.h"
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
@@ -18,8 +19,8 @@ namespace forerun::slicer {
 /// constraints that they make.
 class LoweringState {
 public:
-  LoweringState(Program &theProgram, const Models &theModels)
-      : program(theProgram), models(theModels) {}
+  LoweringState(Program &theProgram, const Models &theModels, const Overrides &theOverrides)
+      : program(theProgram), models(theModels), overrides(theOverrides) {}
 
   ObjectId addObject(Object object);
   ObjectId objectOf(const clang::VarDecl *variable, FunctionId owner);
@@ -46,6 +47,7 @@ public:
 
   Program &program;
   const Models &models;
+  const Overrides &overrides;
   clang::ASTContext *context = nullptr; ///< of the unit being lowered
   FunctionId current = 0;               ///< function being lowered
 

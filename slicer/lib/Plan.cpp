@@ -51,6 +51,13 @@ private:
     if (node.function == 0 || node.group == kNone || !closure_.isPresent(id))
       return;
     const bool isWhole = closure_.isActive(node.group);
+    if (node.kind == Node::Kind::HandedOver) {
+      slice_.handedOver[node.stmt].push_back(
+          {node.variable, slice_.sites++, program_.functions[node.function].definition});
+      notes_.push_back(
+          {node.stmt, node.function, "forwarded behind this: " + node.variable->getNameAsString()});
+      return;
+    }
     if (node.kind == Node::Kind::Initialiser) {
       const clang::VarDecl *variable = node.variable->getCanonicalDecl();
       if (isWhole)
@@ -97,6 +104,14 @@ private:
         block(child);
   }
 
+  /// By the pre-execution thread; or a macro makes it together with calls that are.
+  bool isRun(CallId id) const {
+    const FunctionId caller = program_.calls[id].caller;
+    const auto &criteria = closure_.criteria();
+    return caller == program_.main || closure_.hasClone(caller) ||
+           std::find(criteria.begin(), criteria.end(), id) != criteria.end();
+  }
+
   bool isInit(const Call &call) const {
     return call.name == "MPI_Init" || call.name == "MPI_Init_thread";
   }
@@ -135,7 +150,7 @@ private:
       return;
     if (isInit(call))
       slice_.inits.insert(call.expr);
-    if (!closure_.isCalled(id))
+    if (!closure_.isCalled(id) || !isRun(id))
       return;
     CallPlan plan;
     bool isSited = false;
@@ -179,15 +194,16 @@ private:
     const Call &call = program_.calls[id];
     const bool isFetched = closure_.needsAnyOutput(id);
     plan.action = Action::Io;
+    // What is ignored moves the file pointer as a write does, and nothing is announced.
     switch (call.model->form) {
     case Form::Open:
       plan.io = Io::Open;
       break;
     case Form::ReadAt:
-      plan.io = isFetched ? Io::FetchAt : Io::ReadAt;
+      plan.io = isFetched ? Io::FetchAt : call.isIgnored ? Io::WriteAt : Io::ReadAt;
       break;
     case Form::Read:
-      plan.io = isFetched ? Io::Fetch : Io::Read;
+      plan.io = isFetched ? Io::Fetch : call.isIgnored ? Io::Write : Io::Read;
       break;
     case Form::WriteAt:
       plan.io = Io::WriteAt;
@@ -205,8 +221,8 @@ private:
       plan.io = Io::Sync;
       break;
     default: // where the shared pointer is depends on what the other processes do
-      notes_.push_back(
-          {call.expr, "not announced: " + call.name + " uses the shared file pointer"});
+      notes_.push_back({call.expr, call.caller,
+                        "not announced: " + call.name + " uses the shared file pointer"});
       plan.action = isFetched ? Action::Exit : Action::Gone;
     }
   }
@@ -232,12 +248,13 @@ private:
       }
     if (!isPossible) {
       plan.action = Action::Exit;
-      notes_.push_back({call.expr, "pre-execution ends here: what " + call.name +
-                                       " gives cannot be handed over"});
+      notes_.push_back(
+          {call.expr, call.caller,
+           "pre-execution ends here: what " + call.name + " gives cannot be handed over"});
     } else if (!forwarded.empty()) {
       plan.action = Action::Receive;
       plan.forwarded = std::move(forwarded);
-      notes_.push_back({call.expr, "forwarded: what " + call.name + " gives"});
+      notes_.push_back({call.expr, call.caller, "forwarded: what " + call.name + " gives"});
     }
   }
 

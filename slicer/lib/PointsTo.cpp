@@ -11,12 +11,21 @@ namespace {
 constexpr std::int64_t kAnyOffset = -1;
 constexpr std::size_t kMostOffsets = 512; ///< of an object, before it is collapsed
 
+bool hasParts(const Object &object) {
+  return object.kind == Object::Kind::Heap ||
+         (object.variable && (object.variable->getType()->isArrayType() ||
+                              object.variable->getType()->isRecordType()));
+}
+
 } // namespace
 
-PointsTo::PointsTo(Program &program)
-    : program_(program), offsets_(program.objects.size()), collapsed_(program.objects.size()),
-      memoryOf_(program.objects.size()) {
+PointsTo::PointsTo(Program &program, Fields fields, Deadline deadline)
+    : program_(program), deadline_(deadline), offsets_(program.objects.size()),
+      collapsed_(program.objects.size()), memoryOf_(program.objects.size()) {
   grow(program.temporaries);
+  if (fields == Fields::AsOne)
+    for (std::size_t i = 0; i < program.objects.size(); ++i)
+      collapsed_[i] = hasParts(program.objects[i]);
   for (CallId id = 0; id < static_cast<CallId>(program.calls.size()); ++id)
     if (program.calls[id].pointer != kNone)
       pointerCalls_[program.calls[id].pointer].push_back(id);
@@ -234,6 +243,10 @@ void PointsTo::bind(CallId id, FunctionId callee) {
 void PointsTo::solve() {
   while (!open_.empty() || !openMemory_.empty()) {
     while (!open_.empty()) {
+      if (deadline_.isOver()) {
+        isComplete_ = false;
+        return;
+      }
       const Var each = open_.back();
       open_.pop_back();
       isOpen_[each] = false;
@@ -241,7 +254,10 @@ void PointsTo::solve() {
     }
     const auto memory = std::exchange(openMemory_, {});
     for (const int each : memory)
-      copyMemory(memoryConstraints_[each]);
+      if (!deadline_.isOver())
+        copyMemory(memoryConstraints_[each]);
+      else
+        isComplete_ = false;
   }
 }
 

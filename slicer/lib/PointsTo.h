@@ -2,6 +2,7 @@
 #ifndef FORERUN_SLICER_POINTSTO_H
 #define FORERUN_SLICER_POINTSTO_H
 
+#include "Deadline.h"
 #include "Facts.h"
 
 #include <llvm/ADT/SparseBitVector.h>
@@ -18,9 +19,15 @@ namespace forerun::slicer {
 /// An object whose offsets cannot be told apart (arithmetic on bytes) is *collapsed*: one location.
 class PointsTo {
 public:
+  /// Whether bytes of structures, arrays and the heap are told apart by their offsets, or each of
+  /// them is one location: coarser, and fast.
+  enum class Fields { ToldApart, AsOne };
+
   /// Solves `program.constraints`; fills `callees` of calls through pointers and `callers` of
   /// functions.
-  explicit PointsTo(Program &program);
+  explicit PointsTo(Program &program, Fields fields = Fields::ToldApart, Deadline deadline = {});
+
+  bool isComplete() const { return isComplete_; }
 
   /// The memory that a place may be. Empty if nothing is known of its pointer.
   std::vector<Range> ranges(const Place &place) const;
@@ -61,6 +68,8 @@ private:
   void solve();
 
   Program &program_;
+  Deadline deadline_;
+  bool isComplete_ = true;
   std::vector<Where> locations_;
   std::map<std::pair<ObjectId, std::int64_t>, Location> ids_;
   std::vector<std::map<std::int64_t, Location>> offsets_; ///< by object

@@ -86,6 +86,13 @@ struct CallPlan {
   std::vector<bool> kept;
 };
 
+/// A variable that the main thread hands over behind a statement, since a pragma says so.
+struct HandedOver {
+  const clang::VarDecl *variable = nullptr;
+  int site = -1;
+  const clang::FunctionDecl *function = nullptr; ///< in which the statement stands
+};
+
 struct Slice {
   std::set<const clang::Stmt *> statements;
   std::set<const clang::VarDecl *> initialisers;
@@ -104,12 +111,16 @@ struct Slice {
   /// Globals and statics (canonical declarations) of which the slice has a private copy.
   std::set<const clang::VarDecl *> privates;
   std::map<const clang::CallExpr *, CallPlan> plans;
+  std::map<const clang::Stmt *, std::vector<HandedOver>> handedOver; ///< children of blocks
   /// Variables of libraries that stand-ins have twins of: optarg is forerun_pre_optarg.
   std::set<std::string> libraryVariables;
   /// The definition of main, and the calls of MPI_Init and MPI_Init_thread: after the first that is
   /// executed the pre-execution thread starts.
   const clang::FunctionDecl *main = nullptr;
   std::set<const clang::CallExpr *> inits;
+  /// Or, if a pragma says so: before this statement, a child of a block of this function.
+  const clang::Stmt *launch = nullptr;
+  const clang::FunctionDecl *launchIn = nullptr;
   int sites = 0; ///< sites are 0..sites-1
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "Summary.h"
 
+#include "IoCalls.h"
 #include "Locations.h"
 
 #include <clang/AST/ASTContext.h>
@@ -16,11 +17,6 @@ using Json = llvm::json::Object;
 
 Json at(const SourcePlace &place) {
   return Json{{"file", place.file}, {"line", place.line}, {"column", place.column}};
-}
-
-bool isStatement(const Program &program, const Node &node) {
-  return node.function != 0 && node.function != kNone && node.stmt &&
-         program.functions[node.function].definition;
 }
 
 llvm::StringRef nameOf(CallPlan::Io io) {
@@ -46,7 +42,10 @@ llvm::StringRef nameOf(CallPlan::Io io) {
   return "";
 }
 
-llvm::StringRef fateOf(const CallPlan &plan) {
+llvm::StringRef nameOf(const Call &call, const CallPlan &plan) {
+  if (call.isIgnored && isRead(call) &&
+      (plan.io == CallPlan::Io::Write || plan.io == CallPlan::Io::WriteAt))
+    return "not announced: a pragma says so";
   switch (plan.action) {
   case CallPlan::Action::Io:
     return nameOf(plan.io);
@@ -59,14 +58,23 @@ llvm::StringRef fateOf(const CallPlan &plan) {
   }
 }
 
-FunctionId callerOf(const Program &program, const clang::Stmt *stmt) {
-  for (const Call &call : program.calls)
-    if (call.expr == stmt)
-      return call.caller;
-  return kNone;
+} // namespace
+
+bool isStatement(const Program &program, const Node &node) {
+  return node.kind != Node::Kind::HandedOver && node.function != 0 && node.function != kNone &&
+         node.stmt && program.functions[node.function].definition;
 }
 
-} // namespace
+std::optional<std::string> fateOf(const Analysis &analysis, const Call &call) {
+  if (call.isCallback || !call.expr)
+    return std::nullopt;
+  const bool isIo = call.model && call.model->kind == FunctionModel::Kind::Io;
+  const auto plan = analysis.slice().plans.find(call.expr);
+  const bool isPlanned = plan != analysis.slice().plans.end();
+  if (!isIo && !(isPlanned && plan->second.site >= 0))
+    return std::nullopt;
+  return isPlanned ? nameOf(call, plan->second).str() : "left out: " + analysis.whyLeftOut(call);
+}
 
 llvm::json::Object summary(const Analysis &analysis, const Units &units) {
   const Program &program = analysis.program();
@@ -79,21 +87,18 @@ llvm::json::Object summary(const Analysis &analysis, const Units &units) {
     }
   Array sites, notes;
   for (const Call &call : program.calls) {
-    const bool isIo = call.model && call.model->kind == FunctionModel::Kind::Io;
-    if (call.isCallback || !call.expr)
+    const auto fate = fateOf(analysis, call);
+    if (!fate)
       continue;
     const auto plan = analysis.slice().plans.find(call.expr);
-    const bool isPlanned = plan != analysis.slice().plans.end();
-    if (!isIo && !(isPlanned && plan->second.site >= 0))
-      continue;
     Json site = at(locations.of(call.expr, call.caller));
     site["call"] = call.name;
-    site["site"] = isPlanned ? plan->second.site : -1;
-    site["fate"] = isPlanned ? fateOf(plan->second) : "left out: nobody reads this file";
+    site["site"] = plan == analysis.slice().plans.end() ? -1 : plan->second.site;
+    site["fate"] = *fate;
     sites.push_back(std::move(site));
   }
   for (const Note &note : analysis.notes()) {
-    Json each = at(locations.of(note.where, callerOf(program, note.where)));
+    Json each = at(locations.of(note.where, note.function));
     each["text"] = note.text;
     notes.push_back(std::move(each));
   }

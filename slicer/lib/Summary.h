@@ -6,8 +6,16 @@
 
 #include <llvm/Support/JSON.h>
 #include <llvm/Support/raw_ostream.h>
+#include <optional>
 
 namespace forerun::slicer {
+
+/// A statement of the program itself, which is counted.
+bool isStatement(const Program &program, const Node &node);
+
+/// What becomes of the call in the pre-execution thread; nothing if it is of no interest: neither
+/// MPI-IO nor forwarded.
+std::optional<std::string> fateOf(const Analysis &analysis, const Call &call);
 
 /// What was found: call sites of MPI-IO, what becomes of each, what is forwarded or cut, and how
 /// many statements the slice has of all.

@@ -2,6 +2,8 @@
 #ifndef FORERUN_SLICER_UNIT_H
 #define FORERUN_SLICER_UNIT_H
 
+#include "Pragmas.h"
+
 #include <clang/Frontend/ASTUnit.h>
 #include <memory>
 #include <string>
@@ -15,7 +17,8 @@ namespace forerun::slicer {
 
 struct Unit {
   std::unique_ptr<clang::ASTUnit> ast;
-  std::string path; ///< as given to the compiler: __FILE__ says the same
+  std::string path;            ///< as given to the compiler: __FILE__ says the same
+  std::vector<Pragma> pragmas; ///< in the order of the text
 };
 
 using Units = std::vector<Unit>;

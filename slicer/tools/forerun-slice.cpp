@@ -4,6 +4,7 @@
 #include "Emit.h"
 #include "Explain.h"
 #include "Front.h"
+#include "Html.h"
 #include "Summary.h"
 
 #include <clang/AST/Expr.h>
@@ -33,6 +34,10 @@ cl::opt<bool> mark("mark", cl::cat(category), cl::desc("Print the sources, the s
 cl::opt<bool> strict("strict", cl::cat(category), cl::desc("Leave out no early exit"));
 cl::opt<std::string> explained("explain", cl::value_desc("file.c:line"), cl::cat(category),
                                cl::desc("Say why this statement is in the slice, or is not"));
+cl::opt<std::string> report("html", cl::value_desc("file.html"), cl::cat(category),
+                            cl::desc("Write the sources there, the slice and its calls marked"));
+cl::opt<unsigned> budget("budget", cl::value_desc("seconds"), cl::init(60), cl::cat(category),
+                         cl::desc("Time for the analysis, before it gets coarser or gives up"));
 cl::list<std::string> models("models", cl::value_desc("file"), cl::cat(category),
                              cl::desc("Models of functions of your libraries"));
 
@@ -92,12 +97,17 @@ Commands commands(const std::vector<std::string> &flags) {
   return result;
 }
 
+void warn(const llvm::Twine &message) {
+  llvm::WithColor::warning(llvm::errs(), "forerun-slice") << message << '\n';
+}
+
 /// Slices and emits; calls for which no text can be written are left out, and all is done again.
-std::unique_ptr<Analysis> analyse(const Units &units, const Models &known,
-                                  std::vector<std::string> &texts) {
+std::unique_ptr<Analysis> sliced(const Units &units, const Models &known,
+                                 const Overrides &overrides, Analysis::Limits limits,
+                                 std::vector<std::string> &texts) {
   Closure::Options options;
   options.strict = strict;
-  auto analysis = std::make_unique<Analysis>(units, known);
+  auto analysis = std::make_unique<Analysis>(units, known, overrides, limits);
   while (true) {
     analysis->take(options);
     std::vector<EmitProblem> problems;
@@ -126,6 +136,32 @@ std::unique_ptr<Analysis> analyse(const Units &units, const Models &known,
   }
 }
 
+/// As exactly as half of the budget allows, else more coarsely, else not at all. No texts: there is
+/// nothing to change. Null after an error message.
+std::unique_ptr<Analysis> analyse(const Units &units, const Models &known,
+                                  const Overrides &overrides, std::vector<std::string> &texts) {
+  const std::chrono::milliseconds time = std::chrono::seconds(budget);
+  const Deadline half(time / 2), all(time);
+  auto analysis = sliced(units, known, overrides, {PointsTo::Fields::ToldApart, half}, texts);
+  if (analysis && !analysis->isComplete()) {
+    warn("the analysis takes more than half of its " + llvm::Twine(unsigned(budget)) +
+         " s: it goes on without telling members of structures apart (see --budget)");
+    analysis = sliced(units, known, overrides, {PointsTo::Fields::AsOne, all}, texts);
+  }
+  if (!analysis)
+    return nullptr;
+  const Slice &slice = analysis->slice();
+  if (!analysis->isComplete())
+    warn("the analysis takes more than " + llvm::Twine(unsigned(budget)) +
+         " s: the program is left as it is, without pre-execution (see --budget)");
+  else if (slice.main && slice.inits.empty() && !slice.launch) {
+    warn("no call of MPI_Init is among the sources, where pre-execution would start: the program "
+         "is left as it is");
+    texts.clear();
+  }
+  return analysis;
+}
+
 bool write(const Units &units, const std::vector<std::string> &texts) {
   std::map<std::string, unsigned> names;
   for (const Unit &unit : units)
@@ -149,6 +185,14 @@ bool write(const Units &units, const std::vector<std::string> &texts) {
   return true;
 }
 
+bool writeReport(const Analysis &analysis, const Units &units) {
+  const std::string file = absolute(report);
+  if (auto error = writeOutputs(path::parent_path(file).str(),
+                                {{path::filename(file).str(), html(analysis, units)}}))
+    return fail(llvm::toString(std::move(error)));
+  return true;
+}
+
 bool explainLine(const Analysis &analysis, const Units &units) {
   const auto [file, line] = llvm::StringRef(explained).rsplit(':');
   unsigned number = 0;
@@ -167,13 +211,16 @@ int run(const std::vector<std::string> &flags) {
     if (const auto errors = known.addFile(file); !errors.empty())
       return fail(errors.front()), 1;
   const auto units = parse(all);
-  if (!units)
+  const auto overrides = units ? findOverrides(*units) : std::nullopt;
+  if (!overrides)
     return 1;
   std::vector<std::string> texts;
-  const auto analysis = analyse(*units, known, texts);
+  const auto analysis = analyse(*units, known, *overrides, texts);
   if (!analysis)
     return 1;
   if (!output.empty() && !write(*units, texts))
+    return 1;
+  if (!report.empty() && !writeReport(*analysis, *units))
     return 1;
   if (!explained.empty())
     return explainLine(*analysis, *units) ? 0 : 1;

@@ -20,8 +20,17 @@ class Tools:
     def __init__(self, home, slicer, libraries, includes):
         self.mpicc = find_mpicc()
         self.slicer = os.environ.get("FORERUN_SLICE") or os.path.join(home, slicer)
+        self.slicer_options = slicer_options()
         self.libraries = [os.path.normpath(os.path.join(home, path)) for path in libraries]
         self.includes = [os.path.normpath(os.path.join(home, path)) for path in includes]
+
+
+def slicer_options():
+    """What the environment says that the slicer is to be told."""
+    options = [f"--models={file}" for file in os.environ.get("FORERUN_CC_MODELS", "").split(":") if file]
+    if budget := os.environ.get("FORERUN_CC_BUDGET"):
+        options.append(f"--budget={budget}")
+    return options
 
 
 def find_mpicc():

@@ -7,6 +7,7 @@ import re
 import shlex
 import shutil
 import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 
 from . import command, inputs
@@ -71,9 +72,13 @@ class Maker:
         outputs = os.path.join(self.work, "sliced")
         if shutil.which(self.tools.slicer) is None:
             raise Problem(f"the slicer {self.tools.slicer} is missing")
-        done = self.run([self.tools.slicer, "-p", self.work, *sources, "-o", outputs])
+        done = self.run([self.tools.slicer, *self.tools.slicer_options, "-p", self.work, *sources, "-o", outputs])
         if done.returncode != 0:
             raise Problem(f"the slicer {'failed' if done.returncode > 0 else 'crashed'} on it", done.stdout)
+        if not self.asked.is_verbose:  # else all has been shown
+            for line in done.stdout.splitlines():
+                if line.startswith("forerun-slice: warning: "):  # about the program as a whole
+                    print(line, file=sys.stderr)
         with open(os.path.join(outputs, "outputs.json"), encoding="utf-8") as file:
             return json.load(file)
 

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "EmitPragmas.h"
+
+#include <clang/AST/Stmt.h>
+#include <clang/Lex/Lexer.h>
+
+namespace forerun::slicer {
+
+namespace {
+
+/// Behind its semicolon, which the AST does not count to a statement.
+unsigned endOf(const clang::Stmt *stmt, const EmitScope &scope) {
+  const auto last = scope.sources.getExpansionRange(stmt->getEndLoc()).getEnd();
+  const auto next = clang::Lexer::findNextToken(last, scope.sources, scope.ast.getLangOpts());
+  const auto end =
+      next && next->is(clang::tok::semi)
+          ? next->getEndLoc()
+          : clang::Lexer::getLocForEndOfToken(last, 0, scope.sources, scope.ast.getLangOpts());
+  return scope.sources.getFileOffset(end);
+}
+
+} // namespace
+
+std::vector<PragmaInsertion> pragmaInsertions(const EmitScope &scope) {
+  std::vector<PragmaInsertion> result;
+  const auto isHere = [&](const clang::FunctionDecl *function) {
+    return &function->getASTContext() == &scope.ast;
+  };
+  const Slice &slice = scope.slice;
+  if (slice.launch && isHere(slice.launchIn)) {
+    const auto begin = scope.sources.getExpansionLoc(slice.launch->getBeginLoc());
+    result.push_back({slice.launchIn, scope.sources.getFileOffset(begin),
+                      "(void)forerun_main_start(main__pre, " + std::to_string(slice.sites) +
+                          ", MPI_SUCCESS); "});
+  }
+  for (const auto &[stmt, all] : slice.handedOver)
+    for (const HandedOver &each : all)
+      if (isHere(each.function)) {
+        const std::string name = each.variable->getNameAsString();
+        result.push_back({each.function, endOf(stmt, scope),
+                          " forerun_main_forward(" + std::to_string(each.site) + ", (void *)&" +
+                              name + ", sizeof " + name + ");"});
+      }
+  return result;
+}
+
+} // namespace forerun::slicer

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_SLICER_EMITPRAGMAS_H
+#define FORERUN_SLICER_EMITPRAGMAS_H
+
+#include "EmitScope.h"
+
+/// \file
+/// What pragmas ask to have inserted into the main thread's code: the start before a statement, and
+/// values handed over behind one.
+
+namespace forerun::slicer {
+
+struct PragmaInsertion {
+  const clang::FunctionDecl *function = nullptr; ///< in which it is
+  unsigned offset = 0;                           ///< in the unit's main file
+  std::string text;
+};
+
+/// Those of this unit.
+std::vector<PragmaInsertion> pragmaInsertions(const EmitScope &scope);
+
+} // namespace forerun::slicer
+
+#endif

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_SLICER_HTML_H
+#define FORERUN_SLICER_HTML_H
+
+#include "Analysis.h"
+
+namespace forerun::slicer {
+
+/// A page that shows the sources line by line: what is in the slice, what becomes of each call, and
+/// the notes. All in one text, nothing is loaded from elsewhere.
+std::string html(const Analysis &analysis, const Units &units);
+
+} // namespace forerun::slicer
+
+#endif

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_SLICER_PRAGMAS_H
+#define FORERUN_SLICER_PRAGMAS_H
+
+#include <clang/Basic/SourceLocation.h>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace clang {
+class PragmaHandler;
+} // namespace clang
+
+/// \file
+/// Lines `#pragma forerun ...`, as the preprocessor meets them: by these the user overrides what
+/// the slicer would do. What they are about is found later, in the AST (Overrides).
+
+namespace forerun::slicer {
+
+struct Pragma {
+  enum class Kind {
+    Launch,  ///< launch: the pre-execution thread starts before the next statement
+    Forward, ///< forward(x): after the next statement the main thread hands x over
+    Ignore,  ///< ignore: the reads in the next statement or function are not announced
+  };
+  Kind kind = Kind::Ignore;
+  clang::SourceLocation where; ///< of the word
+  std::string variable;        ///< Kind::Forward
+};
+
+/// Adds the pragmas of a unit to `found`, which has to live until the unit has been parsed. One
+/// that is written wrongly is an error of the unit, like any other in its text.
+std::unique_ptr<clang::PragmaHandler> pragmaReader(std::vector<Pragma> &found);
+
+} // namespace forerun::slicer
+
+#endif

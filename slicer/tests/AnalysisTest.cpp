@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "Analysis.h"
+#include "Html.h"
+#include "ParseText.h"
+#include "Summary.h"
+
+#include <gmock/gmock.h>
+
+/// \file
+/// What is told of the analysis: reasons, limits, the report.
+
+namespace forerun::slicer::testing {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+constexpr const char *kProgram = R"(#include <mpi.h>
+#include <pthread.h>
+static MPI_File fh; static int buf[8];
+struct job { long at; double sum; };
+static void get(long at) {
+  MPI_File_read_at(fh, at, buf, 8, MPI_INT, MPI_STATUS_IGNORE);
+}
+static void *work(void *unused) {
+  MPI_File_read_at(fh, 1, buf, 1, MPI_INT, MPI_STATUS_IGNORE);
+  return unused;
+}
+void unused(void) {
+  MPI_File_read_at(fh, 2, buf, 2, MPI_INT, MPI_STATUS_IGNORE);
+}
+int main(int argc, char **argv) {
+  struct job job = {argc, 0};
+  pthread_t thread;
+  MPI_Init(&argc, &argv);
+  MPI_File_open(MPI_COMM_WORLD, "f<g>", MPI_MODE_RDONLY, MPI_INFO_NULL, &fh);
+  pthread_create(&thread, NULL, work, NULL);
+  job.sum = buf[0];
+  get(job.at);
+  pthread_join(thread, NULL);
+  MPI_File_close(&fh);
+  MPI_Finalize();
+  return 0;
+}
+)";
+
+class Reports : public ::testing::Test {
+protected:
+  void SetUp() override {
+    auto parsed = parseText({{"a.c", kProgram}});
+    ASSERT_TRUE(parsed.has_value());
+    units_ = std::move(*parsed);
+  }
+
+  std::string printed(const Analysis &analysis) {
+    std::string text;
+    llvm::raw_string_ostream out(text);
+    printSummary(summary(analysis, units_), out);
+    return text;
+  }
+
+  Analysis analysed(Analysis::Limits limits = {}, Closure::Options options = {}) {
+    Analysis analysis(units_, Models::builtIn(), {}, limits);
+    analysis.take(std::move(options));
+    return analysis;
+  }
+
+  Units units_;
+};
+
+TEST_F(Reports, AReadThatAThreadOfTheProgramMakesIsLeftOutForThatReason) {
+  const std::string text = printed(analysed());
+  EXPECT_THAT(text, HasSubstr("a.c:6:3: MPI_File_read_at: prefetched"));
+  EXPECT_THAT(
+      text,
+      HasSubstr("a.c:9:3: MPI_File_read_at: left out: its function is run by pthread_create"));
+}
+
+TEST_F(Reports, AReadThatNothingCallsIsLeftOutForThatReason) {
+  EXPECT_THAT(printed(analysed()),
+              HasSubstr("a.c:13:3: MPI_File_read_at: left out: nothing calls its function"));
+}
+
+TEST_F(Reports, ACallWithoutTextIsLeftOutForThatReason) {
+  const Analysis whole = analysed();
+  Closure::Options options;
+  for (const Call &call : whole.program().calls)
+    if (call.name == "MPI_File_read_at")
+      options.leftOut.insert(call.expr);
+  EXPECT_THAT(printed(analysed({}, options)),
+              HasSubstr("a.c:6:3: MPI_File_read_at: left out: no text can be written for it"));
+}
+
+TEST_F(Reports, WhatIsDoneWithAFileThatIsNotReadAnyMoreIsLeftOutForThatReason) {
+  EXPECT_THAT(printed(analysed()),
+              HasSubstr("a.c:24:3: MPI_File_close: left out: nobody reads this file"));
+}
+
+TEST_F(Reports, WhenTheTimeIsOverNothingIsInTheSlice) {
+  const Analysis analysis =
+      analysed({PointsTo::Fields::ToldApart, Deadline(std::chrono::seconds(0))});
+  EXPECT_FALSE(analysis.isComplete());
+  EXPECT_EQ(analysis.slice().main, nullptr);
+  const std::string text = printed(analysis);
+  EXPECT_THAT(text, HasSubstr("left out: the analysis took too long"));
+  EXPECT_THAT(text, HasSubstr("slice: 0 of "));
+}
+
+TEST_F(Reports, WithStructuresAsOneTheSliceHasAllItNeedsAndMore) {
+  const auto kept = [&](const Analysis &analysis) {
+    return summary(analysis, units_).getInteger("kept").value_or(0);
+  };
+  const Analysis coarse = analysed({PointsTo::Fields::AsOne, Deadline()});
+  EXPECT_TRUE(coarse.isComplete());
+  EXPECT_THAT(printed(coarse), HasSubstr("a.c:6:3: MPI_File_read_at: prefetched"));
+  EXPECT_GT(kept(coarse), kept(analysed()));
+}
+
+TEST_F(Reports, ThePageMarksLinesAndCallsAndLoadsNothing) {
+  const std::string page = html(analysed(), units_);
+  EXPECT_THAT(page, HasSubstr("<h2>a.c</h2>"));
+  EXPECT_THAT(page, HasSubstr("<tr class=\"kept\"><td class=\"number\">22</td>"));
+  EXPECT_THAT(page, HasSubstr("<tr><td class=\"number\">21</td>"));
+  EXPECT_THAT(page, HasSubstr("<span class=\"mark read\">MPI_File_read_at: prefetched</span>"));
+  EXPECT_THAT(page, HasSubstr("&quot;f&lt;g&gt;&quot;"));
+  EXPECT_THAT(page, Not(HasSubstr("http")));
+  EXPECT_THAT(page, Not(HasSubstr("src=")));
+}
+
+} // namespace
+} // namespace forerun::slicer::testing

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "Analysis.h"
+#include "Emit.h"
+#include "ParseText.h"
+#include "Summary.h"
+
+#include <gmock/gmock.h>
+
+/// \file
+/// Pragmas: what they do to the slice and to the text, and what is said of those that stand wrong.
+
+namespace forerun::slicer::testing {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+constexpr const char *kHead = "#include <mpi.h>\nstatic MPI_File fh; static int buf[8];\n"
+                              "static int search(int n) { return n * 3; }\n";
+constexpr const char *kInit =
+    "int main(int argc, char **argv) {\n  int rank, n = 1;\n  MPI_Init(&argc, &argv);\n"
+    "  MPI_File_open(MPI_COMM_WORLD, \"f\", MPI_MODE_RDONLY, MPI_INFO_NULL, &fh);\n";
+constexpr const char *kRead = "  MPI_File_read_at(fh, n, buf, 8, MPI_INT, MPI_STATUS_IGNORE);\n";
+constexpr const char *kEnd = "  MPI_Finalize();\n  return 0;\n}\n";
+
+/// The program with this body of main behind the start, as text with its pre-execution code.
+std::string emittedMain(const std::string &body, const std::string &before = "") {
+  const auto units = parseText({{"a.c", kHead + before + kInit + body + kEnd}});
+  const auto overrides = units ? findOverrides(*units) : std::nullopt;
+  if (!overrides)
+    return "refused";
+  Analysis analysis(*units, Models::builtIn(), *overrides);
+  analysis.take({});
+  std::vector<EmitProblem> problems;
+  const auto texts = emitUnits(*units, analysis.slice(), problems);
+  EXPECT_TRUE(problems.empty());
+  return texts.front();
+}
+
+/// What is said of a program that is refused.
+std::string messageFor(const Files &files) {
+  ::testing::internal::CaptureStderr();
+  const auto units = parseText(files);
+  const bool isRefused = !units || !findOverrides(*units);
+  std::string said = ::testing::internal::GetCapturedStderr();
+  return isRefused ? said : "accepted";
+}
+
+std::string messageForMain(const std::string &body) {
+  return messageFor({{"a.c", kHead + std::string(kInit) + body + kEnd}});
+}
+
+TEST(Pragmas, AForwardedVariableIsReceivedAndWhatComputesItIsOut) {
+  const std::string text =
+      emittedMain(std::string("#pragma forerun forward(n)\n  n = search(argc);\n") + kRead);
+  EXPECT_THAT(text, HasSubstr("#pragma forerun forward(n)\n  n = search(argc); "
+                              "forerun_main_forward("));
+  EXPECT_THAT(text, HasSubstr(", (void *)&n, sizeof n);"));
+  EXPECT_THAT(text, HasSubstr("  forerun_pre_receive("));
+  EXPECT_THAT(text, Not(HasSubstr("search__pre")));
+}
+
+TEST(Pragmas, AVariableThatIsDeclaredByTheStatementCanBeForwarded) {
+  const std::string text = emittedMain(
+      std::string("#pragma forerun forward(m)\n  int m = search(argc);\n  n = m;\n") + kRead);
+  EXPECT_THAT(text, HasSubstr("int m = search(argc); forerun_main_forward("));
+  EXPECT_THAT(text, HasSubstr("  int m;\n  forerun_pre_receive("));
+}
+
+TEST(Pragmas, AForwardedGlobalIsReceivedInItsPrivateCopy) {
+  const std::string text = emittedMain(
+      std::string("#pragma forerun forward(at)\n  at = search(argc);\n  n = at;\n") + kRead,
+      "int at;\n");
+  EXPECT_THAT(text, HasSubstr(", (void *)&at__pre, sizeof at__pre);"));
+  EXPECT_THAT(text, HasSubstr(", (void *)&at, sizeof at);"));
+}
+
+TEST(Pragmas, AVariableThatNobodyNeedsIsNotForwarded) {
+  const std::string text =
+      emittedMain(std::string("#pragma forerun forward(rank)\n  rank = search(argc);\n") + kRead);
+  EXPECT_THAT(text, Not(HasSubstr("forerun_main_forward")));
+}
+
+TEST(Pragmas, TheStartIsBeforeTheStatementBehindThePragma) {
+  const std::string text =
+      emittedMain(std::string("  search(0);\n#pragma forerun launch\n  n = 2;\n") + kRead);
+  EXPECT_THAT(text, HasSubstr("  forerun_main_MPI_Init(&argc, &argv);"));
+  EXPECT_THAT(text, HasSubstr("#pragma forerun launch\n  (void)forerun_main_start(main__pre, 2, "
+                              "MPI_SUCCESS); n = 2;"));
+}
+
+TEST(Pragmas, AnIgnoredReadIsNotAnnounced) {
+  const std::string text =
+      emittedMain(std::string("#pragma forerun ignore\n") + kRead + "  n = 2;\n" + kRead);
+  EXPECT_EQ(llvm::StringRef(text).count("forerun_pre_read_at("), 1U);
+}
+
+TEST(Pragmas, AnIgnoredReadStillMovesTheFilePointer) {
+  const char *read = "  MPI_File_read(fh, buf, 8, MPI_INT, MPI_STATUS_IGNORE);\n";
+  const std::string text = emittedMain(std::string("#pragma forerun ignore\n") + read + read);
+  EXPECT_EQ(llvm::StringRef(text).count("forerun_pre_read("), 1U);
+  EXPECT_EQ(llvm::StringRef(text).count("forerun_pre_write("), 1U);
+}
+
+TEST(Pragmas, ReadsInAnIgnoredFunctionAreNotAnnounced) {
+  const std::string get = std::string("static void get(int n) {\n") + kRead + "}\n";
+  EXPECT_THAT(emittedMain("  get(n);\n", get), HasSubstr("forerun_pre_read_at("));
+  EXPECT_THAT(emittedMain("  get(n);\n", "#pragma forerun ignore\n" + get),
+              Not(HasSubstr("forerun_pre_")));
+}
+
+TEST(Pragmas, AnIgnoredReadWhoseBytesAreNeededIsFetched) {
+  const std::string text =
+      emittedMain(std::string("#pragma forerun ignore\n") + kRead + "  n = buf[0];\n" + kRead);
+  EXPECT_THAT(text, HasSubstr("forerun_pre_fetch_at("));
+}
+
+TEST(Pragmas, EachMisuseIsOneErrorThatNamesThePlaceAndWhatToDo) {
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {"#pragma forerun lunch\n  n = 2;\n",
+       "a.c:8:17: error: '#pragma forerun' knows launch, forward(x) and ignore, and nothing else"},
+      {"#pragma forerun forward\n  n = 2;\n",
+       "error: write '#pragma forerun forward(x)', x being a variable"},
+      {"#pragma forerun ignore all\n  n = 2;\n", "error: nothing may follow here: end the line"},
+      {"#pragma forerun forward(m)\n  n = 2;\n  int m;\n",
+       "a.c:8:17: error: 'm' is no variable that is visible behind the next statement"},
+      {"#pragma forerun forward(argv)\n  n = 2;\n", "error: 'argv' holds a pointer"},
+      {"#pragma forerun forward(fixed)\n  const int fixed = 2;\n", "error: 'fixed' is const"},
+      {"#pragma forerun forward(n)\n  return 0;\n", "error: nothing comes behind a jump"},
+      {"  if (n)\n#pragma forerun forward(n)\n    n = 2;\n",
+       "error: put braces around the statement that follows, and the pragma inside"},
+      {"  { n = 2;\n#pragma forerun ignore\n  }\n",
+       "error: no statement follows in this block: put it before one"},
+      {"  n = 2 +\n#pragma forerun ignore\n    3;\n",
+       "error: it stands inside of a statement: put it before that"},
+      {"  n = ({\n#pragma forerun forward(n)\n    n = 2; n; });\n",
+       "error: it stands inside of '({ ... })': put it before the whole statement"},
+      {"  switch (n) {\n#pragma forerun launch\n  case 1: n = 2;\n  }\n",
+       "error: a label of a switch follows: put it behind that"},
+      {"#pragma forerun launch\n  n = 2;\n#pragma forerun launch\n  n = 3;\n",
+       "a.c:10:17: error: there is a second '#pragma forerun launch' in this program"},
+  };
+  for (const auto &[body, message] : cases) {
+    const std::string said = messageForMain(body);
+    EXPECT_THAT(said, HasSubstr(message)) << body;
+    EXPECT_EQ(llvm::StringRef(said).count("error:"), 1U) << said;
+  }
+}
+
+TEST(Pragmas, OutsideOfFunctionsOnlyAFunctionCanBeIgnored) {
+  EXPECT_THAT(messageFor({{"a.c", "#pragma forerun ignore\nint n;\nint f(void) { return n; }\n"}}),
+              HasSubstr("a.c:1:17: error: what follows is no function with a body"));
+  EXPECT_THAT(messageFor({{"a.c", "#pragma forerun launch\nint f(void) { return 0; }\n"}}),
+              HasSubstr("error: it has to stand in the body of a function"));
+}
+
+TEST(Pragmas, TheStartIsOneForAllUnits) {
+  const char *text = "void f(void) {\n#pragma forerun launch\n  ;\n}\n";
+  EXPECT_THAT(messageFor({{"a.c", text}, {"b.c", std::string("static ") + text}}),
+              HasSubstr("b.c:2:17: error: there is a second"));
+}
+
+TEST(Pragmas, WhatThePreprocessorLeavesOutCountsForNothing) {
+  EXPECT_EQ(messageForMain("#if 0\n#pragma forerun nonsense\n#endif\n"), "accepted");
+}
+
+} // namespace
+} // namespace forerun::slicer::testing
