@@ -3,6 +3,7 @@
 
 #include "Files.h"
 #include "IoCalls.h"
+#include "Requests.h"
 
 #include <algorithm>
 
@@ -387,6 +388,9 @@ void Closure::output(CallId id, int index, GroupId by) {
     cost_.fetches += isFirst;
   } else if (kind == Kind::Forward || kind == Kind::Visible) {
     cost_.receives += isFirst;
+    if (made.model && made.model->nonblocking)
+      for (const CallId each : completionsOf(program_, pointsTo_, id))
+        call(each, made.group);
   }
 }
 

@@ -21,6 +21,7 @@ public:
   bool modifies(CallId call, FunctionId callee, const Range &range) const;
   /// By anyone, anywhere.
   bool isModified(ObjectId object) const { return modified_.count(object) > 0; }
+  const PointsTo &pointsTo() const { return pointsTo_; }
 
 private:
   bool add(FunctionId function, const Range &range);

@@ -44,7 +44,8 @@ public:
   std::string text() {
     std::vector<const clang::FunctionDecl *> own;
     for (const auto *function : scope_.slice.clones)
-      if (&function->getASTContext() == &scope_.ast && scope_.isInMainFile(function->getLocation()))
+      if (&function->getASTContext() == &scope_.ast &&
+          (scope_.isInMainFile(function->getLocation()) || !hasLocalClone(function)))
         own.push_back(function);
     std::sort(own.begin(), own.end(), [this](const auto *a, const auto *b) {
       return scope_.sources.isBeforeInTranslationUnit(a->getLocation(), b->getLocation());
@@ -100,13 +101,12 @@ private:
 std::string emitUnit(const Unit &unit, const Slice &slice, const EmitNames &names,
                      std::vector<EmitProblem> &problems) {
   EmitScope scope(unit, slice, names, problems);
-  Edits edits;
+  FileEdits edits;
   editMainThread(scope, edits);
-  auto original = scope.sources.getBufferData(scope.sources.getMainFileID());
-  auto text = edits.apply({original.data(), original.size()});
+  auto text = editedText(scope, std::move(edits));
   if (!text) {
     scope.fail({}, "insertions into the program's text contradict each other");
-    return original.str();
+    return scope.sources.getBufferData(scope.sources.getMainFileID()).str();
   }
   std::string clones = Clones(scope).text();
   if (clones.empty())

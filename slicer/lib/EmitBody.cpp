@@ -27,7 +27,18 @@ std::string BodyWriter::body(const clang::FunctionDecl *function) {
   function_ = function;
   targets_.clear();
   findTargets(function->getBody());
-  return "{\n" + children(cast<clang::CompoundStmt>(function->getBody()), kStep) + "}";
+  return "{\n" + environment(function) +
+         children(cast<clang::CompoundStmt>(function->getBody()), kStep) + "}";
+}
+
+/// Main's third parameter, which its clone has not.
+std::string BodyWriter::environment(const clang::FunctionDecl *function) {
+  const auto *parameter =
+      function->isMain() && function->getNumParams() > 2 ? function->getParamDecl(2) : nullptr;
+  if (!parameter || !parameter->getIdentifier())
+    return "";
+  return kStep + std::string("extern char **environ;\n") + kStep +
+         expr_.declare(parameter->getType(), parameter->getName()) + " = environ;\n";
 }
 
 /// Labels that a kept goto names, or any `&&label`: where an indirect goto leads is not known.

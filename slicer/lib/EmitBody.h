@@ -28,6 +28,7 @@ private:
   // Each of these gives whole lines, or nothing at all if nothing is kept.
   std::string statement(const clang::Stmt *statement, const Indent &indent);
   std::string handedOver(const clang::Stmt *statement, const Indent &indent);
+  std::string environment(const clang::FunctionDecl *function);
   std::string skipped(const clang::Stmt *statement, const Indent &indent);
   std::string expression(const clang::Expr *expr, const Indent &indent);
   std::string extracted(const std::vector<const clang::CallExpr *> &calls, const Indent &indent);

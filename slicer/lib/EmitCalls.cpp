@@ -86,6 +86,8 @@ std::string ExprWriter::ioCall(const clang::CallExpr *call, const CallPlan &plan
       return {"read_at", {at->file, at->offset, at->count, at->type}};
     case Io::Read:
       return {"read", {at->file, at->count, at->type}};
+    case Io::ReadOrdered:
+      return {"read_ordered", {at->file, at->count, at->type}};
     case Io::FetchAt:
       return {"fetch_at", {at->file, at->offset, at->buffer, at->count, at->type}};
     case Io::Fetch:
@@ -118,7 +120,7 @@ std::string ExprWriter::ioCall(const clang::CallExpr *call, const CallPlan &plan
                      std::string("forerun_pre_") + form.name + "(" + joined(arguments) + ")");
 }
 
-/// The mirror of what the main thread forwards (EmitMain.cpp).
+/// The mirror of what the main thread forwards (EmitForward.cpp).
 std::string ExprWriter::receiveOne(const clang::CallExpr *call, const CallPlan &plan,
                                    const Forwarded &forwarded) {
   std::string site = std::to_string(plan.site);
@@ -131,12 +133,16 @@ std::string ExprWriter::receiveOne(const clang::CallExpr *call, const CallPlan &
   }
   std::string into = text(call->getArg(unsigned(forwarded.argument)));
   std::string head = site + ", " + into;
+  if (forwarded.request >= 0)
+    return "forerun_pre_expect(" + head + "); ";
   switch (forwarded.size) {
   case Size::Pointee:
     return "forerun_pre_receive(" + head + ", sizeof *(" + into + ")); ";
   case Size::Array:
     return "forerun_pre_receive(" + head + ", sizeof(" + into + ")); ";
+  case Size::Counted:
   case Size::Typed:
+  case Size::Spread:
     return "forerun_pre_receive(" + head + ", (size_t)-1); "; // as much as comes
   case Size::Text:
     return "__builtin_strcpy(" + into + ", forerun_pre_receive_text(" + site + ")); ";
@@ -149,7 +155,7 @@ std::string ExprWriter::receiveOne(const clang::CallExpr *call, const CallPlan &
 std::string ExprWriter::receiveCall(const clang::CallExpr *call, const CallPlan &plan) {
   auto type = call->getType().getUnqualifiedType();
   bool hasValue = !type->isVoidType(), receivesValue = false;
-  std::string steps;
+  std::string steps = plan.completes >= 0 ? "forerun_pre_receive_expected(); " : "";
   for (const auto &forwarded : plan.forwarded) {
     receivesValue |= forwarded.argument == Forwarded::kResult;
     steps += receiveOne(call, plan, forwarded);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "EmitMain.h"
-#include "EmitExpr.h"
+#include "EmitForward.h"
 #include "EmitPlaces.h"
 #include "EmitPragmas.h"
 #include <clang/AST/RecursiveASTVisitor.h>
@@ -9,20 +9,8 @@
 namespace forerun::slicer {
 
 using Action = CallPlan::Action;
-using Size = Forwarded::Size;
 
 namespace {
-
-/// For a string literal.
-std::string quoted(llvm::StringRef text) {
-  std::string result;
-  for (char c : text) {
-    if (c == '\\' || c == '"')
-      result += '\\';
-    result += c;
-  }
-  return result;
-}
 
 /// What is put around a call.
 struct Brackets {
@@ -56,7 +44,7 @@ private:
 
 class MainThread {
 public:
-  MainThread(EmitScope &scope, Edits &edits) : scope_(scope), edits_(edits) {}
+  MainThread(EmitScope &scope, FileEdits &edits) : scope_(scope), edits_(edits) {}
 
   void edit() {
     all_.TraverseDecl(scope_.ast.getTranslationUnitDecl());
@@ -71,12 +59,12 @@ public:
     }
     checkSharedMacros(all_.found);
     for (const PragmaInsertion &each : pragmaInsertions(scope_)) {
-      edits_.insert(each.offset, each.text);
+      edits_[scope_.sources.getMainFileID()].insert(each.offset, each.text);
       edited(each.function);
       startsHere_ |= each.function == scope_.slice.launchIn;
     }
-    if (firstEdited_)
-      introduce(*firstEdited_);
+    if (firstEdited_.isValid())
+      introduce();
   }
 
 private:
@@ -95,31 +83,29 @@ private:
   bool editInit(const clang::CallExpr *call, const CallPlan *plan);
   bool editCall(const clang::CallExpr *call, const CallPlan &plan);
   void checkSharedMacros(const std::vector<AllCalls::Found> &calls);
-  void introduce(unsigned firstEdited);
+  void introduce();
   bool editQuoted(const clang::CallExpr *call, const Brackets &around);
-  std::string lineDirective(unsigned offset) const;
-  unsigned startOfDeclaration(unsigned offset) const;
-  unsigned endOfDeclarationBefore(unsigned offset) const;
+  unsigned startOfDeclaration(clang::FileID file, unsigned offset) const;
+  unsigned endOfDeclarationBefore(clang::FileID file, unsigned offset) const;
 
   Brackets brackets(const clang::CallExpr *call, const CallPlan &plan, const CallPlace &place);
-  std::string forward(const clang::CallExpr *call, const CallPlan &plan, const Forwarded &forwarded,
-                      const CallPlace &place);
 
-  bool isHere(const Stretch &stretch, const clang::CallExpr *call) {
-    if (stretch.file == scope_.sources.getMainFileID())
-      return true;
-    scope_.fail(call->getBeginLoc(), "the call stands in a header, which is left alone", call);
-    return false;
+  bool isEditable(const Stretch &stretch, const clang::CallExpr *call) {
+    const char *why = whyLeftAlone(stretch.file, scope_.sources);
+    if (why)
+      scope_.fail(call->getBeginLoc(), why, call);
+    return why == nullptr;
   }
   void edited(const clang::FunctionDecl *function) {
-    auto offset = scope_.sources.getDecomposedExpansionLoc(function->getBeginLoc()).second;
-    firstEdited_ = std::min(firstEdited_.value_or(offset), offset);
+    auto begin = scope_.sources.getExpansionLoc(function->getBeginLoc());
+    if (firstEdited_.isInvalid() || scope_.sources.isBeforeInTranslationUnit(begin, firstEdited_))
+      firstEdited_ = begin;
   }
 
   EmitScope &scope_;
-  Edits &edits_;
-  std::optional<unsigned> firstEdited_; ///< the function, by its offset
-  bool startsHere_ = false;             ///< the pre-execution thread
+  FileEdits &edits_;
+  clang::SourceLocation firstEdited_; ///< where the function begins
+  bool startsHere_ = false;           ///< the pre-execution thread
   std::map<Stretch, Brackets> edited_;
   AllCalls all_;
   std::map<Stretch, Stretch> quoting_; ///< uses of macros that make a string of the call inside
@@ -129,8 +115,8 @@ private:
 void MainThread::editBegin() {
   const auto *main = scope_.slice.main;
   auto brace = stretchOf(main->getBody()->getBeginLoc(), scope_.ast);
-  if (!brace || brace->file != scope_.sources.getMainFileID()) {
-    scope_.fail(main->getLocation(), "main does not begin in this file itself");
+  if (!brace || whyLeftAlone(brace->file, scope_.sources)) {
+    scope_.fail(main->getLocation(), "there is no place to insert anything where main begins");
     return;
   }
   bool named = main->getNumParams() >= 2 && main->getParamDecl(0)->getIdentifier() &&
@@ -138,7 +124,7 @@ void MainThread::editBegin() {
   std::string arguments = named ? main->getParamDecl(0)->getNameAsString() + ", " +
                                       main->getParamDecl(1)->getNameAsString()
                                 : "0, (char **)0";
-  edits_.insert(brace->end, " forerun_main_begin(" + arguments + ");");
+  edits_[brace->file].insert(brace->end, " forerun_main_begin(" + arguments + ");");
   edited(main);
 }
 
@@ -148,7 +134,7 @@ bool MainThread::editInit(const clang::CallExpr *call, const CallPlan *plan) {
     scope_.fail(call->getBeginLoc(), "the call of MPI_Init is put together by macros", call);
     return false;
   }
-  if (!isHere(*place, call))
+  if (!isEditable(*place, call))
     return false;
   Brackets around{"forerun_main_", ""};
   if (!scope_.slice.launch) {
@@ -167,38 +153,8 @@ bool MainThread::editInit(const clang::CallExpr *call, const CallPlan *plan) {
     around = {outer.before + around.before, around.after + outer.after};
   }
   if (!editQuoted(call, around))
-    edits_.wrap(place->begin, place->end, around.before, around.after);
+    edits_[place->file].wrap(place->begin, place->end, around.before, around.after);
   return true;
-}
-
-std::string MainThread::forward(const clang::CallExpr *call, const CallPlan &plan,
-                                const Forwarded &forwarded, const CallPlace &place) {
-  auto textAt = [&](int index) {
-    std::string text = place.arguments.at(size_t(index));
-    if (text.empty())
-      scope_.fail(call->getBeginLoc(), "an argument cannot be named a second time in a macro",
-                  call);
-    return text;
-  };
-  std::string site = std::to_string(plan.site);
-  bool isResult = forwarded.argument == Forwarded::kResult;
-  std::string value = isResult ? "forerun_value" : textAt(forwarded.argument);
-  std::string head = site + ", " + value;
-  switch (forwarded.size) {
-  case Size::Pointee:
-    return isResult ? "forerun_main_forward(" + site + ", &forerun_value, sizeof forerun_value); "
-                    : "forerun_main_forward(" + head + ", sizeof *(" + value + ")); ";
-  case Size::Array:
-    return "forerun_main_forward(" + head + ", sizeof(" + value + ")); ";
-  case Size::Typed:
-    return "forerun_main_forward_typed(" + head + ", " + textAt(forwarded.count) + ", " +
-           textAt(forwarded.datatype) + "); ";
-  case Size::Text:
-    return "forerun_main_forward_text(" + head + "); ";
-  case Size::Datatype:
-    return "forerun_main_forward_type(" + site + (isResult ? ", &" : ", ") + value + "); ";
-  }
-  return "";
 }
 
 Brackets MainThread::brackets(const clang::CallExpr *call, const CallPlan &plan,
@@ -207,15 +163,23 @@ Brackets MainThread::brackets(const clang::CallExpr *call, const CallPlan &plan,
     return {"forerun_main_done(" + std::to_string(plan.site) + ", ", ")"};
   std::string steps;
   for (const auto &forwarded : plan.forwarded)
-    steps += forward(call, plan, forwarded, place);
+    steps += forwardText(scope_, call, plan.site, forwarded, place);
   if (plan.action == Action::StandIn)
     steps = "forerun_main_done(" + std::to_string(plan.site) + ", 0); ";
+  std::string begin = "__extension__({ ";
+  if (plan.completes >= 0) {
+    const std::string requests = argumentAgain(scope_, call, plan.completes, place);
+    const std::string count =
+        plan.requests < 0 ? "1" : argumentAgain(scope_, call, plan.requests, place);
+    begin += "forerun_main_completing(" + count + ", " + requests + "); ";
+    steps = "forerun_main_completed(" + requests + "); " + steps;
+  }
   if (call->getType()->isVoidType())
-    return {"__extension__({ ", "; " + steps + "(void)0; })"};
+    return {begin, "; " + steps + "(void)0; })"};
   std::string value;
   llvm::raw_string_ostream out(value);
   call->getType().getUnqualifiedType().print(out, scope_.policy, "forerun_value");
-  return {"__extension__({ " + value + " = ", "; " + steps + "forerun_value; })"};
+  return {begin + value + " = ", "; " + steps + "forerun_value; })"};
 }
 
 bool MainThread::editCall(const clang::CallExpr *call, const CallPlan &plan) {
@@ -224,7 +188,7 @@ bool MainThread::editCall(const clang::CallExpr *call, const CallPlan &plan) {
     scope_.fail(call->getBeginLoc(), "the call is put together by several macros", call);
     return false;
   }
-  if (!isHere(place->call, call))
+  if (!isEditable(place->call, call))
     return false;
   auto around = brackets(call, plan, *place);
   auto [known, isNew] = edited_.try_emplace(place->call, around);
@@ -233,7 +197,7 @@ bool MainThread::editCall(const clang::CallExpr *call, const CallPlan &plan) {
     return false;
   }
   if (place->inMacro || !editQuoted(call, around))
-    edits_.wrap(place->call.begin, place->call.end, around.before, around.after);
+    edits_[place->call.file].wrap(place->call.begin, place->call.end, around.before, around.after);
   return true;
 }
 
@@ -260,10 +224,11 @@ bool MainThread::editQuoted(const clang::CallExpr *call, const Brackets &around)
   auto [known, isNew] = quoting_.try_emplace(*use, *spelling);
   if (!isNew)
     return known->second == *spelling; // one call, expanded twice
-  edits_.wrap(use->begin, use->end,
-              "\n#define " + name + "(...) " + around.before + name + "(__VA_ARGS__)" +
-                  around.after + "\n" + lineDirective(use->begin),
-              "\n#undef " + name + "\n" + lineDirective(use->end));
+  edits_[use->file].wrap(
+      use->begin, use->end,
+      "\n#define " + name + "(...) " + around.before + name + "(__VA_ARGS__)" + around.after +
+          "\n" + lineDirective(use->file, use->begin, scope_.sources),
+      "\n#undef " + name + "\n" + lineDirective(use->file, use->end, scope_.sources));
   return true;
 }
 
@@ -284,32 +249,26 @@ void MainThread::checkSharedMacros(const std::vector<AllCalls::Found> &calls) {
 
 /// Declares the runtime's functions before the first function that calls them, and not at the top
 /// of the file: the program may have to define something before its first system header.
-void MainThread::introduce(unsigned firstEdited) {
-  unsigned offset = startOfDeclaration(firstEdited);
-  auto before = scope_.sources.getBufferData(scope_.sources.getMainFileID()).take_front(offset);
+void MainThread::introduce() {
+  auto [file, begin] = scope_.sources.getDecomposedLoc(firstEdited_);
+  unsigned offset = startOfDeclaration(file, begin);
+  auto before = scope_.sources.getBufferData(file).take_front(offset);
   auto line = before.substr(before.rfind('\n') + 1);
   bool beginsLine = line.find_first_not_of(" \t") == llvm::StringRef::npos;
   std::string text = beginsLine ? "" : "\n";
   text += "#include \"forerun/runtime.h\"\n";
   if (startsHere_)
     text += "int main__pre(int argc, char **argv);\n";
-  text += lineDirective(offset);
-  edits_.insert(beginsLine ? unsigned(offset - line.size()) : offset, text);
-}
-
-/// For the line in which `offset` lies, whatever the program has called that.
-std::string MainThread::lineDirective(unsigned offset) const {
-  auto presumed = scope_.sources.getPresumedLoc(
-      scope_.sources.getComposedLoc(scope_.sources.getMainFileID(), offset));
-  return "#line " + std::to_string(presumed.getLine()) + " \"" + quoted(presumed.getFilename()) +
-         "\"\n";
+  text += lineDirective(file, offset, scope_.sources);
+  edits_[file].insert(beginsLine ? unsigned(offset - line.size()) : offset, text);
 }
 
 /// Macros may hide the brace that ends it.
-unsigned MainThread::endOfDeclarationBefore(unsigned offset) const {
+unsigned MainThread::endOfDeclarationBefore(clang::FileID file, unsigned offset) const {
   unsigned result = 0;
   for (const auto *declaration : scope_.ast.getTranslationUnitDecl()->decls()) {
-    if (!scope_.isInMainFile(declaration->getLocation()))
+    if (scope_.sources.getFileID(scope_.sources.getExpansionLoc(declaration->getLocation())) !=
+        file)
       continue;
     auto stretch = stretchOf(declaration->getSourceRange(), scope_.ast);
     if (stretch && stretch->end <= offset)
@@ -320,13 +279,12 @@ unsigned MainThread::endOfDeclarationBefore(unsigned offset) const {
 
 /// Of the declaration at file level in which `offset` lies: attributes and macros before it
 /// included.
-unsigned MainThread::startOfDeclaration(unsigned offset) const {
-  auto file = scope_.sources.getMainFileID();
+unsigned MainThread::startOfDeclaration(clang::FileID file, unsigned offset) const {
   clang::Lexer lexer(scope_.sources.getLocForStartOfFile(file), scope_.ast.getLangOpts(),
                      scope_.sources.getBufferData(file).begin(),
                      scope_.sources.getBufferData(file).begin(),
                      scope_.sources.getBufferData(file).end());
-  unsigned start = 0, behind = endOfDeclarationBefore(offset);
+  unsigned start = 0, behind = endOfDeclarationBefore(file, offset);
   bool isFirst = true, inDirective = false;
   for (clang::Token token; !lexer.LexFromRawLexer(token);) {
     unsigned at = scope_.sources.getFileOffset(token.getLocation());
@@ -347,6 +305,6 @@ unsigned MainThread::startOfDeclaration(unsigned offset) const {
 
 } // namespace
 
-void editMainThread(EmitScope &scope, Edits &edits) { MainThread(scope, edits).edit(); }
+void editMainThread(EmitScope &scope, FileEdits &edits) { MainThread(scope, edits).edit(); }
 
 } // namespace forerun::slicer

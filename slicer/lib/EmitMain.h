@@ -2,8 +2,7 @@
 #ifndef FORERUN_SLICER_EMITMAIN_H
 #define FORERUN_SLICER_EMITMAIN_H
 
-#include "Edits.h"
-#include "EmitScope.h"
+#include "EmitHeaders.h"
 
 /// \file
 /// What is inserted into the program's own code, which the main thread runs: the runtime is told of
@@ -12,9 +11,9 @@
 
 namespace forerun::slicer {
 
-/// Adds the insertions to `edits` (offsets in the unit's main file). Calls that no insertion gets
+/// Adds the insertions to `edits`. Calls that no insertion gets
 /// around are problems of `scope`.
-void editMainThread(EmitScope &scope, Edits &edits);
+void editMainThread(EmitScope &scope, FileEdits &edits);
 
 } // namespace forerun::slicer
 

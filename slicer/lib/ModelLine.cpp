@@ -70,7 +70,7 @@ public:
 
 private:
   using Setter = void (Reader::*)(const std::string &value);
-  static const std::array<std::pair<std::string_view, Setter>, 18> kAttributes;
+  static const std::array<std::pair<std::string_view, Setter>, 20> kAttributes;
 
   void parameter(const std::string &word);
   int index(std::string_view name) const;
@@ -88,6 +88,8 @@ private:
   void keeps(const std::string &value);
   void globals(const std::string &value) { model_.globals = split(value, ','); }
   void typed(const std::string &value);
+  void spread(const std::string &value);
+  void root(const std::string &value);
   void length(const std::string &value);
   void text(const std::string &value) { model_.texts.push_back(written(value)); }
   void datatype(const std::string &value) { model_.datatypes.push_back(written(value)); }
@@ -100,25 +102,17 @@ private:
   FunctionModel &model_;
 };
 
-const std::array<std::pair<std::string_view, Reader::Setter>, 18> Reader::kAttributes = {{
-    {"returns", &Reader::returns},
-    {"within", &Reader::within},
-    {"alloc", &Reader::alloc},
-    {"stores", &Reader::stores},
-    {"copies", &Reader::copies},
-    {"static", &Reader::isStatic},
-    {"state", &Reader::state},
-    {"seed", &Reader::seed},
-    {"keeps", &Reader::keeps},
-    {"globals", &Reader::globals},
-    {"typed", &Reader::typed},
-    {"length", &Reader::length},
-    {"text", &Reader::text},
-    {"datatype", &Reader::datatype},
-    {"callback", &Reader::callback},
-    {"nonblocking", &Reader::nonblocking},
-    {"completes", &Reader::completes},
-    {"form", &Reader::form},
+const std::array<std::pair<std::string_view, Reader::Setter>, 20> Reader::kAttributes = {{
+    {"returns", &Reader::returns},     {"within", &Reader::within},
+    {"alloc", &Reader::alloc},         {"stores", &Reader::stores},
+    {"copies", &Reader::copies},       {"static", &Reader::isStatic},
+    {"state", &Reader::state},         {"seed", &Reader::seed},
+    {"keeps", &Reader::keeps},         {"globals", &Reader::globals},
+    {"typed", &Reader::typed},         {"spread", &Reader::spread},
+    {"root", &Reader::root},           {"length", &Reader::length},
+    {"text", &Reader::text},           {"datatype", &Reader::datatype},
+    {"callback", &Reader::callback},   {"nonblocking", &Reader::nonblocking},
+    {"completes", &Reader::completes}, {"form", &Reader::form},
 }};
 
 void Reader::kind(std::string_view word) {
@@ -243,6 +237,25 @@ void Reader::typed(const std::string &value) {
   if (words.size() == 4)
     typed.communicator = index(words[3]);
   model_.typed.push_back(typed);
+}
+
+void Reader::spread(const std::string &value) {
+  const std::vector<std::string> words = split(value, ':');
+  if (words.size() != 5)
+    throw Wrong{"'spread' is BUFFER:COUNTS:DISPLACEMENTS:DATATYPE:COMMUNICATOR"};
+  model_.spreads.push_back({.buffer = index(words[0]),
+                            .counts = index(words[1]),
+                            .displacements = index(words[2]),
+                            .datatype = index(words[3]),
+                            .communicator = index(words[4])});
+}
+
+void Reader::root(const std::string &value) {
+  const std::vector<std::string> words = split(value, ':');
+  if (words.size() != 3)
+    throw Wrong{"'root' is BUFFER:ROOT:COMMUNICATOR"};
+  model_.atRoots.push_back(
+      {.buffer = index(words[0]), .root = index(words[1]), .communicator = index(words[2])});
 }
 
 void Reader::length(const std::string &value) {

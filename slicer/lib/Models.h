@@ -71,6 +71,12 @@ struct FunctionModel {
     int buffer = 0, count = 0, datatype = 0;
     std::optional<int> communicator = std::nullopt;
   };
+  struct Spread { ///< it has `counts[i]` times `datatype` at `displacements[i]`, for each process i
+    int buffer = 0, counts = 0, displacements = 0, datatype = 0, communicator = 0;
+  };
+  struct AtRoot { ///< the call writes to the buffer in the process `root` of `communicator` only
+    int buffer = 0, root = 0, communicator = 0;
+  };
   struct Length { ///< the array has as many elements as the argument `count` says
     int array = 0, count = 0;
   };
@@ -97,6 +103,8 @@ struct FunctionModel {
   std::optional<int> keeps;         ///< pointer that the state holds on to, see the README
   std::vector<std::string> globals; ///< variables of the library that it reads and writes
   std::vector<Typed> typed;
+  std::vector<Spread> spreads;
+  std::vector<AtRoot> atRoots;
   std::vector<Length> lengths;
   std::vector<int> texts;     ///< what is written here is a string with its end
   std::vector<int> datatypes; ///< outputs that are an MPI_Datatype

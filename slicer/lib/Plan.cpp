@@ -2,6 +2,9 @@
 #include "Plan.h"
 
 #include "EmitPlaces.h"
+#include "PlanOrdered.h"
+#include "PlanOutput.h"
+#include "Requests.h"
 
 #include <algorithm>
 #include <clang/AST/Expr.h>
@@ -32,6 +35,8 @@ public:
         slice_.clones.insert(program_.functions[id].definition);
     for (NodeId id = 0; id < static_cast<NodeId>(program_.nodes.size()); ++id)
       statement(id);
+    findStarts();
+    areOrderedReadsAlike_ = areOrderedReadsAlike(program_);
     for (CallId id = 0; id < static_cast<CallId>(program_.calls.size()); ++id)
       call(id);
     for (GroupId id = 0; id < static_cast<GroupId>(program_.groups.size()); ++id)
@@ -138,6 +143,25 @@ private:
     return false;
   }
 
+  /// Whether there is anything that calls which complete requests have to hand over.
+  void findStarts() {
+    for (CallId id = 0; id < static_cast<CallId>(program_.calls.size()); ++id) {
+      const Call &call = program_.calls[id];
+      for (int i = 0; i < static_cast<int>(call.arguments.size()); ++i)
+        hasStarts_ |= isLater(call, i) && closure_.needsOutput(id, i);
+      areFreed_ |= call.name == "MPI_Request_free"; // who is to say that it has completed?
+    }
+  }
+
+  std::optional<Forwarded> output(CallId id, int index) const {
+    const Call &call = program_.calls[id];
+    if (!isLater(call, index))
+      return outputOf(call, index, contextOf(call));
+    if (areFreed_ || completionsOf(program_, effects_.pointsTo(), id).empty())
+      return std::nullopt;
+    return outputLater(call, index, contextOf(call));
+  }
+
   bool endsProgram(const Call &call) const {
     if (call.model)
       return call.model->kind == Kind::NoReturn;
@@ -177,14 +201,17 @@ private:
     slice_.plans[call.expr] = plan;
   }
 
+  const clang::ASTContext &contextOf(const Call &call) const {
+    return program_.functions[call.caller].definition->getASTContext();
+  }
+
   /// Calls that a macro makes from the same text share its site.
   int siteOf(const Call &call) {
-    const auto place =
-        placeOf(call.expr, program_.functions[call.caller].definition->getASTContext());
+    const auto place = placeOf(call.expr, contextOf(call));
     if (!place || !place->inMacro)
       return slice_.sites++;
-    const auto key = std::pair(&program_.functions[call.caller].definition->getASTContext(),
-                               std::pair(place->call.file.getHashValue(), place->call.begin));
+    const auto key =
+        std::pair(&contextOf(call), std::pair(place->call.file.getHashValue(), place->call.begin));
     const auto [known, isNew] = macroSites_.try_emplace(key, slice_.sites);
     slice_.sites += isNew;
     return known->second;
@@ -220,6 +247,14 @@ private:
     case Form::Sync:
       plan.io = Io::Sync;
       break;
+    case Form::ReadShared:
+      if (!isFetched && !call.isIgnored && areOrderedReadsAlike_) {
+        plan.io = Io::ReadOrdered;
+        notes_.push_back({call.expr, call.caller,
+                          "announced for processes that all read as much in " + call.name});
+        break;
+      }
+      [[fallthrough]];
     default: // where the shared pointer is depends on what the other processes do
       notes_.push_back({call.expr, call.caller,
                         "not announced: " + call.name + " uses the shared file pointer"});
@@ -242,57 +277,22 @@ private:
     }
     for (int i = 0; i < static_cast<int>(call.arguments.size()); ++i)
       if (closure_.needsOutput(id, i)) {
-        const auto output = outputOf(call, i);
+        const auto output = this->output(id, i);
         isPossible = isPossible && output;
         forwarded.push_back(output.value_or(Forwarded{}));
       }
+    if (hasStarts_ && call.model && call.model->completes)
+      isPossible = isPossible && completes(call, contextOf(call), plan);
     if (!isPossible) {
       plan.action = Action::Exit;
       notes_.push_back(
           {call.expr, call.caller,
            "pre-execution ends here: what " + call.name + " gives cannot be handed over"});
-    } else if (!forwarded.empty()) {
+    } else if (!forwarded.empty() || plan.completes >= 0) {
       plan.action = Action::Receive;
       plan.forwarded = std::move(forwarded);
       notes_.push_back({call.expr, call.caller, "forwarded: what " + call.name + " gives"});
     }
-  }
-
-  /// How the main thread hands over what a call wrote through one argument; nothing if its extent
-  /// is not known, or evaluating the argument again would do something.
-  static std::optional<Forwarded> outputOf(const Call &call, int index) {
-    const clang::Expr *argument = call.expr->getArg(static_cast<unsigned>(index));
-    const clang::Expr *plain = argument->IgnoreParenCasts();
-    Forwarded result;
-    result.argument = index;
-    if (call.model) {
-      if (call.model->nonblocking)
-        return std::nullopt; // it is not there yet
-      for (const auto &typed : call.model->typed)
-        if (typed.buffer == index && !typed.communicator) {
-          result.size = Forwarded::Size::Typed;
-          result.count = typed.count;
-          result.datatype = typed.datatype;
-          return result;
-        }
-      const auto has = [&](const std::vector<int> &list) {
-        return std::find(list.begin(), list.end(), index) != list.end();
-      };
-      if (has(call.model->datatypes))
-        result.size = Forwarded::Size::Datatype;
-      else if (has(call.model->texts))
-        result.size = Forwarded::Size::Text;
-    }
-    if (result.size != Forwarded::Size::Pointee)
-      return result;
-    if (plain->getType()->isConstantArrayType()) {
-      result.size = Forwarded::Size::Array;
-      return result;
-    }
-    const clang::QualType to = plain->getType()->getPointeeType();
-    if (to.isNull() || to->isVoidType() || to->isIncompleteType() || to->isFunctionType())
-      return std::nullopt;
-    return result;
   }
 
   /// A global that anyone changes, or that leads to something that has a clone or a copy, needs a
@@ -362,6 +362,9 @@ private:
   const Closure &closure_;
   std::vector<Note> &notes_;
   Slice slice_;
+  bool hasStarts_ = false; ///< non-blocking calls of which something is needed
+  bool areFreed_ = false;  ///< requests, before they have completed
+  bool areOrderedReadsAlike_ = false;
   std::map<std::pair<const clang::ASTContext *, std::pair<unsigned, unsigned>>, int> macroSites_;
 };
 

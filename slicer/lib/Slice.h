@@ -40,13 +40,20 @@ struct Forwarded {
   enum class Size {
     Pointee,  ///< sizeof *argument (the type of the pointer tells)
     Array,    ///< sizeof argument: the argument is an array with a known size
+    Counted,  ///< as many elements as argument `count` says
     Typed,    ///< arguments `count` and `datatype` of the call tell
+    Spread,   ///< arguments `count`, `displacements` (arrays, by process) and `datatype` tell
     Text,     ///< a string with its end
     Datatype, ///< an MPI_Datatype: the main thread hands over a duplicate that stays alive
   };
   int argument = kResult;
   Size size = Size::Pointee;
-  int count = -1, datatype = -1; ///< Size::Typed: indices of arguments
+  // Indices of arguments, as far as they say something.
+  int count = -1, datatype = -1, displacements = -1;
+  int communicator = -1; ///< the count is that for each of its processes
+  int root = -1;         ///< only this process of `rootIn` has something to hand over
+  int rootIn = -1;
+  int request = -1; ///< not at the call, but when the request in this argument has completed
 };
 
 /// What a call in the program is in the pre-execution thread.
@@ -62,11 +69,12 @@ struct CallPlan {
   };
   /// The forms of MPI-IO calls; what the pre-execution thread calls instead is in brackets.
   enum class Io {
-    Open,    ///< [forerun_pre_open_file(site, fh)]
-    ReadAt,  ///< [forerun_pre_read_at(site, fh, offset, count, type)]
-    Read,    ///< [forerun_pre_read(site, fh, count, type)]
-    FetchAt, ///< the bytes are needed [forerun_pre_fetch_at(site, fh, offset, buf, count, type,
-             ///< status)]
+    Open,        ///< [forerun_pre_open_file(site, fh)]
+    ReadAt,      ///< [forerun_pre_read_at(site, fh, offset, count, type)]
+    Read,        ///< [forerun_pre_read(site, fh, count, type)]
+    ReadOrdered, ///< as much on each process [forerun_pre_read_ordered(site, fh, count, type)]
+    FetchAt,     ///< the bytes are needed [forerun_pre_fetch_at(site, fh, offset, buf, count, type,
+                 ///< status)]
     Fetch, ///< the same at the file pointer [forerun_pre_fetch(site, fh, buf, count, type, status)]
     WriteAt, ///< [forerun_pre_write_at(site, fh, offset, count, type)]
     Write,   ///< [forerun_pre_write(site, fh, count, type)]
@@ -81,6 +89,9 @@ struct CallPlan {
   int site = -1;
   std::string name;                 ///< StandIn: the function
   std::vector<Forwarded> forwarded; ///< Receive: in this order
+  /// Receive: the argument with requests that the call completes, and the one that says how many
+  /// (-1: one). What they bring is received here.
+  int completes = -1, requests = -1;
   /// Indices of the call's arguments that the pre-execution thread evaluates: `kept[i]`. What is
   /// not kept is given as 0 (Clone, StandIn) or left out (Io, by its form). Empty: all.
   std::vector<bool> kept;

@@ -25,6 +25,7 @@ llvm::StringRef nameOf(CallPlan::Io io) {
     return "open";
   case CallPlan::Io::ReadAt:
   case CallPlan::Io::Read:
+  case CallPlan::Io::ReadOrdered:
     return "prefetched";
   case CallPlan::Io::FetchAt:
   case CallPlan::Io::Fetch:

@@ -212,6 +212,46 @@ void f(int n, char *line) {
                 "MPI_SUCCESS)\n"));
 }
 
+TEST(EmitCalls, WhatSeveralProcessesBringIsHandedOverInFull) {
+  auto result = emitted(
+      R"(#include <mpi.h>
+void inputAll(int *values, int n, MPI_Datatype type, int root, MPI_Comm comm);
+void inputParts(int *values, const int *n, const int *at, MPI_Datatype type, MPI_Comm comm);
+void inputSome(double *values, int n);
+void f(int *all, int *n, int *at, double *some) {
+  inputAll(all, 2, MPI_INT, 0, MPI_COMM_WORLD);
+  inputParts(all, n, at, MPI_INT, MPI_COMM_WORLD);
+  inputSome(some, n[0]);
+}
+)",
+      [](const Units &units, Slice &slice) {
+        Forwarded atRoot{.argument = 0, .size = Size::Typed, .count = 1, .datatype = 2};
+        atRoot.communicator = atRoot.rootIn = 4;
+        atRoot.root = 3;
+        planOf(units, slice, "inputAll").forwarded = {atRoot};
+        planOf(units, slice, "inputParts").forwarded = {{.argument = 0,
+                                                         .size = Size::Spread,
+                                                         .count = 1,
+                                                         .datatype = 3,
+                                                         .displacements = 2,
+                                                         .communicator = 4}};
+        planOf(units, slice, "inputSome").forwarded = {
+            {.argument = 0, .size = Size::Counted, .count = 1}};
+      });
+  EXPECT_TRUE(result.compiles);
+  EXPECT_TRUE(result.problems.empty());
+  EXPECT_THAT(result.own(),
+              AllOf(HasSubstr("forerun_main_forward_typed(0, all, forerun_main_count_at_root("
+                              "forerun_main_count_of_all(2, MPI_COMM_WORLD), 0, MPI_COMM_WORLD), "
+                              "MPI_INT); "),
+                    HasSubstr("forerun_main_forward_spread(1, all, forerun_main_count_of_all(1, "
+                              "MPI_COMM_WORLD), n, at, MPI_INT); "),
+                    HasSubstr("forerun_main_forward(2, some, sizeof *(some) * (size_t)(n[0])); ")));
+  EXPECT_THAT(result.clones(), AllOf(HasSubstr("forerun_pre_receive(0, all, (size_t)-1); "),
+                                     HasSubstr("forerun_pre_receive(1, all, (size_t)-1); "),
+                                     HasSubstr("forerun_pre_receive(2, some, (size_t)-1); ")));
+}
+
 TEST(EmitCalls, FunctionsAreClonesWhereTheirAddressIsTaken) {
   auto text = clonesOf(R"(
 static int twice(int n) { return 2 * n; }

@@ -226,5 +226,15 @@ TEST(EmitHeads, MainsCloneTakesArgumentsWhetherMainDoesOrNot) {
                                           "  int argc = 1;\n"));
 }
 
+TEST(EmitHeads, MainsCloneHasTheEnvironmentThatMainIsGiven) {
+  auto result = emitted("int main(int argc, char **argv, char *envp[])\n{\n"
+                        "  return envp[0] == argv[argc];\n}\n");
+  EXPECT_TRUE(result.compiles);
+  EXPECT_THAT(result.clones(), HasSubstr("int main__pre(int argc, char **argv) {\n"
+                                         "  extern char **environ;\n"
+                                         "  char **envp = environ;\n"
+                                         "  return envp[0] == argv[argc];\n}\n"));
+}
+
 } // namespace
 } // namespace forerun::slicer::testing

@@ -225,13 +225,19 @@ void f(MPI_File fh, int *p) {
   EXPECT_THAT(result.problems[0].message, StartsWith("a macro makes this call, which has no site"));
 }
 
-TEST(EmitMain, ACallInAHeaderIsReported) {
+TEST(EmitMain, ACallInASystemHeaderIsReported) {
   auto result =
       emitted(Files{{"a.c", "#include \"h.h\"\nvoid g(MPI_File fh) { f(fh); }\n"},
-                    {"h.h", "#include <mpi.h>\n"
-                            "static inline void f(MPI_File fh) { MPI_File_sync(fh); }\n"}});
+                    {"h.h", "#pragma GCC system_header\n#include <mpi.h>\n"
+                            "static inline void f(MPI_File fh) { MPI_File_sync(fh); }\n"}},
+              [](const Units &units, Slice &slice) {
+                CallPlan plan;
+                plan.action = CallPlan::Action::Io;
+                plan.site = slice.sites++;
+                slice.plans[callOf(units, "MPI_File_sync")] = plan;
+              });
   ASSERT_EQ(result.problems.size(), 1U);
-  EXPECT_EQ(result.problems[0].message, "the call stands in a header, which is left alone");
+  EXPECT_EQ(result.problems[0].message, "the call stands in a system header, which is left alone");
 }
 
 TEST(EmitMain, ACallPutTogetherByTwoMacrosIsReported) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "EmitTesting.h"
-#include "IoCalls.h"
 #include "EmitPlaces.h"
+#include "IoCalls.h"
 #include <clang/AST/RecursiveASTVisitor.h>
 
 namespace forerun::slicer::testing {
@@ -183,7 +183,7 @@ std::string bodyOf(const std::string &before, const std::string &body) {
   return clones.substr(at + head.size(), clones.size() - at - head.size() - 2);
 }
 
-CallPlan &planOf(const Units &units, Slice &slice, const std::string &function, int number) {
+const clang::CallExpr *callOf(const Units &units, const std::string &function, int number) {
   struct Finder : clang::RecursiveASTVisitor<Finder> {
     // NOLINTNEXTLINE(readability-identifier-naming): Clang's name
     bool VisitCallExpr(clang::CallExpr *call) {
@@ -201,7 +201,11 @@ CallPlan &planOf(const Units &units, Slice &slice, const std::string &function, 
   finder.left = number;
   for (const auto &unit : units)
     finder.TraverseDecl(unit.ast->getASTContext().getTranslationUnitDecl());
-  return slice.plans.at(finder.found);
+  return finder.found;
+}
+
+CallPlan &planOf(const Units &units, Slice &slice, const std::string &function, int number) {
+  return slice.plans.at(callOf(units, function, number));
 }
 
 } // namespace forerun::slicer::testing

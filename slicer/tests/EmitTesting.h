@@ -39,6 +39,8 @@ Emitted emitted(const std::string &text, const Amend &amend = {});
 /// What is appended for the body of `void f(...) { body }`, without head and braces.
 std::string bodyOf(const std::string &before, const std::string &body);
 
+/// The call of `function` with this number in source order; nullptr if there is none.
+const clang::CallExpr *callOf(const Units &units, const std::string &function, int number = 0);
 /// The plan of the call of `function` with this number in source order among its calls.
 CallPlan &planOf(const Units &units, Slice &slice, const std::string &function, int number = 0);
 

@@ -177,6 +177,22 @@ TEST(Models, BuffersOfMpiHaveTheirCountAndDatatype) {
   EXPECT_THAT(builtIn("MPI_Allgatherv").typed, IsEmpty());
 }
 
+TEST(Models, BuffersOfMpiThatAreFilledInPartsOrAtTheRootOnlyAreKnownAsSuch) {
+  const FunctionModel &gather = builtIn("MPI_Gatherv");
+  ASSERT_EQ(gather.spreads.size(), 1U);
+  EXPECT_EQ(gather.spreads[0].buffer, 3);
+  EXPECT_EQ(gather.spreads[0].counts, 4);
+  EXPECT_EQ(gather.spreads[0].displacements, 5);
+  EXPECT_EQ(gather.spreads[0].datatype, 6);
+  EXPECT_EQ(gather.spreads[0].communicator, 8);
+  ASSERT_EQ(gather.atRoots.size(), 1U);
+  EXPECT_EQ(gather.atRoots[0].buffer, 3);
+  EXPECT_EQ(gather.atRoots[0].root, 7);
+  EXPECT_EQ(gather.atRoots[0].communicator, 8);
+  EXPECT_EQ(builtIn("MPI_Reduce").atRoots.size(), 1U);
+  EXPECT_THAT(builtIn("MPI_Scatter").atRoots, IsEmpty());
+}
+
 TEST(Models, DatatypesThatAreMadeAreKnownAsSuch) {
   for (const char *name : {"MPI_Type_contiguous", "MPI_Type_vector", "MPI_Type_create_subarray",
                            "MPI_Type_create_darray", "MPI_Type_create_resized", "MPI_Type_dup",

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_SLICER_EMITFORWARD_H
+#define FORERUN_SLICER_EMITFORWARD_H
+
+#include "EmitPlaces.h"
+#include "EmitScope.h"
+
+namespace forerun::slicer {
+
+/// A statement that follows the main thread's call at `place`, and hands one value over. What the
+/// pre-execution thread has in its place is ExprWriter::receiveOne.
+std::string forwardText(EmitScope &scope, const clang::CallExpr *call, int site,
+                        const Forwarded &forwarded, const CallPlace &place);
+
+/// The text of an argument as it can be repeated at `place`; a problem of `scope` if it cannot.
+std::string argumentAgain(EmitScope &scope, const clang::CallExpr *call, int index,
+                          const CallPlace &place);
+
+} // namespace forerun::slicer
+
+#endif

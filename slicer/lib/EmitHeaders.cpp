@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "EmitHeaders.h"
+#include <clang/Basic/FileManager.h>
+#include <clang/Lex/Lexer.h>
+#include <llvm/Support/Path.h>
+#include <vector>
+
+namespace forerun::slicer {
+
+namespace path = llvm::sys::path;
+
+namespace {
+
+/// For a string literal.
+std::string quoted(llvm::StringRef text) {
+  std::string result;
+  for (char c : text) {
+    if (c == '\\' || c == '"')
+      result += '\\';
+    result += c;
+  }
+  return result;
+}
+
+/// `#include` and its kin, and `#pragma once`; whether or not the preprocessor came to it.
+struct Directive {
+  enum class Kind { Include, IncludeNext, Once } kind = Kind::Include;
+  unsigned begin = 0, end = 0;         ///< from the hash to the end of the last token
+  unsigned nameBegin = 0, nameEnd = 0; ///< Include: what is named, with its quotes
+  llvm::StringRef name;                ///< ... without them; of a macro, its name
+  bool isQuoted = false;
+};
+
+/// The tokens of one directive behind its hash.
+class DirectiveReader {
+public:
+  DirectiveReader(llvm::StringRef text, std::vector<Directive> &found)
+      : text_(text), found_(found) {}
+
+  void begin(unsigned hash) {
+    current_ = {};
+    current_.begin = hash;
+    tokens_ = 0;
+    isKnown_ = false;
+  }
+
+  void take(const clang::Token &token, unsigned offset) {
+    const unsigned end = offset + token.getLength();
+    const auto word = text_.slice(offset, end);
+    if (tokens_ == 0)
+      first_ = word;
+    if (tokens_ == 0 && word == "include")
+      know(Directive::Kind::Include);
+    else if (tokens_ == 0 && word == "include_next")
+      know(Directive::Kind::IncludeNext);
+    else if (tokens_ == 1 && first_ == "pragma" && word == "once")
+      know(Directive::Kind::Once);
+    if (tokens_ == 1) {
+      current_.nameBegin = offset;
+      current_.isQuoted = token.is(clang::tok::string_literal);
+    }
+    current_.end = current_.nameEnd = end;
+    ++tokens_;
+  }
+
+  void end() {
+    if (!isKnown_)
+      return;
+    current_.name = text_.slice(current_.nameBegin, current_.nameEnd).trim("\"<>");
+    found_.push_back(current_);
+    isKnown_ = false;
+  }
+
+private:
+  void know(Directive::Kind kind) {
+    current_.kind = kind;
+    isKnown_ = true;
+  }
+
+  llvm::StringRef text_, first_;
+  std::vector<Directive> &found_;
+  Directive current_;
+  bool isKnown_ = false;
+  unsigned tokens_ = 0;
+};
+
+std::vector<Directive> directivesIn(clang::FileID file, const clang::SourceManager &sources) {
+  const auto text = sources.getBufferData(file);
+  clang::Lexer lexer(sources.getLocForStartOfFile(file), clang::LangOptions(), text.begin(),
+                     text.begin(), text.end());
+  std::vector<Directive> found;
+  DirectiveReader reader(text, found);
+  bool isInside = false;
+  clang::Token token;
+  for (bool isLast = false; !isLast;) {
+    lexer.LexFromRawLexer(token);
+    isLast = token.is(clang::tok::eof);
+    const unsigned offset = sources.getFileOffset(token.getLocation());
+    if (token.isAtStartOfLine() || isLast) {
+      reader.end();
+      isInside = token.is(clang::tok::hash);
+      if (isInside)
+        reader.begin(offset);
+    } else if (isInside) {
+      reader.take(token, offset);
+    }
+  }
+  return found;
+}
+
+/// By its directory, or since it says so itself (`#pragma GCC system_header`).
+bool isSystemHeader(clang::FileID file, const clang::SourceManager &sources) {
+  return sources.isInSystemHeader(sources.getLocForEndOfFile(file));
+}
+
+/// The text of a unit in the making.
+class Assembly {
+public:
+  Assembly(const clang::SourceManager &sources, FileEdits &edits)
+      : sources_(sources), edits_(edits) {
+    // Loaded files (of a precompiled header) have no text here.
+    for (unsigned i = 0; i < sources_.local_sloc_entry_size(); i++) {
+      const auto &entry = sources_.getLocalSLocEntry(i);
+      if (!entry.isFile() || entry.getFile().getIncludeLoc().isInvalid())
+        continue;
+      const auto file =
+          sources_.getFileID(clang::SourceLocation::getFromRawEncoding(entry.getOffset()));
+      const auto [parent, offset] = sources_.getDecomposedLoc(entry.getFile().getIncludeLoc());
+      included_[parent][offset] = file;
+      parents_[file] = parent;
+    }
+  }
+
+  std::optional<std::string> text() {
+    for (const auto &[file, changes] : edits_)
+      if (!changes.empty() && !put(file))
+        return std::nullopt;
+    return textOf(sources_.getMainFileID());
+  }
+
+private:
+  /// With all files that it is included by, and all that include it once more: `#pragma once`
+  /// knows files only, not a text that stands in another.
+  bool put(clang::FileID file) {
+    if (file == sources_.getMainFileID() || !inPlace_.insert(file).second)
+      return true;
+    if (whyLeftAlone(file, sources_) || !put(parents_.at(file)))
+      return false;
+    for (const Directive &each : directivesIn(file, sources_))
+      if (each.kind == Directive::Kind::Once && !putThoseThatInclude(nameOf(file)))
+        return false;
+    return true;
+  }
+
+  bool putThoseThatInclude(llvm::StringRef name) {
+    once_.insert(name);
+    for (const auto &[file, parent] : parents_) {
+      if (isSystemHeader(file, sources_))
+        continue;
+      for (const Directive &each : directivesIn(file, sources_))
+        if (each.kind == Directive::Kind::Include && path::filename(each.name) == name &&
+            !put(file))
+          return false;
+    }
+    return true;
+  }
+
+  std::optional<std::string> textOf(clang::FileID file) {
+    const bool isMain = file == sources_.getMainFileID();
+    Edits &edits = edits_[file];
+    for (const Directive &each : directivesIn(file, sources_)) {
+      if (each.kind == Directive::Kind::Once && !isMain)
+        edits.replace(each.begin, each.end, "");
+      if (each.kind != Directive::Kind::Include)
+        continue;
+      const auto child = childAt(file, each);
+      if (child.isValid() && inPlace_.count(child) > 0) {
+        const auto inner = textOf(child);
+        if (!inner)
+          return std::nullopt;
+        edits.replace(each.begin, each.end,
+                      lineDirective(child, 0, sources_) + *inner + "\n" +
+                          lineDirective(file, each.end, sources_));
+      } else if (child.isInvalid() && once_.count(path::filename(each.name)) > 0) {
+        edits.replace(each.begin, each.end, ""); // it is there already
+      } else if (const auto beside = besideIt(file, each); !isMain && !beside.empty()) {
+        edits.replace(each.nameBegin, each.nameEnd, "\"" + quoted(beside) + "\"");
+      }
+    }
+    const auto original = sources_.getBufferData(file);
+    return edits.apply({original.data(), original.size()});
+  }
+
+  clang::FileID childAt(clang::FileID file, const Directive &directive) const {
+    const auto all = included_.find(file);
+    if (all == included_.end())
+      return {};
+    const auto found = all->second.lower_bound(directive.begin);
+    return found != all->second.end() && found->first < directive.end ? found->second
+                                                                      : clang::FileID();
+  }
+
+  /// The path of what a header finds in its own directory; empty if nothing is there.
+  std::string besideIt(clang::FileID file, const Directive &directive) const {
+    const auto entry = sources_.getFileEntryRefForID(file);
+    if (!entry || !directive.isQuoted || path::is_absolute(directive.name))
+      return "";
+    llvm::SmallString<256> result(path::parent_path(entry->getName()));
+    path::append(result, directive.name);
+    auto &files = sources_.getFileManager();
+    if (!files.getOptionalFileRef(result))
+      return "";
+    files.makeAbsolutePath(result);
+    return result.str().str();
+  }
+
+  llvm::StringRef nameOf(clang::FileID file) const {
+    const auto entry = sources_.getFileEntryRefForID(file);
+    return entry ? path::filename(entry->getName()) : "";
+  }
+
+  const clang::SourceManager &sources_;
+  FileEdits &edits_;
+  std::map<clang::FileID, std::map<unsigned, clang::FileID>> included_; ///< by file and offset
+  std::map<clang::FileID, clang::FileID> parents_;
+  std::set<clang::FileID> inPlace_; ///< headers whose text stands in place of their #include
+  std::set<llvm::StringRef> once_;  ///< names of those of them that have `#pragma once`
+};
+
+} // namespace
+
+const char *whyLeftAlone(clang::FileID file, const clang::SourceManager &sources) {
+  while (file != sources.getMainFileID()) {
+    if (!sources.getFileEntryRefForID(file))
+      return "the call stands in a macro of the command line";
+    if (isSystemHeader(file, sources))
+      return "the call stands in a system header, which is left alone";
+    for (const Directive &each : directivesIn(file, sources))
+      if (each.kind == Directive::Kind::IncludeNext)
+        return "the call stands in a header with #include_next, which is left alone";
+    const auto from = sources.getIncludeLoc(file);
+    if (from.isInvalid() || sources.isWrittenInBuiltinFile(from) ||
+        sources.isWrittenInCommandLineFile(from))
+      return "the call stands in a header that the command line names, which is left alone";
+    file = sources.getFileID(from);
+  }
+  return nullptr;
+}
+
+std::string lineDirective(clang::FileID file, unsigned offset,
+                          const clang::SourceManager &sources) {
+  const auto presumed = sources.getPresumedLoc(sources.getComposedLoc(file, offset));
+  return "#line " + std::to_string(presumed.getLine()) + " \"" + quoted(presumed.getFilename()) +
+         "\"\n";
+}
+
+std::optional<std::string> editedText(const EmitScope &scope, FileEdits edits) {
+  return Assembly(scope.sources, edits).text();
+}
+
+} // namespace forerun::slicer

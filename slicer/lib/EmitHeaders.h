@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_SLICER_EMITHEADERS_H
+#define FORERUN_SLICER_EMITHEADERS_H
+
+#include "Edits.h"
+#include "EmitScope.h"
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+
+/// \file
+/// A header in which something is inserted stands, as changed, in place of its `#include`: the
+/// program's own files are left alone, and other units may need it otherwise. Its lines keep their
+/// numbers and its name.
+
+namespace forerun::slicer {
+
+/// The insertions of one unit, by file.
+using FileEdits = std::map<clang::FileID, Edits>;
+
+/// Why no changed text of `file` can stand in place of its `#include`; nullptr: it can.
+const char *whyLeftAlone(clang::FileID file, const clang::SourceManager &sources);
+
+/// `#line` for the line in which `offset` lies, whatever the program has called that.
+std::string lineDirective(clang::FileID file, unsigned offset, const clang::SourceManager &sources);
+
+/// The text of the unit's main file with all insertions, changed headers in it; nothing if they do
+/// not fit together.
+std::optional<std::string> editedText(const EmitScope &scope, FileEdits edits);
+
+} // namespace forerun::slicer
+
+#endif

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_SLICER_PLANORDERED_H
+#define FORERUN_SLICER_PLANORDERED_H
+
+#include "Facts.h"
+
+namespace forerun::slicer {
+
+/// Whether nothing moves a shared file pointer but ordered reads of one constant size. Then the
+/// k-th of them reads, in the process of rank r, the piece number k * processes + r of its file:
+/// each is collective, and whichever of the calls a process makes, it is as long as the others'.
+bool areOrderedReadsAlike(const Program &program);
+
+} // namespace forerun::slicer
+
+#endif

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_SLICER_REQUESTS_H
+#define FORERUN_SLICER_REQUESTS_H
+
+#include "PointsTo.h"
+
+#include <optional>
+#include <vector>
+
+namespace forerun::slicer {
+
+/// The index of the argument that a non-blocking call writes its request to; nothing: others start
+/// what it only describes (MPI_Recv_init).
+std::optional<int> requestOf(const FunctionModel &model);
+
+/// The calls that may complete what the non-blocking call `start` begins: those that are given the
+/// place of its request.
+std::vector<CallId> completionsOf(const Program &program, const PointsTo &pointsTo, CallId start);
+
+} // namespace forerun::slicer
+
+#endif

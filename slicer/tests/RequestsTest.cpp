@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "Analysis.h"
+#include "EmitTesting.h"
+
+#include <gmock/gmock.h>
+
+/// \file
+/// What other processes decide about: non-blocking calls, and ordered reads.
+
+namespace forerun::slicer::testing {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+using Action = CallPlan::Action;
+using Io = CallPlan::Io;
+
+/// A main with these statements, sliced.
+struct Sliced {
+  explicit Sliced(const std::string &statements) {
+    auto parsed = parseText({{"a.c", "#include <mpi.h>\n"
+                                     "int main(int argc, char **argv) {\n"
+                                     "  MPI_Init(&argc, &argv);\n"
+                                     "  MPI_File fh; char data[9]; int n = 0, flag = 0;\n"
+                                     "  MPI_Request request, other, all[4];\n"
+                                     "  MPI_File_open(MPI_COMM_WORLD, \"f\", MPI_MODE_RDONLY, "
+                                     "MPI_INFO_NULL, &fh);\n" +
+                                         statements + "  return 0;\n}\n"}});
+    EXPECT_TRUE(parsed.has_value());
+    if (!parsed)
+      return;
+    units = std::move(*parsed);
+    analysis = std::make_unique<Analysis>(units, Models::builtIn());
+    analysis->take({});
+    std::vector<EmitProblem> problems;
+    text = emitUnits(units, analysis->slice(), problems).at(0);
+    EXPECT_TRUE(problems.empty());
+  }
+
+  /// Of the call with this number; nothing in particular if the slice knows nothing of it.
+  CallPlan plan(const std::string &function, int number = 0) const {
+    const auto &plans = analysis->slice().plans;
+    const auto found = plans.find(callOf(units, function, number));
+    return found != plans.end() ? found->second : CallPlan();
+  }
+
+  Units units;
+  std::unique_ptr<Analysis> analysis;
+  std::string text;
+};
+
+constexpr const char *kReceive = "  MPI_Irecv(&n, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, &request);\n";
+constexpr const char *kRead = "  MPI_File_read_at(fh, n, data, 9, MPI_BYTE, MPI_STATUS_IGNORE);\n";
+
+TEST(Requests, WhatANonBlockingCallBringsIsHandedOverWhereItsRequestCompletes) {
+  const Sliced sliced(std::string(kReceive) +
+                      "  MPI_Isend(data, 1, MPI_BYTE, 0, 0, MPI_COMM_WORLD, &other);\n"
+                      "  MPI_Wait(&other, MPI_STATUS_IGNORE);\n"
+                      "  MPI_Wait(&request, MPI_STATUS_IGNORE);\n" +
+                      kRead);
+  const CallPlan start = sliced.plan("MPI_Irecv"), end = sliced.plan("MPI_Wait", 1);
+  EXPECT_EQ(start.action, Action::Receive);
+  ASSERT_EQ(start.forwarded.size(), 1U);
+  EXPECT_EQ(start.forwarded[0].request, 6);
+  EXPECT_EQ(end.action, Action::Receive);
+  EXPECT_EQ(end.completes, 0);
+  EXPECT_EQ(end.requests, -1);
+  EXPECT_LT(sliced.plan("MPI_Wait", 0).site, 0);
+  const std::string site = std::to_string(start.site);
+  EXPECT_THAT(sliced.text, HasSubstr("MPI_Irecv(&n, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, &request); "
+                                     "forerun_main_defer(&request); forerun_main_forward_typed(" +
+                                     site + ", &n, 1, MPI_INT); "));
+  EXPECT_THAT(sliced.text, HasSubstr("forerun_main_completing(1, &request); int forerun_value = "
+                                     "MPI_Wait(&request, MPI_STATUS_IGNORE); "
+                                     "forerun_main_completed(&request); "));
+  EXPECT_THAT(sliced.text, HasSubstr("forerun_pre_expect(" + site + ", &n); "));
+  EXPECT_THAT(sliced.text, HasSubstr("forerun_pre_receive_expected(); "));
+}
+
+TEST(Requests, ACallThatCompletesSeveralSaysHowMany) {
+  const Sliced sliced(std::string("  MPI_Irecv(&n, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, &all[2]);\n"
+                                  "  MPI_Waitall(3, all + 1, MPI_STATUSES_IGNORE);\n") +
+                      kRead);
+  const CallPlan end = sliced.plan("MPI_Waitall");
+  EXPECT_EQ(end.completes, 1);
+  EXPECT_EQ(end.requests, 0);
+  EXPECT_THAT(sliced.text, HasSubstr("forerun_main_completing(3, all + 1); "));
+}
+
+TEST(Requests, WithoutACallThatCompletesItPreExecutionEndsAtTheStart) {
+  EXPECT_EQ(Sliced(std::string(kReceive) + kRead).plan("MPI_Irecv").action, Action::Exit);
+  EXPECT_EQ(Sliced(std::string(kReceive) + "  MPI_Request_free(&request);\n" + kRead)
+                .plan("MPI_Irecv")
+                .action,
+            Action::Exit);
+}
+
+TEST(OrderedReads, ThoseOfOneConstantSizeAreAnnouncedAsTheOthersReadAsMuch) {
+  const Sliced sliced("  for (int i = 0; i < 9; i++)\n"
+                      "    MPI_File_read_ordered(fh, data, 2, MPI_INT, MPI_STATUS_IGNORE);\n"
+                      "  MPI_File_read_ordered(fh, data, 1 + 1, MPI_INT, MPI_STATUS_IGNORE);\n");
+  EXPECT_EQ(sliced.plan("MPI_File_read_ordered").io, Io::ReadOrdered);
+  EXPECT_THAT(sliced.text, HasSubstr("forerun_pre_read_ordered(" +
+                                     std::to_string(sliced.plan("MPI_File_read_ordered").site) +
+                                     ", fh, 2, MPI_INT)"));
+}
+
+TEST(OrderedReads, ThoseWhoseSizeMayDifferAreNot) {
+  const std::string alike = "  MPI_File_read_ordered(fh, data, 2, MPI_INT, MPI_STATUS_IGNORE);\n";
+  for (const std::string other :
+       {"  MPI_File_read_ordered(fh, data, argc, MPI_INT, MPI_STATUS_IGNORE);\n",
+        "  MPI_File_read_ordered(fh, data, 3, MPI_INT, MPI_STATUS_IGNORE);\n",
+        "  MPI_File_read_ordered(fh, data, 2, MPI_BYTE, MPI_STATUS_IGNORE);\n",
+        "  MPI_File_read_shared(fh, data, 2, MPI_INT, MPI_STATUS_IGNORE);\n",
+        "  MPI_File_seek_shared(fh, 3, MPI_SEEK_SET);\n"}) {
+    const Sliced sliced(alike + other);
+    EXPECT_THAT(sliced.text, Not(HasSubstr("forerun_pre_read_ordered"))) << other;
+  }
+}
+
+} // namespace
+} // namespace forerun::slicer::testing
