@@ -115,6 +115,12 @@ bool Closure::needsAnyOutput(CallId call) const {
   return first != state_.outputs.end() && first->first == call;
 }
 
+Need Closure::needOf(CallId call) const {
+  return state_.needs.count({call, Need::Own}) > 0       ? Need::Own
+         : state_.needs.count({call, Need::Callers}) > 0 ? Need::Callers
+                                                         : Need::None;
+}
+
 const Reason *Closure::why(GroupId group) const {
   const auto known = state_.reasons.find(group);
   return known == state_.reasons.end() ? nullptr : &known->second;
@@ -154,14 +160,48 @@ void Closure::need(GroupId group, Reason reason) {
   state_.open.push_back(group);
 }
 
+void Closure::need(GroupId group, Bits bits, Reason reason) {
+  need(group, reason);
+  if (group == kNone || bits.low >= bits.high)
+    return;
+  const Group &of = program_.groups[group];
+  if ((!of.copied.empty() || !of.copiedResults.empty()) &&
+      insert(state_.copied, std::pair(group, bits)))
+    state_.openCopies.emplace_back(group, bits);
+}
+
 void Closure::close() {
   do {
-    while (!state_.open.empty() && !isOver()) {
-      const GroupId group = state_.open.back();
-      state_.open.pop_back();
-      activate(group);
+    while (!(state_.open.empty() && state_.openCopies.empty()) && !isOver()) {
+      if (!state_.open.empty()) {
+        const GroupId group = state_.open.back();
+        state_.open.pop_back();
+        activate(group);
+      } else {
+        const auto [group, bits] = state_.openCopies.back();
+        state_.openCopies.pop_back();
+        copy(group, bits);
+      }
     }
   } while (!isOver() && joinNested());
+}
+
+/// Reads these bits of what the group copies.
+void Closure::copy(GroupId id, Bits bits) {
+  const Group &group = program_.groups[id];
+  if (program_.nodes[group.node].function == 0)
+    return; // initialisers of globals run before main
+  for (Place from : group.copied) {
+    if (bits.low >= from.size)
+      continue;
+    from.size = std::min(bits.high, from.size) - bits.low;
+    from.offset += bits.low;
+    read(group.node, from, id);
+  }
+  for (const CallId each : group.copiedResults)
+    for (const FunctionId callee : program_.calls[each].callees)
+      for (const GroupId value : returned_[callee])
+        need(value, bits, {Reason::Kind::Result, id});
 }
 
 /// A call that runs, in an argument of one that runs as well, is not taken out of it.
@@ -223,16 +263,16 @@ void Closure::activate(GroupId id) {
 void Closure::read(NodeId node, const Place &place, GroupId by) {
   for (const Range &range : pointsTo_.ranges(place)) {
     if (program_.nodes[node].isOrdered)
-      searchNode(node, range, by);
+      searchNode(node, range, by, Need::Own);
     for (const NodeId before : program_.nodes[node].predecessors)
-      search(before, range, by);
+      search(before, range, by, Need::Own);
   }
 }
 
 /// Looks for the writes of `range` that reach the end of `node`.
-void Closure::search(NodeId node, const Range &range, GroupId by) {
+void Closure::search(NodeId node, const Range &range, GroupId by, Need whose) {
   const FunctionId function = program_.nodes[node].function;
-  std::vector<bool> &searched = state_.searched[{function, range}];
+  std::vector<bool> &searched = state_.searched[{function, range, whose}];
   searched.resize(sizes_[function]);
   std::vector<NodeId> open{node};
   while (!open.empty() && !isOver()) {
@@ -241,17 +281,24 @@ void Closure::search(NodeId node, const Range &range, GroupId by) {
     if (searched[placeOf_[each]])
       continue;
     set(searched, placeOf_[each]);
-    if (searchNode(each, range, by))
+    if (searchNode(each, range, by, whose))
       continue;
-    if (program_.nodes[each].kind == Node::Kind::Entry)
+    // The search of a caller goes on there by itself.
+    if (program_.nodes[each].kind == Node::Kind::Entry && whose == Need::Own)
       atEntry(function, range, by);
     const auto &before = program_.nodes[each].predecessors;
     open.insert(open.end(), before.begin(), before.end());
   }
 }
 
+/// The part of `written` that `range` asks for, from the start of `written`.
+static Bits part(const Range &range, const Range &written) {
+  return {std::max(range.low, written.low) - written.low,
+          std::min(range.high, written.high) - written.low};
+}
+
 /// True if the node surely replaces all of `range`.
-bool Closure::searchNode(NodeId id, const Range &range, GroupId by) {
+bool Closure::searchNode(NodeId id, const Range &range, GroupId by, Need whose) {
   const Node &node = program_.nodes[id];
   bool isReplaced = false;
   for (const Access &def : node.defs)
@@ -259,17 +306,19 @@ bool Closure::searchNode(NodeId id, const Range &range, GroupId by) {
       if (!written.overlaps(range))
         continue;
       if (def.call != kNone)
-        output(def.call, def.argument, by);
+        output(def.call, def.argument, by, whose);
       else
-        need(def.group, {Reason::Kind::Data, by});
-      isReplaced |= !node.isOrdered && written.covers(range) && pointsTo_.isExact(def.place);
+        need(def.group, part(range, written), {Reason::Kind::Data, by});
+      const bool isExact = pointsTo_.isExact(def.place) || (def.fillsArray && !options_.strict);
+      isReplaced |= !node.isOrdered && written.covers(range) && isExact;
     }
   for (const CallId each : callsOf_[id])
     for (const FunctionId callee : program_.calls[each].callees)
       if (effects_.modifies(each, callee, range)) {
         call(each, by);
+        insert(state_.needs, std::pair(each, whose));
         for (const NodeId last : program_.nodes[program_.functions[callee].exit].predecessors)
-          search(last, range, by);
+          search(last, range, by, Need::Callers);
       }
   return isReplaced;
 }
@@ -288,23 +337,23 @@ void Closure::passEntry(CallId id, FunctionId callee, const Range &range, GroupI
   if (object.owner == callee && object.parameter != kNone) {
     const bool isRest = range.object == program_.functions[callee].variadic;
     for (int i = object.parameter; i < static_cast<int>(made.arguments.size()); ++i) {
-      argument(id, i, by);
+      argument(id, i, by, isRest ? Bits{} : Bits{range.low, range.high});
       if (!isRest)
         break;
     }
   } else if (object.owner != callee || object.isStatic) {
     const NodeId node = program_.groups[made.group].node;
     if (program_.nodes[node].isOrdered)
-      searchNode(node, range, by);
+      searchNode(node, range, by, Need::Own);
     for (const NodeId before : program_.nodes[node].predecessors)
-      search(before, range, by);
+      search(before, range, by, Need::Own);
   }
 }
 
-void Closure::argument(CallId call, int index, GroupId by) {
+void Closure::argument(CallId call, int index, GroupId by, Bits bits) {
   const auto &arguments = program_.calls[call].arguments;
   if (index >= 0 && index < static_cast<int>(arguments.size()))
-    need(arguments[index], {Reason::Kind::Argument, by});
+    need(arguments[index], bits, {Reason::Kind::Argument, by});
 }
 
 void Closure::call(CallId id, GroupId by) {
@@ -338,10 +387,12 @@ void Closure::result(CallId id, GroupId by) {
   const Call &made = program_.calls[id];
   if (!state_.calls[id] || !made.resultUsed)
     return;
+  const auto &copied = program_.groups[made.group].copiedResults;
+  const bool isCopied = std::find(copied.begin(), copied.end(), id) != copied.end();
   for (const FunctionId callee : made.callees)
-    if (insert(state_.results, callee))
+    if (insert(state_.results, callee) || !isCopied)
       for (const GroupId value : returned_[callee])
-        need(value, {Reason::Kind::Result, by});
+        need(value, isCopied ? Bits{0, 0} : Bits{}, {Reason::Kind::Result, by});
   const Kind kind = made.model ? made.model->kind : Kind::Forward;
   if (made.callees.empty() && (kind == Kind::Forward || kind == Kind::Visible))
     ++cost_.receives;
@@ -374,8 +425,9 @@ void Closure::ioCall(CallId id) {
 }
 
 /// What the call writes through its argument (kNone: hidden state) is needed.
-void Closure::output(CallId id, int index, GroupId by) {
+void Closure::output(CallId id, int index, GroupId by, Need whose) {
   const Call &made = program_.calls[id];
+  insert(state_.needs, std::pair(id, whose));
   const bool isFirst = !needsAnyOutput(id);
   if (!insert(state_.outputs, std::pair(id, index)))
     return;

@@ -9,6 +9,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace forerun::slicer {
@@ -18,6 +19,13 @@ struct Reason {
   enum class Kind { Criterion, Data, Control, Enclosing, Argument, Result, Call };
   Kind kind = Kind::Criterion;
   GroupId by = kNone;
+};
+
+/// Whose need the bytes are that a call brings.
+enum class Need {
+  None,
+  Callers, ///< of those who call the function that the call stands in
+  Own,     ///< of statements of that function, or of what they call
 };
 
 /// An early exit that was left out, so that what it depends on need not be computed.
@@ -33,12 +41,18 @@ struct Cut {
 /// That is Binkley's executable slice (1993) with one version of each function: no wider than the
 /// two phases of Horwitz, Reps, Binkley (1990) plus what makes every kept call executable.
 ///
+/// What one version costs is that a helper which reads both an index and bulk data would have to
+/// fetch both. So of each need it is known whether it is the function's own or only that of some
+/// callers (Need): a read that only callers want the bytes of is a fetch when it is called for
+/// these.
+///
 /// Data dependence is found on demand, backwards from each use through the graph until a write
 /// that surely replaces the bytes; at a function's entry it goes on in the calls that are kept.
 class Closure {
 public:
   struct Options {
-    bool strict = false; ///< no early exit is cut
+    /// No early exit is cut; an array has what was in it before a read too, should that be short.
+    bool strict = false;
     /// Calls of MPI-IO that are not announced, since no text can be written for them.
     std::set<const clang::CallExpr *> leftOut;
     /// Calls of MPI-IO that are announced although nobody needs it: a macro makes them together
@@ -60,6 +74,8 @@ public:
   bool needsResult(CallId call) const;
   bool needsOutput(CallId call, int argument) const;
   bool needsAnyOutput(CallId call) const;
+  /// Who needs what a read, or a call of a function with a body, leaves in memory.
+  Need needOf(CallId call) const;
   bool hasClone(FunctionId function) const { return state_.clones.count(function) > 0; }
   const Reason *why(GroupId group) const;
   /// Why the node is there, if only some of its calls run.
@@ -79,12 +95,15 @@ private:
     std::set<FunctionId> clones, results;
     std::map<FunctionId, std::vector<CallId>> callers;
     std::map<FunctionId, std::set<Range>> atEntry;
-    /// By function and what is looked for there: its nodes that have been searched.
-    std::map<std::pair<FunctionId, Range>, std::vector<bool>> searched;
+    /// By function, what is looked for there and for whom: its nodes that have been searched.
+    std::map<std::tuple<FunctionId, Range, Need>, std::vector<bool>> searched;
+    std::set<std::pair<CallId, Need>> needs;
+    std::set<std::pair<GroupId, Bits>> copied;
     std::set<NodeId> deferred;
     std::map<GroupId, Reason> reasons;
     std::map<NodeId, Reason> presences;
     std::vector<GroupId> open;
+    std::vector<std::pair<GroupId, Bits>> openCopies;
   };
   /// What the slice costs: by these it is decided whether an early exit is worth keeping.
   struct Cost {
@@ -102,7 +121,10 @@ private:
   void set(std::vector<bool> &flags, int index);
   bool hasNoOtherEnd(NodeId exit) const;
   void need(GroupId group, Reason reason);
+  /// The group is needed, and these bits of the structure that its value is, if it is one.
+  void need(GroupId group, Bits bits, Reason reason);
   void activate(GroupId group);
+  void copy(GroupId group, Bits bits);
   void present(NodeId node, GroupId by);
   /// It runs, whether or not its result is used.
   void call(CallId call, GroupId by);
@@ -110,12 +132,12 @@ private:
   bool joinNested();
   void libraryCall(CallId call);
   void ioCall(CallId call);
-  void output(CallId call, int argument, GroupId by);
-  void argument(CallId call, int index, GroupId by);
+  void output(CallId call, int argument, GroupId by, Need need);
+  void argument(CallId call, int index, GroupId by, Bits bits = {});
   void passEntry(CallId call, FunctionId callee, const Range &range, GroupId by);
   void read(NodeId node, const Place &place, GroupId by);
-  void search(NodeId node, const Range &range, GroupId by);
-  bool searchNode(NodeId node, const Range &range, GroupId by);
+  void search(NodeId node, const Range &range, GroupId by, Need need);
+  bool searchNode(NodeId node, const Range &range, GroupId by, Need need);
   void atEntry(FunctionId function, const Range &range, GroupId by);
 
   const Program &program_;

@@ -65,7 +65,7 @@ private:
     if (!written_.insert(function->getCanonicalDecl()).second)
       return;
     scope_.usedClones.insert(function->getCanonicalDecl());
-    std::string head = cloneHead(body_.expressions(), function);
+    std::string head = cloneHead(body_.expressions(), function, scope_.names.isAsked(function));
     bodies_ += "\n" + head + body_.body(function) + "\n";
   }
 
@@ -85,7 +85,9 @@ private:
     for (const auto *function : scope_.usedClones) {
       const clang::FunctionDecl *definition = nullptr;
       bool isHere = function->hasBody(definition);
-      text += clonePrototype(body_.expressions(), isHere ? definition : function) + "\n";
+      text += clonePrototype(body_.expressions(), isHere ? definition : function,
+                             scope_.names.isAsked(function)) +
+              "\n";
     }
     return text;
   }

@@ -16,6 +16,19 @@ bool isKept(const CallPlan &plan, unsigned index) {
   return plan.kept.empty() || (index < plan.kept.size() && plan.kept[index]);
 }
 
+/// What a clone of Slice::asked is told.
+std::string asked(const CallPlan &plan) {
+  switch (plan.bytes) {
+  case CallPlan::Bytes::Needed:
+    return "1";
+  case CallPlan::Bytes::NotNeeded:
+    return "0";
+  case CallPlan::Bytes::AsAsked:
+    break;
+  }
+  return "forerun_asked";
+}
+
 std::string joined(const std::vector<std::string> &parts) { return llvm::join(parts, ", "); }
 
 } // namespace
@@ -48,9 +61,11 @@ std::string ExprWriter::argument(const clang::CallExpr *call, const CallPlan &pl
 }
 
 std::string ExprWriter::composed(const clang::CallExpr *call, const std::string &function,
-                                 const CallPlan &plan) {
+                                 const CallPlan &plan, const std::string &first) {
   std::vector<std::string> arguments;
-  arguments.reserve(call->getNumArgs());
+  arguments.reserve(call->getNumArgs() + 1);
+  if (!first.empty())
+    arguments.push_back(first);
   for (unsigned i = 0; i < call->getNumArgs(); i++)
     arguments.push_back(isKept(plan, i) ? text(call->getArg(i)) : leftOut(call, i));
   return function + "(" + joined(arguments) + ")";
@@ -120,6 +135,13 @@ std::string ExprWriter::ioCall(const clang::CallExpr *call, const CallPlan &plan
                      std::string("forerun_pre_") + form.name + "(" + joined(arguments) + ")");
 }
 
+/// A fetch for callers that need the bytes, for others only an announcement.
+std::string ExprWriter::askedCall(const clang::CallExpr *call, const CallPlan &plan) {
+  CallPlan announced = plan;
+  announced.io = plan.io == Io::FetchAt ? Io::ReadAt : Io::Read;
+  return "(forerun_asked ? " + ioCall(call, plan) + " : " + ioCall(call, announced) + ")";
+}
+
 /// The mirror of what the main thread forwards (EmitForward.cpp).
 std::string ExprWriter::receiveOne(const clang::CallExpr *call, const CallPlan &plan,
                                    const Forwarded &forwarded) {
@@ -179,6 +201,8 @@ std::optional<std::string> ExprWriter::replaceCall(const clang::CallExpr *call) 
   case Action::Direct:
     return std::nullopt;
   case Action::Clone:
+    if (const auto *callee = call->getDirectCallee(); callee && scope_.names.isAsked(callee))
+      return composed(call, text(call->getCallee()), plan, asked(plan));
     return all ? std::nullopt : std::optional(composed(call, text(call->getCallee()), plan));
   case Action::StandIn:
     if (plan.site < 0)
@@ -186,7 +210,7 @@ std::optional<std::string> ExprWriter::replaceCall(const clang::CallExpr *call) 
     return "(forerun_pre_sync(" + std::to_string(plan.site) + "), " +
            composed(call, plan.name, plan) + ")";
   case Action::Io:
-    return ioCall(call, plan);
+    return plan.bytes == CallPlan::Bytes::AsAsked ? askedCall(call, plan) : ioCall(call, plan);
   case Action::Receive:
     return receiveCall(call, plan);
   case Action::Exit:

@@ -63,11 +63,12 @@ private:
   // Calls: EmitCalls.cpp.
   std::optional<std::string> replaceCall(const clang::CallExpr *call);
   std::string composed(const clang::CallExpr *call, const std::string &function,
-                       const CallPlan &plan);
+                       const CallPlan &plan, const std::string &first = "");
   std::string argument(const clang::CallExpr *call, const CallPlan &plan, int index,
                        const char *otherwise = "0");
   std::string leftOut(const clang::CallExpr *call, unsigned index);
   std::string ioCall(const clang::CallExpr *call, const CallPlan &plan);
+  std::string askedCall(const clang::CallExpr *call, const CallPlan &plan);
   std::string receiveCall(const clang::CallExpr *call, const CallPlan &plan);
   std::string receiveOne(const clang::CallExpr *call, const CallPlan &plan,
                          const Forwarded &forwarded);

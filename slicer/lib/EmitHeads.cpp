@@ -38,11 +38,14 @@ std::string mainParameters(ExprWriter &expr, const clang::FunctionDecl *main) {
   return list;
 }
 
-std::string headFromTypes(ExprWriter &expr, const clang::FunctionDecl *function, bool isPrototype) {
+std::string headFromTypes(ExprWriter &expr, const clang::FunctionDecl *function, bool isPrototype,
+                          bool isAsked) {
   if (function->isMain())
     return "int main__pre(" + mainParameters(expr, function) + ")";
   bool isOld = isPrototype && !function->hasPrototype(); // its arguments are not converted
   std::string list = isOld ? "" : parameters(expr, function);
+  if (isAsked)
+    list = list == "void" ? "int forerun_asked" : "int forerun_asked, " + list;
   return (hasLocalClone(function) ? "static " : "") +
          expr.declare(function->getReturnType(), EmitNames::twin(function) + "(" + list + ")");
 }
@@ -102,15 +105,15 @@ bool hasLocalClone(const clang::FunctionDecl *function) {
   return !function->isExternallyVisible() || function->isInlined();
 }
 
-std::string cloneHead(ExprWriter &expr, const clang::FunctionDecl *function) {
-  if (hasPlainHead(function))
+std::string cloneHead(ExprWriter &expr, const clang::FunctionDecl *function, bool isAsked) {
+  if (hasPlainHead(function) && !isAsked)
     if (auto head = expr.copyHead(function))
       return *head;
-  return headFromTypes(expr, function, false) + " ";
+  return headFromTypes(expr, function, false, isAsked) + " ";
 }
 
-std::string clonePrototype(ExprWriter &expr, const clang::FunctionDecl *function) {
-  return headFromTypes(expr, function, true) + ";";
+std::string clonePrototype(ExprWriter &expr, const clang::FunctionDecl *function, bool isAsked) {
+  return headFromTypes(expr, function, true, isAsked) + ";";
 }
 
 std::string privateGlobals(EmitScope &scope, ExprWriter &expr) {

@@ -13,9 +13,10 @@ namespace forerun::slicer {
 bool hasLocalClone(const clang::FunctionDecl *function);
 
 /// The head of a definition, up to the brace; its layout as it was where that can be copied.
-std::string cloneHead(ExprWriter &expr, const clang::FunctionDecl *function);
+/// `isAsked`: with the parameter `forerun_asked` in front (Slice::asked).
+std::string cloneHead(ExprWriter &expr, const clang::FunctionDecl *function, bool isAsked);
 /// With its semicolon.
-std::string clonePrototype(ExprWriter &expr, const clang::FunctionDecl *function);
+std::string clonePrototype(ExprWriter &expr, const clang::FunctionDecl *function, bool isAsked);
 
 /// The private copies of all globals of the unit that others need, or that the text written so far
 /// uses; a line each. Uses more clones, if initialisers name functions.

@@ -3,32 +3,34 @@
 
 namespace forerun::slicer {
 
-EmitNames::EmitNames(const Slice &slice) {
-  auto add = [this](const clang::NamedDecl *declaration) {
-    if (declaration->isExternallyVisible())
-      external_.insert(declaration->getName());
-    else
-      internal_.insert(declaration->getCanonicalDecl());
-  };
-  for (const auto *function : slice.clones)
-    add(function);
-  for (const auto *variable : slice.privates)
-    add(variable);
+void EmitNames::Set::add(const clang::NamedDecl *declaration) {
+  if (declaration->isExternallyVisible())
+    external.insert(declaration->getName());
+  else
+    internal.insert(declaration->getCanonicalDecl());
 }
 
-bool EmitNames::hasClone(const clang::FunctionDecl *function) const {
-  if (!function->getIdentifier())
+bool EmitNames::Set::has(const clang::NamedDecl *declaration) const {
+  if (!declaration->getIdentifier())
     return false;
-  return function->isExternallyVisible() ? external_.contains(function->getName())
-                                         : internal_.count(function->getCanonicalDecl()) > 0;
+  return declaration->isExternallyVisible() ? external.contains(declaration->getName())
+                                            : internal.count(declaration->getCanonicalDecl()) > 0;
 }
+
+EmitNames::EmitNames(const Slice &slice) {
+  for (const auto *function : slice.clones)
+    twins_.add(function);
+  for (const auto *variable : slice.privates)
+    twins_.add(variable);
+  for (const auto *function : slice.asked)
+    asked_.add(function);
+}
+
+bool EmitNames::hasClone(const clang::FunctionDecl *function) const { return twins_.has(function); }
 
 /// A static local needs no copy: the clone has its own.
 bool EmitNames::isPrivate(const clang::VarDecl *variable) const {
-  if (!variable->hasGlobalStorage() || variable->isStaticLocal() || !variable->getIdentifier())
-    return false;
-  return variable->isExternallyVisible() ? external_.contains(variable->getName())
-                                         : internal_.count(variable->getCanonicalDecl()) > 0;
+  return variable->hasGlobalStorage() && !variable->isStaticLocal() && twins_.has(variable);
 }
 
 void EmitScope::fail(clang::SourceLocation where, const std::string &message,

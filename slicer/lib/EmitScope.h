@@ -37,14 +37,23 @@ public:
 
   bool hasClone(const clang::FunctionDecl *function) const;
   bool isPrivate(const clang::VarDecl *variable) const;
+  /// Whether its clone is told if its caller needs the bytes that it reads.
+  bool isAsked(const clang::FunctionDecl *function) const { return asked_.has(function); }
 
   static std::string twin(const clang::NamedDecl *declaration) {
     return declaration->getNameAsString() + "__pre";
   }
 
 private:
-  llvm::StringSet<> external_;
-  std::set<const clang::Decl *> internal_; ///< canonical declarations
+  struct Set {
+    llvm::StringSet<> external;
+    std::set<const clang::Decl *> internal; ///< canonical declarations
+
+    void add(const clang::NamedDecl *declaration);
+    bool has(const clang::NamedDecl *declaration) const;
+  };
+
+  Set twins_, asked_;
 };
 
 class EmitScope {

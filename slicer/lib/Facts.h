@@ -52,7 +52,14 @@ struct Object {
   bool isExternal = false; ///< declared, not defined in the program
 };
 
-/// Bytes [low, high) of an object. Elements of an array coincide: all have the first's offset.
+/// Bits [low, high) of something, or from its start on.
+struct Bits {
+  std::int64_t low = 0, high = kEnd;
+  auto operator<=>(const Bits &) const = default;
+};
+
+/// Bits [low, high) of an object (bit-fields are told apart). Elements of an array coincide: all
+/// have the first's offset.
 struct Range {
   ObjectId object = kNone;
   std::int64_t low = 0, high = kEnd;
@@ -65,7 +72,7 @@ struct Range {
   }
 };
 
-/// Memory as the source names it: bytes of a known object, or of what a pointer points to.
+/// Memory as the source names it: bits of a known object, or of what a pointer points to.
 struct Place {
   ObjectId object = kNone; ///< direct access
   Var pointer = kNone;     ///< access through a pointer
@@ -79,6 +86,7 @@ struct Access {
   GroupId group = kNone;
   CallId call = kNone; ///< a library function's access, through argument `argument`
   int argument = kNone;
+  bool fillsArray = false; ///< a read into an array that is named as a whole
 };
 
 /// The smallest part of a statement that is kept or not: the statement itself, one argument of a
@@ -89,6 +97,10 @@ struct Group {
   int argument = kNone;
   bool isReturnValue = false;
   std::vector<Access> uses;
+  /// Structures that it copies, and calls that give them: of these only the bits are needed that
+  /// are needed of the copy.
+  std::vector<Place> copied;
+  std::vector<CallId> copiedResults;
   std::vector<CallId> calls;                 ///< whose result or effect belongs to this group
   std::vector<const clang::VarDecl *> names; ///< variables, canonical declarations
   std::vector<const clang::Stmt *> blocks;   ///< ({ ... }): all of each belongs to the group
@@ -104,12 +116,12 @@ struct Call {
   const FunctionModel *model = nullptr; ///< no body but a model
   std::vector<GroupId> arguments;
   std::vector<Var> values; ///< by argument: its pointers, or the address of a structure
-  std::vector<std::int64_t> recordBytes; ///< by argument: size of a structure, else 0
-  Var result = kNone;                    ///< pointers in the result
-  ObjectId resultObject = kNone;         ///< a result that is a structure
-  std::vector<Access> uses;              ///< what a library function reads through its arguments
-  Var file = kNone;                      ///< MPI-IO: the handle
-  ObjectId opened = kNone;               ///< MPI_File_open: the file
+  std::vector<std::int64_t> recordBits; ///< by argument: size of a structure, else 0
+  Var result = kNone;                   ///< pointers in the result
+  ObjectId resultObject = kNone;        ///< a result that is a structure
+  std::vector<Access> uses;             ///< what a library function reads through its arguments
+  Var file = kNone;                     ///< MPI-IO: the handle
+  ObjectId opened = kNone;              ///< MPI_File_open: the file
   bool resultUsed = false;
   bool isIgnored = false;  ///< a pragma says that it is not to be announced
   bool isCallback = false; ///< stands for calls that a library function makes (qsort's compare)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "IoCalls.h"
 #include "LowerExpr.h"
 
 #include <algorithm>
@@ -18,6 +19,11 @@ namespace {
 bool isModelled(const FunctionDecl *callee, const ASTContext &context) {
   const FunctionDecl *definition = callee->getDefinition();
   return !definition || context.getSourceManager().isInSystemHeader(definition->getLocation());
+}
+
+bool isNamedArray(const Expr *argument) {
+  const auto *name = dyn_cast<DeclRefExpr>(argument->IgnoreParenCasts());
+  return name && name->getType()->isConstantArrayType();
 }
 
 } // namespace
@@ -57,7 +63,7 @@ CallId LowerExpr::call(const CallExpr *expr) {
   std::vector<Place> pointees(expr->getNumArgs());
   for (unsigned i = 0; i < expr->getNumArgs(); ++i) {
     const Expr *arg = expr->getArg(i);
-    made.recordBytes.push_back(arg->getType()->isRecordType() ? state_.sizeOf(arg->getType()) : 0);
+    made.recordBits.push_back(arg->getType()->isRecordType() ? state_.sizeOf(arg->getType()) : 0);
     made.values.push_back(argument(made, id, i, arg, pointees[i]));
   }
   // MPI_Init may change argc and argv, by the standard; no implementation does.
@@ -92,7 +98,7 @@ Var LowerExpr::argument(Call &call, CallId id, unsigned index, const Expr *expr,
     pointee = place(plain);
     result = state_.addressOf(pointee);
   } else {
-    result = value(expr);
+    result = expr->getType()->isRecordType() ? record(expr, true) : value(expr);
     pointee.pointer = result;
     pointee.inArray = true;
   }
@@ -166,7 +172,8 @@ void LowerExpr::libraryEffects(Call &call, CallId id, const std::vector<Place> &
     if (parameter->writes) {
       Place written = pointees[i];
       written.inArray |= !parameter->must;
-      define(written, id, static_cast<int>(i));
+      define(written, id, static_cast<int>(i),
+             isRead(call) && isNamedArray(call.expr->getArg(static_cast<unsigned>(i))));
     }
     if (parameter->deep && call.values[i] != kNone) {
       Place below;
@@ -252,7 +259,7 @@ void LowerExpr::callback(const Call &call, const FunctionModel::Callback &model)
     const int known = i < model.arguments.size() ? model.arguments[i].value_or(kNone) : kNone;
     const bool isThere = known >= 0 && known < static_cast<int>(call.values.size());
     made.values.push_back(isThere ? call.values[known] : anything);
-    made.recordBytes.push_back(0);
+    made.recordBits.push_back(0);
   }
   state_.program.groups[group_].calls.push_back(static_cast<CallId>(state_.program.calls.size()));
   state_.program.calls.push_back(std::move(made));

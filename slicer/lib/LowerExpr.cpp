@@ -25,11 +25,21 @@ void LowerExpr::use(const Place &place) {
     state_.program.groups[group_].uses.push_back({place, group_});
 }
 
-void LowerExpr::define(const Place &place, CallId call, int argument) {
+void LowerExpr::use(const Place &place, bool isCopied) {
+  if (!isCopied) {
+    use(place);
+    return;
+  }
+  if (place.object != kNone)
+    state_.meet(place.object);
+  state_.program.groups[group_].copied.push_back(place);
+}
+
+void LowerExpr::define(const Place &place, CallId call, int argument, bool fillsArray) {
   if (place.object != kNone)
     state_.meet(place.object);
   if (place.object != kNone || place.pointer != kNone)
-    state_.program.nodes[node_].defs.push_back({place, group_, call, argument});
+    state_.program.nodes[node_].defs.push_back({place, group_, call, argument, fillsArray});
 }
 
 void LowerExpr::names(const VarDecl *variable) {
@@ -51,7 +61,7 @@ void LowerExpr::statement(const Expr *expr) {
   if (const auto *cast = dyn_cast<CStyleCastExpr>(unused_); cast && cast->getType()->isVoidType())
     unused_ = cast->getSubExpr()->IgnoreParens();
   if (isRecord(unused_->getType()))
-    record(unused_);
+    record(unused_, true);
   else
     value(unused_);
 }
@@ -64,7 +74,7 @@ Var LowerExpr::value(const Expr *expr) {
     namesIn(choice->getControllingExpr());
   expr = expr->IgnoreParens();
   if (isRecord(expr->getType()) && !isa<InitListExpr>(expr))
-    return record(expr);
+    return record(expr, false);
   if (const auto *cast = dyn_cast<CastExpr>(expr))
     return castValue(cast);
   if (const auto *op = dyn_cast<UnaryOperator>(expr))
@@ -188,7 +198,7 @@ Var LowerExpr::binaryValue(const BinaryOperator *op) {
       return state_.contentOf(changed);
     }
     const Place to = place(left);
-    assign(to, right);
+    assign(to, right, false);
     return state_.contentOf(to);
   }
   if (op->isLogicalOp())
@@ -197,12 +207,12 @@ Var LowerExpr::binaryValue(const BinaryOperator *op) {
   return op->isAdditiveOp() || op->isBitwiseOp() ? state_.join(one, other) : kNone;
 }
 
-void LowerExpr::assign(const Place &to, const Expr *expr) {
+void LowerExpr::assign(const Place &to, const Expr *expr, bool isCopied) {
   expr = expr->IgnoreParens();
   if (const auto *list = dyn_cast<InitListExpr>(expr)) {
     fill(to, list);
   } else if (isRecord(expr->getType())) {
-    state_.copyRecord(to, record(expr), state_.sizeOf(expr->getType()));
+    state_.copyRecord(to, record(expr, isCopied), state_.sizeOf(expr->getType()));
   } else if (!isa<StringLiteral>(expr)) { // char a[] = "...": no pointer in it
     state_.store(to, value(expr));
   }
@@ -220,7 +230,7 @@ void LowerExpr::fill(const Place &to, const InitListExpr *list) {
     if (const auto *inner = dyn_cast<InitListExpr>(init))
       fill(part, inner);
     else if (isRecord(init->getType()))
-      state_.copyRecord(part, this->record(init), size);
+      state_.copyRecord(part, this->record(init, false), size);
     else if (!isa<StringLiteral>(init->IgnoreParens()))
       state_.store(part, value(init));
   };
@@ -243,8 +253,8 @@ void LowerExpr::fill(const Place &to, const InitListExpr *list) {
     if (next >= list->getNumInits())
       break;
     if (const Expr *init = list->getInit(next++); init && !isa<ImplicitValueInitExpr>(init))
-      element(init, static_cast<std::int64_t>(layout.getFieldOffset(field->getFieldIndex()) / 8),
-              state_.sizeOf(field->getType()));
+      element(init, static_cast<std::int64_t>(layout.getFieldOffset(field->getFieldIndex())),
+              sizeOf(field));
   }
 }
 
@@ -252,7 +262,7 @@ void LowerExpr::initialise(const VarDecl *variable) {
   Place whole;
   whole.object = state_.objectOf(variable, function_);
   whole.size = kEnd;
-  assign(whole, variable->getInit());
+  assign(whole, variable->getInit(), true);
   sizes(variable->getType());
 }
 
@@ -268,6 +278,11 @@ void LowerExpr::sizes(QualType type) {
       return;
     }
   }
+}
+
+std::int64_t LowerExpr::sizeOf(const FieldDecl *field) const {
+  return field->isBitField() ? field->getBitWidthValue(*state_.context)
+                             : state_.sizeOf(field->getType());
 }
 
 Place LowerExpr::place(const Expr *expr) {
@@ -290,12 +305,12 @@ Place LowerExpr::place(const Expr *expr) {
     else if (base->isGLValue())
       whole = place(base);
     else
-      whole.pointer = record(base);
+      whole.pointer = record(base, false);
     const auto *field = cast<FieldDecl>(member->getMemberDecl());
     const auto &layout = state_.context->getASTRecordLayout(field->getParent());
-    whole.offset += static_cast<std::int64_t>(layout.getFieldOffset(field->getFieldIndex()) / 8);
-    whole.size = result.size;
-    whole.inArray |= field->isBitField() || field->getType()->isArrayType();
+    whole.offset += static_cast<std::int64_t>(layout.getFieldOffset(field->getFieldIndex()));
+    whole.size = sizeOf(field);
+    whole.inArray |= field->getType()->isArrayType();
     return whole;
   }
   if (const auto *element = dyn_cast<ArraySubscriptExpr>(expr)) {
@@ -333,7 +348,7 @@ Place LowerExpr::place(const Expr *expr) {
     object.name = "compound literal";
     object.owner = function_;
     result.object = state_.addObject(object);
-    assign(result, literal->getInitializer());
+    assign(result, literal->getInitializer(), false);
     return result;
   }
   if (const auto *cast = dyn_cast<CastExpr>(expr))
@@ -342,34 +357,37 @@ Place LowerExpr::place(const Expr *expr) {
   return result;
 }
 
-Var LowerExpr::record(const Expr *expr) {
+Var LowerExpr::record(const Expr *expr, bool isCopied) {
   expr = expr->IgnoreParens();
   if (const auto *cast = dyn_cast<CastExpr>(expr)) {
     if (cast->getCastKind() != CK_LValueToRValue)
-      return record(cast->getSubExpr());
+      return record(cast->getSubExpr(), isCopied);
     const Place from = place(cast->getSubExpr());
-    use(from);
+    use(from, isCopied);
     return state_.addressOf(from);
   }
   if (const auto *callExpr = dyn_cast<CallExpr>(expr)) {
-    const ObjectId result = state_.program.calls[call(callExpr)].resultObject;
+    const CallId made = call(callExpr);
+    if (isCopied)
+      state_.program.groups[group_].copiedResults.push_back(made);
+    const ObjectId result = state_.program.calls[made].resultObject;
     return result == kNone ? kNone : state_.addressOf(result, 0);
   }
   if (const auto *op = dyn_cast<BinaryOperator>(expr)) {
     if (op->isAssignmentOp()) {
       const Place to = place(op->getLHS());
-      assign(to, op->getRHS());
+      assign(to, op->getRHS(), isCopied);
       return state_.addressOf(to);
     }
     ordered();
     value(op->getLHS());
-    return record(op->getRHS());
+    return record(op->getRHS(), isCopied);
   }
   if (const auto *choice = dyn_cast<AbstractConditionalOperator>(expr)) {
     conditional();
     value(choice->getCond());
-    const Var yes = record(choice->getTrueExpr());
-    return state_.join(yes, record(choice->getFalseExpr()));
+    const Var yes = record(choice->getTrueExpr(), isCopied);
+    return state_.join(yes, record(choice->getFalseExpr(), isCopied));
   }
   if (const auto *arg = dyn_cast<VAArgExpr>(expr))
     return vaArgValue(arg);
@@ -377,7 +395,7 @@ Var LowerExpr::record(const Expr *expr) {
     return bodyValue(body->getSubStmt());
   if (expr->isGLValue()) {
     const Place from = place(expr);
-    use(from);
+    use(from, isCopied);
     return state_.addressOf(from);
   }
   parts(expr);

@@ -17,15 +17,18 @@ public:
   /// An expression that stands as a statement: nobody uses its value.
   void statement(const clang::Expr *expr);
   void initialise(const clang::VarDecl *variable);
-  /// Gives `place` the value of `expr`, whatever its type.
-  void assign(const Place &place, const clang::Expr *expr);
+  /// Address of a structure that an expression yields. `isCopied`: all that is done with it is that
+  /// it is copied to where the group's value goes.
+  Var record(const clang::Expr *expr, bool isCopied);
   /// The sizes of a variable-length array.
   void sizes(clang::QualType type);
 
 private:
   Place place(const clang::Expr *expr);
-  /// Address of a structure that an expression yields.
-  Var record(const clang::Expr *expr);
+  /// In bits.
+  std::int64_t sizeOf(const clang::FieldDecl *field) const;
+  /// Gives `place` the value of `expr`, whatever its type.
+  void assign(const Place &place, const clang::Expr *expr, bool isCopied);
   Var castValue(const clang::CastExpr *cast);
   Var unaryValue(const clang::UnaryOperator *op);
   Var binaryValue(const clang::BinaryOperator *op);
@@ -42,7 +45,9 @@ private:
   void callback(const Call &call, const FunctionModel::Callback &model);
 
   void use(const Place &place);
-  void define(const Place &place, CallId call = kNone, int argument = kNone);
+  void use(const Place &place, bool isCopied);
+  void define(const Place &place, CallId call = kNone, int argument = kNone,
+              bool fillsArray = false);
   void names(const clang::VarDecl *variable);
   void namesIn(const clang::Stmt *stmt);
   void ordered() { state_.program.nodes[node_].isOrdered = true; }

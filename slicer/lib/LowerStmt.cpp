@@ -302,7 +302,7 @@ LowerStmt::Ends LowerStmt::returnFrom(const ReturnStmt *stmt, const Ends &ends) 
     Place result;
     result.object = program.functions[function_].result;
     if (value->getType()->isRecordType())
-      state_.copyRecord(result, expr.value(value), state_.sizeOf(value->getType()));
+      state_.copyRecord(result, expr.record(value, true), state_.sizeOf(value->getType()));
     else
       state_.store(result, expr.value(value));
   }

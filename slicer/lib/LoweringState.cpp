@@ -177,7 +177,7 @@ std::int64_t LoweringState::sizeOf(clang::QualType type) const {
   if (type.isNull() || type->isIncompleteType() || type->isFunctionType() ||
       type->isVariableArrayType() || type->isDependentType())
     return kEnd;
-  return context->getTypeSizeInChars(type).getQuantity();
+  return static_cast<std::int64_t>(context->getTypeSize(type));
 }
 
 } // namespace forerun::slicer

@@ -43,6 +43,7 @@ public:
   void copy(Var to, Var from, std::int64_t offset = 0, bool anyOffset = false);
   Var join(Var one, Var other);
 
+  /// In bits.
   std::int64_t sizeOf(clang::QualType type) const;
 
   Program &program;

@@ -2,6 +2,7 @@
 #include "Plan.h"
 
 #include "EmitPlaces.h"
+#include "IoCalls.h"
 #include "PlanOrdered.h"
 #include "PlanOutput.h"
 #include "Requests.h"
@@ -33,6 +34,7 @@ public:
     for (FunctionId id = 0; id < static_cast<FunctionId>(program_.functions.size()); ++id)
       if (closure_.hasClone(id))
         slice_.clones.insert(program_.functions[id].definition);
+    findAsked();
     for (NodeId id = 0; id < static_cast<NodeId>(program_.nodes.size()); ++id)
       statement(id);
     findStarts();
@@ -117,6 +119,48 @@ private:
            std::find(criteria.begin(), criteria.end(), id) != criteria.end();
   }
 
+  /// Its clone can have one more parameter: whoever calls it does so by its name.
+  bool canBeAsked(FunctionId function) const {
+    return function != program_.main && closure_.hasClone(function) &&
+           program_.functions[function].definition->hasPrototype() &&
+           std::none_of(program_.objects.begin(), program_.objects.end(),
+                        [&](const Object &each) { return each.function == function; });
+  }
+
+  void findAsked() {
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (CallId id = 0; id < static_cast<CallId>(program_.calls.size()); ++id) {
+        const Call &call = program_.calls[id];
+        const bool isSource =
+            isRead(call) || (call.callees.size() == 1 && isAsked(call.callees[0]));
+        if (isSource && closure_.needOf(id) == Need::Callers && !isAsked(call.caller) &&
+            canBeAsked(call.caller)) {
+          slice_.asked.insert(program_.functions[call.caller].definition);
+          changed = true;
+        }
+      }
+    }
+  }
+
+  bool isAsked(FunctionId function) const {
+    return slice_.asked.count(program_.functions[function].definition) > 0;
+  }
+
+  CallPlan::Bytes bytesOf(CallId id) const {
+    switch (closure_.needOf(id)) {
+    case Need::None:
+      return CallPlan::Bytes::NotNeeded;
+    case Need::Callers:
+      return isAsked(program_.calls[id].caller) && !program_.calls[id].isIgnored
+                 ? CallPlan::Bytes::AsAsked
+                 : CallPlan::Bytes::Needed;
+    case Need::Own:
+      break;
+    }
+    return CallPlan::Bytes::Needed;
+  }
+
   bool isInit(const Call &call) const {
     return call.name == "MPI_Init" || call.name == "MPI_Init_thread";
   }
@@ -194,6 +238,7 @@ private:
       slice_.libraryVariables.insert(call.model->globals.begin(), call.model->globals.end());
       isSited = plan.name == "forerun_pre_fopen";
     }
+    plan.bytes = bytesOf(id);
     for (const GroupId each : call.arguments)
       plan.kept.push_back(closure_.isActive(each));
     if (plan.action == Action::Io || plan.action == Action::Receive || isSited)

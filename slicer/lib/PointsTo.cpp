@@ -207,7 +207,7 @@ void PointsTo::bind(CallId id, FunctionId callee) {
     if (call.values[i] == kNone)
       return;
     const Location to = location(parameter, 0);
-    if (call.recordBytes[i] == 0) {
+    if (call.recordBits[i] == 0) {
       addEdge(call.values[i], {content(to), 0, false});
       return;
     }
@@ -221,7 +221,7 @@ void PointsTo::bind(CallId id, FunctionId callee) {
     const Var address = content(location(static_cast<ObjectId>(program_.objects.size()) - 1, 0));
     add(address, to);
     addConstraint(
-        {Constraint::Kind::Memory, address, call.values[i], kNone, 0, call.recordBytes[i]});
+        {Constraint::Kind::Memory, address, call.values[i], kNone, 0, call.recordBits[i]});
   };
   for (std::size_t i = 0; i < call.values.size(); ++i)
     if (i < function.parameters.size())

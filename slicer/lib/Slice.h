@@ -82,8 +82,16 @@ struct CallPlan {
     View,    ///< [forerun_pre_set_view(site, fh, disp, etype, filetype, datarep)]
     Sync,    ///< close, sync, set_size, preallocate, set_atomicity [forerun_pre_sync_file(site)]
   };
+  /// Whether bytes that a read brings are needed: of Io::FetchAt and Io::Fetch, and what a clone
+  /// of Slice::asked is told.
+  enum class Bytes {
+    Needed,
+    NotNeeded,
+    AsAsked, ///< if who called this function needs them
+  };
   Action action = Action::Gone;
   Io io = Io::Sync;
+  Bytes bytes = Bytes::Needed;
   /// Io and Receive: number of the call site. StandIn: -1, or the site of a call that the
   /// pre-execution thread makes only after the main thread has (fopen: the text may be new).
   int site = -1;
@@ -119,6 +127,9 @@ struct Slice {
   std::set<const clang::VarDecl *> locals;
   /// Functions that have a clone: definitions (in each unit that defines them).
   std::set<const clang::FunctionDecl *> clones;
+  /// Clones that read what only some of their callers need: their first argument says whether this
+  /// one does. They are called by name only. A subset of `clones`.
+  std::set<const clang::FunctionDecl *> asked;
   /// Globals and statics (canonical declarations) of which the slice has a private copy.
   std::set<const clang::VarDecl *> privates;
   std::map<const clang::CallExpr *, CallPlan> plans;

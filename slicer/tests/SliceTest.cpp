@@ -99,6 +99,125 @@ TEST(Slice, FieldsOfAStructureAreToldApart) {
 )");
 }
 
+TEST(Slice, BitFieldsAreToldApart) {
+  expectInMain(R"(
+  struct { unsigned at : 5, sum : 3; } s;
+  s.at = 3; // in
+  s.sum = 1;
+  s.sum += (unsigned)buf[0];
+  get(s.at); // in
+)");
+}
+
+TEST(Slice, OfAStructureThatIsCopiedOnlyWhatIsNeededOfTheCopyIsIn) {
+  expectInMain(R"(
+  struct Cursor c = {0, 0}; // in
+  struct Cursor d;
+  for (int i = 0; i < 3; i++) { // in
+    c = moved(c); // in
+    get(c.at); // in
+    c.sum = buf[0];
+    d = noted(c); // in
+    c = d; // in
+  }
+)",
+               R"(
+struct Cursor { long at; double sum; };
+static struct Cursor moved(struct Cursor c) {
+  c.at += 2; // in
+  c.sum = 0;
+  return c; // in
+}
+static struct Cursor noted(struct Cursor c) {
+  for (int i = 0; i < 8; i++)
+    c.sum += buf[i];
+  return c; // in
+}
+)");
+}
+
+TEST(Slice, WhatIsReadIntoAnArrayReplacesWhatWasInItUnlessStrict) {
+  const std::string body = R"(
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  long at[2] = {1, 2}; // in
+  at[0] += 3; %s
+  MPI_File_open(MPI_COMM_WORLD, "f", MPI_MODE_RDONLY, MPI_INFO_NULL, &fh); // in
+  MPI_File_read_at(fh, 0, at, 2, MPI_LONG, MPI_STATUS_IGNORE); // in
+  get(at[0]); // in
+  MPI_Finalize();
+  return 0;
+}
+)";
+  const auto with = [&](llvm::StringRef text, llvm::StringRef mark) {
+    const auto [before, after] = text.split("%s");
+    return (before + mark + after).str();
+  };
+  std::string relaxed = with(body, "");
+  relaxed.replace(relaxed.find("{1, 2}; // in"), 13, "{1, 2};");
+  expectSlice(relaxed);
+  Closure::Options strict;
+  strict.strict = true;
+  expectSlice(with(body, "// in"), strict);
+}
+
+TEST(Slice, AReadForSeveralCallersIsAFetchOnlyForThoseThatNeedItsBytes) {
+  const Units units = parsed({{"a.c", std::string(kHead) + R"(
+static void load(long at, void *to) {
+  MPI_File_read_at(fh, at, to, 8, MPI_BYTE, MPI_STATUS_IGNORE);
+}
+static void loadTwice(long at, long *to) {
+  load(at, to);
+  load(at + 8, to + 1);
+}
+int main(int argc, char **argv) {
+  long head[2];
+  MPI_Init(&argc, &argv);
+  MPI_File_open(MPI_COMM_WORLD, "f", MPI_MODE_RDONLY, MPI_INFO_NULL, &fh);
+  loadTwice(0, head);
+  for (long i = 0; i < head[0]; i++)
+    load(head[1] + i, buf);
+  MPI_Finalize();
+  return 0;
+}
+)"}});
+  Analysis analysis(units, Models::builtIn());
+  analysis.take({});
+  std::map<std::string, std::vector<CallPlan::Bytes>> bytes;
+  for (const Call &call : analysis.program().calls)
+    if (const auto plan = analysis.slice().plans.find(call.expr);
+        plan != analysis.slice().plans.end())
+      bytes[analysis.program().functions[call.caller].name + ":" + call.name].push_back(
+          plan->second.bytes);
+  using Bytes = CallPlan::Bytes;
+  EXPECT_EQ(bytes["load:MPI_File_read_at"], std::vector{Bytes::AsAsked});
+  EXPECT_EQ(bytes["loadTwice:load"], (std::vector{Bytes::AsAsked, Bytes::AsAsked}));
+  EXPECT_EQ(bytes["main:loadTwice"], std::vector{Bytes::Needed});
+  EXPECT_EQ(bytes["main:load"], std::vector{Bytes::NotNeeded});
+}
+
+TEST(Slice, AReadOfWhichTheFunctionItselfUsesTheBytesIsAFetchForAll) {
+  const Units units = parsed({{"a.c", std::string(kHead) + R"(
+static long load(long at, long *to) {
+  MPI_File_read_at(fh, at, to, 8, MPI_BYTE, MPI_STATUS_IGNORE);
+  get(*to);
+  return at;
+}
+int main(int argc, char **argv) {
+  long next, last;
+  MPI_Init(&argc, &argv);
+  MPI_File_open(MPI_COMM_WORLD, "f", MPI_MODE_RDONLY, MPI_INFO_NULL, &fh);
+  load(0, &next);
+  load(next, &last);
+  MPI_Finalize();
+  return 0;
+}
+)"}});
+  Analysis analysis(units, Models::builtIn());
+  analysis.take({});
+  EXPECT_TRUE(analysis.slice().asked.empty());
+}
+
 TEST(Slice, HeapIsToldApartByWhereItIsAllocated) {
   expectInMain(R"(
   long *a = malloc(80); // in
