@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Proves: #pragma forerun forward. The order of the blocks comes out of a long computation, which the pre-execution
- * thread does not repeat: it receives the seed, a local variable, and the table, a global array. */
+/* Proves: #pragma forerun forward. The order of the blocks comes out of a long computation, which
+ * the pre-execution thread does not repeat: it receives the seed, a local variable, and the table,
+ * a global array. */
 #include <mpi.h>
 #include <stdio.h>
 
@@ -34,11 +35,13 @@ int main(int argc, char **argv) {
 
   MPI_File file;
   int values[VALUES];
-  MPI_File_open(MPI_COMM_WORLD, "pragma-forward.dat", MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL, &file);
+  MPI_File_open(MPI_COMM_WORLD, "pragma-forward.dat", MPI_MODE_CREATE | MPI_MODE_RDWR,
+                MPI_INFO_NULL, &file);
   for (int b = rank; b < BLOCKS; b += ranks) {
     for (int i = 0; i < VALUES; i++)
       values[i] = b * i % 31;
-    MPI_File_write_at(file, (MPI_Offset)b * (MPI_Offset)sizeof values, values, VALUES, MPI_INT, MPI_STATUS_IGNORE);
+    MPI_File_write_at(file, (MPI_Offset)b * (MPI_Offset)sizeof values, values, VALUES, MPI_INT,
+                      MPI_STATUS_IGNORE);
   }
   MPI_File_sync(file);
   MPI_Barrier(MPI_COMM_WORLD);
@@ -51,7 +54,8 @@ int main(int argc, char **argv) {
   long sum = 0, total = 0;
   for (int step = 0; step < BLOCKS / 2; step++) {
     int block = order[(step * ranks + rank + (int)(seed % BLOCKS)) % BLOCKS];
-    MPI_File_read_at(file, (MPI_Offset)block * (MPI_Offset)sizeof values, values, VALUES, MPI_INT, MPI_STATUS_IGNORE);
+    MPI_File_read_at(file, (MPI_Offset)block * (MPI_Offset)sizeof values, values, VALUES, MPI_INT,
+                     MPI_STATUS_IGNORE);
     for (int i = 0; i < VALUES; i++)
       sum += values[i] * (step + 1);
   }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Proves: #pragma forerun ignore, before a statement and before a function. What is read there is not announced, but the
- * file pointer moves on by it, so that the reads behind are announced at the right places. */
+/* Proves: #pragma forerun ignore, before a statement and before a function. What is read there is
+ * not announced, but the file pointer moves on by it, so that the reads behind are announced at the
+ * right places. */
 #include <mpi.h>
 #include <stdio.h>
 
@@ -11,8 +12,8 @@ static MPI_File file;
 #pragma forerun ignore
 static long trailer(int rank) {
   int last[4];
-  MPI_File_read_at(file, ((MPI_Offset)rank * RECORDS + RECORDS - 1) * (HEADER + VALUES) * 4, last, 4, MPI_INT,
-                   MPI_STATUS_IGNORE);
+  MPI_File_read_at(file, ((MPI_Offset)rank * RECORDS + RECORDS - 1) * (HEADER + VALUES) * 4, last,
+                   4, MPI_INT, MPI_STATUS_IGNORE);
   return last[0] + last[3];
 }
 
@@ -22,7 +23,8 @@ int main(int argc, char **argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Offset start = (MPI_Offset)rank * RECORDS * (MPI_Offset)sizeof buffer;
 
-  MPI_File_open(MPI_COMM_WORLD, "pragma-ignore.dat", MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL, &file);
+  MPI_File_open(MPI_COMM_WORLD, "pragma-ignore.dat", MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL,
+                &file);
   MPI_File_seek(file, start, MPI_SEEK_SET);
   for (int r = 0; r < RECORDS; r++) {
     for (int i = 0; i < HEADER + VALUES; i++)
