@@ -117,7 +117,13 @@ private:
   void tryDeferred();
   bool isCheap(const Cost &before, NodeId exit) const;
   void takeBack(const Cost &before);
-  template <class Set, class Value> bool insert(Set &set, const Value &value);
+  /// True if it was not there. Taken back with the rest if the trial under way fails.
+  template <class Set, class Value> bool insert(Set &set, const Value &value) {
+    const bool isNew = set.insert(value).second;
+    if (isNew && isTrying_)
+      undo_.push_back([&set, value] { set.erase(value); });
+    return isNew;
+  }
   void set(std::vector<bool> &flags, int index);
   bool hasNoOtherEnd(NodeId exit) const;
   void need(GroupId group, Reason reason);
