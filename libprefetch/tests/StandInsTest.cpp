@@ -49,10 +49,12 @@ TEST(StandInsTest, AlignedMemoryIsAlignedAndCanBeFreedAndGrown) {
 TEST(StandInsTest, MemoryOfMpiAndFftwIsMemoryOfTheThread) {
   EXPECT_EQ(onPreThread([] {
               void *block = nullptr;
-              ASSERT_EQ(forerun_pre_MPI_Alloc_mem(100, MPI_INFO_NULL, &block), MPI_SUCCESS);
+              ASSERT_EQ(forerun_pre_MPI_Alloc_mem(100, MPI_INFO_NULL, static_cast<void *>(&block)),
+                        MPI_SUCCESS);
               std::memset(block, 1, 100);
               EXPECT_EQ(forerun_pre_MPI_Free_mem(block), MPI_SUCCESS);
-              EXPECT_EQ(forerun_pre_MPI_Alloc_mem(-1, MPI_INFO_NULL, &block), MPI_ERR_NO_MEM);
+              EXPECT_EQ(forerun_pre_MPI_Alloc_mem(-1, MPI_INFO_NULL, static_cast<void *>(&block)),
+                        MPI_ERR_NO_MEM);
               struct Array {
                 void *(*make)(std::size_t count);
                 std::size_t element;

@@ -49,7 +49,9 @@ llvm::StringRef nameOf(const Call &call, const CallPlan &plan) {
     return "not announced: a pragma says so";
   switch (plan.action) {
   case CallPlan::Action::Io:
-    return nameOf(plan.io);
+    return plan.bytes == CallPlan::Bytes::AsAsked
+               ? "prefetched, its bytes are needed by some callers"
+               : nameOf(plan.io);
   case CallPlan::Action::Receive:
     return "forwarded";
   case CallPlan::Action::Exit:

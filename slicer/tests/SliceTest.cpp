@@ -194,6 +194,10 @@ int main(int argc, char **argv) {
   EXPECT_EQ(bytes["loadTwice:load"], (std::vector{Bytes::AsAsked, Bytes::AsAsked}));
   EXPECT_EQ(bytes["main:loadTwice"], std::vector{Bytes::Needed});
   EXPECT_EQ(bytes["main:load"], std::vector{Bytes::NotNeeded});
+  std::string told;
+  llvm::raw_string_ostream out(told);
+  printSummary(summary(analysis, units), out);
+  EXPECT_THAT(out.str(), ::testing::HasSubstr("its bytes are needed by some callers"));
 }
 
 TEST(Slice, AReadOfWhichTheFunctionItselfUsesTheBytesIsAFetchForAll) {
