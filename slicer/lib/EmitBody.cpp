@@ -95,8 +95,9 @@ std::string BodyWriter::handedOver(const clang::Stmt *statement, const Indent &i
   if (known != scope_.slice.handedOver.end())
     for (const auto &each : known->second) {
       const std::string name = expr_.name(each.variable);
-      lines += indent + "forerun_pre_receive(" + std::to_string(each.site) + ", (void *)&" + name +
-               ", sizeof " + name + ");\n";
+      const std::string arguments = std::to_string(each.site) + ", (void *)&" + name;
+      lines += indent;
+      lines += "forerun_pre_receive(" + arguments + ", sizeof " + name + ");\n";
     }
   return lines;
 }

@@ -37,9 +37,9 @@ std::vector<PragmaInsertion> pragmaInsertions(const EmitScope &scope) {
     for (const HandedOver &each : all)
       if (isHere(each.function)) {
         const std::string name = each.variable->getNameAsString();
+        const std::string arguments = std::to_string(each.site) + ", (void *)&" + name;
         result.push_back({each.function, endOf(stmt, scope),
-                          " forerun_main_forward(" + std::to_string(each.site) + ", (void *)&" +
-                              name + ", sizeof " + name + ");"});
+                          " forerun_main_forward(" + arguments + ", sizeof " + name + ");"});
       }
   return result;
 }

@@ -65,8 +65,8 @@ bool isJump(const clang::Stmt *stmt) {
 class Resolver {
 public:
   Resolver(const Units &units, const Unit &unit, Overrides &result)
-      : units_(units), unit_(unit), ast_(unit.ast->getASTContext()),
-        sources_(ast_.getSourceManager()), result_(result) {}
+      : units_(units), ast_(unit.ast->getASTContext()), sources_(ast_.getSourceManager()),
+        result_(result) {}
 
   bool resolve(const Pragma &pragma) {
     pragma_ = &pragma;
@@ -251,7 +251,6 @@ private:
   }
 
   const Units &units_;
-  const Unit &unit_;
   clang::ASTContext &ast_;
   const clang::SourceManager &sources_;
   Overrides &result_;

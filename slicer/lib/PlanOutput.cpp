@@ -95,7 +95,7 @@ std::optional<Forwarded> outputLater(const Call &call, int index, const clang::A
 }
 
 bool completes(const Call &call, const clang::ASTContext &ast, CallPlan &plan) {
-  plan.completes = *call.model->completes;
+  plan.completes = call.model->completes.value_or(kNone);
   for (const auto &length : call.model->lengths)
     if (length.array == plan.completes)
       plan.requests = length.count;

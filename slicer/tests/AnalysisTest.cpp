@@ -49,7 +49,8 @@ protected:
   void SetUp() override {
     auto parsed = parseText({{"a.c", kProgram}});
     ASSERT_TRUE(parsed.has_value());
-    units_ = std::move(*parsed);
+    if (parsed)
+      units_ = std::move(*parsed);
   }
 
   std::string printed(const Analysis &analysis) {
