@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "EmitBody.h"
+
+#include "EmitPragmas.h"
 #include <clang/AST/Expr.h>
 
 namespace forerun::slicer {
@@ -94,10 +96,8 @@ std::string BodyWriter::handedOver(const clang::Stmt *statement, const Indent &i
   const auto known = scope_.slice.handedOver.find(statement);
   if (known != scope_.slice.handedOver.end())
     for (const auto &each : known->second) {
-      const std::string name = expr_.name(each.variable);
-      const std::string arguments = std::to_string(each.site) + ", (void *)&" + name;
       lines += indent;
-      lines += "forerun_pre_receive(" + arguments + ", sizeof " + name + ");\n";
+      lines += "forerun_pre_receive(" + handOver(each.site, expr_.name(each.variable)) + ");\n";
     }
   return lines;
 }

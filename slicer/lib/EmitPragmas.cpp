@@ -6,6 +6,10 @@
 
 namespace forerun::slicer {
 
+std::string handOver(int site, const std::string &name) {
+  return std::to_string(site) + ", (void *)&" + name + ", sizeof " + name;
+}
+
 namespace {
 
 /// Behind its semicolon, which the AST does not count to a statement.
@@ -37,9 +41,8 @@ std::vector<PragmaInsertion> pragmaInsertions(const EmitScope &scope) {
     for (const HandedOver &each : all)
       if (isHere(each.function)) {
         const std::string name = each.variable->getNameAsString();
-        const std::string arguments = std::to_string(each.site) + ", (void *)&" + name;
         result.push_back({each.function, endOf(stmt, scope),
-                          " forerun_main_forward(" + arguments + ", sizeof " + name + ");"});
+                          " forerun_main_forward(" + handOver(each.site, name) + ");"});
       }
   return result;
 }

@@ -19,6 +19,9 @@ struct PragmaInsertion {
 /// Those of this unit.
 std::vector<PragmaInsertion> pragmaInsertions(const EmitScope &scope);
 
+/// The arguments with which one thread hands over a variable and the other receives it.
+std::string handOver(int site, const std::string &name);
+
 } // namespace forerun::slicer
 
 #endif
