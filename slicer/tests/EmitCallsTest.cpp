@@ -48,6 +48,38 @@ void f(MPI_File fh, MPI_Offset off, char *buf, int n, MPI_Status *status, MPI_Re
                               "  forerun_pre_sync_file(9);\n"));
 }
 
+TEST(EmitCalls, AHelperIsToldWhetherItsCallerNeedsTheBytesThatItReads) {
+  auto text = clonesOf(std::string(kMpi) + R"(
+static void load(MPI_File fh, MPI_Offset at, void *to) {
+  MPI_File_read_at(fh, at, to, 8, MPI_BYTE, MPI_STATUS_IGNORE);
+}
+static void twice(MPI_File fh, long *to) {
+  load(fh, 0, to);
+}
+void f(MPI_File fh, long *head, double *data) {
+  twice(fh, head);
+  load(fh, head[0], data);
+}
+)",
+                       [](const Units &units, Slice &slice) {
+                         for (const auto *each : slice.clones)
+                           if (each->getName() != "f")
+                             slice.asked.insert(each);
+                         auto &read = slice.plans.at(callOf(units, "MPI_File_read_at"));
+                         read.io = Io::FetchAt;
+                         read.bytes = CallPlan::Bytes::AsAsked;
+                         slice.plans.at(callOf(units, "load", 0)).bytes = CallPlan::Bytes::AsAsked;
+                         slice.plans.at(callOf(units, "load", 1)).bytes =
+                             CallPlan::Bytes::NotNeeded;
+                       });
+  EXPECT_THAT(text, AllOf(HasSubstr("load__pre(int forerun_asked, MPI_File fh"),
+                          HasSubstr("(forerun_asked ? forerun_pre_fetch_at("),
+                          HasSubstr(" : forerun_pre_read_at("),
+                          HasSubstr("load__pre(forerun_asked, fh, 0, to)"),
+                          HasSubstr("twice__pre(1, fh, head)"),
+                          HasSubstr("load__pre(0, fh, head[0], data)")));
+}
+
 TEST(EmitCalls, WritesSeeksViewsOpensAndSynchronisationHaveTheirForms) {
   auto text = clonesOf(std::string(kMpi) + R"(
 void f(MPI_File fh, MPI_Offset off, char *buf, int n) {

@@ -31,7 +31,8 @@ cl::opt<std::string> output("o", cl::value_desc("directory"), cl::cat(category),
                             cl::desc("Write the transformed sources there, and outputs.json"));
 cl::opt<bool> asJson("summary", cl::cat(category), cl::desc("Print what was found as JSON"));
 cl::opt<bool> mark("mark", cl::cat(category), cl::desc("Print the sources, the slice marked by >"));
-cl::opt<bool> strict("strict", cl::cat(category), cl::desc("Leave out no early exit"));
+cl::opt<bool> strict("strict", cl::cat(category),
+                     cl::desc("Leave out no early exit; a read may be short"));
 cl::opt<std::string> explained("explain", cl::value_desc("file.c:line"), cl::cat(category),
                                cl::desc("Say why this statement is in the slice, or is not"));
 cl::opt<std::string> report("html", cl::value_desc("file.html"), cl::cat(category),
