@@ -52,7 +52,7 @@ std::string field(std::string_view text) {
 void writeLog(std::ostream &out, const char *kind, const CheckLog &log) {
   for (std::size_t n = 0; n < log.size(); ++n)
     out << kind << ',' << log[n].call << ',' << field(log[n].path) << ',' << log[n].offset << ','
-        << log[n].length << '\n';
+        << log[n].length << ',' << log[n].microseconds << '\n';
 }
 
 } // namespace

@@ -21,10 +21,11 @@
 /// stands just before.
 ///
 /// The file, one for each rank, has lines of four kinds:
-///     read,NUMBER,PATH,OFFSET,LENGTH      a range that the main thread read, in the NUMBERth read
-///     prefetch,NUMBER,PATH,OFFSET,LENGTH  a range that was announced or fetched, also too late
-///     site,SITE,MAIN,PRE                  how often each thread came to the site
-///     end,WHY                             how the pre-execution thread ended
+///     read,NUMBER,PATH,OFFSET,LENGTH,TIME      a range that the main thread read, in the NUMBERth
+///                                              read, and when, in microseconds
+///     prefetch,NUMBER,PATH,OFFSET,LENGTH,TIME  a range that was announced or fetched, also too
+///     late site,SITE,MAIN,PRE                       how often each thread came to the site end,WHY
+///     how the pre-execution thread ended
 
 namespace forerun {
 

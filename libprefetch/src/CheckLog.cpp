@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "CheckLog.h"
 
+#include <chrono>
 #include <sys/mman.h>
 
 namespace forerun {
@@ -27,7 +28,10 @@ void CheckLog::append(const Range &range) {
   const std::size_t size = size_.load(std::memory_order_relaxed);
   if (ranges_ == nullptr || size == kMost)
     return;
+  const auto now = std::chrono::steady_clock::now().time_since_epoch();
   ranges_[size] = range;
+  ranges_[size].microseconds = static_cast<std::uint64_t>(
+      std::chrono::duration_cast<std::chrono::microseconds>(now).count());
   size_.store(size + 1, std::memory_order_release);
 }
 

@@ -11,6 +11,7 @@ struct Forwarding::Node {
   std::byte *data = nullptr; ///< freed before the node, which still leads to the next
   std::size_t bytes = 0;
   std::ptrdiff_t shift = 0;
+  std::uint64_t number = 0; ///< in its queue
 
   std::size_t cost() const { return data != nullptr ? sizeof(Node) + bytes : 0; }
 
@@ -70,14 +71,18 @@ void Forwarding::begin(int sites) {
 const char *Forwarding::send(int site, const Value &value) {
   if (!isSender())
     return shut("a second thread of the program has values to hand over");
+  if (site < 0 || (begun_ && !isSite(site)))
+    return nullptr;
+  Queue &to = queue(site);
+  if (to.sent < to.received.load(std::memory_order_acquire)) {
+    ++to.sent;
+    return nullptr;
+  }
   if (abandoned_.load(std::memory_order_acquire)) {
     shut("nobody receives any more");
     giveBack();
     return nullptr;
   }
-  if (site < 0 || (begun_ && !isSite(site)))
-    return nullptr;
-  Queue &to = queue(site);
   reclaim(to);
   const auto fits = [&] { return value.bytes <= kMostBytes - bytes_; };
   if (bytes_ > kMostBytes || !fits())
@@ -93,9 +98,9 @@ bool Forwarding::append(Queue &queue, const Value &value) {
   if (node == nullptr)
     return false;
   bytes_ += node->cost();
+  node->number = queue.sent++;
   queue.newest->next.store(node);
   queue.newest = node;
-  ++queue.count.sent;
   arrived_.notify();
   return true;
 }
@@ -126,7 +131,10 @@ void Forwarding::giveBack() {
 }
 
 Forwarding::Count Forwarding::count(int site) const {
-  return isSite(site) ? queues_[static_cast<std::size_t>(site)].count : Count{};
+  if (!isSite(site))
+    return {};
+  const Queue &of = queues_[static_cast<std::size_t>(site)];
+  return {of.sent, of.received.load()};
 }
 
 // ---- receiver ----
@@ -135,15 +143,27 @@ bool Forwarding::isSite(int site) const {
   return site >= 0 && static_cast<std::size_t>(site) < queues_.size();
 }
 
-Forwarding::Value Forwarding::await(int site) const {
+/// The node of the next value, if it is there. The receiver moves up to it.
+Forwarding::Node *Forwarding::wanted(int site) {
+  Queue &from = queues_[static_cast<std::size_t>(site)];
+  const std::uint64_t number = from.received.load(std::memory_order_relaxed);
+  Node *next = from.taken.load(std::memory_order_relaxed)->next.load();
+  while (next != nullptr && next->number < number) {
+    from.taken.store(next, std::memory_order_release);
+    next = next->next.load();
+  }
+  return next;
+}
+
+bool Forwarding::hasArrived(int site) { return !isSite(site) || wanted(site) != nullptr; }
+
+Forwarding::Value Forwarding::await(int site) {
   if (!isSite(site))
     return {nullptr, 0, 0};
-  const Node *const taken =
-      queues_[static_cast<std::size_t>(site)].taken.load(std::memory_order_relaxed);
-  const Node *next = taken->next.load();
+  const Node *next = wanted(site);
   while (next == nullptr) {
     const auto key = arrived_.prepare();
-    next = taken->next.load();
+    next = wanted(site);
     if (next == nullptr)
       arrived_.wait(key);
     else
@@ -156,9 +176,15 @@ void Forwarding::release(int site) {
   if (!isSite(site))
     return;
   Queue &from = queues_[static_cast<std::size_t>(site)];
-  const Node *const taken = from.taken.load(std::memory_order_relaxed);
-  ++from.count.received;
+  Node *const taken = from.taken.load(std::memory_order_relaxed);
   from.taken.store(taken->next.load(std::memory_order_relaxed), std::memory_order_release);
+  from.received.fetch_add(1, std::memory_order_release);
+}
+
+void Forwarding::passOver(int site, int values) {
+  if (isSite(site))
+    queues_[static_cast<std::size_t>(site)].received.fetch_add(static_cast<std::uint64_t>(values),
+                                                               std::memory_order_release);
 }
 
 void Forwarding::abandon() {

@@ -15,7 +15,8 @@
 /// value sent at a site is the k-th one received there.
 ///
 /// A queue is a list of nodes that the sender appends to and frees, and in which the receiver only
-/// moves a pointer forward.
+/// moves a pointer forward. What the receiver has found out for itself it passes over: the sender
+/// leaves such values out if it knows of it in time.
 ///
 /// Invariants
 ///  - The sender never waits. Memory is bounded: beyond kMostBytes that have not been received,
@@ -59,9 +60,11 @@ public:
   // ---- receiver ----
   /// Waits for the next value of \p site, which stays until it is released. A site that does not
   /// exist has empty ones.
-  Value await(int site) const;
-  void release(int site); ///< the value that `await` gives; the next one is the next
-  void abandon();         ///< the receiver has ended
+  Value await(int site);
+  bool hasArrived(int site);           ///< `await` would not wait
+  void release(int site);              ///< the value that `await` gives; the next one is the next
+  void passOver(int site, int values); ///< does without the next ones, come or not
+  void abandon();                      ///< the receiver has ended
 
 private:
   struct Node;
@@ -70,12 +73,16 @@ private:
     Node *newest = nullptr; ///< sender
     /// Receiver: the node whose value it had last (at first, one without a value).
     std::atomic<Node *> taken{nullptr};
-    Count count; ///< sender and receiver, each its own
+    std::uint64_t sent = 0; ///< sender: values, also those that it left out
+    /// Receiver: values that it had or passed over. The next one that it wants has this number, and
+    /// it never wants an earlier one again: the sender may leave those out.
+    std::atomic<std::uint64_t> received{0};
   };
 
   bool isSender();
   bool isSite(int site) const;
   Queue &queue(int site);
+  Node *wanted(int site);
   bool append(Queue &queue, const Value &value);
   void reclaim(Queue &queue);
 
@@ -85,7 +92,7 @@ private:
   std::atomic<const void *> sender_{nullptr};
   std::atomic<const char *> whyShut_{nullptr};
   std::atomic<bool> abandoned_{false};
-  mutable EventCount arrived_;
+  EventCount arrived_;
 };
 
 } // namespace forerun

@@ -104,6 +104,12 @@ int forerun_main_MPI_Init_thread(int *argc, char ***argv, int required, int *pro
   return rc;
 }
 
+int forerun_main_exchange(int rc) {
+  if (rc == MPI_SUCCESS)
+    Runtime::get().openExchange();
+  return rc;
+}
+
 int forerun_main_start(int (*pre)(int argc, char **argv), int sites, int rc) {
   if (rc == MPI_SUCCESS)
     Runtime::get().start(pre, sites);
@@ -189,5 +195,13 @@ void forerun_main_forward_type(int site, const MPI_Datatype *type) {
     return;
   const MPI_Datatype kept = runtime.forwardedTypes().keep(*type);
   forward(runtime, site, {reinterpret_cast<const std::byte *>(&kept), sizeof kept, 0});
+}
+
+void forerun_main_forward_comm(int site, const MPI_Comm *comm) {
+  Runtime &runtime = Runtime::get();
+  if (!runtime.forwards())
+    return;
+  runtime.groups().keep(*comm);
+  forward(runtime, site, {reinterpret_cast<const std::byte *>(comm), sizeof *comm, 0});
 }
 }

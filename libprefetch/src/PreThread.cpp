@@ -206,15 +206,17 @@ void PreThread::startWatchdog() {
   timer_settime(watchdog_, 0, &period, nullptr);
 }
 
+void PreThread::isAlive() { calls_.fetch_add(1, std::memory_order_relaxed); }
+
 CallId PreThread::arrive(int site) {
-  calls_.fetch_add(1, std::memory_order_relaxed);
+  isAlive();
   if (site < 0 || site >= progress_.sites())
     return current_ = {};
   return current_ = {site, occurrences_[static_cast<std::size_t>(site)]++};
 }
 
 Forwarding::Value PreThread::awaitForwarded(int site) {
-  calls_.fetch_add(1, std::memory_order_relaxed);
+  isAlive();
   return forwarding_.await(site);
 }
 

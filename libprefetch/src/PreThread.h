@@ -71,6 +71,7 @@ public:
   // ---- the thread itself ----
   static PreThread *self(); ///< null on every other thread
   [[noreturn]] void end(const char *why);
+  void isAlive();          ///< tells the watchdog
   CallId arrive(int site); ///< the next occurrence of \p site; it becomes the current call
   Forwarding::Value awaitForwarded(int site); ///< to be given to `forwarding().release`
   void holdLeash(); ///< waits while too many calls are ahead of the main thread

@@ -111,6 +111,12 @@ void Runtime::begin(int argc, char **argv) {
     beginning_ = std::make_unique<Beginning>(argc, argv);
 }
 
+void Runtime::openExchange() {
+  mpiIsUp();
+  exchange_.open();
+  groups_.keep(MPI_COMM_WORLD);
+}
+
 void Runtime::start(int (*pre)(int argc, char **argv), int sites) {
   if (!enabled())
     return;
@@ -168,6 +174,7 @@ void Runtime::finalize() {
     forwarding_.shut("MPI_Finalize");
     forwarding_.giveBack();
     forwardedTypes_.freeAll();
+    exchange_.finish();
     // Collective: where only those came that opened a file it would wait for the others for ever.
     if (everywhere_.load())
       reportAtFinalize(MPI_COMM_WORLD);

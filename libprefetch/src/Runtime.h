@@ -5,8 +5,10 @@
 #include "Beginning.h"
 #include "Deferred.h"
 #include "EarlyCalls.h"
+#include "Exchange.h"
 #include "ForwardedTypes.h"
 #include "Forwarding.h"
+#include "Groups.h"
 #include "Handle.h"
 #include "KeptTexts.h"
 #include "Message.h"
@@ -55,6 +57,9 @@ public:
   void mpiIsUp();
   void mpiIsUpEverywhere();          ///< ... and the report may count on every rank
   void begin(int argc, char **argv); ///< main begins
+  /// Collective, on every process of a program whose pre-execution threads exchange messages,
+  /// whatever is switched off there.
+  void openExchange();
   /// Executes \p pre(argc, argv) ahead, with what main began with.
   void start(int (*pre)(int argc, char **argv), int sites);
   /// Executes \p pre on a copy of the data ahead. At most one start or launch.
@@ -88,8 +93,10 @@ public:
   Forwarding &forwarding() { return forwarding_; }
   Deferred &deferred() { return deferred_; }
   ForwardedTypes &forwardedTypes() { return forwardedTypes_; }
-  Progress *progress(); ///< null before forerun_main_launch; lives for ever
-  Courier &courier();   ///< made by the first call, which must come from a main thread; not started
+  Exchange &exchange() { return exchange_; }
+  Groups &groups() { return groups_; } ///< communicators that were handed over, and MPI_COMM_WORLD
+  Progress *progress();                ///< null before forerun_main_launch; lives for ever
+  Courier &courier(); ///< made by the first call, which must come from a main thread; not started
 
   // ---- the calling thread ----
   bool onPreThread() const;
@@ -129,6 +136,8 @@ private:
   Forwarding forwarding_;
   Deferred deferred_;
   ForwardedTypes forwardedTypes_;
+  Exchange exchange_;
+  Groups groups_;
   std::atomic<Progress *> progress_{nullptr};
   std::mutex making_; ///< of the cache and the courier; taken by main threads only
   const std::unique_ptr<Check> check_;

@@ -34,6 +34,36 @@ TEST(ForwardingTest, TheKthValueOfASiteIsTheKthReceivedThere) {
       EXPECT_EQ(receiveText(forwarding, site), text + std::to_string(site));
 }
 
+TEST(ForwardingTest, WhatIsPassedOverIsNotReceivedWhetherItHasComeOrNot) {
+  Forwarding forwarding;
+  forwarding.begin(1);
+  for (const char *text : {"0", "1", "2"})
+    sendText(forwarding, 0, text);
+  EXPECT_TRUE(forwarding.hasArrived(0));
+  forwarding.passOver(0, 2);
+  EXPECT_EQ(receiveText(forwarding, 0), "2");
+  EXPECT_FALSE(forwarding.hasArrived(0));
+  forwarding.passOver(0, 3);
+  for (const char *text : {"3", "4", "5"})
+    sendText(forwarding, 0, text);
+  EXPECT_FALSE(forwarding.hasArrived(0));
+  sendText(forwarding, 0, "6");
+  EXPECT_EQ(receiveText(forwarding, 0), "6");
+  const auto count = forwarding.count(0);
+  EXPECT_EQ(count.sent, 7U);
+  EXPECT_EQ(count.received, 7U);
+}
+
+TEST(ForwardingTest, WhatIsPassedOverBeforeItComesCostsNoMemory) {
+  Forwarding forwarding;
+  forwarding.begin(1);
+  const std::string piece(Forwarding::kMostBytes / 4, 'x');
+  forwarding.passOver(0, 20);
+  for (int sent = 0; sent < 20; ++sent)
+    EXPECT_EQ(sendText(forwarding, 0, piece), nullptr);
+  EXPECT_TRUE(forwarding.isOpen());
+}
+
 TEST(ForwardingTest, ValuesFromBeforeTheBeginningAreKept) {
   Forwarding forwarding;
   sendText(forwarding, 5, "early");

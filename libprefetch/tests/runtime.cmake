@@ -42,6 +42,16 @@ if(TARGET forerun)
   prefetch_mishap(main_thread_leaves_without_finalize prefetch_mishaps main-exit "has started")
   prefetch_mishap(mpi_gives_less prefetch_mishaps_less segv "does not give MPI_THREAD_MULTIPLE")
 
+  # Pre-execution threads that exchange messages: see the program's opening.
+  add_executable(prefetch_exchange tests/exchange.c)
+  target_link_libraries(prefetch_exchange PRIVATE forerun_compile forerun)
+  foreach(kind ahead skewed alone off)
+    foreach(ranks 1 2 3 4)
+      forerun_mpi_test(prefetch_Exchange_${kind}_${ranks} RANKS ${ranks}
+        COMMAND $<TARGET_FILE:prefetch_exchange> ${kind} LABELS libprefetch concurrent)
+    endforeach()
+  endforeach()
+
   add_executable(prefetch_unstoppable tests/unstoppableAtFinalize.cpp)
   target_link_libraries(prefetch_unstoppable PRIVATE forerun_compile forerun_prefetch)
   forerun_mpi_test(prefetch_FinalizeMeetsAThreadInsideMpi RANKS 2

@@ -29,7 +29,8 @@ Closure::Closure(const Program &program, const PointsTo &pointsTo, const Effects
   for (const CallId each : criteria_)
     call(each, kNone);
   close();
-  tryDeferred();
+  for (bool changed = true; changed;)
+    changed = tryDeferred() || tryExchanges();
   if (!isComplete_) {
     reset();
     criteria_.clear();

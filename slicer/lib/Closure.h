@@ -77,6 +77,9 @@ public:
   /// Who needs what a read, or a call of a function with a body, leaves in memory.
   Need needOf(CallId call) const;
   bool hasClone(FunctionId function) const { return state_.clones.count(function) > 0; }
+  /// The pre-execution threads make this communication among themselves.
+  bool isExchanged(CallId call) const { return state_.exchanged.count(call) > 0; }
+  bool hasExchanges() const { return !state_.exchanged.empty(); }
   const Reason *why(GroupId group) const;
   /// Why the node is there, if only some of its calls run.
   const Reason *whyPresent(NodeId node) const;
@@ -100,6 +103,8 @@ private:
     std::set<std::pair<CallId, Need>> needs;
     std::set<std::pair<GroupId, Bits>> copied;
     std::set<NodeId> deferred;
+    /// Communication of which something is needed; and that of which what it sends is in the slice.
+    std::set<CallId> communication, exchanged;
     std::map<GroupId, Reason> reasons;
     std::map<NodeId, Reason> presences;
     std::vector<GroupId> open;
@@ -114,7 +119,18 @@ private:
   bool isOver();
   void findCriteria();
   void close();
-  void tryDeferred();
+  bool tryDeferred();
+  bool tryExchanges();
+  bool tryExchange(CallId call);
+  void exchange(CallId call);
+  void callAll(CallId call);
+  std::vector<CallId> partnersOf(CallId call) const;
+  bool canBeExchanged(CallId call);
+  bool isRepeated(CallId call);
+  bool isRepeated(NodeId node, std::set<FunctionId> &met) const;
+  bool isInLoopWithCriteria(NodeId node) const;
+  std::size_t waits();
+  std::size_t loops() const;
   bool isCheap(const Cost &before, NodeId exit) const;
   void takeBack(const Cost &before);
   /// True if it was not there. Taken back with the rest if the trial under way fails.
@@ -158,6 +174,9 @@ private:
   std::vector<CallId> criteria_;
   std::set<FunctionId> with_; ///< functions in which, or in what they call, criteria lie
   std::vector<Cut> cuts_;
+  std::set<NodeId> decidedExits_;
+  std::set<CallId> decidedExchanges_;
+  std::map<CallId, bool> repeated_; ///< answers of isRepeated
   State state_;
   Cost cost_;
   bool isComplete_ = true;

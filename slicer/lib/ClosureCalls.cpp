@@ -123,6 +123,8 @@ void Closure::output(CallId id, int index, GroupId by, Need whose) {
     cost_.fetches += isFirst;
   } else if (kind == Kind::Forward || kind == Kind::Visible) {
     cost_.receives += isFirst;
+    if (made.model && made.model->exchange != FunctionModel::Exchange::None)
+      insert(state_.communication, id);
     if (made.model && made.model->nonblocking)
       for (const CallId each : completionsOf(program_, pointsTo_, id))
         call(each, made.group);

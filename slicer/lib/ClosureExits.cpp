@@ -10,14 +10,15 @@ namespace forerun::slicer {
 
 using Kind = FunctionModel::Kind;
 
-/// An early exit belongs to the slice if what decides it costs little beyond what is there.
-void Closure::tryDeferred() {
-  std::set<NodeId> decided;
+/// An early exit belongs to the slice if what decides it costs little beyond what is there. True if
+/// one has been added.
+bool Closure::tryDeferred() {
+  bool isAnyKept = false;
   for (bool changed = true; changed;) {
     changed = false;
     for (const NodeId each : std::set(state_.deferred)) {
       const GroupId group = program_.nodes[each].group;
-      if (isOver() || state_.groups[group] || !decided.insert(each).second)
+      if (isOver() || state_.groups[group] || !decidedExits_.insert(each).second)
         continue;
       const Cost before = cost_;
       isTrying_ = true;
@@ -26,7 +27,7 @@ void Closure::tryDeferred() {
       isTrying_ = false;
       if (isCheap(before, each)) {
         undo_.clear();
-        changed = true;
+        changed = isAnyKept = true;
         continue;
       }
       const bool isRead = cost_.fetches > before.fetches;
@@ -37,6 +38,7 @@ void Closure::tryDeferred() {
                                         : "it depends on much that nothing else needs"});
     }
   }
+  return isAnyKept;
 }
 
 bool Closure::isCheap(const Cost &before, NodeId exit) const {

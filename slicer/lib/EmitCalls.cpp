@@ -146,6 +146,8 @@ std::string ExprWriter::askedCall(const clang::CallExpr *call, const CallPlan &p
 std::string ExprWriter::receiveOne(const clang::CallExpr *call, const CallPlan &plan,
                                    const Forwarded &forwarded) {
   std::string site = std::to_string(plan.site);
+  if (forwarded.size == Size::Nothing)
+    return "forerun_pre_receive(" + site + ", 0, 0); ";
   if (forwarded.argument == Forwarded::kResult) {
     if (forwarded.size == Size::Text)
       return "forerun_value = forerun_pre_receive_text(" + site + "); ";
@@ -159,6 +161,7 @@ std::string ExprWriter::receiveOne(const clang::CallExpr *call, const CallPlan &
     return "forerun_pre_expect(" + head + "); ";
   switch (forwarded.size) {
   case Size::Pointee:
+  case Size::Communicator:
     return "forerun_pre_receive(" + head + ", sizeof *(" + into + ")); ";
   case Size::Array:
     return "forerun_pre_receive(" + head + ", sizeof(" + into + ")); ";
@@ -170,8 +173,19 @@ std::string ExprWriter::receiveOne(const clang::CallExpr *call, const CallPlan &
     return "__builtin_strcpy(" + into + ", forerun_pre_receive_text(" + site + ")); ";
   case Size::Datatype:
     return "forerun_pre_receive_type(" + head + "); ";
+  case Size::Nothing:
+    break;
   }
   return "";
+}
+
+/// First it is tried whether the other pre-execution threads have it.
+std::string ExprWriter::exchangeCall(const clang::CallExpr *call, const CallPlan &plan) {
+  std::vector<std::string> arguments{std::to_string(plan.site),
+                                     std::to_string(plan.forwarded.size())};
+  for (int i = 0; i < plan.exchanged; ++i)
+    arguments.push_back(text(call->getArg(unsigned(i))));
+  return plan.exchange + "(" + joined(arguments) + ")";
 }
 
 std::string ExprWriter::receiveCall(const clang::CallExpr *call, const CallPlan &plan) {
@@ -182,6 +196,9 @@ std::string ExprWriter::receiveCall(const clang::CallExpr *call, const CallPlan 
     receivesValue |= forwarded.argument == Forwarded::kResult;
     steps += receiveOne(call, plan, forwarded);
   }
+  if (!plan.exchange.empty())
+    steps = "if (!" + exchangeCall(call, plan) + ") { " + steps + "} " +
+            (receivesValue ? "else forerun_value = MPI_SUCCESS; " : "");
   std::string text = "__extension__({ ";
   if (hasValue && receivesValue)
     text += declare(type, "forerun_value", call->getBeginLoc()) + "; ";

@@ -69,6 +69,7 @@ private:
   std::string leftOut(const clang::CallExpr *call, unsigned index);
   std::string ioCall(const clang::CallExpr *call, const CallPlan &plan);
   std::string askedCall(const clang::CallExpr *call, const CallPlan &plan);
+  std::string exchangeCall(const clang::CallExpr *call, const CallPlan &plan);
   std::string receiveCall(const clang::CallExpr *call, const CallPlan &plan);
   std::string receiveOne(const clang::CallExpr *call, const CallPlan &plan,
                          const Forwarded &forwarded);

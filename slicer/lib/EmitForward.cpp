@@ -14,6 +14,8 @@ public:
       : scope_(scope), call_(call), forwarded_(forwarded), place_(place) {}
 
   std::string text(const std::string &site) const {
+    if (forwarded_.size == Size::Nothing)
+      return "forerun_main_forward(" + site + ", 0, 0); ";
     const bool isResult = forwarded_.argument == Forwarded::kResult;
     const std::string value = isResult ? "forerun_value" : textAt(forwarded_.argument);
     const std::string head = site + ", " + value;
@@ -37,6 +39,10 @@ public:
       return "forerun_main_forward_text(" + head + "); ";
     case Size::Datatype:
       return "forerun_main_forward_type(" + site + (isResult ? ", &" : ", ") + value + "); ";
+    case Size::Communicator:
+      return "forerun_main_forward_comm(" + head + "); ";
+    case Size::Nothing:
+      break;
     }
     return "";
   }

@@ -137,11 +137,13 @@ bool MainThread::editInit(const clang::CallExpr *call, const CallPlan *plan) {
   if (!isEditable(*place, call))
     return false;
   Brackets around{"forerun_main_", ""};
+  if (scope_.slice.exchanges)
+    around = {"forerun_main_exchange(" + around.before, ")"};
   if (!scope_.slice.launch) {
     startsHere_ = true;
     around = {"forerun_main_start(main__pre, " + std::to_string(scope_.slice.sites) + ", " +
                   around.before,
-              ")"};
+              ")" + around.after};
   }
   if (plan) { // what it gives is handed over when the thread has been started
     const auto callPlace = placeOf(call, scope_.ast);

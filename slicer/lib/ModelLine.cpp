@@ -54,6 +54,13 @@ constexpr std::array<std::pair<std::string_view, Form>, 11> kForms = {{
     {"sync", Form::Sync},
 }};
 
+constexpr std::array<std::pair<std::string_view, FunctionModel::Exchange>, 4> kExchanges = {{
+    {"collective", FunctionModel::Exchange::Collective},
+    {"send", FunctionModel::Exchange::Send},
+    {"receive", FunctionModel::Exchange::Receive},
+    {"both", FunctionModel::Exchange::Both},
+}};
+
 /// What is wrong in the line; thrown inside of this file only.
 struct Wrong {
   std::string what;
@@ -70,7 +77,7 @@ public:
 
 private:
   using Setter = void (Reader::*)(const std::string &value);
-  static const std::array<std::pair<std::string_view, Setter>, 20> kAttributes;
+  static const std::array<std::pair<std::string_view, Setter>, 22> kAttributes;
 
   void parameter(const std::string &word);
   int index(std::string_view name) const;
@@ -93,6 +100,8 @@ private:
   void length(const std::string &value);
   void text(const std::string &value) { model_.texts.push_back(written(value)); }
   void datatype(const std::string &value) { model_.datatypes.push_back(written(value)); }
+  void communicator(const std::string &value) { model_.communicators.push_back(written(value)); }
+  void exchange(const std::string &value);
   void callback(const std::string &value);
   void nonblocking(const std::string &) { model_.nonblocking = true; }
   void completes(const std::string &value) { model_.completes = index(value); }
@@ -102,7 +111,7 @@ private:
   FunctionModel &model_;
 };
 
-const std::array<std::pair<std::string_view, Reader::Setter>, 20> Reader::kAttributes = {{
+const std::array<std::pair<std::string_view, Reader::Setter>, 22> Reader::kAttributes = {{
     {"returns", &Reader::returns},     {"within", &Reader::within},
     {"alloc", &Reader::alloc},         {"stores", &Reader::stores},
     {"copies", &Reader::copies},       {"static", &Reader::isStatic},
@@ -113,6 +122,7 @@ const std::array<std::pair<std::string_view, Reader::Setter>, 20> Reader::kAttri
     {"text", &Reader::text},           {"datatype", &Reader::datatype},
     {"callback", &Reader::callback},   {"nonblocking", &Reader::nonblocking},
     {"completes", &Reader::completes}, {"form", &Reader::form},
+    {"exchange", &Reader::exchange},   {"communicator", &Reader::communicator},
 }};
 
 void Reader::kind(std::string_view word) {
@@ -284,6 +294,13 @@ void Reader::form(const std::string &value) {
   if (!form)
     throw Wrong{"'" + value + "' is no form of MPI-IO call"};
   model_.form = *form;
+}
+
+void Reader::exchange(const std::string &value) {
+  const std::optional<FunctionModel::Exchange> exchange = lookUp(kExchanges, value);
+  if (!exchange)
+    throw Wrong{"'exchange' is collective, send, receive or both"};
+  model_.exchange = *exchange;
 }
 
 void readWords(const std::vector<std::string> &words, ModelLine &line) {

@@ -18,6 +18,10 @@ void addTo(std::map<std::string, FunctionModel, std::less<>> &models, const Mode
     // What is like another function has that one's stand-in.
     if (line.like.empty() && model.kind == FunctionModel::Kind::StandIn)
       model.standIn = "forerun_pre_" + name;
+    using Exchange = FunctionModel::Exchange;
+    if (line.like.empty() && model.exchange != Exchange::None)
+      model.exchangedBy =
+          model.exchange == Exchange::Send ? "forerun_pre_MPI_Send" : "forerun_pre_" + name;
     models.insert_or_assign(name, std::move(model));
   }
 }

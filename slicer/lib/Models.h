@@ -64,6 +64,15 @@ struct FunctionModel {
     Sync,
   };
 
+  /// How the pre-execution threads make the call among themselves.
+  enum class Exchange {
+    None,
+    Collective,
+    Send,    ///< buffer, count, datatype, receiver, tag, communicator
+    Receive, ///< the same with the sender, and a status
+    Both,    ///< what a send has but for the communicator, what a receive has
+  };
+
   struct Move { ///< a pointer, or what lies in memory, goes from one place to the other
     PointerPlace to, from;
   };
@@ -106,9 +115,12 @@ struct FunctionModel {
   std::vector<Spread> spreads;
   std::vector<AtRoot> atRoots;
   std::vector<Length> lengths;
-  std::vector<int> texts;     ///< what is written here is a string with its end
-  std::vector<int> datatypes; ///< outputs that are an MPI_Datatype
+  std::vector<int> texts;         ///< what is written here is a string with its end
+  std::vector<int> datatypes;     ///< outputs that are an MPI_Datatype
+  std::vector<int> communicators; ///< ... an MPI_Comm
   std::vector<Callback> callbacks;
+  Exchange exchange = Exchange::None;
+  std::string exchangedBy;      ///< the function of the runtime that does it
   bool nonblocking = false;     ///< buffers are filled when the request completes
   std::optional<int> completes; ///< the request, or array of them, that it completes
 };

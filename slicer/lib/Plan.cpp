@@ -20,6 +20,8 @@ using Kind = FunctionModel::Kind;
 
 namespace {
 
+constexpr int kSendArguments = 6; // what non-blocking ones have behind these is left out
+
 class Planner {
 public:
   Planner(const Program &program, const Effects &effects, const Closure &closure,
@@ -199,8 +201,12 @@ private:
 
   std::optional<Forwarded> output(CallId id, int index) const {
     const Call &call = program_.calls[id];
-    if (!isLater(call, index))
-      return outputOf(call, index, contextOf(call));
+    if (!isLater(call, index)) {
+      auto result = outputOf(call, index, contextOf(call));
+      if (result && result->size == Forwarded::Size::Communicator && !closure_.hasExchanges())
+        result->size = Forwarded::Size::Pointee;
+      return result;
+    }
     if (areFreed_ || completionsOf(program_, effects_.pointsTo(), id).empty())
       return std::nullopt;
     return outputLater(call, index, contextOf(call));
@@ -328,6 +334,8 @@ private:
       }
     if (hasStarts_ && call.model && call.model->completes)
       isPossible = isPossible && completes(call, contextOf(call), plan);
+    if (closure_.isExchanged(id) && isPossible && !hasEffects(call))
+      exchange(call, forwarded, plan);
     if (!isPossible) {
       plan.action = Action::Exit;
       notes_.push_back(
@@ -336,8 +344,30 @@ private:
     } else if (!forwarded.empty() || plan.completes >= 0) {
       plan.action = Action::Receive;
       plan.forwarded = std::move(forwarded);
-      notes_.push_back({call.expr, call.caller, "forwarded: what " + call.name + " gives"});
+      notes_.push_back({call.expr, call.caller,
+                        plan.exchange.empty() ? "forwarded: what " + call.name + " gives"
+                                              : "exchanged among the pre-execution threads: what " +
+                                                    call.name + " gives"});
     }
+  }
+
+  bool hasEffects(const Call &call) const {
+    return std::any_of(call.expr->arg_begin(), call.expr->arg_end(), [&](const clang::Expr *each) {
+      return each->HasSideEffects(contextOf(call));
+    });
+  }
+
+  void exchange(const Call &call, std::vector<Forwarded> &forwarded, CallPlan &plan) {
+    slice_.exchanges = true;
+    plan.exchange = call.model->exchangedBy;
+    plan.exchanged = call.model->exchange == FunctionModel::Exchange::Send
+                         ? kSendArguments
+                         : static_cast<int>(call.arguments.size());
+    if (!forwarded.empty())
+      return;
+    Forwarded made; // if only this: nobody here waits for it
+    made.size = Forwarded::Size::Nothing;
+    forwarded.push_back(made);
   }
 
   /// A global that anyone changes, or that leads to something that has a clone or a copy, needs a

@@ -46,6 +46,8 @@ bool askModel(const FunctionModel &model, int index, Forwarded &result) {
     }
   if (has(model.datatypes, index))
     result.size = Size::Datatype;
+  else if (has(model.communicators, index))
+    result.size = Size::Communicator;
   else if (has(model.texts, index))
     result.size = Size::Text;
   return result.size != Size::Pointee;

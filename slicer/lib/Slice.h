@@ -38,13 +38,15 @@ namespace forerun::slicer {
 struct Forwarded {
   static constexpr int kResult = -1;
   enum class Size {
-    Pointee,  ///< sizeof *argument (the type of the pointer tells)
-    Array,    ///< sizeof argument: the argument is an array with a known size
-    Counted,  ///< as many elements as argument `count` says
-    Typed,    ///< arguments `count` and `datatype` of the call tell
-    Spread,   ///< arguments `count`, `displacements` (arrays, by process) and `datatype` tell
-    Text,     ///< a string with its end
-    Datatype, ///< an MPI_Datatype: the main thread hands over a duplicate that stays alive
+    Pointee,      ///< sizeof *argument (the type of the pointer tells)
+    Array,        ///< sizeof argument: the argument is an array with a known size
+    Counted,      ///< as many elements as argument `count` says
+    Typed,        ///< arguments `count` and `datatype` of the call tell
+    Spread,       ///< arguments `count`, `displacements` (arrays, by process) and `datatype` tell
+    Text,         ///< a string with its end
+    Datatype,     ///< an MPI_Datatype: the main thread hands over a duplicate that stays alive
+    Communicator, ///< an MPI_Comm: the main thread tells the runtime about it as well
+    Nothing,      ///< only that the call has been made
   };
   int argument = kResult;
   Size size = Size::Pointee;
@@ -100,6 +102,10 @@ struct CallPlan {
   /// Receive: the argument with requests that the call completes, and the one that says how many
   /// (-1: one). What they bring is received here.
   int completes = -1, requests = -1;
+  /// Receive: this function of the runtime tries first whether the other processes' pre-execution
+  /// threads have it. Empty: none does.
+  std::string exchange;
+  int exchanged = 0; ///< it takes so many of the call's arguments
   /// Indices of the call's arguments that the pre-execution thread evaluates: `kept[i]`. What is
   /// not kept is given as 0 (Clone, StandIn) or left out (Io, by its form). Empty: all.
   std::vector<bool> kept;
@@ -143,7 +149,8 @@ struct Slice {
   /// Or, if a pragma says so: before this statement, a child of a block of this function.
   const clang::Stmt *launch = nullptr;
   const clang::FunctionDecl *launchIn = nullptr;
-  int sites = 0; ///< sites are 0..sites-1
+  bool exchanges = false; ///< some calls have `CallPlan::exchange`
+  int sites = 0;          ///< sites are 0..sites-1
 };
 
 } // namespace forerun::slicer

@@ -53,7 +53,7 @@ llvm::StringRef nameOf(const Call &call, const CallPlan &plan) {
                ? "prefetched, its bytes are needed by some callers"
                : nameOf(plan.io);
   case CallPlan::Action::Receive:
-    return "forwarded";
+    return plan.exchange.empty() ? "forwarded" : "exchanged among the pre-execution threads";
   case CallPlan::Action::Exit:
     return "pre-execution ends here";
   default:

@@ -317,5 +317,50 @@ void f(int *buf) {
                     Not(HasSubstr("MPI_File_read("))));
 }
 
+TEST(EmitCalls, OfAnExchangeOnlyWhatDidNotComeThatWayIsReceived) {
+  auto result =
+      emitted(std::string(kMpi) + R"(
+int f(long *at, int to) {
+  MPI_Request request;
+  MPI_Isend(at, 1, MPI_LONG, to, 5, MPI_COMM_WORLD, &request);
+  return MPI_Bcast(at, 1, MPI_LONG, 0, MPI_COMM_WORLD);
+}
+int main(int argc, char **argv) {
+  long at;
+  MPI_Init(&argc, &argv);
+  f(&at, 0);
+  return 0;
+}
+)",
+              [](const Units &units, Slice &slice) {
+                slice.exchanges = true;
+                auto &send = slice.plans[callOf(units, "MPI_Isend")];
+                send.action = Action::Receive;
+                send.site = 7;
+                send.forwarded = {{.size = Size::Nothing}};
+                send.exchange = "forerun_pre_MPI_Send";
+                send.exchanged = 6;
+                auto &bcast = slice.plans[callOf(units, "MPI_Bcast")];
+                bcast.action = Action::Receive;
+                bcast.site = 8;
+                bcast.forwarded = {Forwarded(),
+                                   {.argument = 0, .size = Size::Typed, .count = 1, .datatype = 2}};
+                bcast.exchange = "forerun_pre_MPI_Bcast";
+                bcast.exchanged = 5;
+              });
+  EXPECT_TRUE(result.problems.empty());
+  EXPECT_TRUE(result.compiles);
+  EXPECT_THAT(
+      result.clones(),
+      AllOf(HasSubstr("if (!forerun_pre_MPI_Send(7, 1, at, 1, MPI_LONG, to, 5, MPI_COMM_WORLD)) { "
+                      "forerun_pre_receive(7, 0, 0); } "),
+            HasSubstr("if (!forerun_pre_MPI_Bcast(8, 2, at, 1, MPI_LONG, 0, MPI_COMM_WORLD)) { "
+                      "forerun_pre_receive(8, &forerun_value, sizeof forerun_value); "
+                      "forerun_pre_receive(8, at, (size_t)-1); } "
+                      "else forerun_value = MPI_SUCCESS; forerun_value; })")));
+  EXPECT_THAT(result.own(), AllOf(HasSubstr("forerun_main_forward(7, 0, 0); "),
+                                  HasSubstr("forerun_main_exchange(forerun_main_MPI_Init(")));
+}
+
 } // namespace
 } // namespace forerun::slicer::testing

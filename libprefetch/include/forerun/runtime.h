@@ -50,6 +50,12 @@ int forerun_main_MPI_Init(int *argc, char ***argv);
  * `required`. */
 int forerun_main_MPI_Init_thread(int *argc, char ***argv, int required, int *provided);
 
+/** Around MPI_Init or MPI_Init_thread, where the pre-execution threads communicate with each other
+ * (forerun_pre_MPI_Bcast and its like). If `rc` is MPI_SUCCESS it is collective over
+ * MPI_COMM_WORLD, which it duplicates, also with Forerun off: so all processes of the program have
+ * to call it. Returns `rc`. */
+int forerun_main_exchange(int rc);
+
 /** Starts the pre-execution thread if `rc` is MPI_SUCCESS: `pre(argc, argv)` with what main began
  * with. Returns `rc`, so that it can be wrapped around MPI_Init (or stand behind it). At most one
  * start or launch per process; a second one is ignored. The thread is ended and joined in
@@ -71,6 +77,8 @@ void forerun_main_forward_spread(int site, const void *buffer, int parts, const 
 void forerun_main_forward_text(int site, const char *text); /**< or NULL */
 /** A datatype: what is received is a duplicate, committed, which stays alive until MPI_Finalize. */
 void forerun_main_forward_type(int site, const MPI_Datatype *type);
+/** A communicator: the pre-execution thread may then communicate with its processes. */
+void forerun_main_forward_comm(int site, const MPI_Comm *comm);
 /** @} */
 
 /** The value that the calling thread forwards next is what the non-blocking call brings that gave
@@ -116,6 +124,43 @@ void forerun_pre_receive_type(int site, MPI_Datatype *type);
 void forerun_pre_expect(int site, void *data);
 /** Waits for all that is expected, in the order of the calls. */
 void forerun_pre_receive_expected(void);
+/** @} */
+
+/** @{ The program's communication, made among the pre-execution threads: same arguments, behind the
+ * site and the number of values, at least one, that the main thread forwards there at each
+ * execution (of a send: an empty one). Returns 1 if the data have come (or gone) that way; those
+ * values are then passed over. Returns 0 if this process's main thread was faster, another's
+ * pre-execution thread is gone, the communicator has not been forwarded, or the data are not
+ * contiguous data of a named datatype (64 KiB at most) or need an operation of the program's own:
+ * then the values are to be received. Never waits longer than until these have been forwarded. A
+ * send returns 1 in any case. */
+int forerun_pre_MPI_Bcast(int site, int values, void *buffer, int count, MPI_Datatype type,
+                          int root, MPI_Comm comm);
+int forerun_pre_MPI_Scatter(int site, int values, const void *from, int fromCount,
+                            MPI_Datatype fromType, void *to, int toCount, MPI_Datatype toType,
+                            int root, MPI_Comm comm);
+int forerun_pre_MPI_Gather(int site, int values, const void *from, int fromCount,
+                           MPI_Datatype fromType, void *to, int toCount, MPI_Datatype toType,
+                           int root, MPI_Comm comm);
+int forerun_pre_MPI_Allgather(int site, int values, const void *from, int fromCount,
+                              MPI_Datatype fromType, void *to, int toCount, MPI_Datatype toType,
+                              MPI_Comm comm);
+int forerun_pre_MPI_Reduce(int site, int values, const void *from, void *to, int count,
+                           MPI_Datatype type, MPI_Op op, int root, MPI_Comm comm);
+int forerun_pre_MPI_Allreduce(int site, int values, const void *from, void *to, int count,
+                              MPI_Datatype type, MPI_Op op, MPI_Comm comm);
+int forerun_pre_MPI_Scan(int site, int values, const void *from, void *to, int count,
+                         MPI_Datatype type, MPI_Op op, MPI_Comm comm);
+int forerun_pre_MPI_Exscan(int site, int values, const void *from, void *to, int count,
+                           MPI_Datatype type, MPI_Op op, MPI_Comm comm);
+int forerun_pre_MPI_Send(int site, int values, const void *buffer, int count, MPI_Datatype type,
+                         int to, int tag, MPI_Comm comm);
+int forerun_pre_MPI_Recv(int site, int values, void *buffer, int count, MPI_Datatype type, int from,
+                         int tag, MPI_Comm comm, MPI_Status *status);
+int forerun_pre_MPI_Sendrecv(int site, int values, const void *out, int outCount,
+                             MPI_Datatype outType, int to, int outTag, void *in, int inCount,
+                             MPI_Datatype inType, int from, int inTag, MPI_Comm comm,
+                             MPI_Status *status);
 /** @} */
 
 /** @{ What stands for each call of MPI-IO in a sliced program; the main thread's call is wrapped in

@@ -47,11 +47,13 @@ int MPI_File_read_at(MPI_File file, MPI_Offset offset, void *buffer, int count, 
   MPI_Type_size(type, &size);
   long bytes = (long)count * size;
   if (logFile) {
-    fprintf(logFile, "read,%d,\"a, file\",%lld,%ld\n", reads, (long long)offset, bytes);
+    /* A read each 100 us, and 250 us before it its announcement. */
+    long long at = offset, time = 1000 + 100 * reads;
+    fprintf(logFile, "read,%d,\"a, file\",%lld,%ld,%lld\n", reads, at, bytes, time);
     if (!fault("half announced"))
-      fprintf(logFile, "prefetch,%d,\"a, file\",%lld,%ld\n", reads, (long long)offset, bytes);
+      fprintf(logFile, "prefetch,%d,\"a, file\",%lld,%ld,%lld\n", reads, at, bytes, time - 250);
     else if (reads % 2)
-      fprintf(logFile, "prefetch,%d,\"a, file\",%lld,%ld\n", reads, (long long)offset, bytes * 4);
+      fprintf(logFile, "prefetch,%d,\"a, file\",%lld,%ld,%lld\n", reads, at, bytes * 4, time);
     reads++;
   }
   return PMPI_File_read_at(file, offset, buffer, count, type, status);

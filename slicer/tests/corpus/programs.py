@@ -19,6 +19,7 @@ class Program:
     stdin: str = None
     flags: list = dataclasses.field(default_factory=list)
     status: int = 0
+    lead: str = "0"
 
     @property
     def sources(self):
@@ -40,6 +41,8 @@ def parse(line):
             program.stdin = os.path.join(HERE, next(words))
         elif word == "status:":
             program.status = int(next(words))
+        elif word == "lead:":
+            program.lead = next(words)
         elif word == "flags:":
             into = program.flags
         elif re.match(r"[A-Z_]+=", word):

@@ -17,7 +17,8 @@ forerun-cc made, here, once with FORERUN=0 and once with its pre-execution threa
 those are compared that the program wrote."""
 
 EPILOG = """coverage: of the bytes that were read, those that had been announced; accuracy: of the bytes that were announced,
-those that were read. Exit status: 0 if all is identical and no figure below its minimum, 1 if not, 2 if it could not be
+those that were read; lead: how long before it is read a byte was announced, in the middle, in reads of its process and in
+time, nothing being prefetched. Exit status: 0 if all is identical and no figure below its minimum, 1 if not, 2 if it could not be
 checked. Environment: FORERUN_MPICC, the mpicc to use; FORERUN_MPIEXEC, the mpiexec to use."""
 
 
@@ -42,6 +43,7 @@ def checked(parse, holds, wanted):
 rank_list = checked(lambda text: [int(word) for word in text.split(",")], lambda ranks: min(ranks) > 0,
                     "a list of numbers of ranks, as in 1,2,4")
 share = checked(float, lambda value: 0 <= value <= 1, "a share from 0 to 1")
+reads = checked(float, lambda value: value >= 0, "a number of reads")
 seconds = checked(float, lambda value: value > 0, "a time in seconds")
 
 
@@ -59,6 +61,7 @@ class Settings:
     limit: float
     min_coverage: float
     min_accuracy: float
+    min_lead: float
     json: bool
 
     def check(self):
@@ -75,6 +78,7 @@ def parser():
     made.add_argument("--limit", type=seconds, default=60.0, metavar="SECONDS", help="most a run may take (60)")
     made.add_argument("--min-coverage", type=share, default=0.0, metavar="SHARE", help="least coverage, 0 to 1 (0)")
     made.add_argument("--min-accuracy", type=share, default=0.0, metavar="SHARE", help="least accuracy, 0 to 1 (0)")
+    made.add_argument("--min-lead", type=reads, default=0.0, metavar="READS", help="least lead, in reads (0)")
     made.add_argument("--json", action="store_true", help="the result as JSON")
     return made
 
@@ -91,4 +95,5 @@ def parse(words, home, slicer):
         arguments=rest if found.sources else [], command=[] if found.sources else rest,
         mpiexec=shlex.split(os.environ.get("FORERUN_MPIEXEC", "")) or ["mpiexec"],
         cc_flags=found.cc_flags, ranks=found.ranks, stdin=os.path.abspath(found.stdin) if found.stdin else None,
-        limit=found.limit, min_coverage=found.min_coverage, min_accuracy=found.min_accuracy, json=found.json)
+        limit=found.limit, min_coverage=found.min_coverage, min_accuracy=found.min_accuracy, min_lead=found.min_lead,
+        json=found.json)

@@ -1,17 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """What FORERUN_CHECK=PREFIX made each rank write to PREFIX.RANK.csv, and what it says about the slice.
 
-    read,NUMBER,PATH,OFFSET,LENGTH       a range that the main thread read, in its NUMBERth read
-    prefetch,NUMBER,PATH,OFFSET,LENGTH   a range that the pre-execution thread announced
-    site,SITE,MAIN,PRE                   how often each thread came to a call site
-    end,HOW                              how the pre-execution thread ended
+    read,NUMBER,PATH,OFFSET,LENGTH,TIME       a range that the main thread read, in its NUMBERth read, and when (us)
+    prefetch,NUMBER,PATH,OFFSET,LENGTH,TIME   a range that the pre-execution thread announced
+    site,SITE,MAIN,PRE                        how often each thread came to a call site
+    end,HOW                                   how the pre-execution thread ended
 """
+import bisect
 import collections
 import csv
 import dataclasses
 import glob
 import os
 import re
+import statistics
 
 from .failure import Failure
 
@@ -29,6 +31,7 @@ class Figures:
     bytes_both: int = 0
     sites: collections.Counter = dataclasses.field(default_factory=collections.Counter)
     ends: collections.Counter = dataclasses.field(default_factory=collections.Counter)
+    leads: list = dataclasses.field(default_factory=list)  # of each range read: (reads, microseconds) before it
 
     def add(self, other):
         self.reads += other.reads
@@ -37,6 +40,7 @@ class Figures:
         self.bytes_both += other.bytes_both
         self.sites += other.sites
         self.ends += other.ends
+        self.leads += other.leads
 
     @property
     def coverage(self):
@@ -45,6 +49,27 @@ class Figures:
     @property
     def accuracy(self):
         return self.bytes_both / self.bytes_announced if self.bytes_announced else 1.0
+
+    @property
+    def lead(self):
+        """How long before it was read a range was announced, in the middle: in reads and in microseconds."""
+        return tuple(statistics.median(each) for each in zip(*self.leads)) if self.leads else (0, 0)
+
+
+def leads_of(reads, announced):
+    """Of ranges that are read and announced as they are, the k-th time the one with the k-th time the other: how many
+    reads were made in between, and how much time passed. Both are lists of (number, path, offset, length, time)."""
+    times = collections.defaultdict(collections.deque)
+    for _, *what, time in announced:
+        times[tuple(what)].append(time)
+    begins = {}
+    for number, *_, time in reads:
+        begins.setdefault(number, time)
+    begins = sorted(begins.values())
+    for _, *what, time in reads:
+        if times[tuple(what)]:
+            before = min(times[tuple(what)].popleft(), time)
+            yield bisect.bisect_left(begins, time) - bisect.bisect_left(begins, before), time - before
 
 
 def in_both(read, announced):
@@ -67,6 +92,7 @@ def of_rank(path):
     if os.path.getsize(path) > MOST_BYTES:
         raise Failure(f"{path} has more than {MOST_BYTES >> 20} MiB: the slice seems to announce for ever")
     numbers = set()
+    rows = {"read": [], "prefetch": []}
     ranges = {"read": collections.defaultdict(list), "prefetch": collections.defaultdict(list)}
     figures = Figures()
     try:
@@ -78,6 +104,7 @@ def of_rank(path):
                     figures.sites["in step" if int(row[2]) == int(row[3]) else "out of step"] += 1
                 elif row[0] != "site":  # how often each call site was executed
                     ranges[row[0]][row[2]].append((int(row[3]), int(row[4])))
+                    rows[row[0]].append((int(row[1]), row[2], int(row[3]), int(row[4]), int(row[5])))
                     numbers.add((row[0], row[1]))
     except (OSError, IndexError, KeyError, ValueError, csv.Error) as problem:
         raise Failure(f"{path} is not what FORERUN_CHECK writes: {problem}") from problem
@@ -85,6 +112,7 @@ def of_rank(path):
     figures.bytes_read = sum(length for each in ranges["read"].values() for _, length in each)
     figures.bytes_announced = sum(length for each in ranges["prefetch"].values() for _, length in each)
     figures.bytes_both = sum(in_both(each, ranges["prefetch"][name]) for name, each in ranges["read"].items())
+    figures.leads = list(leads_of(rows["read"], rows["prefetch"]))
     return figures
 
 

@@ -7,13 +7,15 @@ def shortfalls(run, settings):
     """What of a run is below what was asked for."""
     coverage = run.figures.coverage if run.figures else 0.0
     accuracy = run.figures.accuracy if run.figures else 0.0
-    if run.figures is None and (settings.min_coverage > 0 or settings.min_accuracy > 0):
+    if run.figures is None and max(settings.min_coverage, settings.min_accuracy, settings.min_lead) > 0:
         return ["there was no pre-execution thread"]
     result = []
     if coverage < settings.min_coverage:
         result.append(f"coverage is {coverage:.4f}, not {settings.min_coverage:g}")
     if accuracy < settings.min_accuracy:
         result.append(f"accuracy is {accuracy:.4f}, not {settings.min_accuracy:g}")
+    if run.figures and run.figures.lead[0] < settings.min_lead:
+        result.append(f"lead is {run.figures.lead[0]:g} reads, not {settings.min_lead:g}")
     return result
 
 
@@ -26,18 +28,29 @@ def in_units(count):
     return f"{count:.0f} GiB"
 
 
+def lead_of(figures):
+    reads, microseconds = figures.lead
+    return f"{reads:g} reads, {in_time(microseconds)}"
+
+
+def in_time(microseconds):
+    """A time as people read it."""
+    return f"{microseconds:.0f} us" if microseconds < 1000 else \
+        f"{microseconds / 1000:.0f} ms" if microseconds < 1e6 else f"{microseconds / 1e6:.0f} s"
+
+
 def table(runs):
-    lines = ["ranks   reads  bytes read  coverage  accuracy  pre-execution thread"]
+    lines = ["ranks   reads  bytes read  coverage  accuracy  lead                pre-execution thread"]
     for run in runs:
         if run.figures is None:
-            lines.append(f"{run.ranks:5}       -           -         -         -  none")
+            lines.append(f"{run.ranks:5}       -           -         -         -  -                   none")
             continue
         figures = run.figures
         ends = ", ".join(f"{how} ({count})" if count > 1 else how for how, count in sorted(figures.ends.items()))
         if astray := figures.sites["out of step"]:
             ends += f"; {astray} of {figures.sites.total()} call sites out of step"
         lines.append(f"{run.ranks:5}  {figures.reads:6}  {in_units(figures.bytes_read):>10}  {figures.coverage:7.1%}  "
-                     f" {figures.accuracy:7.1%}  {ends}")
+                     f" {figures.accuracy:7.1%}  {lead_of(figures):18}  {ends}")
     return "\n".join(lines)
 
 
@@ -48,7 +61,8 @@ def as_json(checked, settings):
         if run.figures:
             found |= {"reads": run.figures.reads, "bytesRead": run.figures.bytes_read,
                       "bytesAnnounced": run.figures.bytes_announced, "bytesInBoth": run.figures.bytes_both,
-                      "coverage": run.figures.coverage, "accuracy": run.figures.accuracy, "ends": run.figures.ends,
+                      "coverage": run.figures.coverage, "accuracy": run.figures.accuracy,
+                      "leadReads": run.figures.lead[0], "leadMicroseconds": run.figures.lead[1], "ends": run.figures.ends,
                       "sitesInStep": run.figures.sites["in step"],
                       "sitesOutOfStep": run.figures.sites["out of step"]}
         return found

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_EXCHANGE_H
+#define FORERUN_EXCHANGE_H
+
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <mpi.h>
+#include <set>
+#include <utility>
+#include <vector>
+
+/// \file
+/// Messages from one pre-execution thread to another: what the program's own communication would
+/// have brought later. They travel on a duplicate of MPI_COMM_WORLD, where the main threads'
+/// messages cannot meet them, and each says which of the program's it stands for. One that does not
+/// come is not missed: the receiver then has the value from its main thread. One that comes too
+/// late is thrown away.
+///
+/// Invariants
+///  - Nothing here waits while the program runs.
+///  - At most kMostPending messages to one process have not been received. Nothing is received
+///  while kMostKept bytes wait to be asked for. So memory is bounded,
+///    whatever the others do or leave undone.
+///  - `open` and `finish` are collective over MPI_COMM_WORLD, whatever else is switched off on a
+///    process.
+///  - Between the two, one thread uses it, inside of Runtime::Unstoppable: it calls MPI and malloc.
+///    Should reading the caller's `data` end that thread, what has been noted here is still right.
+
+namespace forerun {
+
+class Exchange {
+public:
+  static constexpr std::size_t kMostBytes = std::size_t{64} << 10; ///< of one message
+  static constexpr std::size_t kMostPending = 64;
+  static constexpr std::size_t kMostKept = std::size_t{8} << 20;
+
+  /// The messages between two processes that come in turn: those of one communicator (Group::id)
+  /// with the same tag. Collective calls have kCollective.
+  struct Channel {
+    static constexpr int kCollective = -1;
+    std::uint64_t group = 0;
+    int tag = kCollective;
+    auto operator<=>(const Channel &) const = default;
+  };
+  /// The `sequence`-th in its channel.
+  struct Key {
+    Channel channel;
+    std::uint64_t sequence = 0;
+  };
+
+  void open(); ///< collective
+  bool isOpen() const { return comm_ != MPI_COMM_NULL; }
+  /// Collective; takes in what is still under way. Again: does nothing.
+  void finish();
+
+  /// The key of the next message to \p peer, or from it; ranks are those of MPI_COMM_WORLD.
+  Key nextTo(int peer, Channel channel) { return {channel, toNext_[{peer, channel}]++}; }
+  Key nextFrom(int peer, Channel channel) { return {channel, fromNext_[{peer, channel}]++}; }
+  /// The one key of all messages of the next collective call.
+  Key nextOfAll(std::uint64_t group) {
+    const Channel channel{group, Channel::kCollective};
+    return {channel, collectiveNext_[group]++};
+  }
+
+  /// False: too many are under way to this process, nothing was sent. More than kMostBytes are
+  /// never sent.
+  bool send(int to, const Key &key, const void *data, std::size_t bytes);
+  /// \p to seems to receive nothing: until there is room again, what does not fit counts as sent.
+  void giveUp(int to) { deaf_.insert(to); }
+  /// The message with this key, if it has come; it stays until a later one of the channel is asked
+  /// for. Earlier ones are thrown away.
+  const std::vector<std::byte> *find(int from, const Key &key);
+
+private:
+  struct Header {
+    Key key;
+  };
+  struct Message {
+    std::uint64_t sequence;
+    std::vector<std::byte> data;
+  };
+  struct Pending {
+    std::vector<std::byte> bytes;
+    MPI_Request request = MPI_REQUEST_NULL;
+  };
+  using Peer = std::pair<int, Channel>;
+
+  void takeIn();
+  void receiveOne(int from);
+  static void forgetSent(std::deque<Pending> &pending);
+
+  MPI_Comm comm_ = MPI_COMM_NULL;
+  std::vector<int> sentTo_; ///< messages, by process
+  int received_ = 0;        ///< messages
+  std::size_t kept_ = 0;    ///< bytes in messages_
+  std::map<Peer, std::uint64_t> toNext_, fromNext_;
+  std::map<std::uint64_t, std::uint64_t> collectiveNext_;
+  std::map<int, std::deque<Pending>> pending_;   ///< by receiver
+  std::set<int> deaf_;                           ///< receivers
+  std::map<Peer, std::deque<Message>> messages_; ///< by sender; come, in order
+};
+
+} // namespace forerun
+
+#endif

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "Groups.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace forerun {
+namespace {
+
+/// FNV-1a.
+std::uint64_t idOf(const std::vector<int> &ranks) {
+  constexpr std::uint64_t kOffset = 0xcbf29ce484222325, kPrime = 0x100000001b3;
+  std::uint64_t id = kOffset;
+  for (const int rank : ranks)
+    id = (id ^ static_cast<std::uint64_t>(rank)) * kPrime;
+  return id;
+}
+
+std::vector<int> worldRanksOf(MPI_Comm comm) {
+  MPI_Group world = MPI_GROUP_NULL, group = MPI_GROUP_NULL;
+  PMPI_Comm_group(MPI_COMM_WORLD, &world);
+  PMPI_Comm_group(comm, &group);
+  int size = 0;
+  PMPI_Group_size(group, &size);
+  std::vector<int> own(static_cast<std::size_t>(size)), ranks(own.size());
+  std::iota(own.begin(), own.end(), 0);
+  PMPI_Group_translate_ranks(group, size, own.data(), world, ranks.data());
+  PMPI_Group_free(&group);
+  PMPI_Group_free(&world);
+  return ranks;
+}
+
+} // namespace
+
+void Groups::keep(MPI_Comm comm) {
+  int isInter = 0;
+  const std::size_t count = count_.load(std::memory_order_relaxed);
+  if (comm == MPI_COMM_NULL || count == kMost)
+    return;
+  PMPI_Comm_test_inter(comm, &isInter);
+  if (isInter != 0)
+    return;
+  auto group = std::make_unique<Group>();
+  group->comm = comm;
+  group->ranks = worldRanksOf(comm);
+  group->id = idOf(group->ranks);
+  PMPI_Comm_rank(comm, &group->me);
+  // A process outside of MPI_COMM_WORLD (MPI_Comm_spawn) cannot be reached.
+  if (std::find(group->ranks.begin(), group->ranks.end(), MPI_UNDEFINED) != group->ranks.end())
+    return;
+  groups_[count] = std::move(group);
+  count_.store(count + 1, std::memory_order_release);
+}
+
+const Group *Groups::find(MPI_Comm comm) const {
+  for (std::size_t i = count_.load(std::memory_order_acquire); i > 0; --i)
+    if (groups_[i - 1]->comm == comm)
+      return groups_[i - 1].get();
+  return nullptr;
+}
+
+} // namespace forerun

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_GROUPS_H
+#define FORERUN_GROUPS_H
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mpi.h>
+#include <vector>
+
+/// \file
+/// Which processes a communicator of the program has, for the pre-execution thread: it may not ask
+/// MPI about a handle that the main thread may have freed.
+///
+/// Invariant: an entry does not change once it is counted, and stays for ever.
+
+namespace forerun {
+
+struct Group {
+  MPI_Comm comm = MPI_COMM_NULL;
+  std::uint64_t id = 0; ///< made of `ranks`: the same on each of its processes
+  int me = MPI_UNDEFINED;
+  std::vector<int> ranks; ///< in MPI_COMM_WORLD, by the rank in the communicator
+};
+
+class Groups {
+public:
+  static constexpr std::size_t kMost = 4096;
+
+  /// Main thread; asks MPI. Communicators between two groups, and more than kMost, are not kept.
+  void keep(MPI_Comm comm);
+
+  /// Any thread. Of those that had this handle the last; null: none was kept.
+  const Group *find(MPI_Comm comm) const;
+
+private:
+  std::array<std::unique_ptr<const Group>, kMost> groups_;
+  std::atomic<std::size_t> count_{0};
+};
+
+} // namespace forerun
+
+#endif

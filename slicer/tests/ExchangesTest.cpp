@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "Analysis.h"
+#include "ParseText.h"
+
+#include <gmock/gmock.h>
+
+/// \file
+/// Communication: what is exchanged among the pre-execution threads, and what is forwarded.
+
+namespace forerun::slicer::testing {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::UnorderedElementsAre;
+
+constexpr const char *kHead = "#include <mpi.h>\nstatic MPI_File fh; static double buf[64];\n"
+                              "static void get(long at) {\n"
+                              "  MPI_File_read_at(fh, at, buf, 8, MPI_DOUBLE, MPI_STATUS_IGNORE);\n"
+                              "}\n";
+
+/// The communication of main's body that the pre-execution threads make themselves.
+std::vector<std::string> exchangedIn(const std::string &body, const std::string &before = "") {
+  const std::string text = kHead + before +
+                           "int main(int argc, char **argv) {\n  MPI_Init(&argc, &argv);\n"
+                           "  int rank, size; long at = 0, mine = 0;\n"
+                           "  MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n"
+                           "  MPI_Comm_size(MPI_COMM_WORLD, &size);\n" +
+                           body + "  MPI_Finalize();\n  return 0;\n}\n";
+  const auto units = parseText({{"a.c", text}});
+  if (!units)
+    return {"does not compile"};
+  Analysis analysis(*units, Models::builtIn());
+  analysis.take({});
+  std::vector<std::string> result;
+  for (const Call &call : analysis.program().calls)
+    if (const auto plan = analysis.slice().plans.find(call.expr);
+        plan != analysis.slice().plans.end() && !plan->second.exchange.empty())
+      result.push_back(call.name);
+  EXPECT_EQ(analysis.slice().exchanges, !result.empty());
+  return result;
+}
+
+TEST(Exchanges, CommunicationInTheLoopThatReadsIsExchanged) {
+  EXPECT_THAT(exchangedIn(R"(
+  for (int i = 0; i < 9; i++) {
+    if (rank == 0) MPI_File_read_at(fh, i * 8, &at, 1, MPI_LONG, MPI_STATUS_IGNORE);
+    MPI_Bcast(&at, 1, MPI_LONG, 0, MPI_COMM_WORLD);
+    get(at);
+  }
+)"),
+              ElementsAre("MPI_Bcast"));
+}
+
+TEST(Exchanges, CommunicationBeforeTheLoopIsForwarded) {
+  EXPECT_THAT(exchangedIn(R"(
+  MPI_Bcast(&at, 1, MPI_LONG, 0, MPI_COMM_WORLD);
+  for (int i = 0; i < 9; i++) MPI_Allreduce(&at, &mine, 1, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
+  for (int i = 0; i < 9; i++) get(at + mine + i);
+)"),
+              IsEmpty());
+}
+
+TEST(Exchanges, WhatCostsTheWholeComputationIsForwarded) {
+  EXPECT_THAT(exchangedIn(R"(
+  static double grid[64];
+  for (int i = 0; i < 9; i++) {
+    double sum = 0, all = 0;
+    for (int k = 0; k < 64; k++) grid[k] = grid[k] * 0.5 + buf[k] + i;
+    for (int k = 0; k < 64; k++) sum += grid[k];
+    MPI_Allreduce(&sum, &all, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    get((long)all);
+  }
+)"),
+              IsEmpty());
+}
+
+TEST(Exchanges, WhatAMessageDependsOnMayHaveBeenReceivedToo) {
+  EXPECT_THAT(exchangedIn(R"(
+  for (int i = 0; i < 9; i++) {
+    mine = rank + i;
+    MPI_Scan(&mine, &at, 1, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Bcast(&at, 1, MPI_LONG, size - 1, MPI_COMM_WORLD);
+    get(at);
+  }
+)"),
+              ElementsAre("MPI_Scan", "MPI_Bcast"));
+}
+
+TEST(Exchanges, TheOtherSideOfABranchIsExchangedAsWell) {
+  EXPECT_THAT(exchangedIn(R"(
+  for (int i = 0; i < 9; i++)
+    if (rank == 0) { long next = i * 7; MPI_Bcast(&next, 1, MPI_LONG, 0, MPI_COMM_WORLD); }
+    else { MPI_Bcast(&at, 1, MPI_LONG, 0, MPI_COMM_WORLD); get(at); }
+)"),
+              ElementsAre("MPI_Bcast", "MPI_Bcast"));
+}
+
+TEST(Exchanges, AReceiveTakesTheSendsThatMayReachItIntoTheSlice) {
+  EXPECT_THAT(exchangedIn(R"(
+  for (int i = 0; i < 9; i++)
+    if (rank == 0) deal(size, i); else { work(); halo(rank); }
+)",
+                          R"(
+static void deal(int size, int i) {
+  for (int to = 1; to < size; to++) {
+    long next = i * size + to;
+    MPI_Send(&next, 1, MPI_LONG, to, 5, MPI_COMM_WORLD);
+  }
+}
+static void work(void) {
+  long at;
+  MPI_Recv(&at, 1, MPI_LONG, 0, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  get(at);
+}
+static void halo(int rank) { MPI_Send(buf, 8, MPI_DOUBLE, rank, 6, MPI_COMM_WORLD); }
+)"),
+              UnorderedElementsAre("MPI_Send", "MPI_Recv"));
+}
+
+TEST(Exchanges, FromAnySourceNothingIsExchanged) {
+  EXPECT_THAT(exchangedIn(R"(
+  for (int i = 0; i < 9; i++) {
+    MPI_Request request;
+    MPI_Isend(&mine, 1, MPI_LONG, (rank + 1) % size, 5, MPI_COMM_WORLD, &request);
+    MPI_Recv(&at, 1, MPI_LONG, MPI_ANY_SOURCE, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    get(at);
+  }
+)"),
+              IsEmpty());
+}
+
+} // namespace
+} // namespace forerun::slicer::testing
