@@ -112,7 +112,7 @@ Transfer *FetchLane::take() {
   if (issuable() == 0)
     return nullptr;
   std::array<FetchRequest *, Transfer::kMostRequests> run;
-  std::size_t count = queue_.takeRun(mergeBytes(), run);
+  std::size_t count = queue_.takeRun(mergeBytes(), Transfer::kMostGapBytes, run);
   Transfer *transfer = freeTransfers_.back();
   freeTransfers_.pop_back();
   ++inFlight_;

@@ -19,6 +19,11 @@
 /// sends one after the other (measured on FUSE with 5 ms, sequential, 32 slots: 64 KiB 390, 128 KiB
 /// 720, 256 KiB to 1 MiB 600 MiB/s).
 ///
+/// Neighbours may have a gap of up to 8 KiB between them: it is read too, and thrown away. That
+/// costs a server less than one request more (10 KiB at 200 MB/s and 50 us), and this machine far
+/// less: a tile of an image, whose rows lie an image's width apart, is read in 16 requests in place
+/// of 128.
+///
 /// Invariants
 ///  - A transfer is either free or under way; `inFlight_` counts the latter.
 ///  - Nothing is taken after `stop` began.

@@ -44,28 +44,31 @@ void RequestQueue::raise(FetchRequest &request) {
   byUrgency_.insert(&request);
 }
 
-FetchRequest *RequestQueue::startingAt(const FetchRequest &like, std::uint64_t offset) const {
+FetchRequest *RequestQueue::behind(const FetchRequest &last, std::size_t mostGap) const {
+  const std::uint64_t end = last.offset + last.length;
   FetchRequest key;
-  key.file = like.file;
-  key.offset = offset;
+  key.file = last.file;
+  key.offset = end;
   auto found = byPlace_.lower_bound(&key);
   if (found == byPlace_.end())
     return nullptr;
   FetchRequest &there = **found;
-  return there.file == like.file && there.offset == offset && there.kind == like.kind ? &there
-                                                                                      : nullptr;
+  const bool isNear = there.file == last.file && there.offset - end <= mostGap;
+  return isNear && there.kind == last.kind ? &there : nullptr;
 }
 
-FetchRequest *RequestQueue::endingAt(const FetchRequest &next) const {
+FetchRequest *RequestQueue::before(const FetchRequest &first, std::size_t mostGap) const {
   FetchRequest key;
-  key.file = next.file;
-  key.offset = next.offset;
+  key.file = first.file;
+  key.offset = first.offset;
   auto found = byPlace_.lower_bound(&key);
   if (found == byPlace_.begin())
     return nullptr;
   FetchRequest &there = **std::prev(found);
-  bool adjoins = there.file == next.file && there.offset + there.length == next.offset;
-  return adjoins && there.kind == next.kind ? &there : nullptr;
+  const std::uint64_t end = there.offset + there.length;
+  const bool isNear =
+      there.file == first.file && end <= first.offset && first.offset - end <= mostGap;
+  return isNear && there.kind == first.kind ? &there : nullptr;
 }
 
 FetchRequest &RequestQueue::takeFirst() {
@@ -74,29 +77,31 @@ FetchRequest &RequestQueue::takeFirst() {
   return request;
 }
 
-std::size_t RequestQueue::takeRun(std::size_t mostBytes, std::span<FetchRequest *> into) {
+std::size_t RequestQueue::takeRun(std::size_t mostBytes, std::size_t mostGap,
+                                  std::span<FetchRequest *> into) {
   FetchRequest &first = takeFirst();
   std::size_t count = 0;
-  std::size_t total = first.length;
+  std::uint64_t begin = first.offset, end = first.offset + first.length;
   into[count++] = &first;
 
   auto add = [&](FetchRequest *next) {
-    if (!next || count == into.size() || total + next->length > mostBytes)
+    if (!next || count == into.size())
+      return false;
+    const std::uint64_t low = std::min(begin, next->offset);
+    const std::uint64_t high = std::max(end, next->offset + next->length);
+    if (high - low > mostBytes)
       return false;
     erase(*next);
-    total += next->length;
+    begin = low;
+    end = high;
     into[count++] = next;
     return true;
   };
   // Forwards before backwards: most programs read upwards.
-  std::uint64_t end = first.offset + first.length;
-  while (FetchRequest *next = startingAt(first, end)) {
-    if (!add(next))
-      break;
-    end += next->length;
+  while (add(behind(*into[count - 1], mostGap))) {
   }
   std::size_t upwards = count;
-  while (add(endingAt(count == upwards ? first : *into[count - 1]))) {
+  while (add(before(count == upwards ? first : *into[count - 1], mostGap))) {
   }
   // [first, up, up, ..., down, down, ...]: the downward ones, reversed, come first in the file.
   auto run = into.first(count);

@@ -30,9 +30,9 @@ public:
   void raise(FetchRequest &request);
 
   /// Takes out the most urgent request together with the requests of the same kind that adjoin it
-  /// in the file, as many as \p into holds and \p mostBytes allow. \p into gets them by offset; at
-  /// least one.
-  std::size_t takeRun(std::size_t mostBytes, std::span<FetchRequest *> into);
+  /// in the file, or lie \p mostGap bytes away at most, as many as \p into holds and \p mostBytes
+  /// from the first to the last byte allow. \p into gets them by offset; at least one.
+  std::size_t takeRun(std::size_t mostBytes, std::size_t mostGap, std::span<FetchRequest *> into);
   /// Takes out the most urgent request.
   FetchRequest &takeFirst();
 
@@ -45,8 +45,8 @@ private:
   };
 
   void erase(FetchRequest &request);
-  FetchRequest *startingAt(const FetchRequest &like, std::uint64_t offset) const;
-  FetchRequest *endingAt(const FetchRequest &next) const;
+  FetchRequest *behind(const FetchRequest &last, std::size_t mostGap) const;
+  FetchRequest *before(const FetchRequest &first, std::size_t mostGap) const;
 
   // Recycles the nodes: a queue in steady state does not call malloc.
   std::pmr::unsynchronized_pool_resource nodes_;

@@ -22,7 +22,14 @@ void Transfer::begin(std::span<FetchRequest *const> requests) {
   requestCount_ = static_cast<unsigned>(requests.size());
   vectorCount_ = vectorsDone_ = 0;
   std::copy(requests.begin(), requests.end(), requestArray_.begin());
+  std::uint64_t end = start_;
   for (FetchRequest *request : requests) {
+    if (request->offset > end) {
+      if (!gap_)
+        gap_ = std::make_unique_for_overwrite<Gap>();
+      vectorArray_[vectorCount_++] = {gap_->bytes.data(), request->offset - end};
+    }
+    end = request->offset + request->length;
     // Requests of one page often adjoin in memory too.
     if (vectorCount_ > 0 && endOf(vectorArray_[vectorCount_ - 1]) == request->buffer)
       vectorArray_[vectorCount_ - 1].iov_len += request->length;
@@ -51,10 +58,10 @@ bool Transfer::advance(ssize_t result) {
 }
 
 void Transfer::settle(std::uint64_t finishedNs) {
-  std::size_t left = bytesRead_;
+  const std::uint64_t end = start_ + bytesRead_;
   for (FetchRequest *request : requests()) {
-    request->bytes = std::min(left, request->length);
-    left -= request->bytes;
+    const std::uint64_t come = end > request->offset ? end - request->offset : 0;
+    request->bytes = std::min<std::uint64_t>(come, request->length);
     // What was read before the error is good.
     request->rc = error_ != 0 && request->bytes < request->length ? rcOf(error_) : FORERUN_OK;
     request->issuedNs = issuedNs;

@@ -5,11 +5,13 @@
 #include "FetchEngine.h"
 
 #include <array>
+#include <cstddef>
+#include <memory>
 #include <sys/types.h>
 #include <sys/uio.h>
 
 /// \file
-/// One request to the storage: a run of adjoining fetch requests, read as one.
+/// One request to the storage: a run of fetch requests that adjoin, or nearly so, read as one.
 /// Threads: belongs to whoever holds it; never shared.
 
 namespace forerun {
@@ -18,7 +20,10 @@ class Transfer {
 public:
   static constexpr std::size_t kMostRequests = 16;
 
-  /// Begins anew with \p requests: one file, ascending, each beginning where the one before ends.
+  static constexpr std::size_t kMostGapBytes = std::size_t{8} << 10;
+
+  /// Begins anew with \p requests: one file, ascending, each beginning where the one before ends or
+  /// kMostGapBytes behind that at most.
   void begin(std::span<FetchRequest *const> requests);
 
   FetchFile *file() const { return source_; }
@@ -49,7 +54,11 @@ private:
   int error_ = 0;
   unsigned requestCount_ = 0, vectorCount_ = 0, vectorsDone_ = 0;
   std::array<FetchRequest *, kMostRequests> requestArray_;
-  std::array<iovec, kMostRequests> vectorArray_;
+  std::array<iovec, 2 * kMostRequests> vectorArray_;
+  struct alignas(4096) Gap { // as O_DIRECT wants it
+    std::array<std::byte, kMostGapBytes> bytes;
+  };
+  std::unique_ptr<Gap> gap_; ///< where what lies between goes; made when it is needed first
 };
 
 } // namespace forerun

@@ -170,7 +170,7 @@ TEST_F(FetchEngineWideLane, AdjoiningRequestsBecomeOneTransferInTheOrderOfTheFil
   auto &after = add(12 * kKiB, 4 * kKiB, 3);
   auto &before = add(4 * kKiB, 4 * kKiB, 9);
   auto &start = add(0, 4 * kKiB, 2);
-  auto &apart = add(20 * kKiB, 4 * kKiB, 4);
+  auto &apart = add(28 * kKiB, 4 * kKiB, 4);
   Transfer *merged = lane_.take();
   EXPECT_THAT(merged->requests(), ElementsAre(&start, &before, &middle, &after));
   EXPECT_EQ(merged->offset(), 0U);
@@ -179,6 +179,38 @@ TEST_F(FetchEngineWideLane, AdjoiningRequestsBecomeOneTransferInTheOrderOfTheFil
   finish(*merged, 16 * kKiB);
   EXPECT_THAT(completed_, ElementsAre(&start, &before, &middle, &after));
   EXPECT_THAT(drain(), ElementsAre(&apart));
+}
+
+TEST_F(FetchEngineWideLane, WhatLiesBetweenNearRequestsIsReadTooAndThrownAway) {
+  auto &first = add(0, 4 * kKiB, 1);
+  auto &second = add(12 * kKiB, 4 * kKiB, 2); // 8 KiB behind the first
+  auto &third = add(20 * kKiB, 4 * kKiB, 3);
+  Transfer *merged = lane_.take();
+  EXPECT_THAT(merged->requests(), ElementsAre(&first, &second, &third));
+  const auto vectors = merged->vectors();
+  ASSERT_EQ(vectors.size(), 5U);
+  EXPECT_EQ(vectors[1].iov_len, 8 * kKiB);
+  EXPECT_EQ(reinterpret_cast<std::uintptr_t>(vectors[1].iov_base) % 4096, 0U) << "for O_DIRECT";
+  EXPECT_EQ(vectors[2].iov_base, second.buffer);
+  EXPECT_EQ(vectors[3].iov_base, vectors[1].iov_base);
+  // The file ends inside of the third.
+  EXPECT_FALSE(merged->advance(10 * kKiB));
+  EXPECT_FALSE(merged->advance(12 * kKiB));
+  finish(*merged, 0);
+  EXPECT_EQ(first.bytes, 4 * kKiB);
+  EXPECT_EQ(second.bytes, 4 * kKiB);
+  EXPECT_EQ(third.bytes, 2 * kKiB);
+}
+
+TEST_F(FetchEngineWideLane, AnErrorBehindAGapLeavesWhatCameBeforeIt) {
+  auto &first = add(0, 4 * kKiB, 1);
+  auto &second = add(8 * kKiB, 4 * kKiB, 2);
+  Transfer *merged = lane_.take();
+  EXPECT_FALSE(merged->advance(6 * kKiB));
+  finish(*merged, -EIO);
+  EXPECT_EQ(first.rc, FORERUN_OK);
+  EXPECT_EQ(second.bytes, 0U);
+  EXPECT_EQ(second.rc, FORERUN_ERR_IO);
 }
 
 TEST_F(FetchEngineWideLane, RequestsThatAdjoinInMemoryTooShareOneVector) {
