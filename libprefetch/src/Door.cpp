@@ -102,14 +102,26 @@ forerun_handle *openHandle(Runtime &runtime, Cache &cache, const forerun_open_fi
   return handle;
 }
 
+/// Why the file can have no cache; null: it can.
+const char *obstacle(const forerun_open_file &file) {
+  if ((file.amode & MPI_MODE_WRONLY) != 0)
+    return "it is open for writing only";
+  if (file.fd < 0)
+    return "its file system has no descriptor to fetch through";
+  return nullptr;
+}
+
 forerun_handle *attach(const forerun_open_file *file) {
   Runtime &runtime = Runtime::get();
   if (!runtime.enabled())
     return nullptr;
   OpenedFile opened{.file = file->fh, .path = file->path};
   runtime.noteOpened(opened);
-  if (file->fd < 0 || (file->amode & MPI_MODE_WRONLY) != 0)
+  if (const char *why = obstacle(*file)) {
+    runtime.debug(Message() << "no cache for " << file->path << " (" << file->file_system
+                            << "): " << why);
     return nullptr;
+  }
   const Options options = runtime.options().effective(file->info);
   Cache *const cache = cacheFor(runtime, options);
   if (cache == nullptr)

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <fcntl.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <string>
 #include <unistd.h>
@@ -129,6 +130,22 @@ TEST_F(DoorTest, AWriteOnlyFileHasNoCacheButItsOpenIsNoted) {
   Runtime::get().takeOpened();
   EXPECT_EQ(attach("on", MPI_MODE_WRONLY), nullptr);
   EXPECT_EQ(Runtime::get().takeOpened().file, lastFile_);
+}
+
+TEST_F(DoorTest, AFileWithoutADescriptorHasNoCacheAndTheUserIsToldWhy) {
+  const forerun_open_file file{reinterpret_cast<MPI_File>(this),
+                               "/pvfs2/data",
+                               "pvfs2",
+                               -1,
+                               MPI_MODE_RDONLY,
+                               MPI_COMM_SELF,
+                               MPI_INFO_NULL,
+                               0};
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(door().attach(&file), nullptr);
+  EXPECT_THAT(testing::internal::GetCapturedStderr(),
+              testing::HasSubstr("no cache for /pvfs2/data (pvfs2): its file system has no "
+                                 "descriptor to fetch through"));
 }
 
 TEST_F(DoorTest, WrittenBytesAreReadAnew) {

@@ -11,6 +11,8 @@ forerun_gtest(prefetch_Report SOURCES tests/ReportTest.cpp LIBRARIES forerun_pre
 if(TARGET forerun_cache)
   forerun_gtest(prefetch_Door SOURCES tests/DoorTest.cpp tests/MpiEnvironment.cpp
     LIBRARIES forerun_prefetch LABELS libprefetch concurrent)
+  # What the user is told is part of what is tested.
+  set_property(TEST prefetch_Door APPEND PROPERTY ENVIRONMENT FORERUN_DEBUG=1)
 
   # A program that uses the door as an MPI-IO would; what it reports is checked from outside.
   add_executable(prefetch_door_program tests/doorProgram.cpp)
