@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where the matrix lies: the built-in test bed, or a directory as it is."""
+"""Where the files lie that are read: the built-in test bed, or a directory as it is."""
 
 import os
 import shutil
@@ -42,12 +42,12 @@ class ModelBed:
         processes.run([self._program, "stop", self._mount])
         self._start(*(["--kernel-cache"] if kernel_cache else []))
 
-    def matrix(self, n):
-        return self._mount / f"matrix-{n}"
+    def file(self, name):
+        return self._mount / name
 
-    def matrix_to_make(self, n):
-        """Made without the delay."""
-        return self._backing / f"matrix-{n}"
+    def file_to_make(self, name):
+        """The same, without the delay."""
+        return self._backing / name
 
 
 class PlainBed:
@@ -69,7 +69,7 @@ class PlainBed:
 
     def forget(self, kernel_cache=False):
         del kernel_cache  # the kernel caches here in any case
-        for path in self._scratch.glob("matrix-*"):
+        for path in filter(Path.is_file, self._scratch.iterdir()):
             with open(path, "rb") as file:
                 os.fsync(file.fileno())
                 os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
@@ -78,17 +78,16 @@ class PlainBed:
         except OSError:
             pass  # the file's own pages are gone; the rest is the machine's business
 
-    def matrix(self, n):
-        return self._scratch / f"matrix-{n}"
+    def file(self, name):
+        return self._scratch / name
 
-    matrix_to_make = matrix
+    file_to_make = file
 
 
-def scratch_directory(settings):
-    """A directory with room for the matrices, in the user's bed if there is one; removed when the
+def scratch_directory(bed, need):
+    """A directory with room for `need` bytes, in the user's bed if there is one; removed when the
     context ends."""
-    place = settings.bed.resolve() if settings.bed else tempfile.gettempdir()
-    need = max(settings.sizes) ** 2 * 8 * 3 // 2
+    place = bed.resolve() if bed else tempfile.gettempdir()
     if shutil.disk_usage(place).free < need:
         raise Failure(f"{place} has less than {need >> 20} MiB free; set TMPDIR to another place")
     try:
@@ -97,10 +96,10 @@ def scratch_directory(settings):
         raise Failure(str(error)) from error
 
 
-def beds(settings, programs, scratch):
-    """The beds to run on, one after the other."""
+def beds(settings, testbed, scratch):
+    """The beds to run on, one after the other; `testbed`: the program, or None."""
     if settings.bed is not None:
         return [PlainBed(settings.bed.resolve().name, f"the directory {settings.bed}", scratch)]
-    if programs.testbed is None or not os.access("/dev/fuse", os.R_OK | os.W_OK):
+    if testbed is None or not os.access("/dev/fuse", os.R_OK | os.W_OK):
         return [PlainBed("plain", "a plain directory, because there is no FUSE here", scratch)]
-    return [ModelBed(programs.testbed, latency, scratch) for latency in settings.latency]
+    return [ModelBed(testbed, latency, scratch) for latency in settings.latency]

@@ -49,18 +49,18 @@ class Summary:
 
 def run(settings, add_run):
     """Yields a Summary for each case; tells every single run to add_run(case, mode, number, run)."""
-    with beds.scratch_directory(settings) as name:
+    with beds.scratch_directory(settings.bed, max(settings.sizes) ** 2 * 8 * 3 // 2) as name:
         scratch = Path(name)
         programs = Programs(settings.build.resolve(), scratch)
-        for bed in beds.beds(settings, programs, scratch):
+        for bed in beds.beds(settings, programs.testbed, scratch):
             with bed:
                 for n in settings.sizes:
                     say(f"{bed.name}: making the {n} x {n} matrix ({n * n * 8 >> 20} MiB)")
-                    programs.create(bed.matrix_to_make(n), n)
+                    programs.create(bed.file_to_make(f"matrix-{n}"), n)
                     for pattern, ranks in itertools.product(settings.patterns, settings.ranks):
-                        job = Job(bed.matrix(n), pattern, n, ranks, PILOT_ROWS)
+                        job = Job(bed.file(f"matrix-{n}"), pattern, n, ranks, PILOT_ROWS)
                         yield from run_cases(settings, programs, bed, job, scratch, add_run)
-                    bed.matrix_to_make(n).unlink(missing_ok=True)
+                    bed.file_to_make(f"matrix-{n}").unlink(missing_ok=True)
 
 
 def run_cases(settings, programs, bed, job, scratch, add_run):
