@@ -70,7 +70,8 @@ def parse(arguments):
     add("--seconds", type=float, default=2.0, metavar="S",
         help="I/O time of an original run; decides how many rows are read (2)")
     add("--by-hand", action="store_true",
-        help="also what users do by hand: iread, fadvise, hints (pattern random only)")
+        help="also what users do by hand: iread, fadvise, hints (pattern random only), and a "
+        "pre-execution thread written by hand")
     add("--build", type=Path, default=ROOT / "build/default", metavar="DIR",
         help="build directory (build/default)")
     settings = parser.parse_args(arguments)

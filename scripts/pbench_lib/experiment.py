@@ -13,6 +13,7 @@ from .failure import Failure
 from .programs import Job, Programs
 
 BY_HAND = ("iread", "fadvise", "hints")
+PRE_BY_HAND = "written by hand"  # the pre-execution thread
 PILOT_ROWS = 64
 PILOT_ITERATIONS = 64
 
@@ -103,6 +104,8 @@ def compare(settings, programs, bed, case, add_run):
         "caching": lambda job: programs.caching(job, bed.direct),
         "pre-execution": lambda job: programs.pre_execution(job, bed.direct),
     }
+    if settings.by_hand:
+        modes[PRE_BY_HAND] = lambda job: programs.pre_execution_by_hand(job, bed.direct)
     if settings.by_hand and case.job.pattern == "random":
         for method in BY_HAND:
             modes[f"by hand: {method}"] = lambda job, method=method: programs.by_hand(job, method)

@@ -9,6 +9,7 @@ from collections import defaultdict
 from .failure import Failure
 
 COLOURS = {"original": "#888888", "caching": "#e0a030", "pre-execution": "#2060a0",
+           "written by hand": "#60a0d0",
            "by hand: iread": "#80b070", "by hand: fadvise": "#a070b0", "by hand: hints": "#b07070"}
 
 

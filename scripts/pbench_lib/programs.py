@@ -49,6 +49,7 @@ class Programs:
         self._hand = self._needed("pbench/pbench-hand")
         self._replay = self._needed("pbench/pbench-replay")
         self._pre = self._needed("pbench/pbench-pre")
+        self._pre_by_hand = self._needed("pbench/pbench-by-hand")
         self._libraries = [self._needed("romio-patch/libforerun_mpiio.so"),
                            self._needed("libprefetch/libforerun.so")]
         testbed = build / "scripts/testbed/forerun-testbed"
@@ -78,6 +79,10 @@ class Programs:
 
     def pre_execution(self, job, direct):
         return self._forerun(job, direct, [self._pre], [])
+
+    def pre_execution_by_hand(self, job, direct):
+        """With the pre-execution thread that a programmer wrote."""
+        return self._forerun(job, direct, [self._pre_by_hand], [])
 
     def by_hand(self, job, method):
         return self._parsed(self._mpi(job.ranks, [], [self._hand, method, *self._words(job)]))

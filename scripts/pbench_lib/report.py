@@ -4,6 +4,7 @@
 import csv
 import statistics
 
+from .experiment import PRE_BY_HAND
 from .failure import Failure
 
 RESULT_COLUMNS = ("bed", "pattern", "n", "ranks", "mode", "compute_s", "io_bound_s", "seconds",
@@ -70,7 +71,7 @@ def table(summaries):
     for summary in summaries:
         case = summary.case
         for mode in compared_modes(summary):
-            coverage = f"{summary.coverage[mode]:8.1%}" if mode in ("caching", "pre-execution") \
+            coverage = f"{summary.coverage[mode]:8.1%}" if mode in ("caching", "pre-execution", PRE_BY_HAND) \
                 else f"{'-':>8}"
             reduction = f"{'-':>9}" if mode == "original" else f"{summary.reduction(mode):9.1%}"
             lines.append(
