@@ -14,7 +14,7 @@
  *   ahead   the main threads do not begin before the pre-execution threads have ended
  *   skewed  either may be the first
  *   alone   the pre-execution thread of the last process ends early
- *   off     the last process behaves as with Forerun switched off
+ *   off     the last process has Forerun switched off
  * The pre-execution threads must have seen what the main threads see; with `ahead` they can only
  * have it from each other. */
 

@@ -45,11 +45,15 @@ if(TARGET forerun)
   # Pre-execution threads that exchange messages: see the program's opening.
   add_executable(prefetch_exchange tests/exchange.c)
   target_link_libraries(prefetch_exchange PRIVATE forerun_compile forerun)
-  foreach(kind ahead skewed alone off)
-    foreach(ranks 1 2 3 4)
+  foreach(ranks 1 2 3 4)
+    foreach(kind ahead skewed alone)
       forerun_mpi_test(prefetch_Exchange_${kind}_${ranks} RANKS ${ranks}
         COMMAND $<TARGET_FILE:prefetch_exchange> ${kind} LABELS libprefetch concurrent)
     endforeach()
+    forerun_mpi_test(prefetch_Exchange_off_${ranks} RANKS ${ranks}
+      COMMAND $<TARGET_FILE:prefetch_exchange> off
+        : -n 1 -env FORERUN 0 $<TARGET_FILE:prefetch_exchange> off
+      LABELS libprefetch concurrent)
   endforeach()
 
   add_executable(prefetch_unstoppable tests/unstoppableAtFinalize.cpp)
