@@ -29,11 +29,13 @@ if(FORERUN_PVFS2)
     OUTPUT_VARIABLE pvfs2_cflags OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
   execute_process(COMMAND ${FORERUN_PVFS2}/bin/pvfs2-config --libs
     OUTPUT_VARIABLE pvfs2_libs OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
-  separate_arguments(romio_options UNIX_COMMAND "${pvfs2_cflags} -fcommon")
+  separate_arguments(romio_options UNIX_COMMAND "${pvfs2_cflags}")
   separate_arguments(romio_libraries UNIX_COMMAND "${pvfs2_libs} -Wl,-rpath,${FORERUN_PVFS2}/lib")
   file(GLOB romio_pvfs2_sources CONFIGURE_DEPENDS ${romio_root}/adio/ad_pvfs2/*.c)
   list(APPEND romio_fs_sources ${romio_pvfs2_sources})
-  list(APPEND romio_definitions ROMIO_PVFS2=1)
+  # What ROMIO's configure finds out. pvfs2-compat.h, which ROMIO includes, gives every version the calls of 2.6: a file is
+  # created without a layout.
+  list(APPEND romio_definitions ROMIO_PVFS2=1 HAVE_PVFS2_H=1 HAVE_PVFS2_CREATE_WITHOUT_LAYOUT=1)
 endif()
 include(CheckIncludeFile)
 check_include_file(lustre/lustreapi.h FORERUN_HAVE_LUSTRE)
