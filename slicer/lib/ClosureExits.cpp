@@ -10,6 +10,26 @@ namespace forerun::slicer {
 
 using Kind = FunctionModel::Kind;
 
+/// Of two exits one behind the other, what follows depends on the second, and that on the first: if
+/// the second is left out, the first has to be tried for itself, if it leaves a loop of the slice.
+static std::set<NodeId> exitsBefore(const Program &program, const ControlDependences &control,
+                                    NodeId exit) {
+  std::set<NodeId> met{exit}, found;
+  for (std::vector<NodeId> open{exit}; !open.empty();) {
+    const NodeId node = open.back();
+    open.pop_back();
+    for (const NodeId each : control[node]) {
+      if (!met.insert(each).second)
+        continue;
+      if (program.nodes[each].leavesLoop)
+        found.insert(each);
+      else
+        open.push_back(each);
+    }
+  }
+  return found;
+}
+
 /// An early exit belongs to the slice if what decides it costs little beyond what is there. True if
 /// one has been added.
 bool Closure::tryDeferred() {
@@ -36,6 +56,9 @@ bool Closure::tryDeferred() {
       cuts_.push_back({each, isRead     ? "it depends on what is read"
                              : isHanded ? "it depends on values that only the main thread has"
                                         : "it depends on much that nothing else needs"});
+      for (const NodeId other : exitsBefore(program_, control_, each))
+        if (const NodeId loop = program_.nodes[other].loop; loop != kNone && state_.nodes[loop])
+          changed |= insert(state_.deferred, other);
     }
   }
   return isAnyKept;

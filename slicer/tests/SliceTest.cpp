@@ -353,6 +353,18 @@ TEST(Slice, AnEarlyExitThatCostsNothingIsKept) {
 )");
 }
 
+TEST(Slice, AnEarlyExitThatCostsNothingIsKeptBeforeOneThatIsCut) {
+  expectInMain(R"(
+  for (int i = 0; i < 40; i++) { // in
+    if (i == argc * 5) // in
+      break; // in
+    if (buf[0] < 1)
+      break;
+    get(i); // in
+  }
+)");
+}
+
 TEST(Slice, BranchesThatEndTheProgramOnErrorsNeedNoData) {
   expectInMain(R"(
   for (int i = 0; i < 10; i++) { // in
