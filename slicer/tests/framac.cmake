@@ -1,0 +1,9 @@
+# SPDX-License-Identifier: Apache-2.0
+# The corpus, sliced by Frama-C as well: framac/README.md.
+list(GET MPI_C_INCLUDE_DIRS 0 mpi_include)
+add_test(NAME FramaCKeepsNoLineOfTheCorpusThatIsDroppedWithoutAReason
+  COMMAND ${CMAKE_CURRENT_LIST_DIR}/framac/check ${FORERUN_DEPS}/frama-c/frama-c
+    $<TARGET_FILE:forerun-slice> ${mpi_include})
+forerun_test_properties(FramaCKeepsNoLineOfTheCorpusThatIsDroppedWithoutAReason "slicer;framac")
+set_tests_properties(FramaCKeepsNoLineOfTheCorpusThatIsDroppedWithoutAReason
+  PROPERTIES PROCESSORS 2 TIMEOUT 900)
