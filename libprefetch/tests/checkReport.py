@@ -6,6 +6,7 @@ Usage: checkReport.py CHECK mpiexec -n 2 program"""
 
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -45,6 +46,28 @@ def report_screen(command, directory):
     assert "forerun: 2 ranks" in screen, screen
     assert "coverage" in screen and 'door "program" 0' in screen, screen
     assert len(screen.splitlines()) <= 24, screen
+
+
+def report_sums(command, directory):
+    """Both reports say the same, and it is the sum over all ranks: of what is known before the run."""
+    for ranks in (1, 2, 4):
+        readers = ranks - 1
+        command[command.index("-n") + 1] = str(ranks)
+        assert run(command, directory, FORERUN_REPORT="report.json") == ""
+        with open(os.path.join(directory, "report.json"), encoding="utf-8") as file:
+            report = json.load(file)
+        total = report["sum"]
+        outcomes = ("on_time", "late", "missed")
+        assert sum(total[f"reads_{each}"] for each in outcomes) == readers * READS, total
+        assert sum(total[f"bytes_{each}"] for each in outcomes) == readers * READS * 4096, total
+        assert total["announced_calls"] == readers * READS // 2, total
+        assert sum(entry[f"reads_{each}"] for entry in report["files"] for each in outcomes) == readers * READS
+        screen = run(command, directory, FORERUN_REPORT="1")
+        said = [re.search(pattern, screen)[1] for pattern in (
+            r"forerun: (\d+) rank", r"\n  reads +(\d+):", r"\n  bytes read +(\S+ \S+):", r"\n  announced +(\d+) calls")]
+        size = f"{readers * READS * 4} KiB" if readers else "0 B"
+        assert said[:2] + said[3:] == [str(ranks), str(readers * READS), str(readers * READS // 2)], screen
+        assert said[2].replace(".0 ", " ") == size, screen
 
 
 def report_unwritable(command, directory):
