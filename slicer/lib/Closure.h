@@ -153,6 +153,8 @@ private:
   void result(CallId call, GroupId by);
   bool joinNested();
   void libraryCall(CallId call);
+  /// All arguments of a library function's call, and what it reads through them.
+  void useAll(CallId call);
   void ioCall(CallId call);
   void output(CallId call, int argument, GroupId by, Need need);
   void argument(CallId call, int index, GroupId by, Bits bits = {});

@@ -63,6 +63,8 @@ void Closure::call(CallId id, GroupId by) {
   }
   if (made.callees.empty() && made.pointer == kNone)
     libraryCall(id);
+  if (made.mayBeLibrary)
+    useAll(id);
 }
 
 /// Called when what contains the call is needed.
@@ -87,11 +89,16 @@ void Closure::libraryCall(CallId id) {
   if (kind == Kind::Io) {
     ioCall(id);
   } else if (kind == Kind::Pure || kind == Kind::StandIn) {
-    for (int i = 0; i < static_cast<int>(made.arguments.size()); ++i)
-      argument(id, i, made.group);
-    for (const Access &use : made.uses)
-      read(program_.groups[made.group].node, use.place, made.group);
+    useAll(id);
   }
+}
+
+void Closure::useAll(CallId id) {
+  const Call &made = program_.calls[id];
+  for (int i = 0; i < static_cast<int>(made.arguments.size()); ++i)
+    argument(id, i, made.group);
+  for (const Access &use : made.uses)
+    read(program_.groups[made.group].node, use.place, made.group);
 }
 
 void Closure::ioCall(CallId id) {

@@ -3,6 +3,7 @@
 
 #include "EmitPragmas.h"
 #include <clang/AST/Expr.h>
+#include <clang/AST/StmtOpenMP.h>
 
 namespace forerun::slicer {
 
@@ -110,6 +111,8 @@ std::string BodyWriter::statement(const clang::Stmt *statement, const Indent &in
     auto lines = children(block, indent + kStep);
     return lines.empty() ? "" : indent + "{\n" + lines + indent + "}\n";
   }
+  if (const auto *region = dyn_cast<clang::OMPExecutableDirective>(statement))
+    return region->hasAssociatedStmt() ? this->statement(region->getRawStmt(), indent) : "";
   if (const auto *attributed = dyn_cast<clang::AttributedStmt>(statement))
     return this->statement(attributed->getSubStmt(), indent);
   if (const auto *declared = dyn_cast<clang::DeclStmt>(statement))
@@ -337,15 +340,6 @@ std::optional<std::string> BodyWriter::wholeMacro(const clang::Stmt *statement) 
       !isWhole(statement))
     return std::nullopt;
   return expr_.copy(statement->getSourceRange(), statement);
-}
-
-bool BodyWriter::isWhole(const clang::DeclStmt *statement) const {
-  for (const auto *declared : statement->decls())
-    if (const auto *variable = dyn_cast<clang::VarDecl>(declared))
-      if (!isKeptLocal(variable) ||
-          (variable->hasInit() && scope_.slice.initialisers.count(variable) == 0))
-        return false;
-  return true;
 }
 
 bool BodyWriter::isWhole(const clang::Stmt *statement) const {

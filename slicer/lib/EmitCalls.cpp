@@ -84,7 +84,7 @@ std::string ExprWriter::withEffects(const clang::CallExpr *call, const CallPlan 
 
 std::string ExprWriter::ioCall(const clang::CallExpr *call, const CallPlan &plan) {
   const auto *function = call->getDirectCallee();
-  const auto *at = function ? ioArguments(function->getName()) : nullptr;
+  const auto *at = ioArguments(function ? function->getName() : llvm::StringRef(plan.name));
   if (!at) {
     scope_.fail(call->getBeginLoc(), "this is no call of MPI-IO", call);
     return "0";

@@ -197,6 +197,11 @@ std::optional<std::string> ExprWriter::replaceName(const clang::DeclRefExpr *nam
     scope_.usedClones.insert(function->getCanonicalDecl());
     return EmitNames::twin(function);
   }
+  if (const auto *function = llvm::dyn_cast<clang::FunctionDecl>(name->getDecl());
+      function && !function->hasBody())
+    if (const auto known = scope_.slice.standIns.find(function->getNameAsString());
+        known != scope_.slice.standIns.end())
+      return known->second;
   if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
       variable && variable->hasExternalFormalLinkage() && !variable->hasDefinition() &&
       scope_.slice.libraryVariables.count(variable->getNameAsString()) > 0)

@@ -23,6 +23,11 @@ std::string BodyWriter::declaration(const clang::DeclStmt *statement, const Inde
   return lines;
 }
 
+/// What is cleaned up is the main thread's. In the clone the variable is one without that.
+static bool isCleanedUp(const clang::VarDecl *variable) {
+  return variable->hasAttr<clang::CleanupAttr>();
+}
+
 /// One declaration for each local that is kept; types always stay, as kept text may name them.
 std::vector<std::string> BodyWriter::declarations(const clang::DeclStmt *statement) {
   std::vector<const clang::VarDecl *> variables;
@@ -36,9 +41,10 @@ std::vector<std::string> BodyWriter::declarations(const clang::DeclStmt *stateme
   if (variables.empty() || isWhole(statement))
     if (auto text = expr_.copy(statement->getSourceRange(), statement))
       return {*text};
-  auto copied = variables.size() == 1 && isKeptLocal(variables.front())
-                    ? copiedVariable(variables.front())
-                    : std::nullopt;
+  auto copied =
+      variables.size() == 1 && isKeptLocal(variables.front()) && !isCleanedUp(variables.front())
+          ? copiedVariable(variables.front())
+          : std::nullopt;
   std::vector<std::string> result;
   if (!copied) // else it is in there
     for (const auto *type : types)
@@ -53,6 +59,15 @@ std::vector<std::string> BodyWriter::declarations(const clang::DeclStmt *stateme
         result.push_back(expr_.text(call) + ";");
   }
   return result;
+}
+
+bool BodyWriter::isWhole(const clang::DeclStmt *statement) const {
+  for (const auto *declared : statement->decls())
+    if (const auto *variable = dyn_cast<clang::VarDecl>(declared))
+      if (!isKeptLocal(variable) || isCleanedUp(variable) ||
+          (variable->hasInit() && scope_.slice.initialisers.count(variable) == 0))
+        return false;
+  return true;
 }
 
 bool BodyWriter::hasExtracts(const clang::DeclStmt *statement) const {

@@ -112,6 +112,9 @@ struct Call {
   FunctionId caller = kNone;
   std::string name;                ///< of the function, if it is called by name
   Var pointer = kNone;             ///< called through a pointer
+  bool mayBeLibrary = false;       ///< ... which may be a function of a library
+  bool mayBeMainOnly = false;      ///< ... that the pre-execution thread cannot call
+  bool mayBeIo = false;            ///< ... of MPI-IO
   std::vector<FunctionId> callees; ///< with a body; filled by PointsTo for calls through pointers
   const FunctionModel *model = nullptr; ///< no body but a model
   std::vector<GroupId> arguments;
@@ -185,6 +188,8 @@ struct Program {
   std::vector<Constraint> constraints;
   int temporaries = 0; ///< Vars 0..temporaries-1
   FunctionId main = kNone;
+  /// Functions of libraries that pointers point to: what the pre-execution thread calls instead.
+  std::map<std::string, std::string> standIns;
   std::map<const clang::VarDecl *, GroupId> sizes; ///< variable-length arrays: their sizes
   std::map<ObjectId, std::vector<ObjectId>> initialisedWith; ///< globals: objects that the
                                                              ///< initialiser names

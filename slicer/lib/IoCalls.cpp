@@ -77,6 +77,7 @@ const IoArguments *ioArguments(llvm::StringRef function) {
   function.consume_front("P");
   if (!function.consume_front("MPI_File_"))
     return nullptr;
+  function.consume_back("_c");
   const auto *row = std::find_if(std::begin(kCalls), std::end(kCalls),
                                  [&](const Row &one) { return one.name == function; });
   return row == std::end(kCalls) ? nullptr : &row->arguments;

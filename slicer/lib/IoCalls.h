@@ -16,9 +16,11 @@ struct IoArguments {
   int file = -1, offset = -1, buffer = -1, count = -1, type = -1, status = -1;
   int whence = -1;                             ///< seeks
   int etype = -1, filetype = -1, datarep = -1; ///< set_view; its displacement is `offset`
+  bool operator==(const IoArguments &) const = default;
 };
 
-/// Nullptr if `function` is not an MPI-IO call that concerns a file. PMPI_x is as MPI_x.
+/// Nullptr if `function` is not an MPI-IO call that concerns a file. PMPI_x and MPI_x_c are as
+/// MPI_x.
 const IoArguments *ioArguments(llvm::StringRef function);
 
 /// A call that the program itself makes, and that reads from a file.

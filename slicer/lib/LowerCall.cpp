@@ -51,7 +51,7 @@ CallId LowerExpr::call(const CallExpr *expr) {
     if (!made.model && body != kNone)
       made.callees.push_back(body);
   } else {
-    made.pointer = value(expr->getCallee());
+    throughPointer(made);
   }
   made.result = state_.temporary();
   if (expr->getType()->isRecordType()) {
@@ -70,10 +70,27 @@ CallId LowerExpr::call(const CallExpr *expr) {
   const bool isDone = (callee && builtin(expr, callee)) || made.name == "MPI_Init";
   if (!isDone && made.model)
     libraryEffects(made, id, pointees);
-  else if (!isDone && callee && made.callees.empty())
+  else if (!isDone && (callee || made.mayBeLibrary) && made.callees.empty())
     unknownEffects(made, id, pointees);
   program.calls[id] = std::move(made);
   return id;
+}
+
+/// Where the pointer can only be one function of a library, the call is as one by name.
+void LowerExpr::throughPointer(Call &call) {
+  const Expr *callee = call.expr->getCallee();
+  const Var pointer = value(callee);
+  const QualType type = callee->getType()->getPointeeType();
+  const Pointed::Callees *callees = type.isNull() ? nullptr : state_.pointed.callees(type);
+  if (callees && !callees->only.empty()) {
+    call.name = callees->only;
+    call.model = state_.models.find(call.name);
+    return;
+  }
+  call.pointer = pointer;
+  call.mayBeLibrary = callees != nullptr;
+  call.mayBeMainOnly = callees && !callees->isCallable;
+  call.mayBeIo = callees && callees->isIo;
 }
 
 /// Lowers an argument as a group of its own; `pointee` is the memory it points to, as exactly as

@@ -39,6 +39,7 @@ private:
 
   CallId call(const clang::CallExpr *expr);
   bool builtin(const clang::CallExpr *expr, const clang::FunctionDecl *callee);
+  void throughPointer(Call &call);
   Var argument(Call &call, CallId id, unsigned index, const clang::Expr *expr, Place &pointee);
   void libraryEffects(Call &call, CallId id, const std::vector<Place> &pointees);
   void unknownEffects(Call &call, CallId id, const std::vector<Place> &pointees);

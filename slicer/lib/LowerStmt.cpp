@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "LowerStmt.h"
 
+#include <clang/AST/StmtOpenMP.h>
+
 namespace forerun::slicer {
 
 using namespace clang;
@@ -23,6 +25,7 @@ void LowerStmt::body(const FunctionDecl *definition) {
   state_.program.functions[function_].entry = entry;
   state_.program.functions[function_].exit = exitId;
   state_.program.functions[function_].nodes.push_back(exitId);
+  findAddressed(definition->getBody());
   connect(statement(definition->getBody(), {{entry, false}}), exitId);
 }
 
@@ -116,6 +119,8 @@ LowerStmt::Ends LowerStmt::statement(const Stmt *stmt, Ends ends) {
     connect({{id, false}}, labelNode(each->getLabel()));
     return {{id, true}};
   }
+  if (const auto *each = dyn_cast<IndirectGotoStmt>(stmt))
+    return indirectGoto(each, ends);
   if (isa<BreakStmt, ContinueStmt>(stmt)) {
     const bool isBreak = isa<BreakStmt>(stmt);
     std::size_t scope = scopes_.size();
@@ -129,10 +134,29 @@ LowerStmt::Ends LowerStmt::statement(const Stmt *stmt, Ends ends) {
       leavesLoop(id);
     return jump(id, isBreak ? &target.breaks : &target.continues);
   }
-  // OpenMP and what else encloses statements: one after the other.
+  if (const auto *each = dyn_cast<OMPExecutableDirective>(stmt)) // as one thread would run it
+    return each->hasAssociatedStmt() ? statement(each->getRawStmt(), std::move(ends)) : ends;
+  // What else encloses statements: one after the other.
   for (const Stmt *child : stmt->children())
     ends = statement(child, std::move(ends));
   return ends;
+}
+
+/// May lead to whichever labels the function takes the address of.
+LowerStmt::Ends LowerStmt::indirectGoto(const IndirectGotoStmt *stmt, const Ends &ends) {
+  const NodeId id = node(Node::Kind::Jump, stmt, ends);
+  in(id).value(stmt->getTarget());
+  for (const LabelDecl *each : addressed_)
+    connect({{id, false}}, labelNode(each));
+  return {{id, true}};
+}
+
+void LowerStmt::findAddressed(const Stmt *stmt) {
+  if (const auto *address = dyn_cast_or_null<AddrLabelExpr>(stmt))
+    addressed_.push_back(address->getLabel());
+  if (stmt)
+    for (const Stmt *child : stmt->children())
+      findAddressed(child);
 }
 
 /// What pragmas hand over behind `stmt`: written there, from nothing that the slice has to compute.

@@ -42,6 +42,7 @@ private:
   Ends forLoop(const clang::ForStmt *stmt, Ends ends);
   Ends switchCase(const clang::SwitchStmt *stmt, const Ends &ends);
   Ends caseLabel(const clang::SwitchCase *stmt, const Ends &ends);
+  Ends indirectGoto(const clang::IndirectGotoStmt *stmt, const Ends &ends);
   Ends jump(NodeId node, Ends *target);
   Ends returnFrom(const clang::ReturnStmt *stmt, const Ends &ends);
   Ends expression(const clang::Expr *expr, const Ends &ends);
@@ -54,6 +55,7 @@ private:
   void leavesLoop(NodeId jump);
   bool isConstant(const clang::Expr *condition, bool value) const;
   bool endsProgram(const clang::Expr *expr) const;
+  void findAddressed(const clang::Stmt *stmt);
 
   LoweringState &state_;
   FunctionId function_;
@@ -61,6 +63,7 @@ private:
   std::vector<NodeId> switches_;
   std::vector<bool> hasDefault_;
   std::map<const clang::LabelDecl *, NodeId> labels_;
+  std::vector<const clang::LabelDecl *> addressed_; ///< labels with `&&label` in the function
   NodeId enclosing_ = kNone;
 };
 

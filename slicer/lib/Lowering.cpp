@@ -166,6 +166,10 @@ Program lower(const std::vector<Unit> &units, const Models &models, const Overri
     for (const FunctionDecl *function : all.back().functions)
       state.addFunction(function);
   }
+  state.pointed = Pointed(units, models, [&](const FunctionDecl *function) {
+    return state.functionOf(function) != kNone;
+  });
+  program.standIns = state.pointed.standIns();
   for (std::size_t i = 0; i < units.size(); ++i) {
     state.context = &units[i].ast->getASTContext();
     for (const FunctionDecl *function : all[i].functions)

@@ -4,6 +4,7 @@
 
 #include "Facts.h"
 #include "Overrides.h"
+#include "Pointed.h"
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
@@ -49,6 +50,7 @@ public:
   Program &program;
   const Models &models;
   const Overrides &overrides;
+  Pointed pointed;
   clang::ASTContext *context = nullptr; ///< of the unit being lowered
   FunctionId current = 0;               ///< function being lowered
 

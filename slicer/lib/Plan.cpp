@@ -33,6 +33,7 @@ public:
       return {};
     slice_.main = program_.functions[program_.main].definition;
     slice_.clones.insert(slice_.main);
+    slice_.standIns = program_.standIns;
     for (FunctionId id = 0; id < static_cast<FunctionId>(program_.functions.size()); ++id)
       if (closure_.hasClone(id))
         slice_.clones.insert(program_.functions[id].definition);
@@ -224,12 +225,17 @@ private:
       return;
     if (isInit(call))
       slice_.inits.insert(call.expr);
+    if (call.mayBeIo && isLibrary(call))
+      notes_.push_back({call.expr, call.caller,
+                        "not announced: a pointer to one of several functions of MPI-IO"});
     if (!closure_.isCalled(id) || !isRun(id))
       return;
     CallPlan plan;
     bool isSited = false;
     if (endsProgram(call))
       plan.action = Action::Exit;
+    else if (call.mayBeMainOnly && isLibrary(call))
+      end(call, plan, "the pointer may be one to a function that only the main thread can call");
     else if (!call.callees.empty() || call.pointer != kNone)
       plan.action = Action::Clone;
     else if (!call.model || call.model->kind == Kind::Forward || call.model->kind == Kind::Visible)
@@ -270,6 +276,7 @@ private:
 
   void io(CallId id, CallPlan &plan) {
     const Call &call = program_.calls[id];
+    plan.name = call.name;
     const bool isFetched = closure_.needsAnyOutput(id);
     plan.action = Action::Io;
     // What is ignored moves the file pointer as a write does, and nothing is announced.
@@ -313,6 +320,22 @@ private:
     }
   }
 
+  /// Of a call through a pointer: whether that points to a function of a library which has no
+  /// stand-in, for all that is known.
+  bool isLibrary(const Call &call) const {
+    const auto targets = effects_.pointsTo().targets(call.pointer);
+    return targets.empty() || std::any_of(targets.begin(), targets.end(), [&](ObjectId each) {
+             const Object &object = program_.objects[each];
+             return object.kind == Object::Kind::Function && object.function == kNone &&
+                    !isStoodIn(object);
+           });
+  }
+
+  void end(const Call &call, CallPlan &plan, const std::string &why) {
+    plan.action = Action::Exit;
+    notes_.push_back({call.expr, call.caller, "pre-execution ends here: " + why});
+  }
+
   void receive(CallId id, CallPlan &plan) {
     const Call &call = program_.calls[id];
     std::vector<Forwarded> forwarded;
@@ -337,10 +360,7 @@ private:
     if (closure_.isExchanged(id) && isPossible && !hasEffects(call))
       exchange(call, forwarded, plan);
     if (!isPossible) {
-      plan.action = Action::Exit;
-      notes_.push_back(
-          {call.expr, call.caller,
-           "pre-execution ends here: what " + call.name + " gives cannot be handed over"});
+      end(call, plan, "what " + call.name + " gives cannot be handed over");
     } else if (!forwarded.empty() || plan.completes >= 0) {
       plan.action = Action::Receive;
       plan.forwarded = std::move(forwarded);
@@ -418,6 +438,11 @@ private:
     return kNone;
   }
 
+  bool isStoodIn(const Object &object) const {
+    return object.kind == Object::Kind::Function && object.function == kNone &&
+           program_.standIns.count(object.name) > 0;
+  }
+
   bool isPrivate(ObjectId id, const std::set<ObjectId> &privates) const {
     if (program_.objects[id].kind == Object::Kind::Function)
       return false;
@@ -428,7 +453,8 @@ private:
       return false;
     return std::any_of(inner->second.begin(), inner->second.end(), [&](ObjectId each) {
       const FunctionId function = program_.objects[each].function;
-      return privates.count(each) > 0 || (function != kNone && closure_.hasClone(function));
+      return privates.count(each) > 0 || (function != kNone && closure_.hasClone(function)) ||
+             isStoodIn(program_.objects[each]);
     });
   }
 

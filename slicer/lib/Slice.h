@@ -97,7 +97,7 @@ struct CallPlan {
   /// Io and Receive: number of the call site. StandIn: -1, or the site of a call that the
   /// pre-execution thread makes only after the main thread has (fopen: the text may be new).
   int site = -1;
-  std::string name;                 ///< StandIn: the function
+  std::string name;                 ///< StandIn: the function. Io: through a pointer, that of MPI
   std::vector<Forwarded> forwarded; ///< Receive: in this order
   /// Receive: the argument with requests that the call completes, and the one that says how many
   /// (-1: one). What they bring is received here.
@@ -140,6 +140,8 @@ struct Slice {
   std::set<const clang::VarDecl *> privates;
   std::map<const clang::CallExpr *, CallPlan> plans;
   std::map<const clang::Stmt *, std::vector<HandedOver>> handedOver; ///< children of blocks
+  /// Functions of libraries that pointers point to: what they point to in the pre-execution thread.
+  std::map<std::string, std::string> standIns;
   /// Variables of libraries that stand-ins have twins of: optarg is forerun_pre_optarg.
   std::set<std::string> libraryVariables;
   /// The definition of main, and the calls of MPI_Init and MPI_Init_thread: after the first that is

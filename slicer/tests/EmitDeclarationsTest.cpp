@@ -54,6 +54,21 @@ TEST(EmitLocals, DeclaratorsOfEveryShapeComeOutRight) {
 )");
 }
 
+TEST(EmitLocals, WhatTheMainThreadCleansUpIsNotCleanedUpAgain) {
+  EXPECT_EQ(bodyOf("static void drop(int *x) { *x = 0; }\n"
+                   "#define AUTO __attribute__((cleanup(drop)))\n",
+                   R"(
+  AUTO int x = n;
+  int y AUTO, z = 1; // no value
+  n = x + y + z;
+)"),
+            R"(  int x = n;
+  int y;
+  int z;
+  n = x + y + z;
+)");
+}
+
 TEST(EmitLocals, TypesStayAndOnesWithoutANameGetOne) {
   EXPECT_EQ(bodyOf("", R"(
   struct pair { int a, b; } x = { 1, 2 },

@@ -522,6 +522,35 @@ TEST(Slice, FunctionsAndGlobalsOfOtherUnitsAreLinked) {
   EXPECT_EQ(analysis.slice().privates.size(), 1U); // base
 }
 
+TEST(Slice, APointerThatCanOnlyBeOneFunctionOfALibraryIsThatFunction) {
+  expectInMain("  long from = argc; // in\n  long at;\n"
+               "  copy(&at, &from, sizeof at); // in\n  get(at); // in\n",
+               "static void *(*copy)(void *, const void *, size_t) = memcpy;\n");
+}
+
+TEST(Slice, AFunctionOfALibraryThatAPointerMayBeMayChangeWhatItIsGiven) {
+  expectInMain("  long from = argc; // in\n  long at = 1; // in\n"
+               "  how[argc](&at, &from, sizeof at); // in\n  get(at); // in\n",
+               "static void *(*how[])(void *, const void *, size_t) = {memcpy, memmove};\n");
+}
+
+TEST(Slice, AReadThroughAPointerIsAReadIfAllThatItMayBeReadAlike) {
+  expectInMain("  long at = argc; // in\n"
+               "  (argc > 1 ? MPI_File_read_at : MPI_File_read_at_all)(fh, at, buf, 1, MPI_DOUBLE, "
+               "MPI_STATUS_IGNORE); // in\n");
+}
+
+TEST(Slice, AReadWithALargeCountIsARead) {
+  expectInMain("  MPI_Count n = argc; // in\n"
+               "  MPI_File_read_at_c(fh, 0, buf, n, MPI_DOUBLE, MPI_STATUS_IGNORE); // in\n");
+}
+
+TEST(Slice, AComputedGotoMayLeadToEachLabelWhoseAddressIsTaken) {
+  expectInMain("  static void *const to[] = {&&one, &&two};\n"
+               "  long at = 8; // in\n  goto *to[argc]; // in\n"
+               "one: at += 8; // in\n  get(at); // in\ntwo: use(at);\n");
+}
+
 TEST(Slice, ExplainsWithAChainThatEndsAtARead) {
   const Units units =
       parsed({{"a.c", std::string(kHead) + "int main(int argc, char **argv) {\n"

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "Pointed.h"
+
+#include "IoCalls.h"
+
+#include <clang/AST/RecursiveASTVisitor.h>
+
+namespace forerun::slicer {
+
+using namespace clang;
+using Kind = FunctionModel::Kind;
+
+namespace {
+
+std::string key(QualType type) {
+  return type.getCanonicalType().getUnqualifiedType().getAsString();
+}
+
+/// To the slice, one call is as good as the other: the same arguments mean the same.
+bool isAlike(const FunctionModel &one, const FunctionModel &other) {
+  const IoArguments *at = ioArguments(one.name), *otherAt = ioArguments(other.name);
+  return at && otherAt && *at == *otherAt && one.form == other.form &&
+         one.nonblocking == other.nonblocking;
+}
+
+const FunctionDecl *named(const Expr *expr) {
+  const auto *name = dyn_cast<DeclRefExpr>(expr->IgnoreParenCasts());
+  return name ? dyn_cast<FunctionDecl>(name->getDecl()) : nullptr;
+}
+
+} // namespace
+
+/// All places where a function is named but not called, with each type that it is given there.
+class Pointed::Finder : public RecursiveASTVisitor<Finder> {
+public:
+  Finder(std::map<std::string, Callees> &byType, const IsOwn &isOwn)
+      : byType_(byType), isOwn_(isOwn) {}
+
+  // NOLINTBEGIN(readability-identifier-naming): Clang's names
+  bool VisitCallExpr(CallExpr *call) {
+    called_.insert(call->getCallee()->IgnoreParenCasts());
+    return true;
+  }
+  bool VisitCastExpr(CastExpr *cast) {
+    const FunctionDecl *function = named(cast);
+    if (function && cast->getType()->isFunctionPointerType())
+      found(cast, function, cast->getType()->getPointeeType());
+    return true;
+  }
+  bool VisitDeclRefExpr(DeclRefExpr *name) {
+    if (const auto *function = named(name))
+      found(name, function, function->getType());
+    return true;
+  }
+  // NOLINTEND(readability-identifier-naming)
+
+private:
+  void found(const Expr *expr, const FunctionDecl *function, QualType type) {
+    if (called_.count(expr->IgnoreParenCasts()) > 0)
+      return;
+    Callees &callees = byType_[key(type)];
+    if (isOwn_(function))
+      callees.isOwn = true;
+    else
+      callees.names.insert(function->getNameAsString());
+  }
+
+  std::map<std::string, Callees> &byType_;
+  const IsOwn &isOwn_;
+  std::set<const Expr *> called_; ///< what stands before the brackets of calls
+};
+
+Pointed::Pointed(const Units &units, const Models &models, const IsOwn &isOwn) {
+  for (const Unit &unit : units)
+    Finder(byType_, isOwn).TraverseAST(unit.ast->getASTContext());
+  for (auto &[type, callees] : byType_)
+    judge(callees, models);
+}
+
+void Pointed::judge(Callees &callees, const Models &models) {
+  const FunctionModel *first = nullptr;
+  bool areAlike = !callees.isOwn;
+  for (const std::string &name : callees.names) {
+    const FunctionModel *model = models.find(name);
+    const auto kind = model ? model->kind : Kind::Forward;
+    // The main thread has to have made a call of fopen before, and tells so at a site.
+    const bool isStoodIn = kind == Kind::StandIn && model->standIn != "forerun_pre_fopen";
+    if (isStoodIn)
+      standIns_[name] = model->standIn;
+    callees.isCallable &= isStoodIn || kind == Kind::Pure;
+    callees.isIo |= kind == Kind::Io;
+    areAlike &= model && (!first || isAlike(*first, *model)) && !StringRef(name).contains("_Init");
+    first = first ? first : model;
+  }
+  if (areAlike && first)
+    callees.only = *callees.names.begin();
+}
+
+const Pointed::Callees *Pointed::callees(QualType type) const {
+  const auto known = byType_.find(key(type));
+  return known == byType_.end() || known->second.names.empty() ? nullptr : &known->second;
+}
+
+} // namespace forerun::slicer
