@@ -47,7 +47,7 @@ void Closure::call(CallId id, GroupId by) {
     return;
   set(state_.calls, id);
   const NodeId node = program_.groups[made.group].node;
-  if (program_.nodes[node].isConditional || made.pointer != kNone)
+  if (made.isConditional || made.pointer != kNone)
     need(made.group, {by == kNone ? Reason::Kind::Criterion : Reason::Kind::Call, by});
   else
     present(node, by);

@@ -126,8 +126,9 @@ struct Call {
   Var file = kNone;                     ///< MPI-IO: the handle
   ObjectId opened = kNone;              ///< MPI_File_open: the file
   bool resultUsed = false;
-  bool isIgnored = false;  ///< a pragma says that it is not to be announced
-  bool isCallback = false; ///< stands for calls that a library function makes (qsort's compare)
+  bool isConditional = false; ///< not made each time its statement is executed (&&, ||, ?:)
+  bool isIgnored = false;     ///< a pragma says that it is not to be announced
+  bool isCallback = false;    ///< stands for calls that a library function makes (qsort's compare)
 };
 
 /// A statement, the initialiser of one variable, or (behind `stmt`) the value that a variable gets

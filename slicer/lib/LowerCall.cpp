@@ -40,6 +40,7 @@ CallId LowerExpr::call(const CallExpr *expr) {
   made.group = group_;
   made.caller = function_;
   made.isIgnored = state_.overrides.ignored.count(expr) > 0;
+  made.isConditional = isInBranch_;
   made.resultUsed = expr != unused_ && !expr->getType()->isVoidType();
   unused_ = nullptr;
   const FunctionDecl *callee = expr->getDirectCallee();

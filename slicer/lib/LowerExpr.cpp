@@ -84,6 +84,7 @@ Var LowerExpr::value(const Expr *expr) {
   if (const auto *choice = dyn_cast<AbstractConditionalOperator>(expr)) {
     conditional();
     value(choice->getCond());
+    const Branch branch(*this);
     const Var yes = value(choice->getTrueExpr());
     return state_.join(yes, value(choice->getFalseExpr()));
   }
@@ -201,8 +202,13 @@ Var LowerExpr::binaryValue(const BinaryOperator *op) {
     assign(to, right, false);
     return state_.contentOf(to);
   }
-  if (op->isLogicalOp())
+  if (op->isLogicalOp()) {
     conditional();
+    value(left);
+    const Branch branch(*this);
+    value(right);
+    return kNone;
+  }
   const Var one = value(left), other = value(right);
   return op->isAdditiveOp() || op->isBitwiseOp() ? state_.join(one, other) : kNone;
 }
@@ -386,6 +392,7 @@ Var LowerExpr::record(const Expr *expr, bool isCopied) {
   if (const auto *choice = dyn_cast<AbstractConditionalOperator>(expr)) {
     conditional();
     value(choice->getCond());
+    const Branch branch(*this);
     const Var yes = record(choice->getTrueExpr(), isCopied);
     return state_.join(yes, record(choice->getFalseExpr(), isCopied));
   }
@@ -422,6 +429,7 @@ Var LowerExpr::vaArgValue(const VAArgExpr *arg) {
 /// ({ ... }): all its statements belong to the expression.
 Var LowerExpr::bodyValue(const CompoundStmt *body) {
   conditional();
+  const Branch branch(*this);
   state_.program.groups[group_].blocks.push_back(body);
   Var last = kNone;
   const auto visit = [&](const auto &self, const Stmt *stmt) -> void {

@@ -57,11 +57,25 @@ private:
     state_.program.nodes[node_].isConditional = true;
   }
 
+  /// While one lives, what is lowered is not evaluated each time.
+  class Branch {
+  public:
+    explicit Branch(LowerExpr &of) : of_(of), outer_(of.isInBranch_) { of_.isInBranch_ = true; }
+    ~Branch() { of_.isInBranch_ = outer_; }
+    Branch(const Branch &) = delete;
+    Branch &operator=(const Branch &) = delete;
+
+  private:
+    LowerExpr &of_;
+    const bool outer_;
+  };
+
   LoweringState &state_;
   FunctionId function_;
   NodeId node_;
   GroupId group_;
   const clang::Expr *unused_ = nullptr; ///< its value is not used
+  bool isInBranch_ = false;
   int calls_ = 0;
 };
 

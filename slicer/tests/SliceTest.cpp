@@ -109,6 +109,38 @@ TEST(Slice, BitFieldsAreToldApart) {
 )");
 }
 
+TEST(Slice, OfASumOnlyTheCallIsInAlsoIfAnArgumentIsChosen) {
+  expectInMain(R"(
+  int rank = 0, size = 4; // in
+  long sum = 0;
+  sum += sumAt(size > 2 ? rank + 1 : rank); // in
+  use(sum);
+)",
+               R"(
+static long sumAt(long at) {
+  long sum = 0;
+  get(at); // in
+  for (int i = 0; i < 8; i++)
+    sum += (long)buf[i];
+  return sum;
+}
+)");
+}
+
+TEST(Slice, ACallThatIsMadeUnderAConditionIsInWithThat) {
+  expectInMain(R"(
+  int isOn = 1; // in
+  int all = isOn && look(3); // in
+  use(all);
+)",
+               R"(
+static int look(long at) {
+  get(at); // in
+  return 1; // in
+}
+)");
+}
+
 TEST(Slice, OfAStructureThatIsCopiedOnlyWhatIsNeededOfTheCopyIsIn) {
   expectInMain(R"(
   struct Cursor c = {0, 0}; // in
