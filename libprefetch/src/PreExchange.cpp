@@ -195,6 +195,26 @@ std::byte *reduce(std::byte *all, int until, std::size_t bytes, int count, MPI_D
   return result;
 }
 
+/// The first process gives each one what those before it have sent, and its own if it is not
+/// exclusive.
+int scan(Exchanged &call, const void *from, void *to, int count, MPI_Datatype type, MPI_Op op,
+         bool isExclusive) {
+  std::size_t bytes = 0;
+  if (!call || from == MPI_IN_PLACE || !isOfMpi(op) || !measure(count, type, bytes))
+    return 0;
+  std::byte *all = call.collect(0, from, bytes);
+  if (call.me() != 0)
+    return call.receive(0, to, bytes) ? call.done() : 0;
+  if (all == nullptr)
+    return 0;
+  if (!isExclusive)
+    std::memcpy(to, all, bytes);
+  // From behind: what is reduced is changed.
+  for (int each = call.size() - 1; each > 0; --each)
+    call.send(each, reduce(all, isExclusive ? each : each + 1, bytes, count, type, op), bytes);
+  return call.done();
+}
+
 /// What is not sent is not missed.
 void send(Exchanged &call, const void *buffer, int count, MPI_Datatype type, int to) {
   std::size_t bytes = 0;
@@ -333,36 +353,14 @@ int forerun_pre_MPI_Allreduce(int site, int values, const void *from, void *to, 
 
 int forerun_pre_MPI_Scan(int site, int values, const void *from, void *to, int count,
                          MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
-  std::size_t bytes = 0;
   Exchanged call(site, values, comm);
-  if (!call || from == MPI_IN_PLACE || !isOfMpi(op) || !measure(count, type, bytes))
-    return 0;
-  std::byte *all = call.collect(0, from, bytes);
-  if (call.me() != 0)
-    return call.receive(0, to, bytes) ? call.done() : 0;
-  if (all == nullptr)
-    return 0;
-  std::memcpy(to, all, bytes);
-  // From behind: each is made in the place of its own piece.
-  for (int each = call.size() - 1; each > 0; --each)
-    call.send(each, reduce(all, each + 1, bytes, count, type, op), bytes);
-  return call.done();
+  return scan(call, from, to, count, type, op, false);
 }
 
 int forerun_pre_MPI_Exscan(int site, int values, const void *from, void *to, int count,
                            MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
-  std::size_t bytes = 0;
   Exchanged call(site, values, comm);
-  if (!call || from == MPI_IN_PLACE || !isOfMpi(op) || !measure(count, type, bytes))
-    return 0;
-  std::byte *all = call.collect(0, from, bytes);
-  if (call.me() != 0)
-    return call.receive(0, to, bytes) ? call.done() : 0;
-  if (all == nullptr)
-    return 0;
-  for (int each = call.size() - 1; each > 0; --each)
-    call.send(each, reduce(all, each, bytes, count, type, op), bytes);
-  return call.done();
+  return scan(call, from, to, count, type, op, true);
 }
 
 int forerun_pre_MPI_Send(int site, int values, const void *buffer, int count, MPI_Datatype type,

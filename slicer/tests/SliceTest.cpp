@@ -1,62 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "Analysis.h"
 #include "Explain.h"
-#include "ParseText.h"
-#include "Summary.h"
-
-#include <gmock/gmock.h>
-#include <llvm/ADT/StringExtras.h>
+#include "SliceTesting.h"
 
 /// \file
-/// The analysis as a whole: programs whose lines say `// in` where the slice has a statement.
+/// The analysis as a whole: data, calls, files.
 
 namespace forerun::slicer::testing {
 namespace {
-
-constexpr const char *kHead = "#include <mpi.h>\n#include <stdio.h>\n#include <stdlib.h>\n"
-                              "#include <string.h>\n#include <stdarg.h>\n"
-                              "static MPI_File fh; static double buf[64];\n"
-                              "static void get(long at) {\n"
-                              "  MPI_File_read_at(fh, at, buf, 8, MPI_DOUBLE, MPI_STATUS_IGNORE);\n"
-                              "}\n"
-                              "static void use(double x) { printf(\"%f\", x); }\n";
-
-Units parsed(const Files &files) {
-  auto units = parseText(files);
-  EXPECT_TRUE(units.has_value());
-  return units ? std::move(*units) : Units();
-}
-
-/// What printMarked says, for the lines behind the head.
-std::vector<std::string> marked(const std::string &text, Closure::Options options = {}) {
-  const Units units = parsed({{"a.c", kHead + text}});
-  Analysis analysis(units, Models::builtIn());
-  analysis.take(std::move(options));
-  std::string out;
-  llvm::raw_string_ostream stream(out);
-  printMarked(analysis, units, stream);
-  llvm::SmallVector<llvm::StringRef> lines;
-  llvm::StringRef(stream.str()).split(lines, '\n');
-  std::vector<std::string> result;
-  for (std::size_t i = std::size_t(llvm::StringRef(kHead).count('\n')); i < lines.size(); ++i)
-    result.push_back(lines[i].str());
-  return result;
-}
-
-void expectSlice(const std::string &text, Closure::Options options = {}) {
-  for (const std::string &line : marked(text, std::move(options)))
-    EXPECT_EQ(llvm::StringRef(line).starts_with(">"), llvm::StringRef(line).contains("// in"))
-        << line;
-}
-
-/// The same for the body of main, between MPI_Init and MPI_Finalize.
-void expectInMain(const std::string &body, const std::string &before = "") {
-  expectSlice(
-      before +
-      "int main(int argc, char **argv) {\n  MPI_Init(&argc, &argv);\n"
-      "  MPI_File_open(MPI_COMM_WORLD, \"f\", MPI_MODE_RDONLY, MPI_INFO_NULL, &fh); // in\n" +
-      body + "  MPI_Finalize();\n  return 0;\n}\n");
-}
 
 TEST(Slice, WhatOffsetsDependOnIsInAndWhatIsComputedOnTheDataIsNot) {
   expectInMain(R"(
@@ -315,102 +265,6 @@ TEST(Slice, OnlyCallsThatAreNeededAreInWhateverTheirFunctionDoes) {
                R"(
 static void set(long *to, long value) {
   *to = value; // in
-}
-)");
-}
-
-TEST(Slice, BranchesThatDecideOnAReadAreIn) {
-  expectInMain(R"(
-  int a = argc > 2, b = argc > 3; // in
-  if (a) // in
-    get(1); // in
-  if (b)
-    use(1);
-  switch (argc) { // in
-  case 1:
-    use(1);
-  case 2:
-    get(2); // in
-    break; // in
-  default:
-    get(3); // in
-  }
-)");
-}
-
-TEST(Slice, AJumpIsKeptWithWhatItSkips) {
-  expectInMain(R"(
-  for (int i = 0; i < 10; i++) { // in
-    if (i % 3 == 0) // in
-      continue; // in
-    get(i); // in
-  }
-  long k = 0; // in
-again:
-  get(k); // in
-  if (++k < 5) // in
-    goto again; // in
-)");
-}
-
-TEST(Slice, AnEarlyExitThatNeedsTheDataIsCut) {
-  expectInMain(R"(
-  double energy = 1;
-  for (int i = 0; i < 10; i++) { // in
-    get(i); // in
-    energy -= buf[0];
-    if (energy < 0.1)
-      break;
-  }
-)");
-}
-
-TEST(Slice, StrictKeepsEveryEarlyExit) {
-  Closure::Options strict;
-  strict.strict = true;
-  const auto lines = marked("int main(void) {\n  MPI_Init(0, 0);\n"
-                            "  for (int i = 0; i < 9; i++) {\n    get(i);\n"
-                            "    if (buf[0] < 1)\n      break;\n  }\n  MPI_Finalize();\n}\n",
-                            strict);
-  EXPECT_THAT(lines, ::testing::Contains(">       break;"));
-}
-
-TEST(Slice, AnEarlyExitThatCostsNothingIsKept) {
-  expectInMain(R"(
-  for (int i = 0;; i++) { // in
-    if (i == argc * 5) // in
-      break; // in
-    get(i); // in
-  }
-)");
-}
-
-TEST(Slice, AnEarlyExitThatCostsNothingIsKeptBeforeOneThatIsCut) {
-  expectInMain(R"(
-  for (int i = 0; i < 40; i++) { // in
-    if (i == argc * 5) // in
-      break; // in
-    if (buf[0] < 1)
-      break;
-    get(i); // in
-  }
-)");
-}
-
-TEST(Slice, BranchesThatEndTheProgramOnErrorsNeedNoData) {
-  expectInMain(R"(
-  for (int i = 0; i < 10; i++) { // in
-    get(i); // in
-    if (buf[0] > 1e9)
-      exit(1);
-    if (buf[1] > 1e9)
-      die("bad");
-  }
-)",
-               R"(
-static void die(const char *why) {
-  fprintf(stderr, "%s\n", why);
-  MPI_Abort(MPI_COMM_WORLD, 1);
 }
 )");
 }
