@@ -75,6 +75,7 @@ public:
   Exchanged &operator=(const Exchanged &) = delete;
 
   explicit operator bool() const { return group_ != nullptr; }
+  bool has(int rank) const { return group_ != nullptr && rank >= 0 && rank < size(); }
   int me() const { return group_->me; }
   int size() const { return static_cast<int>(group_->ranks.size()); }
 
@@ -127,6 +128,11 @@ public:
     if (bytes != 0)
       std::memcpy(data, come->data(), bytes);
     return true;
+  }
+
+  /// The same as the whole of the call.
+  int take(int from, void *data, std::size_t bytes) {
+    return receive(from, data, bytes) ? done() : 0;
   }
 
   /// The main thread need not hand over what it will have of this call.
@@ -183,6 +189,11 @@ bool isOfMpi(MPI_Op op) {
   return std::find(kOps.begin(), kOps.end(), op) != kOps.end();
 }
 
+/// The same of what is to be reduced, by an operation of MPI's own.
+bool measure(const void *from, int count, MPI_Datatype type, MPI_Op op, std::size_t &bytes) {
+  return from != MPI_IN_PLACE && isOfMpi(op) && measure(count, type, bytes);
+}
+
 /// The reduction of the pieces [0, until) of \p all, in the place of the last of them.
 std::byte *reduce(std::byte *all, int until, std::size_t bytes, int count, MPI_Datatype type,
                   MPI_Op op) {
@@ -200,11 +211,11 @@ std::byte *reduce(std::byte *all, int until, std::size_t bytes, int count, MPI_D
 int scan(Exchanged &call, const void *from, void *to, int count, MPI_Datatype type, MPI_Op op,
          bool isExclusive) {
   std::size_t bytes = 0;
-  if (!call || from == MPI_IN_PLACE || !isOfMpi(op) || !measure(count, type, bytes))
+  if (!call || !measure(from, count, type, op, bytes))
     return 0;
   std::byte *all = call.collect(0, from, bytes);
   if (call.me() != 0)
-    return call.receive(0, to, bytes) ? call.done() : 0;
+    return call.take(0, to, bytes);
   if (all == nullptr)
     return 0;
   if (!isExclusive)
@@ -250,10 +261,10 @@ int forerun_pre_MPI_Bcast(int site, int values, void *buffer, int count, MPI_Dat
                           int root, MPI_Comm comm) {
   std::size_t bytes = 0;
   Exchanged call(site, values, comm);
-  if (!call || root < 0 || root >= call.size() || !measure(count, type, bytes))
+  if (!call.has(root) || !measure(count, type, bytes))
     return 0;
   if (call.me() != root)
-    return call.receive(root, buffer, bytes) ? call.done() : 0;
+    return call.take(root, buffer, bytes);
   for (int to = 0; to < call.size(); ++to)
     if (to != root)
       call.send(to, buffer, bytes);
@@ -265,10 +276,10 @@ int forerun_pre_MPI_Scatter(int site, int values, const void *from, int fromCoun
                             int root, MPI_Comm comm) {
   std::size_t bytes = 0, fromBytes = 0;
   Exchanged call(site, values, comm);
-  if (!call || root < 0 || root >= call.size())
+  if (!call.has(root))
     return 0;
   if (call.me() != root)
-    return measure(toCount, toType, bytes) && call.receive(root, to, bytes) ? call.done() : 0;
+    return measure(toCount, toType, bytes) ? call.take(root, to, bytes) : 0;
   if (!measure(fromCount, fromType, fromBytes))
     return 0;
   const auto *pieces = static_cast<const std::byte *>(from);
@@ -285,8 +296,7 @@ int forerun_pre_MPI_Gather(int site, int values, const void *from, int fromCount
                            int root, MPI_Comm comm) {
   std::size_t bytes = 0, toBytes = 0;
   Exchanged call(site, values, comm);
-  if (!call || root < 0 || root >= call.size() || from == MPI_IN_PLACE ||
-      !measure(fromCount, fromType, bytes))
+  if (!call.has(root) || from == MPI_IN_PLACE || !measure(fromCount, fromType, bytes))
     return 0;
   const std::byte *all = call.collect(root, from, bytes);
   if (call.me() != root)
@@ -308,7 +318,7 @@ int forerun_pre_MPI_Allgather(int site, int values, const void *from, int fromCo
   const std::size_t allBytes = bytes * static_cast<std::size_t>(call.size());
   const std::byte *all = call.collect(0, from, bytes);
   if (call.me() != 0)
-    return call.receive(0, to, allBytes) ? call.done() : 0;
+    return call.take(0, to, allBytes);
   if (all == nullptr)
     return 0;
   for (int each = 1; each < call.size(); ++each)
@@ -321,8 +331,7 @@ int forerun_pre_MPI_Reduce(int site, int values, const void *from, void *to, int
                            MPI_Datatype type, MPI_Op op, int root, MPI_Comm comm) {
   std::size_t bytes = 0;
   Exchanged call(site, values, comm);
-  if (!call || root < 0 || root >= call.size() || from == MPI_IN_PLACE || !isOfMpi(op) ||
-      !measure(count, type, bytes))
+  if (!call.has(root) || !measure(from, count, type, op, bytes))
     return 0;
   std::byte *all = call.collect(root, from, bytes);
   if (call.me() != root)
@@ -337,11 +346,11 @@ int forerun_pre_MPI_Allreduce(int site, int values, const void *from, void *to, 
                               MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
   std::size_t bytes = 0;
   Exchanged call(site, values, comm);
-  if (!call || from == MPI_IN_PLACE || !isOfMpi(op) || !measure(count, type, bytes))
+  if (!call || !measure(from, count, type, op, bytes))
     return 0;
   std::byte *all = call.collect(0, from, bytes);
   if (call.me() != 0)
-    return call.receive(0, to, bytes) ? call.done() : 0;
+    return call.take(0, to, bytes);
   if (all == nullptr)
     return 0;
   const std::byte *result = reduce(all, call.size(), bytes, count, type, op);
