@@ -73,9 +73,15 @@ unsigned FetchLane::issuable() const {
   return static_cast<unsigned>(std::min<std::size_t>(slots - inFlight_, queue_.size()));
 }
 
-std::size_t FetchLane::mergeBytes() const {
+Reach FetchLane::reach() const {
   std::size_t share = queue_.bytes() / inFlightLimit_.value();
-  return std::clamp(share, kAlwaysMergedBytes, kMostMergedBytes);
+  return {std::clamp(share, kAlwaysMergedBytes, kMostMergedBytes), kMostGapBytes};
+}
+
+Reach FetchLane::reachOfOneCall() const {
+  if (queue_.size() <= inFlightLimit_.value())
+    return reach();
+  return {kMostMergedBytes, kMostGapOfOneCallBytes};
 }
 
 void FetchLane::wake(unsigned count) {
@@ -112,7 +118,7 @@ Transfer *FetchLane::take() {
   if (issuable() == 0)
     return nullptr;
   std::array<FetchRequest *, Transfer::kMostRequests> run;
-  std::size_t count = queue_.takeRun(mergeBytes(), Transfer::kMostGapBytes, run);
+  std::size_t count = queue_.takeRun(reach(), reachOfOneCall(), run);
   Transfer *transfer = freeTransfers_.back();
   freeTransfers_.pop_back();
   ++inFlight_;

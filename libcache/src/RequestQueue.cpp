@@ -44,20 +44,16 @@ void RequestQueue::raise(FetchRequest &request) {
   byUrgency_.insert(&request);
 }
 
-FetchRequest *RequestQueue::behind(const FetchRequest &last, std::size_t mostGap) const {
-  const std::uint64_t end = last.offset + last.length;
+/// The next one in the file that does not overlap.
+FetchRequest *RequestQueue::behind(const FetchRequest &last) const {
   FetchRequest key;
   key.file = last.file;
-  key.offset = end;
+  key.offset = last.offset + last.length;
   auto found = byPlace_.lower_bound(&key);
-  if (found == byPlace_.end())
-    return nullptr;
-  FetchRequest &there = **found;
-  const bool isNear = there.file == last.file && there.offset - end <= mostGap;
-  return isNear && there.kind == last.kind ? &there : nullptr;
+  return found != byPlace_.end() && (*found)->file == last.file ? *found : nullptr;
 }
 
-FetchRequest *RequestQueue::before(const FetchRequest &first, std::size_t mostGap) const {
+FetchRequest *RequestQueue::before(const FetchRequest &first) const {
   FetchRequest key;
   key.file = first.file;
   key.offset = first.offset;
@@ -65,10 +61,7 @@ FetchRequest *RequestQueue::before(const FetchRequest &first, std::size_t mostGa
   if (found == byPlace_.begin())
     return nullptr;
   FetchRequest &there = **std::prev(found);
-  const std::uint64_t end = there.offset + there.length;
-  const bool isNear =
-      there.file == first.file && end <= first.offset && first.offset - end <= mostGap;
-  return isNear && there.kind == first.kind ? &there : nullptr;
+  return there.file == first.file && there.offset + there.length <= first.offset ? &there : nullptr;
 }
 
 FetchRequest &RequestQueue::takeFirst() {
@@ -77,31 +70,33 @@ FetchRequest &RequestQueue::takeFirst() {
   return request;
 }
 
-std::size_t RequestQueue::takeRun(std::size_t mostBytes, std::size_t mostGap,
-                                  std::span<FetchRequest *> into) {
+std::size_t RequestQueue::takeRun(Reach reach, Reach ofOneCall, std::span<FetchRequest *> into) {
   FetchRequest &first = takeFirst();
   std::size_t count = 0;
   std::uint64_t begin = first.offset, end = first.offset + first.length;
   into[count++] = &first;
 
   auto add = [&](FetchRequest *next) {
-    if (!next || count == into.size())
+    if (!next || count == into.size() || next->kind != first.kind)
       return false;
-    const std::uint64_t low = std::min(begin, next->offset);
-    const std::uint64_t high = std::max(end, next->offset + next->length);
-    if (high - low > mostBytes)
+    const std::uint64_t high = next->offset + next->length;
+    const std::uint64_t gap = next->offset >= end ? next->offset - end : begin - high;
+    const std::uint64_t bytes = std::max(end, high) - std::min(begin, next->offset);
+    auto within = [=](Reach limits) { return gap <= limits.gap && bytes <= limits.bytes; };
+    const bool sameCall = first.sequence != 0 && next->sequence == first.sequence;
+    if (!within(reach) && !(sameCall && within(ofOneCall)))
       return false;
     erase(*next);
-    begin = low;
-    end = high;
+    begin = std::min(begin, next->offset);
+    end = std::max(end, high);
     into[count++] = next;
     return true;
   };
   // Forwards before backwards: most programs read upwards.
-  while (add(behind(*into[count - 1], mostGap))) {
+  while (add(behind(*into[count - 1]))) {
   }
   std::size_t upwards = count;
-  while (add(before(count == upwards ? first : *into[count - 1], mostGap))) {
+  while (add(before(count == upwards ? first : *into[count - 1]))) {
   }
   // [first, up, up, ..., down, down, ...]: the downward ones, reversed, come first in the file.
   auto run = into.first(count);

@@ -18,6 +18,12 @@
 
 namespace forerun {
 
+/// How far apart requests may lie that are taken together.
+struct Reach {
+  std::size_t bytes = 0; ///< from the first to the last byte
+  std::size_t gap = 0;   ///< between neighbours
+};
+
 class RequestQueue {
 public:
   bool empty() const { return byUrgency_.empty(); }
@@ -29,10 +35,10 @@ public:
   void insert(FetchRequest &request);
   void raise(FetchRequest &request);
 
-  /// Takes out the most urgent request together with the requests of the same kind that adjoin it
-  /// in the file, or lie \p mostGap bytes away at most, as many as \p into holds and \p mostBytes
-  /// from the first to the last byte allow. \p into gets them by offset; at least one.
-  std::size_t takeRun(std::size_t mostBytes, std::size_t mostGap, std::span<FetchRequest *> into);
+  /// Takes out the most urgent request together with its neighbours in the file: requests of the
+  /// same kind within \p reach, and such of the same sequence (parts of one call) also within
+  /// \p ofOneCall, as many as \p into holds. \p into gets them by offset; at least one.
+  std::size_t takeRun(Reach reach, Reach ofOneCall, std::span<FetchRequest *> into);
   /// Takes out the most urgent request.
   FetchRequest &takeFirst();
 
@@ -45,8 +51,8 @@ private:
   };
 
   void erase(FetchRequest &request);
-  FetchRequest *behind(const FetchRequest &last, std::size_t mostGap) const;
-  FetchRequest *before(const FetchRequest &first, std::size_t mostGap) const;
+  FetchRequest *behind(const FetchRequest &last) const;
+  FetchRequest *before(const FetchRequest &first) const;
 
   // Recycles the nodes: a queue in steady state does not call malloc.
   std::pmr::unsynchronized_pool_resource nodes_;

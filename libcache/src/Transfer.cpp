@@ -24,11 +24,7 @@ void Transfer::begin(std::span<FetchRequest *const> requests) {
   std::copy(requests.begin(), requests.end(), requestArray_.begin());
   std::uint64_t end = start_;
   for (FetchRequest *request : requests) {
-    if (request->offset > end) {
-      if (!gap_)
-        gap_ = std::make_unique_for_overwrite<Gap>();
-      vectorArray_[vectorCount_++] = {gap_->bytes.data(), request->offset - end};
-    }
+    skip(request->offset - end);
     end = request->offset + request->length;
     // Requests of one page often adjoin in memory too.
     if (vectorCount_ > 0 && endOf(vectorArray_[vectorCount_ - 1]) == request->buffer)
@@ -36,6 +32,13 @@ void Transfer::begin(std::span<FetchRequest *const> requests) {
     else
       vectorArray_[vectorCount_++] = {request->buffer, request->length};
   }
+}
+
+void Transfer::skip(std::size_t bytes) {
+  if (bytes != 0 && !gap_)
+    gap_ = std::make_unique_for_overwrite<Gap>();
+  for (; bytes != 0; bytes -= vectorArray_[vectorCount_++].iov_len)
+    vectorArray_[vectorCount_] = {gap_->bytes.data(), std::min(bytes, sizeof(Gap))};
 }
 
 bool Transfer::advance(ssize_t result) {

@@ -20,10 +20,10 @@ class Transfer {
 public:
   static constexpr std::size_t kMostRequests = 16;
 
-  static constexpr std::size_t kMostGapBytes = std::size_t{8} << 10;
+  static constexpr std::size_t kMostBytes = std::size_t{128} << 10; ///< of more than one request
 
-  /// Begins anew with \p requests: one file, ascending, each beginning where the one before ends or
-  /// kMostGapBytes behind that at most.
+  /// Begins anew with \p requests: one file, ascending, none overlapping, kMostBytes at most from
+  /// the first byte to the last.
   void begin(std::span<FetchRequest *const> requests);
 
   FetchFile *file() const { return source_; }
@@ -48,17 +48,20 @@ public:
   int descriptor = -1;   ///< the backend's: what the read under way goes through
 
 private:
+  void skip(std::size_t bytes);
+
   FetchFile *source_ = nullptr;
   std::uint64_t start_ = 0;
   std::size_t bytesRead_ = 0;
   int error_ = 0;
   unsigned requestCount_ = 0, vectorCount_ = 0, vectorsDone_ = 0;
   std::array<FetchRequest *, kMostRequests> requestArray_;
-  std::array<iovec, 2 * kMostRequests> vectorArray_;
   struct alignas(4096) Gap { // as O_DIRECT wants it
-    std::array<std::byte, kMostGapBytes> bytes;
+    std::array<std::byte, std::size_t{8} << 10> bytes;
   };
-  std::unique_ptr<Gap> gap_; ///< where what lies between goes; made when it is needed first
+  /// A vector for each request, and for each part of a gap.
+  std::array<iovec, 2 * kMostRequests + kMostBytes / sizeof(Gap)> vectorArray_;
+  std::unique_ptr<Gap> gap_; ///< where all that lies between goes; made when it is needed first
 };
 
 } // namespace forerun

@@ -262,6 +262,25 @@ TEST_F(FetchEngineLane, ALongQueueIsMergedUpToTheBound) {
   EXPECT_EQ(drain().size(), kPages - FetchLane::kMostMergedBytes / kPageBytes);
 }
 
+TEST_F(FetchEngineLane, PartsOfOneCallAreMergedAcrossWideGapsOnceMoreWaitThanThereAreSlots) {
+  constexpr std::size_t kStride = 60 * kKiB;
+  add(0, 4 * kKiB, 1);
+  auto &second = add(kStride, 4 * kKiB, 1);
+  Transfer *merged = lane_.take();
+  ASSERT_EQ(merged->requests().size(), 2U);
+  finish(*merged, kStride + 4 * kKiB);
+  EXPECT_EQ(second.bytes, 4 * kKiB);
+  add(0, 4 * kKiB, 2);
+  add(kStride, 4 * kKiB, 3);
+  EXPECT_EQ(lane_.take()->requests().size(), 1U);
+}
+
+TEST_F(FetchEngineWideLane, WhileSlotsAreFreePartsOfOneCallWithWideGapsGoAlone) {
+  add(0, 4 * kKiB, 1);
+  add(60 * kKiB, 4 * kKiB, 1);
+  EXPECT_EQ(lane_.take()->requests().size(), 1U);
+}
+
 TEST_F(FetchEngineWideLane, AReadThatEndsEarlyIsContinuedWhereItStopped) {
   auto &first = add(0, 4 * kKiB, 1);
   auto &second = add(4 * kKiB, 4 * kKiB, 2);
