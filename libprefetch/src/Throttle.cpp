@@ -31,14 +31,17 @@ bool Throttle::fetched(const FetchEvent &event) {
       event.offset + event.length <= probeOffset_)
     return false;
   if (event.rc == FORERUN_OK)
-    noteProbe(isFast(event.length, event.finishedNs - event.issuedNs));
+    noteProbe(event.length, event.finishedNs - event.issuedNs);
   probeOut_.store(false, std::memory_order_release);
   return true;
 }
 
-void Throttle::noteProbe(bool fast) {
+void Throttle::noteProbe(std::uint64_t bytes, std::uint64_t elapsedNs) {
+  const bool fast = isFast(bytes, elapsedNs);
   fastProbes_ = fast ? fastProbes_ + 1 : 0;
-  if (!fast && moveFrom(State::Probing, State::Running))
+  slowProbes_ = fast ? 0 : slowProbes_ + 1;
+  const bool latencyIsThere = isSlowBeyondDoubt(bytes, elapsedNs) || slowProbes_ >= kSlowProbes;
+  if (latencyIsThere && moveFrom(State::Probing, State::Running))
     latencyToResume_.store(kSlowReadsToResume, std::memory_order_relaxed);
   if (fastProbes_ < kFastProbes)
     return;

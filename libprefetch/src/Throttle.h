@@ -12,8 +12,9 @@
 /// Whether announcing is worth while, judged in two ways.
 ///
 /// Is there latency to hide? Now and then announcements are made one at a time (*probing*), so that
-/// the time of each fetch is the storage's latency and not that of a queue. The first slow one says
-/// yes: *running*. A row of fetches as fast as copies of memory (the file lies in the system's page
+/// the time of each fetch is the storage's latency and not that of a queue. One that is slow beyond
+/// doubt says yes: *running*; so do a few in a row that are a little slow, as all is while a program
+/// starts and its threads outnumber the cores. A row of fetches as fast as copies of memory (the file lies in the system's page
 /// cache) says no: *suspended*, nothing is announced and the door does not ask the cache, until the
 /// main thread's own reads show latency again. A resumption that finds nothing to hide makes the
 /// next one harder.
@@ -31,6 +32,7 @@ public:
   enum class State { Probing, Running, Suspended, Stopped };
 
   static constexpr unsigned kFastProbes = 8; ///< in a row, to suspend
+  static constexpr unsigned kSlowProbes = 4; ///< in a row, to run
   static constexpr std::uint64_t kProbeBytes = std::uint64_t{64} << 10;
   static constexpr unsigned kCallsBetweenProbings = 512;
   static constexpr unsigned kJudgedCalls = 64;
@@ -38,8 +40,11 @@ public:
 
   /// A read of \p bytes is as fast as a copy of memory, and a system call or two around it.
   static constexpr bool isFast(std::uint64_t bytes, std::uint64_t elapsedNs) {
-    constexpr std::uint64_t kCallNs = 40'000, kBytesPerNs = 2;
-    return elapsedNs <= kCallNs + bytes / kBytesPerNs;
+    return elapsedNs <= fastNs(bytes);
+  }
+  /// No delay of this machine's own makes a read from memory as slow as that.
+  static constexpr bool isSlowBeyondDoubt(std::uint64_t bytes, std::uint64_t elapsedNs) {
+    return elapsedNs > 8 * fastNs(bytes);
   }
 
   State state() const { return state_.load(std::memory_order_acquire); }
@@ -75,8 +80,12 @@ public:
   }
 
 private:
+  static constexpr std::uint64_t fastNs(std::uint64_t bytes) {
+    constexpr std::uint64_t kCallNs = 40'000, kBytesPerNs = 2;
+    return kCallNs + bytes / kBytesPerNs;
+  }
   bool missedWhileSuspended(std::uint64_t bytes, std::uint64_t elapsedNs);
-  void noteProbe(bool fast);
+  void noteProbe(std::uint64_t bytes, std::uint64_t elapsedNs);
   void judge(std::uint64_t servedBytes);
   bool moveFrom(State from, State to) {
     return !fixed_ && state_.compare_exchange_strong(from, to);
@@ -91,7 +100,7 @@ private:
   std::mutex probeMutex_; ///< courier and engine threads
   const CachedFile *probeFile_ = nullptr;
   std::uint64_t probeOffset_ = 0, probeEnd_ = 0;
-  unsigned fastProbes_ = 0;
+  unsigned fastProbes_ = 0, slowProbes_ = 0; ///< in a row
 
   // Courier only.
   unsigned callsSinceProbing_ = 0;

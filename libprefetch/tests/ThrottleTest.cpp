@@ -8,7 +8,8 @@
 namespace forerun {
 namespace {
 
-constexpr std::uint64_t kPage = 65536, kFastNs = 20'000, kSlowNs = 500'000;
+constexpr std::uint64_t kPage = 65536, kFastNs = 20'000, kLittleSlowNs = 300'000,
+                        kSlowNs = 1'000'000;
 
 class ThrottleTest : public testing::Test {
 protected:
@@ -34,7 +35,18 @@ protected:
   Throttle throttle_;
 };
 
-TEST_F(ThrottleTest, OneSlowProbeIsEnoughToRun) {
+TEST_F(ThrottleTest, ProbesThatAreALittleSlowMustBeSomeInARowToRun) {
+  for (unsigned n = 0; n + 1 < Throttle::kSlowProbes; ++n)
+    probe(kLittleSlowNs);
+  probe(kFastNs);
+  for (unsigned n = 0; n + 1 < Throttle::kSlowProbes; ++n)
+    probe(kLittleSlowNs);
+  EXPECT_EQ(throttle_.state(), Throttle::State::Probing);
+  probe(kLittleSlowNs);
+  EXPECT_EQ(throttle_.state(), Throttle::State::Running);
+}
+
+TEST_F(ThrottleTest, OneProbeThatIsSlowBeyondDoubtIsEnoughToRun) {
   for (unsigned n = 0; n + 1 < Throttle::kFastProbes; ++n)
     probe(kFastNs);
   EXPECT_EQ(throttle_.state(), Throttle::State::Probing);
