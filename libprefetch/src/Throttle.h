@@ -13,11 +13,11 @@
 ///
 /// Is there latency to hide? Now and then announcements are made one at a time (*probing*), so that
 /// the time of each fetch is the storage's latency and not that of a queue. One that is slow beyond
-/// doubt says yes: *running*; so do a few in a row that are a little slow, as all is while a program
-/// starts and its threads outnumber the cores. A row of fetches as fast as copies of memory (the file lies in the system's page
-/// cache) says no: *suspended*, nothing is announced and the door does not ask the cache, until the
-/// main thread's own reads show latency again. A resumption that finds nothing to hide makes the
-/// next one harder.
+/// doubt says yes: *running*; so do a few in a row that are a little slow, as all is while a
+/// program starts and its threads outnumber the cores. A row of fetches as fast as copies of memory
+/// (the file lies in the system's page cache) says no: *suspended*, nothing is announced and the
+/// door does not ask the cache, until the main thread's own reads show latency again. A resumption
+/// that finds nothing to hide makes the next one harder.
 ///
 /// Are the predictions right? Of every kJudgedCalls announcements that the main thread has passed,
 /// half of the bytes must have been read from the cache. If not, the leash is halved; after
