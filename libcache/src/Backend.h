@@ -43,8 +43,6 @@ struct Backend {
   const char *name;
   /// Whether it can read files of ROMIO's \p fileSystem ("ufs", "nfs", "pvfs2", ...).
   bool (*serves)(const std::string &fileSystem);
-  /// Whether it is a good choice for this very file.
-  bool (*suits)(const FileSource &source, bool direct);
 
   /// Starts the threads. Really reads something first: null, with \p rc set, where that fails.
   BackendState *(*start)(TransferSource &source, unsigned mostInFlight, forerun_rc &rc);

@@ -13,7 +13,7 @@ namespace forerun {
 
 namespace {
 
-/// Every backend there is, the better first where several suit a file.
+/// Every backend there is, the better first where several serve a file.
 constexpr std::array kBackends{&kIoUringBackend, &kThreadBackend};
 
 bool allowed(const Backend &backend, IoEngine engine) {
@@ -25,7 +25,7 @@ bool allowed(const Backend &backend, IoEngine engine) {
 }
 
 /// A lane for each backend in use: one is there from the start, others start with the first file
-/// that they suit better.
+/// that needs them.
 class Engine final : public FetchEngine {
 public:
   Engine(const CacheConfig &config, Completed completed)
@@ -73,17 +73,12 @@ public:
 private:
   FetchLane *laneFor(const FileSource &source, forerun_rc &rc) {
     std::lock_guard lock(mutex_);
-    // One that suits; failing that, one that can.
-    for (bool suitable : {true, false}) {
-      rc = FORERUN_ERR_UNSUPPORTED;
-      for (const Backend *backend : kBackends) {
-        if (!backend->serves(source.fileSystem) || !allowed(*backend, config_.engine))
-          continue;
-        if (suitable && !backend->suits(source, config_.direct))
-          continue;
-        if (FetchLane *found = lane(*backend, rc))
-          return latest_ = found;
-      }
+    rc = FORERUN_ERR_UNSUPPORTED;
+    for (const Backend *backend : kBackends) {
+      if (!backend->serves(source.fileSystem) || !allowed(*backend, config_.engine))
+        continue;
+      if (FetchLane *found = lane(*backend, rc))
+        return latest_ = found;
     }
     return nullptr;
   }

@@ -77,8 +77,8 @@ public:
   /// Turns a queued prefetch into a demand fetch; does nothing if it has been issued or is done.
   virtual void raise(FetchRequest &request) = 0;
 
-  /// The backend of the file that was opened last: Auto takes io_uring for files that it can read
-  /// without a thread of the kernel for each request, else threads.
+  /// The backend of the file that was opened last. Auto takes io_uring where the system allows it,
+  /// else threads.
   virtual const char *name() const = 0;
   virtual unsigned inFlightLimit() const = 0; ///< of that backend: where the adaptation stands now
 };

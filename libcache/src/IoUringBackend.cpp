@@ -22,10 +22,10 @@
 /// request's completion on the thread that submitted it, and cancels it if that thread ends.
 ///
 /// Files that cannot be read without blocking (FUSE, NFS, unless with O_DIRECT) are read by kernel
-/// threads of the ring. That works, but takes two to three times the cycles of our own threads with
-/// preadv: each read is handed to a kernel thread and back. So such files do not suit this backend.
-/// Where it has to read them all the same: of the kernel threads there are by default no more than
-/// four for each CPU; we ask for one for each transfer.
+/// threads of the ring, one for each transfer; by default there would be no more than four for each
+/// CPU. Measured on FUSE with 1 and 5 ms (Linux 6.18, 2 cores), that takes half the switches
+/// between threads that our own threads with preadv take, and less of the processors: the program's
+/// computing beside it is 2 to 5 % faster.
 ///
 /// ThreadSanitizer does not see the kernel write buffers and completions. Nothing is lost by that
 /// but its check of the kernel: the ring belongs to one thread, liburing's accesses to the shared
@@ -225,10 +225,6 @@ void Ring::completed(Transfer &transfer, int result) {
 
 Ring &ringOf(BackendState *state) { return *reinterpret_cast<Ring *>(state); }
 
-bool suits(const FileSource &source, bool direct) {
-  return direct || readsWithoutBlocking(source.fd);
-}
-
 BackendState *start(TransferSource &source, unsigned mostInFlight, forerun_rc &rc) {
   auto ring = std::make_unique<Ring>(source, mostInFlight);
   rc = ring->start();
@@ -253,7 +249,6 @@ void closeFile(BackendState * /*state*/, FetchFile *file) { delete static_cast<P
 const Backend kIoUringBackend = {
     .name = "io_uring",
     .serves = servesPosix,
-    .suits = suits,
     .start = start,
     .stop = stop,
     .wake = wake,

@@ -78,12 +78,6 @@ bool servesPosix(const std::string &fileSystem) {
   return fileSystem != "pvfs2";
 }
 
-bool readsWithoutBlocking(int fd) {
-  char byte = 0;
-  iovec vector = {&byte, sizeof byte};
-  return preadv2(fd, &vector, 1, 0, RWF_NOWAIT) >= 0 || errno != EOPNOTSUPP;
-}
-
 void readBlocking(Transfer &transfer) {
   PosixFile &file = posixFile(transfer);
   for (;;) {

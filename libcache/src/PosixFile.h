@@ -44,9 +44,6 @@ inline PosixFile &posixFile(const Transfer &transfer) {
 }
 
 bool servesPosix(const std::string &fileSystem);
-/// Whether the file system can begin a read of the file through the page cache without blocking the
-/// thread until it ends.
-bool readsWithoutBlocking(int fd);
 /// Reads \p transfer to its end in the calling thread.
 void readBlocking(Transfer &transfer);
 

@@ -155,7 +155,6 @@ void closeFile(BackendState * /*state*/, FetchFile *file) { delete static_cast<P
 const Backend kThreadBackend = {
     .name = "threads",
     .serves = servesPosix,
-    .suits = [](const FileSource &, bool) { return true; },
     .start = start,
     .stop = stop,
     .wake = wake,

@@ -9,7 +9,6 @@
 #include <array>
 #include <cerrno>
 #include <cstddef>
-#include <fcntl.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <sys/prctl.h>
@@ -66,17 +65,6 @@ TEST(FetchEngineChoice, AutoAlwaysFindsAnEngine) {
   ASSERT_NE(engine, nullptr);
   EXPECT_EQ(rc, FORERUN_OK);
   EXPECT_THAT(engine->name(), AnyOf(StrEq("io_uring"), StrEq("threads")));
-}
-
-TEST(FetchEngineChoice, AFileThatBlocksItsReadersIsReadByThreads) {
-  forerun_rc rc = FORERUN_OK;
-  auto engine = create(IoEngine::Auto, rc);
-  // Like FUSE and NFS, /proc knows no read that returns before the data is there.
-  int fd = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
-  FetchFile *file = engine->openFile({"/proc/self/status", fd, "ufs"}, rc);
-  EXPECT_STREQ(engine->name(), "threads");
-  engine->closeFile(file);
-  close(fd);
 }
 
 TEST(FetchEngineChoice, AFileSystemThatNoBackendServesIsRefused) {

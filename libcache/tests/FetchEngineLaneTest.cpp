@@ -21,7 +21,6 @@ unsigned wakes;
 const Backend kByHand = {
     .name = "by hand",
     .serves = [](const std::string &) { return true; },
-    .suits = [](const FileSource &, bool) { return true; },
     .start =
         [](TransferSource &, unsigned, forerun_rc &rc) {
           rc = FORERUN_OK;
