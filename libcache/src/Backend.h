@@ -52,6 +52,9 @@ struct Backend {
   /// About \p count transfers can be taken. Never blocks.
   void (*wake)(BackendState *state, unsigned count);
 
+  /// Reads \p transfer, not one that was taken, to its end in the calling thread.
+  void (*read)(Transfer &transfer);
+
   FetchFile *(*openFile)(BackendState *state, const FileSource &source, bool direct,
                          forerun_rc &rc);
   void (*closeFile)(BackendState *state, FetchFile *file);

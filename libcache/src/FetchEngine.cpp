@@ -65,6 +65,8 @@ public:
     }
   }
 
+  void submitAndRead(FetchRequest &request) override { request.file->lane->submitAndRead(request); }
+
   void raise(FetchRequest &request) override { request.file->lane->raise(request); }
 
   const char *name() const override { return latest_.load()->backend().name; }

@@ -26,9 +26,10 @@
 ///  - A request is either queued, issued or done; only a queued one can be raised.
 ///  - A demand fetch is issued at once even where prefetches fill the limit: a reserve of a quarter
 ///  of
-///    the limit is for demand fetches alone.
+///    the limit is for demand fetches alone. One that its own submitter reads is not counted.
 ///  - An engine without work sleeps in the kernel.
-/// Threads: every function from any thread, and `submit` and `raise` also from `Completed`. The
+/// Threads: every function from any thread (`submitAndRead` without a lock that `Completed` takes),
+/// and `submit` and `raise` also from `Completed`. The
 /// request belongs to the engine from submit to its completion.
 
 namespace forerun {
@@ -74,6 +75,12 @@ public:
 
   /// Queues all of \p requests at once, so that neighbours among them are merged.
   virtual void submit(std::span<FetchRequest *const> requests) = 0;
+  /// For a thread that will wait for \p request and has nothing else to do: may read it there and
+  /// then, past the queue, which saves waking one thread to read and another to learn of it.
+  virtual void submitAndRead(FetchRequest &request) {
+    FetchRequest *one = &request;
+    submit({&one, 1});
+  }
   /// Turns a queued prefetch into a demand fetch; does nothing if it has been issued or is done.
   virtual void raise(FetchRequest &request) = 0;
 

@@ -103,6 +103,20 @@ void FetchLane::submit(std::span<FetchRequest *const> requests) {
   wake(count);
 }
 
+void FetchLane::submitAndRead(FetchRequest &request) {
+  FetchRequest *one = &request;
+  Transfer transfer;
+  transfer.begin({&one, 1});
+  request.queuedNs = transfer.issuedNs = nowNs();
+  {
+    std::lock_guard lock(mutex_);
+    transfer.inFlight = inFlight_ + 1;
+  }
+  table_.read(transfer);
+  transfer.settle(nowNs());
+  completed_(request);
+}
+
 void FetchLane::raise(FetchRequest &request) {
   unsigned count = 0;
   {

@@ -51,6 +51,7 @@ public:
   void closeFile(FetchFile *file);
 
   void submit(std::span<FetchRequest *const> requests);
+  void submitAndRead(FetchRequest &request);
   void raise(FetchRequest &request);
 
   Transfer *take() override;

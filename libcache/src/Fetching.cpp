@@ -82,6 +82,15 @@ void PageCache::fetchGaps(CachedFile &file, Page &page, SectorRange sectors, Fet
   }
 }
 
+/// The request that is planned, if it is only one, for who will not submit but read it.
+FetchRequest *PageCache::takePlanned() {
+  if (planned_.size() != 1)
+    return nullptr;
+  FetchRequest *only = planned_.front();
+  planned_.clear();
+  return only;
+}
+
 void PageCache::submitPlanned() {
   if (!planned_.empty())
     engine_->submit(planned_);

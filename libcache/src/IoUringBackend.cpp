@@ -252,6 +252,7 @@ const Backend kIoUringBackend = {
     .start = start,
     .stop = stop,
     .wake = wake,
+    .read = readBlocking,
     .openFile = openFile,
     .closeFile = closeFile,
 };

@@ -100,6 +100,7 @@ private:
   void fetchGaps(CachedFile &file, Page &page, SectorRange sectors, FetchKind kind, bool ahead,
                  Sequence sequence);
   void submitPlanned();
+  FetchRequest *takePlanned();
   void raise(Page &page, SectorRange sectors);
   void completed(FetchRequest &request);
   forerun_rc arrived(Fetch &fetch);
@@ -113,7 +114,7 @@ private:
   ReadResult serve(Lock &lock, Reading &reading);
   Served serveChunk(Lock &lock, Chunk &chunk, Reading &reading);
   bool collect(ByteRange range, Chunk &chunk) const;
-  bool acquire(Chunk &chunk, const Reading &reading);
+  bool acquire(Chunk &chunk, Reading &reading);
   bool anythingIn(const CachedFile &file, ByteRange range) const;
   std::uint64_t await(Lock &lock, Chunk &chunk);
   bool trim(Chunk &chunk) const;

@@ -25,6 +25,7 @@ struct PageCache::Reading {
   bool program;
   Sequence sequence = 0; ///< of the program's read, where the pre-execution thread reads
   ReadResult result{Outcome::Hit, 0, 0};
+  FetchRequest *own = nullptr; ///< planned, and to be read by the reader itself
 
   /// What is still to be read, as far as the end of the file is known now.
   ByteRange rest() const { return file.upToEnd({range.begin + result.bytes, range.end}); }
@@ -209,7 +210,7 @@ bool PageCache::collect(ByteRange range, Chunk &chunk) const {
 
 /// Sees to it that all sectors of the chunk are present or being fetched, at once. Cuts the chunk
 /// before the first page that finds no frame; false if that leaves nothing.
-bool PageCache::acquire(Chunk &chunk, const Reading &reading) {
+bool PageCache::acquire(Chunk &chunk, Reading &reading) {
   CachedFile &file = *chunk.file;
   const std::uint64_t first = chunk.pieces[0].index;
   const std::uint64_t behind = first + chunk.count;
@@ -231,6 +232,8 @@ bool PageCache::acquire(Chunk &chunk, const Reading &reading) {
     fetchGaps(file, *piece.page, piece.sectors, FetchKind::Demand, !reading.program, sequence);
   }
   chunk.count = acquired;
+  // Where each address depends on the bytes before, the latency of such reads is all there is.
+  reading.own = takePlanned();
   submitPlanned();
   return acquired > 0;
 }
@@ -243,6 +246,11 @@ PageCache::Served PageCache::serveChunk(Lock &lock, Chunk &chunk, Reading &readi
     if (reading.sequence != 0)
       table_.announce(*piece.page, reading.sequence);
     table_.touch(*piece.page);
+  }
+  if (FetchRequest *own = std::exchange(reading.own, nullptr)) {
+    lock.unlock();
+    engine_->submitAndRead(*own);
+    lock.lock();
   }
   if (reading.result.outcome == Outcome::Late) {
     const std::uint64_t waitedNs = await(lock, chunk);

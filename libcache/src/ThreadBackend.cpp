@@ -158,6 +158,7 @@ const Backend kThreadBackend = {
     .start = start,
     .stop = stop,
     .wake = wake,
+    .read = readBlocking,
     .openFile = openFile,
     .closeFile = closeFile,
 };

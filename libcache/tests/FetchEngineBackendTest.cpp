@@ -121,6 +121,24 @@ struct RandomFetches {
   std::vector<FetchRequest> requests;
 };
 
+TEST_P(FetchEngineBackend, ReadsInTheThreadOfWhoeverWillWait) {
+  const std::vector<char> content = randomBytes(3 * kPageBytes);
+  TemporaryFile file(content);
+  FetchFile *opened = open(file.source());
+  auto page = std::make_unique<Page>();
+  FetchRequest request;
+  request.file = opened;
+  request.offset = 2 * kPageBytes + 4 * kKiB;
+  request.length = kPageBytes;
+  request.buffer = page->bytes;
+  engine_->submitAndRead(request);
+  EXPECT_EQ(completions_.soFar(), 1U);
+  EXPECT_EQ(request.rc, FORERUN_OK);
+  ASSERT_EQ(request.bytes, kPageBytes - 4 * kKiB) << "the file ends there";
+  EXPECT_EQ(std::memcmp(page->bytes, content.data() + request.offset, request.bytes), 0);
+  engine_->closeFile(opened);
+}
+
 TEST_P(FetchEngineBackend, ThousandsOfConcurrentRequestsBringTheBytesOfTheFile) {
   constexpr unsigned kThreads = 4;
   constexpr std::size_t kEach = 500;

@@ -28,6 +28,7 @@ const Backend kByHand = {
         },
     .stop = [](BackendState *) {},
     .wake = [](BackendState *, unsigned count) { wakes += count; },
+    .read = [](Transfer &transfer) { transfer.advance(kKiB); },
     .openFile = [](BackendState *, const FileSource &, bool, forerun_rc &) -> FetchFile * {
       return new FetchFile;
     },
@@ -332,6 +333,20 @@ TEST_F(FetchEngineWideLane, ARequestTellsHowManyWereUnderWayWhenItWasIssued) {
   EXPECT_EQ(first.inFlight, 1U);
   EXPECT_EQ(second.inFlight, 2U);
   EXPECT_EQ(third.inFlight, 1U);
+}
+
+TEST_F(FetchEngineLane, WhoeverWillWaitReadsPastTheQueueAndWakesNobody) {
+  auto &queued = addAlone(1);
+  lane_.take();
+  addAlone(2);
+  wakes = 0;
+  FetchRequest own = queued;
+  lane_.submitAndRead(own);
+  EXPECT_THAT(completed_, ElementsAre(&own));
+  EXPECT_EQ(own.bytes, kKiB);
+  EXPECT_EQ(own.inFlight, 2U);
+  EXPECT_LE(own.queuedNs, own.finishedNs);
+  EXPECT_EQ(wakes, 0U);
 }
 
 TEST_F(FetchEngineLane, TimesOfARequestAscend) {
