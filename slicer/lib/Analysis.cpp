@@ -40,6 +40,19 @@ bool Analysis::isComplete() const {
   return pointsTo_->isComplete() && effects_->isComplete() && closure_->isComplete();
 }
 
+void Analysis::compareWith(const Analysis &without) {
+  using Part = std::pair<const clang::Stmt *, const clang::VarDecl *>;
+  std::set<Part> kept;
+  const auto &before = without.program_.nodes;
+  for (NodeId id = 0; id < static_cast<NodeId>(before.size()); ++id)
+    if (without.closure_->isPresent(id))
+      kept.insert({before[id].stmt, before[id].variable});
+  for (NodeId id = 0; id < static_cast<NodeId>(program_.nodes.size()); ++id)
+    if (const Node &node = program_.nodes[id];
+        node.stmt && !closure_->isPresent(id) && kept.count({node.stmt, node.variable}) > 0)
+      spared_.insert(id);
+}
+
 std::string Analysis::whyLeftOut(const Call &call) const {
   if (!isComplete())
     return "the analysis took too long";
@@ -53,7 +66,7 @@ std::string Analysis::whyLeftOut(const Call &call) const {
     return "no text can be written for it";
   if (call.isIgnored && isRead(call))
     return "a pragma says so";
-  return "nobody reads this file";
+  return "nothing is read from this file after it";
 }
 
 /// What libraries call back in a thread, or at a time, of their own is out of main's order.

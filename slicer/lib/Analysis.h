@@ -31,6 +31,9 @@ public:
   const Program &program() const { return program_; }
   const Closure &closure() const { return *closure_; }
   const std::vector<Note> &notes() const { return notes_; }
+  /// \p without hands over nothing behind statements that open files: what only it keeps is spared.
+  void compareWith(const Analysis &without);
+  bool isSpared(NodeId node) const { return spared_.count(node) > 0; }
   /// Of a call of MPI-IO that has no place in the slice.
   std::string whyLeftOut(const Call &call) const;
 
@@ -50,6 +53,7 @@ private:
   std::map<FunctionId, std::string> runBy_;
   std::set<const clang::CallExpr *> unwritable_;
   std::unique_ptr<Closure> closure_;
+  std::set<NodeId> spared_;
   std::vector<Note> notes_;
   Slice slice_;
 };

@@ -23,6 +23,16 @@ unsigned endOf(const clang::Stmt *stmt, const EmitScope &scope) {
   return scope.sources.getFileOffset(end);
 }
 
+/// By way of a copy, where one can be made: of a variable whose address is given away the compiler
+/// must think that every call may change it.
+std::string forward(const HandedOver &value) {
+  const std::string name = value.variable->getNameAsString();
+  if (value.variable->getType()->isArrayType())
+    return " forerun_main_forward(" + handOver(value.site, name) + ");";
+  return " { __typeof__(" + name + ") forerun_value = " + name + "; forerun_main_forward(" +
+         handOver(value.site, "forerun_value") + "); }";
+}
+
 } // namespace
 
 std::vector<PragmaInsertion> pragmaInsertions(const EmitScope &scope) {
@@ -40,9 +50,7 @@ std::vector<PragmaInsertion> pragmaInsertions(const EmitScope &scope) {
   for (const auto &[stmt, all] : slice.handedOver)
     for (const HandedOver &each : all)
       if (isHere(each.function)) {
-        const std::string name = each.variable->getNameAsString();
-        result.push_back({each.function, endOf(stmt, scope),
-                          " forerun_main_forward(" + handOver(each.site, name) + ");"});
+        result.push_back({each.function, endOf(stmt, scope), forward(each)});
       }
   return result;
 }

@@ -14,7 +14,7 @@ namespace {
 class Explainer {
 public:
   Explainer(const Analysis &analysis, const Units &units, llvm::raw_ostream &out)
-      : program_(analysis.program()), closure_(analysis.closure()),
+      : analysis_(analysis), program_(analysis.program()), closure_(analysis.closure()),
         locations_(analysis.program(), units), out_(out) {}
 
   bool line(llvm::StringRef file, unsigned line) {
@@ -57,7 +57,10 @@ private:
     for (const Cut &cut : closure_.cuts())
       if (cut.node == id)
         return cut.why;
-    return "no call of MPI-IO depends on it";
+    return analysis_.isSpared(id)
+               ? "what depends on it is handed over once a file has been opened, for which "
+                 "pre-execution waits anyway"
+               : "no call of MPI-IO depends on it";
   }
 
   /// From reason to reason, each statement once.
@@ -120,6 +123,7 @@ private:
     out_ << place.file << ':' << place.line << ':' << place.column << ": ";
   }
 
+  const Analysis &analysis_;
   const Program &program_;
   const Closure &closure_;
   const Locations locations_;

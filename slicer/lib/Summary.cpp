@@ -56,6 +56,8 @@ llvm::StringRef nameOf(const Call &call, const CallPlan &plan) {
     return plan.exchange.empty() ? "forwarded" : "exchanged among the pre-execution threads";
   case CallPlan::Action::Exit:
     return "pre-execution ends here";
+  case CallPlan::Action::StandIn:
+    return "done privately, after the main thread has";
   default:
     return "left out";
   }
@@ -79,15 +81,20 @@ std::optional<std::string> fateOf(const Analysis &analysis, const Call &call) {
   return isPlanned ? nameOf(call, plan->second).str() : "left out: " + analysis.whyLeftOut(call);
 }
 
+std::int64_t keptStatements(const Analysis &analysis) {
+  const Program &program = analysis.program();
+  std::int64_t kept = 0;
+  for (NodeId id = 0; id < static_cast<NodeId>(program.nodes.size()); ++id)
+    kept += isStatement(program, program.nodes[id]) && analysis.closure().isPresent(id);
+  return kept;
+}
+
 llvm::json::Object summary(const Analysis &analysis, const Units &units) {
   const Program &program = analysis.program();
   const Locations locations(program, units);
-  std::int64_t statements = 0, kept = 0;
-  for (NodeId id = 0; id < static_cast<NodeId>(program.nodes.size()); ++id)
-    if (isStatement(program, program.nodes[id])) {
-      ++statements;
-      kept += analysis.closure().isPresent(id);
-    }
+  const std::int64_t statements =
+      std::count_if(program.nodes.begin(), program.nodes.end(),
+                    [&](const Node &node) { return isStatement(program, node); });
   Array sites, notes;
   for (const Call &call : program.calls) {
     const auto fate = fateOf(analysis, call);
@@ -111,7 +118,7 @@ llvm::json::Object summary(const Analysis &analysis, const Units &units) {
     notes.push_back(std::move(each));
   }
   return Json{{"statements", statements},
-              {"kept", kept},
+              {"kept", keptStatements(analysis)},
               {"sites", std::move(sites)},
               {"notes", std::move(notes)}};
 }
@@ -139,15 +146,21 @@ void printMarked(const Analysis &analysis, const Units &units, llvm::raw_ostream
   const Locations locations(program, units);
   for (const Unit &unit : units) {
     const clang::SourceManager &manager = unit.ast->getSourceManager();
-    std::set<unsigned> kept;
-    for (NodeId id = 0; id < static_cast<NodeId>(program.nodes.size()); ++id)
-      if (isStatement(program, program.nodes[id]) && analysis.closure().isPresent(id))
-        if (const SourcePlace place = locations.of(program.nodes[id]); place.file == unit.path)
-          kept.insert(place.line);
+    std::map<unsigned, char> marks;
+    for (NodeId id = 0; id < static_cast<NodeId>(program.nodes.size()); ++id) {
+      const bool isKept = analysis.closure().isPresent(id);
+      if (!isStatement(program, program.nodes[id]) || !(isKept || analysis.isSpared(id)))
+        continue;
+      if (const SourcePlace place = locations.of(program.nodes[id]); place.file == unit.path) {
+        char &mark = marks[place.line];
+        mark = isKept || mark == '>' ? '>' : '~';
+      }
+    }
     llvm::StringRef rest = manager.getBufferData(manager.getMainFileID());
     for (unsigned line = 1; !rest.empty(); ++line) {
       const auto [text, after] = rest.split('\n');
-      out << (kept.count(line) ? "> " : "  ") << text << '\n';
+      const auto mark = marks.find(line);
+      out << (mark == marks.end() ? ' ' : mark->second) << ' ' << text << '\n';
       rest = after;
     }
   }

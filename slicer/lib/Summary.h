@@ -21,10 +21,14 @@ std::optional<std::string> fateOf(const Analysis &analysis, const Call &call);
 /// many statements the slice has of all.
 llvm::json::Object summary(const Analysis &analysis, const Units &units);
 
+/// How many statements the slice keeps.
+std::int64_t keptStatements(const Analysis &analysis);
+
 /// The same in Clang's form, file:line:column a line.
 void printSummary(const llvm::json::Object &summary, llvm::raw_ostream &out);
 
-/// Every statement with a mark: what is kept, line by line. For people.
+/// Every line with a mark: > where something is kept, ~ where that is spared since what it gives is
+/// handed over. For people.
 void printMarked(const Analysis &analysis, const Units &units, llvm::raw_ostream &out);
 
 } // namespace forerun::slicer

@@ -93,8 +93,9 @@ TEST_F(Reports, ACallWithoutTextIsLeftOutForThatReason) {
 }
 
 TEST_F(Reports, WhatIsDoneWithAFileThatIsNotReadAnyMoreIsLeftOutForThatReason) {
-  EXPECT_THAT(printed(analysed()),
-              HasSubstr("a.c:24:3: MPI_File_close: left out: nobody reads this file"));
+  EXPECT_THAT(
+      printed(analysed()),
+      HasSubstr("a.c:24:3: MPI_File_close: left out: nothing is read from this file after it"));
 }
 
 TEST_F(Reports, WhenTheTimeIsOverNothingIsInTheSlice) {

@@ -4,6 +4,7 @@
 #include "Emit.h"
 #include "Explain.h"
 #include "Front.h"
+#include "Handovers.h"
 #include "Html.h"
 #include "Summary.h"
 
@@ -102,6 +103,22 @@ void warn(const llvm::Twine &message) {
   llvm::WithColor::warning(llvm::errs(), "forerun-slice") << message << '\n';
 }
 
+/// With what the main thread can hand over where it opens files, if that makes the slice smaller.
+std::unique_ptr<Analysis> smallerOf(std::unique_ptr<Analysis> found, const Units &units,
+                                    const Models &known, const Overrides &overrides,
+                                    Analysis::Limits limits, const Closure::Options &options,
+                                    std::vector<std::string> &texts) {
+  auto smaller = handingOver(*found, units, known, overrides, limits, options);
+  if (!smaller)
+    return found;
+  std::vector<EmitProblem> problems;
+  auto itsTexts = emitUnits(units, smaller->slice(), problems);
+  if (!problems.empty())
+    return found;
+  texts = std::move(itsTexts);
+  return smaller;
+}
+
 /// Slices and emits; calls for which no text can be written are left out, and all is done again.
 std::unique_ptr<Analysis> sliced(const Units &units, const Models &known,
                                  const Overrides &overrides, Analysis::Limits limits,
@@ -115,7 +132,7 @@ std::unique_ptr<Analysis> sliced(const Units &units, const Models &known,
     texts = analysis->slice().main ? emitUnits(units, analysis->slice(), problems)
                                    : std::vector<std::string>();
     if (problems.empty())
-      return analysis;
+      return smallerOf(std::move(analysis), units, known, overrides, limits, options, texts);
     bool canGoOn = false;
     for (const EmitProblem &each : problems) {
       if (each.wantsSite && options.forced.insert(each.call).second) {

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "Handovers.h"
+
+#include "Summary.h"
+
+#include <algorithm>
+#include <clang/AST/Expr.h>
+#include <clang/AST/RecursiveASTVisitor.h>
+
+namespace forerun::slicer {
+
+using clang::dyn_cast;
+using clang::dyn_cast_or_null;
+using clang::isa;
+
+namespace {
+
+/// By statement, children of blocks in a unit's main file.
+using Handovers = std::map<const clang::Stmt *, std::vector<const clang::VarDecl *>>;
+
+/// Copying more costs the main thread more than a request that comes late.
+constexpr std::uint64_t kMostBytes = 4096;
+
+/// Whether its bytes mean the same to both threads, for as long as they run: no pointers, and no
+/// handles of MPI, which the main thread may free.
+bool isPlain(clang::QualType type) {
+  if (const auto *alias = type->getAs<clang::TypedefType>()) {
+    const llvm::StringRef name = alias->getDecl()->getName();
+    const bool isNumber = name == "MPI_Offset" || name == "MPI_Aint" || name == "MPI_Count";
+    if ((name.starts_with("MPI_") && !isNumber) || name == "uintptr_t" || name == "intptr_t")
+      return false;
+  }
+  if (type.isConstQualified() || type.isVolatileQualified() || type->isAtomicType())
+    return false;
+  if (const auto *array = type->getAsArrayTypeUnsafe())
+    return isa<clang::ConstantArrayType>(array) && isPlain(array->getElementType());
+  if (const auto *record = type->getAsRecordDecl())
+    return std::all_of(record->field_begin(), record->field_end(),
+                       [](const auto *field) { return isPlain(field->getType()); });
+  return type->isArithmeticType() || type->isEnumeralType();
+}
+
+/// Of a statement, or of all that a function runs.
+struct Work {
+  bool opens = false;      ///< a file that the slice opens as well
+  bool isLong = false;     ///< it has a loop, or calls of MPI-IO that do more than open
+  bool isFollowed = false; ///< of a function: it has been looked at
+};
+
+/// Calls in a statement, and whether it has loops.
+class Parts : public clang::RecursiveASTVisitor<Parts> {
+public:
+  explicit Parts(const clang::Stmt &stmt) { TraverseStmt(const_cast<clang::Stmt *>(&stmt)); }
+
+  std::vector<const clang::CallExpr *> calls;
+  bool hasLoop = false;
+
+  bool VisitCallExpr(clang::CallExpr *call) {
+    calls.push_back(call);
+    return true;
+  }
+  bool VisitForStmt(clang::ForStmt *) { return hasLoop = true; }
+  bool VisitWhileStmt(clang::WhileStmt *) { return hasLoop = true; }
+  bool VisitGotoStmt(clang::GotoStmt *) { return hasLoop = true; }
+  /// do { ... } while (0) of a macro is none.
+  bool VisitDoStmt(clang::DoStmt *stmt) {
+    const auto *condition = dyn_cast<clang::IntegerLiteral>(stmt->getCond()->IgnoreParenCasts());
+    hasLoop |= !condition || condition->getValue() != 0;
+    return true;
+  }
+};
+
+class Finder {
+public:
+  explicit Finder(const Analysis &analysis)
+      : analysis_(analysis), program_(analysis.program()), works_(program_.functions.size()) {
+    for (CallId id = 0; id < static_cast<CallId>(program_.calls.size()); ++id)
+      if (program_.calls[id].expr)
+        calls_[program_.calls[id].expr].push_back(id);
+    for (GroupId id = 0; id < static_cast<GroupId>(program_.groups.size()); ++id)
+      if (analysis.closure().isActive(id))
+        for (const clang::VarDecl *each : program_.groups[id].names)
+          named_.insert(each->getCanonicalDecl());
+  }
+
+  Handovers find() {
+    for (FunctionId id = 1; id < static_cast<FunctionId>(program_.functions.size()); ++id)
+      if (const auto *definition = program_.functions[id].definition;
+          definition && (id == program_.main || analysis_.closure().hasClone(id)))
+        inFunction(*definition);
+    return std::move(found_);
+  }
+
+private:
+  /// By name, what is visible; null: it is, and cannot be handed over.
+  using Visible = std::map<llvm::StringRef, const clang::VarDecl *>;
+
+  void inFunction(const clang::FunctionDecl &function) {
+    Visible visible;
+    const clang::ASTContext &ast = function.getASTContext();
+    for (const clang::Decl *each : ast.getTranslationUnitDecl()->decls())
+      if (const auto *variable = dyn_cast<clang::VarDecl>(each);
+          variable && variable->hasDefinition() != clang::VarDecl::DeclarationOnly)
+        declare(visible, *variable);
+    for (const clang::ParmVarDecl *each : function.parameters())
+      declare(visible, *each);
+    sources_ = &ast.getSourceManager();
+    visit(function.getBody(), visible);
+  }
+
+  void declare(Visible &visible, const clang::VarDecl &variable) const {
+    const bool isOffered =
+        named_.count(variable.getCanonicalDecl()) > 0 && isPlain(variable.getType()) &&
+        !variable.isStaticLocal() && variable.getStorageClass() != clang::SC_Register &&
+        variable.getTLSKind() == clang::VarDecl::TLS_None &&
+        variable.getASTContext().getTypeSizeInChars(variable.getType()).getQuantity() <=
+            static_cast<std::int64_t>(kMostBytes);
+    visible[variable.getName()] = isOffered ? variable.getCanonicalDecl() : nullptr;
+  }
+  static void hide(Visible &visible, const clang::Stmt *stmt) {
+    if (const auto *declaration = dyn_cast_or_null<clang::DeclStmt>(stmt))
+      for (const clang::Decl *each : declaration->decls())
+        if (const auto *named = dyn_cast<clang::NamedDecl>(each); named && named->getIdentifier())
+          visible[named->getName()] = nullptr;
+  }
+  void declareAll(Visible &visible, const clang::Stmt *stmt) const {
+    hide(visible, stmt);
+    if (const auto *declaration = dyn_cast<clang::DeclStmt>(stmt))
+      for (const clang::Decl *each : declaration->decls())
+        if (const auto *variable = dyn_cast<clang::VarDecl>(each))
+          declare(visible, *variable);
+  }
+
+  void visit(const clang::Stmt *stmt, Visible visible) {
+    if (!stmt || isa<clang::Expr>(stmt)) // ({ ... }) takes no insertions
+      return;
+    if (const auto *block = dyn_cast<clang::CompoundStmt>(stmt))
+      return inBlock(*block, std::move(visible));
+    if (const auto *loop = dyn_cast<clang::ForStmt>(stmt))
+      hide(visible, loop->getInit()); // what counts a loop is computed in any case
+    for (const clang::Stmt *each : stmt->children())
+      visit(each, visible);
+  }
+
+  void inBlock(const clang::CompoundStmt &block, Visible visible) {
+    if (block.getLBracLoc().isMacroID() ||
+        sources_->getFileID(block.getLBracLoc()) != sources_->getMainFileID())
+      return;
+    for (auto each = block.body_begin(); each != block.body_end(); ++each) {
+      declareAll(visible, *each);
+      const bool ends = each + 1 == block.body_end() || !isOneExpansion(**each, **(each + 1));
+      if (ends && isOpening(**each))
+        offer(**each, visible);
+      else
+        visit(*each, visible);
+    }
+  }
+
+  /// Text behind the first would come behind the second.
+  bool isOneExpansion(const clang::Stmt &first, const clang::Stmt &second) const {
+    return sources_->getExpansionLoc(first.getBeginLoc()) ==
+           sources_->getExpansionLoc(second.getBeginLoc());
+  }
+
+  bool isOpening(const clang::Stmt &stmt) {
+    if (isa<clang::SwitchCase, clang::LabelStmt, clang::ReturnStmt, clang::BreakStmt,
+            clang::ContinueStmt, clang::GotoStmt>(stmt))
+      return false;
+    const Work work = workOf(stmt);
+    return work.opens && !work.isLong;
+  }
+
+  Work workOf(const clang::Stmt &stmt) {
+    const Parts parts(stmt);
+    Work work;
+    work.isLong = parts.hasLoop;
+    for (const clang::CallExpr *each : parts.calls)
+      add(work, each);
+    return work;
+  }
+
+  const Work &workOf(FunctionId id) {
+    Work &work = works_[id];
+    if (!work.isFollowed) {
+      work.isFollowed = true; // recursion adds nothing
+      const Work all = workOf(*program_.functions[id].definition->getBody());
+      work.opens = all.opens;
+      work.isLong = all.isLong;
+    }
+    return work;
+  }
+
+  void add(Work &work, const clang::CallExpr *expr) {
+    const auto known = calls_.find(expr);
+    if (known == calls_.end())
+      return;
+    for (const CallId id : known->second) {
+      const Call &call = program_.calls[id];
+      const bool isIo = call.model && call.model->kind == FunctionModel::Kind::Io;
+      const auto plan = analysis_.slice().plans.find(expr);
+      if (isIo && call.model->form == FunctionModel::Form::Open)
+        work.opens |=
+            plan != analysis_.slice().plans.end() && plan->second.action == CallPlan::Action::Io;
+      else if (isIo || call.isCallback)
+        work.isLong = true;
+      for (const FunctionId callee : call.callees)
+        if (program_.functions[callee].definition) {
+          const Work &its = workOf(callee);
+          work.opens |= its.opens;
+          work.isLong |= its.isLong;
+        }
+    }
+  }
+
+  void offer(const clang::Stmt &stmt, const Visible &visible) {
+    std::vector<const clang::VarDecl *> variables;
+    for (const auto &[name, variable] : visible)
+      if (variable)
+        variables.push_back(variable);
+    if (!variables.empty())
+      found_[&stmt] = std::move(variables);
+  }
+
+  const Analysis &analysis_;
+  const Program &program_;
+  std::map<const clang::CallExpr *, std::vector<CallId>> calls_;
+  std::set<const clang::VarDecl *> named_; ///< by what is kept
+  std::vector<Work> works_;                ///< by function
+  const clang::SourceManager *sources_ = nullptr;
+  Handovers found_;
+};
+
+} // namespace
+
+std::unique_ptr<Analysis> handingOver(const Analysis &found, const Units &units,
+                                      const Models &models, Overrides overrides,
+                                      Analysis::Limits limits, Closure::Options options) {
+  // Before a pragma's start of pre-execution there is nobody to hand over to.
+  if (!found.isComplete() || !found.slice().main || found.slice().launch)
+    return nullptr;
+  const Handovers all = Finder(found).find();
+  if (all.empty())
+    return nullptr;
+  for (const auto &[stmt, variables] : all) {
+    auto &known = overrides.forwarded[stmt];
+    std::copy_if(variables.begin(), variables.end(), std::back_inserter(known), [&](auto *each) {
+      return std::find(known.begin(), known.end(), each) == known.end();
+    });
+  }
+  auto result = std::make_unique<Analysis>(units, models, std::move(overrides), limits);
+  result->take(std::move(options));
+  if (!result->isComplete() || keptStatements(*result) >= keptStatements(found))
+    return nullptr;
+  result->compareWith(found);
+  return result;
+}
+
+} // namespace forerun::slicer
