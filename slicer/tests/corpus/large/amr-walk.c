@@ -79,6 +79,7 @@ static void makeTree(const char *path) {
 
 struct Analysis {
   double mass, largest;
+  double massAt[kMostDepth + 1]; /* by depth */
   long patches, refined;
 };
 
@@ -86,6 +87,7 @@ static void analyse(struct Analysis *analysis, const struct Node *node, const do
   double area = (double)node->size * node->size / kCells;
   for (int i = 0; i < kCells; i++) {
     analysis->mass += cells[i] * area;
+    analysis->massAt[node->depth] += cells[i] * area;
     analysis->largest = fmax(analysis->largest, cells[i]);
   }
   analysis->patches++;
@@ -185,14 +187,17 @@ int main(int argc, char **argv) {
     sweep(root, level, rank, ranks, &analysis);
   MPI_File_close(&file);
 
-  double most = 0, mass = 0;
+  double most = 0, mass = 0, massAt[kMostDepth + 1];
   long counts[2] = {analysis.patches, analysis.refined}, all[2];
   MPI_Reduce(&analysis.mass, &mass, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
   MPI_Reduce(&analysis.largest, &most, 1, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
+  MPI_Reduce(analysis.massAt, massAt, kMostDepth + 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
   MPI_Reduce(counts, all, 2, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD);
   if (rank == 0)
     printf("amr-walk: mass %.4f, largest %.0f, %ld patches, %ld steep\n", mass, most, all[0],
            all[1]);
+  for (int depth = 0; rank == 0 && depth <= kMostDepth; depth++)
+    printf("depth %d: %.4f\n", depth, massAt[depth]);
   MPI_Finalize();
   return 0;
 }

@@ -136,6 +136,22 @@ static double power(const Number *values, int n) {
   return sum;
 }
 
+/* How much of the power each wave number in x has; x is what runs fastest in every block. */
+static void addSpectrum(const Number *pencils, int n, double *spectrum) {
+  for (int i = 0; i < n; i++) {
+    int x = i % kEdge;
+    spectrum[x <= kEdge / 2 ? x : kEdge - x] += creal(pencils[i] * conj(pencils[i]));
+  }
+}
+
+static int strongest(const double *spectrum) {
+  int found = 1; /* 0 is the mean */
+  for (int wave = 2; wave <= kEdge / 2; wave++)
+    if (spectrum[wave] > spectrum[found] * 1.000001)
+      found = wave;
+  return found;
+}
+
 /* ---- the second pass: pencils straight from the file, to check the sums ---- */
 
 static double pencilSum(MPI_File file, int step, int field, struct Slabs mine) {
@@ -167,7 +183,7 @@ int main(int argc, char **argv) {
   Number *pencils = malloc((size_t)(mine.count * kPlane + 1) * sizeof *pencils);
   MPI_File file;
   MPI_File_open(MPI_COMM_WORLD, "fft-slabs.field", MPI_MODE_RDONLY, MPI_INFO_NULL, &file);
-  double sums[2] = {0, 0}, all[2];
+  double sums[2] = {0, 0}, all[2], spectrum[kEdge / 2 + 1] = {0}, allWaves[kEdge / 2 + 1];
   for (int step = 0; step < kSteps; step++)
     for (int field = 0; field < kFields; field++) {
       MPI_File_set_view(file, 0, MPI_BYTE, MPI_BYTE, "native", MPI_INFO_NULL);
@@ -176,6 +192,7 @@ int main(int argc, char **argv) {
         transformPlane(&plan, slab + z * kPlane);
       transpose(slab, mine, pencils);
       sums[0] += power(pencils, mine.count * kPlane) / kPlane;
+      addSpectrum(pencils, mine.count * kPlane, spectrum);
       sums[1] += pencilSum(file, step, field, mine);
     }
   MPI_File_close(&file);
@@ -183,8 +200,9 @@ int main(int argc, char **argv) {
   free(slab);
 
   MPI_Reduce(sums, all, 2, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+  MPI_Reduce(spectrum, allWaves, kEdge / 2 + 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
   if (rank == 0) /* Parseval: both are the same */
-    printf("fft-slabs %.3f %.3f\n", all[0], all[1]);
+    printf("fft-slabs %.3f %.3f, strongest wave %d\n", all[0], all[1], strongest(allWaves));
   MPI_Finalize();
   return 0;
 }
