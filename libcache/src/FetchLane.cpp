@@ -78,10 +78,9 @@ Reach FetchLane::reach() const {
   return {std::clamp(share, kAlwaysMergedBytes, kMostMergedBytes), kMostGapBytes};
 }
 
-Reach FetchLane::reachOfOneCall() const {
-  if (queue_.size() <= inFlightLimit_.value())
-    return reach();
-  return {kMostMergedBytes, kMostGapOfOneCallBytes};
+Reach FetchLane::reachOfOneCall(Reach usual) const {
+  const bool isCrowded = queue_.size() > inFlightLimit_.value();
+  return isCrowded ? Reach{kMostMergedBytes, kMostGapOfOneCallBytes} : usual;
 }
 
 void FetchLane::wake(unsigned count) {
@@ -104,8 +103,8 @@ void FetchLane::submit(std::span<FetchRequest *const> requests) {
 }
 
 void FetchLane::submitAndRead(FetchRequest &request) {
-  FetchRequest *one = &request;
   Transfer transfer;
+  FetchRequest *one = &request;
   transfer.begin({&one, 1});
   request.queuedNs = transfer.issuedNs = nowNs();
   {
@@ -132,7 +131,8 @@ Transfer *FetchLane::take() {
   if (issuable() == 0)
     return nullptr;
   std::array<FetchRequest *, Transfer::kMostRequests> run;
-  std::size_t count = queue_.takeRun(reach(), reachOfOneCall(), run);
+  const Reach usual = reach();
+  std::size_t count = queue_.takeRun(usual, reachOfOneCall(usual), run);
   Transfer *transfer = freeTransfers_.back();
   freeTransfers_.pop_back();
   ++inFlight_;

@@ -38,7 +38,7 @@ namespace forerun {
 class FetchLane final : public TransferSource {
 public:
   static constexpr std::size_t kAlwaysMergedBytes = std::size_t{64} << 10;
-  static constexpr std::size_t kMostMergedBytes = std::size_t{128} << 10;
+  static constexpr std::size_t kMostMergedBytes = Transfer::kMostBytes;
   static constexpr std::size_t kMostGapBytes = std::size_t{8} << 10;
   static constexpr std::size_t kMostGapOfOneCallBytes = std::size_t{64} << 10;
 
@@ -63,7 +63,7 @@ public:
 private:
   unsigned issuable() const;
   Reach reach() const;
-  Reach reachOfOneCall() const;
+  Reach reachOfOneCall(Reach usual) const;
   void wake(unsigned count);
 
   const Backend &table_;

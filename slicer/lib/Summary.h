@@ -17,12 +17,12 @@ bool isStatement(const Program &program, const Node &node);
 /// MPI-IO nor forwarded.
 std::optional<std::string> fateOf(const Analysis &analysis, const Call &call);
 
+/// How many statements the slice keeps.
+std::int64_t keptStatements(const Analysis &analysis);
+
 /// What was found: call sites of MPI-IO, what becomes of each, what is forwarded or cut, and how
 /// many statements the slice has of all.
 llvm::json::Object summary(const Analysis &analysis, const Units &units);
-
-/// How many statements the slice keeps.
-std::int64_t keptStatements(const Analysis &analysis);
 
 /// The same in Clang's form, file:line:column a line.
 void printSummary(const llvm::json::Object &summary, llvm::raw_ostream &out);
