@@ -76,6 +76,26 @@ void forwardSpan(Runtime &runtime, int site, const void *buffer, Span span) {
            first});
 }
 
+/// \p threaded: MPI_Init_thread or PMPI_Init_thread, as the program says: it may have an MPI_Init
+/// of its own that calls PMPI_Init.
+int initThread(decltype(MPI_Init_thread) *threaded, int *argc, char ***argv, int required,
+               int *provided) {
+  Runtime &runtime = Runtime::get();
+  if (!runtime.mayLaunch())
+    return threaded(argc, argv, required, provided);
+  const int rc = threaded(argc, argv, std::max<int>(required, MPI_THREAD_MULTIPLE), provided);
+  if (rc == MPI_SUCCESS)
+    runtime.mpiIsUpEverywhere();
+  return rc;
+}
+
+int init(decltype(MPI_Init) *plain, decltype(MPI_Init_thread) *threaded, int *argc, char ***argv) {
+  if (!Runtime::get().mayLaunch())
+    return plain(argc, argv);
+  int provided = MPI_THREAD_SINGLE;
+  return initThread(threaded, argc, argv, MPI_THREAD_MULTIPLE, &provided);
+}
+
 } // namespace
 
 extern "C" {
@@ -83,25 +103,19 @@ extern "C" {
 void forerun_main_begin(int argc, char **argv) { Runtime::get().begin(argc, argv); }
 
 int forerun_main_MPI_Init(int *argc, char ***argv) {
-  Runtime &runtime = Runtime::get();
-  if (!runtime.mayLaunch())
-    return MPI_Init(argc, argv);
-  int provided = MPI_THREAD_SINGLE;
-  const int rc = MPI_Init_thread(argc, argv, MPI_THREAD_MULTIPLE, &provided);
-  if (rc == MPI_SUCCESS)
-    runtime.mpiIsUpEverywhere();
-  return rc;
+  return init(MPI_Init, MPI_Init_thread, argc, argv);
+}
+
+int forerun_main_PMPI_Init(int *argc, char ***argv) {
+  return init(PMPI_Init, PMPI_Init_thread, argc, argv);
 }
 
 int forerun_main_MPI_Init_thread(int *argc, char ***argv, int required, int *provided) {
-  Runtime &runtime = Runtime::get();
-  if (!runtime.mayLaunch())
-    return MPI_Init_thread(argc, argv, required, provided);
-  const int rc =
-      MPI_Init_thread(argc, argv, std::max<int>(required, MPI_THREAD_MULTIPLE), provided);
-  if (rc == MPI_SUCCESS)
-    runtime.mpiIsUpEverywhere();
-  return rc;
+  return initThread(MPI_Init_thread, argc, argv, required, provided);
+}
+
+int forerun_main_PMPI_Init_thread(int *argc, char ***argv, int required, int *provided) {
+  return initThread(PMPI_Init_thread, argc, argv, required, provided);
 }
 
 int forerun_main_exchange(int rc) {

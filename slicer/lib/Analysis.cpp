@@ -13,7 +13,11 @@ Analysis::Analysis(const Units &units, const Models &models, Overrides overrides
     : Analysis(units, models, std::move(overrides), Limits()) {}
 
 Analysis::Analysis(const Units &units, const Models &models, Overrides overrides, Limits limits)
-    : overrides_(std::move(overrides)), limits_(limits), program_(lower(units, models, overrides_)),
+    : overrides_(std::move(overrides)), limits_(limits),
+      frame_(limits.functions == Functions::All
+                 ? std::nullopt
+                 : std::optional<Frame>(std::in_place, units, overrides_.launchIn)),
+      program_(lower(units, models, overrides_, frame_ ? &*frame_ : nullptr)),
       pointsTo_(std::make_unique<PointsTo>(program_, limits.fields, limits.deadline)),
       effects_(std::make_unique<Effects>(program_, *pointsTo_, limits.deadline)),
       control_(controlDependences(program_, true)),

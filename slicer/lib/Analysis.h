@@ -3,10 +3,12 @@
 #define FORERUN_SLICER_ANALYSIS_H
 
 #include "Closure.h"
+#include "Frame.h"
 #include "Overrides.h"
 #include "Plan.h"
 
 #include <memory>
+#include <optional>
 
 namespace forerun::slicer {
 
@@ -14,9 +16,11 @@ namespace forerun::slicer {
 /// report on it.
 class Analysis {
 public:
+  enum class Functions { All, OfFrame };
   struct Limits {
     PointsTo::Fields fields = PointsTo::Fields::ToldApart;
     Deadline deadline;
+    Functions functions = Functions::All;
   };
 
   Analysis(const Units &units, const Models &models, Overrides overrides = {});
@@ -43,6 +47,7 @@ private:
 
   Overrides overrides_;
   Limits limits_;
+  std::optional<Frame> frame_;
   Program program_;
   std::unique_ptr<PointsTo> pointsTo_;
   std::unique_ptr<Effects> effects_;

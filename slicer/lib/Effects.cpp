@@ -16,98 +16,121 @@ bool isText(const Call &call, unsigned argument) {
   return !to.isNull() && to->isCharType();
 }
 
+/// All functions, each behind those that it calls, as far as there is no recursion.
+std::vector<FunctionId> calleesFirst(const std::vector<std::set<FunctionId>> &callees) {
+  struct Open {
+    FunctionId function;
+    std::set<FunctionId>::const_iterator next;
+  };
+  std::vector<FunctionId> result;
+  std::vector<bool> met(callees.size());
+  for (FunctionId id = 0; id < static_cast<FunctionId>(callees.size()); ++id) {
+    std::vector<Open> open;
+    if (!met[id])
+      open.push_back({id, callees[id].begin()});
+    met[id] = true;
+    while (!open.empty()) {
+      Open &top = open.back();
+      if (top.next == callees[top.function].end()) {
+        result.push_back(top.function);
+        open.pop_back();
+      } else if (const FunctionId callee = *top.next++; !met[callee]) {
+        met[callee] = true;
+        open.push_back({callee, callees[callee].begin()});
+      }
+    }
+  }
+  return result;
+}
+
 } // namespace
 
 Effects::Effects(const Program &program, const PointsTo &pointsTo, Deadline deadline)
     : program_(program), pointsTo_(pointsTo), deadline_(deadline),
-      callers_(program.functions.size()), own_(program.functions.size()),
-      ranges_(program.functions.size()) {
+      callees_(program.functions.size()), reached_(program.functions.size()),
+      own_(program.functions.size()) {
   for (const Call &call : program.calls)
-    for (const FunctionId callee : call.callees)
-      if (call.caller != kNone)
-        callers_[callee].insert(call.caller);
-  std::set<FunctionId> open;
-  for (const Node &node : program.nodes)
-    for (const Access &def : node.defs)
-      for (const Range &range : pointsTo.ranges(def.place)) {
-        if (node.function != 0) // values that globals begin with do not count as changes
-          modified_.insert(range.object);
-        if (add(node.function, range))
-          open.insert(node.function);
-      }
-  while (!open.empty() && isComplete_) {
-    isComplete_ = !deadline_.isOver();
-    const FunctionId callee = *open.begin();
-    open.erase(open.begin());
-    for (const FunctionId caller : callers_[callee])
-      for (const auto &[object, ranges] : std::map(ranges_[callee]))
-        for (const Range &range : ranges)
-          if (add(caller, range))
-            open.insert(caller);
-  }
+    if (call.caller != kNone)
+      callees_[call.caller].insert(call.callees.begin(), call.callees.end());
+  calleesFirst_ = calleesFirst(callees_);
+  for (FunctionId id = 0; id < static_cast<FunctionId>(reached_.size()); ++id)
+    reached_[id].set(static_cast<unsigned>(id));
+  passUp(reached_);
+  findWriters();
   findOwn();
 }
 
-/// Objects that a function meets whatever it is called with: not its parameters, which point to
-/// what all callers together give.
-void Effects::findOwn() {
-  std::set<FunctionId> open;
-  for (FunctionId id = 0; id < static_cast<FunctionId>(own_.size()); ++id) {
-    for (const ObjectId each : program_.functions[id].meets)
-      if (program_.objects[each].isStatic)
-        own_[id].insert(each);
-    open.insert(id);
-  }
-  while (!open.empty() && isComplete_) {
+/// Adds to each function's set those of the functions that it calls.
+void Effects::passUp(std::vector<llvm::SparseBitVector<>> &sets) {
+  for (bool changed = true; changed && isComplete_;) {
+    changed = false;
+    for (const FunctionId each : calleesFirst_)
+      for (const FunctionId callee : callees_[each])
+        changed |= sets[each] |= sets[callee];
     isComplete_ = !deadline_.isOver();
-    const FunctionId callee = *open.begin();
-    open.erase(open.begin());
-    for (const FunctionId caller : callers_[callee]) {
-      const auto before = own_[caller].size();
-      own_[caller].insert(own_[callee].begin(), own_[callee].end());
-      if (own_[caller].size() > before)
-        open.insert(caller);
-    }
   }
 }
 
-const std::set<ObjectId> &Effects::reachable(CallId call, FunctionId callee) const {
-  const auto [place, isNew] = reachable_.try_emplace({call, callee});
+void Effects::findWriters() {
+  for (const Node &node : program_.nodes)
+    for (const Access &def : node.defs)
+      for (const Range &range : pointsTo_.ranges(def.place)) {
+        if (node.function != 0) // values that globals begin with do not count as changes
+          modified_.insert(range.object);
+        const Object &object = program_.objects[range.object];
+        if (object.owner == node.function && !object.isStatic)
+          continue;
+        Writers &writers = writers_[range.object];
+        writers.all.set(static_cast<unsigned>(node.function));
+        auto &known = writers.ranges[node.function];
+        if (known.size() >= kMostRanges)
+          known = {Range{range.object, 0, kEnd}};
+        else
+          known.insert(range);
+      }
+}
+
+/// Not what a function's parameters lead to: these point to what all callers together give.
+void Effects::findOwn() {
+  for (FunctionId id = 0; id < static_cast<FunctionId>(own_.size()); ++id) {
+    for (const ObjectId each : program_.functions[id].meets)
+      if (program_.objects[each].isStatic)
+        own_[id].set(static_cast<unsigned>(each));
+    pointsTo_.addReachable(own_[id]);
+  }
+  passUp(own_);
+}
+
+const Effects::Objects &Effects::reachable(CallId call) const {
+  const auto [place, isNew] = reachable_.try_emplace(call);
   if (isNew) {
-    place->second = own_[callee];
     const auto &values = program_.calls[call].values;
-    std::set<ObjectId> texts; // a text in a structure does not lead to what the structure points to
-    for (unsigned i = 0; i < values.size(); ++i) {
-      const auto targets = pointsTo_.targets(values[i]);
-      auto &to = isText(program_.calls[call], i) ? texts : place->second;
-      to.insert(targets.begin(), targets.end());
-    }
+    Objects texts; // a text in a structure does not lead to what the structure points to
+    for (unsigned i = 0; i < values.size(); ++i)
+      for (const ObjectId each : pointsTo_.targets(values[i]))
+        (isText(program_.calls[call], i) ? texts : place->second).set(static_cast<unsigned>(each));
     pointsTo_.addReachable(place->second);
-    place->second.insert(texts.begin(), texts.end());
+    place->second |= texts;
   }
   return place->second;
 }
 
-bool Effects::add(FunctionId function, const Range &range) {
-  const Object &object = program_.objects[range.object];
-  if (object.owner == function && !object.isStatic)
-    return false;
-  auto &known = ranges_[function][range.object];
-  for (const Range &each : known)
-    if (each.covers(range))
-      return false;
-  if (known.size() >= kMostRanges)
-    known = {Range{range.object, 0, kEnd}};
-  else
-    known.insert(range);
-  return true;
-}
-
 bool Effects::modifies(CallId call, FunctionId callee, const Range &range) const {
-  const auto known = ranges_[callee].find(range.object);
-  return known != ranges_[callee].end() && reachable(call, callee).count(range.object) > 0 &&
-         std::any_of(known->second.begin(), known->second.end(),
-                     [&](const Range &each) { return each.overlaps(range); });
+  const auto known = writers_.find(range.object);
+  if (known == writers_.end() || !reached_[callee].intersects(known->second.all))
+    return false;
+  const Object &object = program_.objects[range.object];
+  if (object.owner == callee && !object.isStatic)
+    return false;
+  const auto id = static_cast<unsigned>(range.object);
+  if (!own_[callee].test(id) && !reachable(call).test(id))
+    return false;
+  const auto &ranges = known->second.ranges;
+  return std::any_of(ranges.begin(), ranges.end(), [&](const auto &each) {
+    return reached_[callee].test(static_cast<unsigned>(each.first)) &&
+           std::any_of(each.second.begin(), each.second.end(),
+                       [&](const Range &written) { return written.overlaps(range); });
+  });
 }
 
 } // namespace forerun::slicer

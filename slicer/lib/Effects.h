@@ -24,18 +24,31 @@ public:
   const PointsTo &pointsTo() const { return pointsTo_; }
 
 private:
-  bool add(FunctionId function, const Range &range);
-  const std::set<ObjectId> &reachable(CallId call, FunctionId callee) const;
+  using Functions = llvm::SparseBitVector<>;
+  using Objects = llvm::SparseBitVector<>;
+  /// Who changes an object: not its owner, if it is automatic.
+  struct Writers {
+    Functions all;
+    std::map<FunctionId, std::set<Range>> ranges;
+  };
+
+  void findWriters();
   void findOwn();
+  void passUp(std::vector<llvm::SparseBitVector<>> &sets);
+  const Objects &reachable(CallId call) const;
 
   const Program &program_;
   const PointsTo &pointsTo_;
   Deadline deadline_;
   bool isComplete_ = true;
-  std::vector<std::set<FunctionId>> callers_;
-  std::vector<std::set<ObjectId>> own_; ///< by function: globals it names, memory it allocates
-  mutable std::map<std::pair<CallId, FunctionId>, std::set<ObjectId>> reachable_;
-  std::vector<std::map<ObjectId, std::set<Range>>> ranges_; ///< by function
+  std::vector<std::set<FunctionId>> callees_;
+  std::vector<FunctionId> calleesFirst_; ///< all functions; in a recursion any may be the first
+  std::vector<Functions> reached_;       ///< by function: itself, and what it calls in the end
+  /// By function: what it meets whatever it is called with (the globals that it names, the memory
+  /// that it allocates, what these lead to), itself or in what it calls.
+  std::vector<Objects> own_;
+  mutable std::map<CallId, Objects> reachable_; ///< what the arguments lead to
+  std::map<ObjectId, Writers> writers_;
   std::set<ObjectId> modified_;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What becomes of calls in the pre-execution thread: one function for each form of CallPlan.
 #include "EmitExpr.h"
+#include "EmitPragmas.h"
 #include "IoCalls.h"
 #include <llvm/ADT/StringExtras.h>
 
@@ -148,6 +149,8 @@ std::string ExprWriter::receiveOne(const clang::CallExpr *call, const CallPlan &
   std::string site = std::to_string(plan.site);
   if (forwarded.size == Size::Nothing)
     return "forerun_pre_receive(" + site + ", 0, 0); ";
+  if (forwarded.size == Size::Variable)
+    return "forerun_pre_receive(" + handOver(plan.site, name(forwarded.variable)) + "); ";
   if (forwarded.argument == Forwarded::kResult) {
     if (forwarded.size == Size::Text)
       return "forerun_value = forerun_pre_receive_text(" + site + "); ";
@@ -173,6 +176,7 @@ std::string ExprWriter::receiveOne(const clang::CallExpr *call, const CallPlan &
     return "__builtin_strcpy(" + into + ", forerun_pre_receive_text(" + site + ")); ";
   case Size::Datatype:
     return "forerun_pre_receive_type(" + head + "); ";
+  case Size::Variable:
   case Size::Nothing:
     break;
   }

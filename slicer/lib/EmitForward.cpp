@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "EmitForward.h"
+#include "EmitPragmas.h"
 
 namespace forerun::slicer {
 
@@ -41,6 +42,7 @@ public:
       return "forerun_main_forward_type(" + site + (isResult ? ", &" : ", ") + value + "); ";
     case Size::Communicator:
       return "forerun_main_forward_comm(" + head + "); ";
+    case Size::Variable:
     case Size::Nothing:
       break;
     }
@@ -70,6 +72,8 @@ private:
 
 std::string forwardText(EmitScope &scope, const clang::CallExpr *call, int site,
                         const Forwarded &forwarded, const CallPlace &place) {
+  if (forwarded.size == Size::Variable)
+    return forwardVariable(site, *forwarded.variable) + " ";
   const std::string text = Writer(scope, call, forwarded, place).text(std::to_string(site));
   return forwarded.request < 0
              ? text

@@ -130,7 +130,9 @@ void MainThread::editBegin() {
 
 bool MainThread::editInit(const clang::CallExpr *call, const CallPlan *plan) {
   auto place = spellingOf(call, scope_.ast);
-  if (!place || !llvm::StringRef(textOf(*place, scope_.ast)).starts_with("MPI_Init")) {
+  const clang::FunctionDecl *callee = call->getDirectCallee();
+  if (!place || !callee ||
+      !llvm::StringRef(textOf(*place, scope_.ast)).starts_with(callee->getName())) {
     scope_.fail(call->getBeginLoc(), "the call of MPI_Init is put together by macros", call);
     return false;
   }

@@ -23,17 +23,15 @@ unsigned endOf(const clang::Stmt *stmt, const EmitScope &scope) {
   return scope.sources.getFileOffset(end);
 }
 
-/// By way of a copy, where one can be made: of a variable whose address is given away the compiler
-/// must think that every call may change it.
-std::string forward(const HandedOver &value) {
-  const std::string name = value.variable->getNameAsString();
-  if (value.variable->getType()->isArrayType())
-    return " forerun_main_forward(" + handOver(value.site, name) + ");";
-  return " { __typeof__(" + name + ") forerun_value = " + name + "; forerun_main_forward(" +
-         handOver(value.site, "forerun_value") + "); }";
-}
-
 } // namespace
+
+std::string forwardVariable(int site, const clang::VarDecl &variable) {
+  const std::string name = variable.getNameAsString();
+  if (variable.getType()->isArrayType())
+    return "forerun_main_forward(" + handOver(site, name) + ");";
+  return "{ __typeof__(" + name + ") forerun_value = " + name + "; forerun_main_forward(" +
+         handOver(site, "forerun_value") + "); }";
+}
 
 std::vector<PragmaInsertion> pragmaInsertions(const EmitScope &scope) {
   std::vector<PragmaInsertion> result;
@@ -50,7 +48,8 @@ std::vector<PragmaInsertion> pragmaInsertions(const EmitScope &scope) {
   for (const auto &[stmt, all] : slice.handedOver)
     for (const HandedOver &each : all)
       if (isHere(each.function)) {
-        result.push_back({each.function, endOf(stmt, scope), forward(each)});
+        result.push_back(
+            {each.function, endOf(stmt, scope), " " + forwardVariable(each.site, *each.variable)});
       }
   return result;
 }

@@ -19,6 +19,10 @@ struct PragmaInsertion {
 /// Those of this unit.
 std::vector<PragmaInsertion> pragmaInsertions(const EmitScope &scope);
 
+/// Hands over a variable, by way of a copy where one can be made: of a variable whose address is
+/// given away the compiler must think that every call may change it.
+std::string forwardVariable(int site, const clang::VarDecl &variable);
+
 /// The arguments with which one thread hands over a variable and the other receives it.
 std::string handOver(int site, const std::string &name);
 

@@ -123,8 +123,11 @@ struct Call {
   Var result = kNone;                   ///< pointers in the result
   ObjectId resultObject = kNone;        ///< a result that is a structure
   std::vector<Access> uses;             ///< what a library function reads through its arguments
-  Var file = kNone;                     ///< MPI-IO: the handle
-  ObjectId opened = kNone;              ///< MPI_File_open: the file
+  /// Of a function that is left out of the analysis: globals that it may change. As what it writes,
+  /// they have the numbers behind the arguments.
+  std::vector<const clang::VarDecl *> changes;
+  Var file = kNone;        ///< MPI-IO: the handle
+  ObjectId opened = kNone; ///< MPI_File_open: the file
   bool resultUsed = false;
   bool isConditional = false; ///< not made each time its statement is executed (&&, ||, ?:)
   bool isIgnored = false;     ///< a pragma says that it is not to be announced

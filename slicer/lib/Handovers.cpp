@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "Handovers.h"
 
+#include "PlanOutput.h"
 #include "Summary.h"
 
 #include <algorithm>
@@ -17,28 +18,6 @@ namespace {
 
 /// By statement, children of blocks in a unit's main file.
 using Handovers = std::map<const clang::Stmt *, std::vector<const clang::VarDecl *>>;
-
-/// Copying more costs the main thread more than a request that comes late.
-constexpr std::uint64_t kMostBytes = 4096;
-
-/// Whether its bytes mean the same to both threads, for as long as they run: no pointers, and no
-/// handles of MPI, which the main thread may free.
-bool isPlain(clang::QualType type) {
-  if (const auto *alias = type->getAs<clang::TypedefType>()) {
-    const llvm::StringRef name = alias->getDecl()->getName();
-    const bool isNumber = name == "MPI_Offset" || name == "MPI_Aint" || name == "MPI_Count";
-    if ((name.starts_with("MPI_") && !isNumber) || name == "uintptr_t" || name == "intptr_t")
-      return false;
-  }
-  if (type.isConstQualified() || type.isVolatileQualified() || type->isAtomicType())
-    return false;
-  if (const auto *array = type->getAsArrayTypeUnsafe())
-    return isa<clang::ConstantArrayType>(array) && isPlain(array->getElementType());
-  if (const auto *record = type->getAsRecordDecl())
-    return std::all_of(record->field_begin(), record->field_end(),
-                       [](const auto *field) { return isPlain(field->getType()); });
-  return type->isArithmeticType() || type->isEnumeralType();
-}
 
 /// Of a statement, or of all that a function runs.
 struct Work {
@@ -109,12 +88,8 @@ private:
   }
 
   void declare(Visible &visible, const clang::VarDecl &variable) const {
-    const bool isOffered =
-        named_.count(variable.getCanonicalDecl()) > 0 && isPlain(variable.getType()) &&
-        !variable.isStaticLocal() && variable.getStorageClass() != clang::SC_Register &&
-        variable.getTLSKind() == clang::VarDecl::TLS_None &&
-        variable.getASTContext().getTypeSizeInChars(variable.getType()).getQuantity() <=
-            static_cast<std::int64_t>(kMostBytes);
+    const bool isOffered = named_.count(variable.getCanonicalDecl()) > 0 &&
+                           !variable.isStaticLocal() && canBeHandedOver(variable);
     visible[variable.getName()] = isOffered ? variable.getCanonicalDecl() : nullptr;
   }
   static void hide(Visible &visible, const clang::Stmt *stmt) {

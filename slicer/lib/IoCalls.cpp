@@ -83,6 +83,11 @@ const IoArguments *ioArguments(llvm::StringRef function) {
   return row == std::end(kCalls) ? nullptr : &row->arguments;
 }
 
+bool startsMpi(llvm::StringRef function) {
+  function.consume_front("P");
+  return function == "MPI_Init" || function == "MPI_Init_thread";
+}
+
 bool isRead(const Call &call) {
   using Form = FunctionModel::Form;
   return call.model && !call.isCallback &&

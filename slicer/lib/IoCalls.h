@@ -7,7 +7,7 @@
 #include <llvm/ADT/StringRef.h>
 
 /// \file
-/// What the slicer knows of the calls of MPI-IO by name.
+/// What the slicer knows of the calls of MPI-IO, and of MPI's start, by name.
 
 namespace forerun::slicer {
 
@@ -22,6 +22,9 @@ struct IoArguments {
 /// Nullptr if `function` is not an MPI-IO call that concerns a file. PMPI_x and MPI_x_c are as
 /// MPI_x.
 const IoArguments *ioArguments(llvm::StringRef function);
+
+/// MPI_Init, MPI_Init_thread, and these with P.
+bool startsMpi(llvm::StringRef function);
 
 /// A call that the program itself makes, and that reads from a file.
 bool isRead(const Call &call);

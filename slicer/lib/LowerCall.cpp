@@ -47,7 +47,10 @@ CallId LowerExpr::call(const CallExpr *expr) {
   if (callee) {
     made.name = callee->getNameAsString();
     const FunctionId body = state_.functionOf(callee);
-    if (body == kNone || isModelled(callee, *state_.context))
+    const bool isLeftOut = state_.frame && state_.frame->leavesOut(callee);
+    if (isLeftOut)
+      made.changes = state_.frame->changedBy(callee);
+    if (!isLeftOut && (body == kNone || isModelled(callee, *state_.context)))
       made.model = state_.models.find(made.name);
     if (!made.model && body != kNone)
       made.callees.push_back(body);
@@ -68,7 +71,8 @@ CallId LowerExpr::call(const CallExpr *expr) {
     made.values.push_back(argument(made, id, i, arg, pointees[i]));
   }
   // MPI_Init may change argc and argv, by the standard; no implementation does.
-  const bool isDone = (callee && builtin(expr, callee)) || made.name == "MPI_Init";
+  const bool isDone =
+      (callee && builtin(expr, callee)) || made.name == "MPI_Init" || made.name == "PMPI_Init";
   if (!isDone && made.model)
     libraryEffects(made, id, pointees);
   else if (!isDone && (callee || made.mayBeLibrary) && made.callees.empty())
@@ -302,6 +306,11 @@ void LowerExpr::unknownEffects(Call &call, CallId id, const std::vector<Place> &
     Place written = pointees[i];
     written.inArray = true;
     define(written, id, static_cast<int>(i));
+  }
+  for (std::size_t i = 0; i < call.changes.size(); ++i) {
+    Place global;
+    global.object = state_.objectOf(call.changes[i], kNone);
+    define(global, id, static_cast<int>(call.arguments.size() + i));
   }
 }
 

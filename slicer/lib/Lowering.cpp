@@ -155,14 +155,18 @@ void cutAfterEndlessCalls(Program &program) {
 
 } // namespace
 
-Program lower(const std::vector<Unit> &units, const Models &models, const Overrides &overrides) {
+Program lower(const std::vector<Unit> &units, const Models &models, const Overrides &overrides,
+              const Frame *frame) {
   Program program;
-  LoweringState state(program, models, overrides);
+  LoweringState state(program, models, overrides, frame);
   program.functions.emplace_back();
   program.functions[0].name = "initialisers";
   std::vector<Definitions> all;
   for (const Unit &unit : units) {
     all.push_back(definitionsOf(unit));
+    if (frame)
+      std::erase_if(all.back().functions,
+                    [&](const FunctionDecl *each) { return frame->leavesOut(each); });
     for (const FunctionDecl *function : all.back().functions)
       state.addFunction(function);
   }

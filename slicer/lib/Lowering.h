@@ -3,6 +3,7 @@
 #define FORERUN_SLICER_LOWERING_H
 
 #include "Facts.h"
+#include "Frame.h"
 #include "Overrides.h"
 
 namespace forerun::slicer {
@@ -11,8 +12,9 @@ namespace forerun::slicer {
 /// globals of the same name with external linkage are one in all units; statics are their unit's.
 /// The control flow graph is built here from the statements, not by clang::CFG, whose elements are
 /// smaller than what can be kept or left out and whose pruned edges hide control dependences.
-/// `models` must outlive the result.
-Program lower(const std::vector<Unit> &units, const Models &models, const Overrides &overrides);
+/// `models` must outlive the result. With a frame, functions that it leaves out have no body.
+Program lower(const std::vector<Unit> &units, const Models &models, const Overrides &overrides,
+              const Frame *frame = nullptr);
 
 } // namespace forerun::slicer
 

@@ -3,6 +3,7 @@
 #define FORERUN_SLICER_LOWERINGSTATE_H
 
 #include "Facts.h"
+#include "Frame.h"
 #include "Overrides.h"
 #include "Pointed.h"
 
@@ -20,8 +21,9 @@ namespace forerun::slicer {
 /// constraints that they make.
 class LoweringState {
 public:
-  LoweringState(Program &theProgram, const Models &theModels, const Overrides &theOverrides)
-      : program(theProgram), models(theModels), overrides(theOverrides) {}
+  LoweringState(Program &theProgram, const Models &theModels, const Overrides &theOverrides,
+                const Frame *theFrame)
+      : program(theProgram), models(theModels), overrides(theOverrides), frame(theFrame) {}
 
   ObjectId addObject(Object object);
   ObjectId objectOf(const clang::VarDecl *variable, FunctionId owner);
@@ -50,6 +52,7 @@ public:
   Program &program;
   const Models &models;
   const Overrides &overrides;
+  const Frame *frame; ///< null: all functions are lowered
   Pointed pointed;
   clang::ASTContext *context = nullptr; ///< of the unit being lowered
   FunctionId current = 0;               ///< function being lowered

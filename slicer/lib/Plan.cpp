@@ -164,10 +164,6 @@ private:
     return CallPlan::Bytes::Needed;
   }
 
-  bool isInit(const Call &call) const {
-    return call.name == "MPI_Init" || call.name == "MPI_Init_thread";
-  }
-
   /// Those that run, though what they stand in does not; in the order of evaluation.
   std::vector<const clang::CallExpr *> callsIn(NodeId node) const {
     std::vector<const clang::CallExpr *> result;
@@ -223,7 +219,7 @@ private:
     const Call &call = program_.calls[id];
     if (call.isCallback || call.caller == 0)
       return;
-    if (isInit(call))
+    if (startsMpi(call.name) && call.callees.empty()) // else it is the program's own
       slice_.inits.insert(call.expr);
     if (call.mayBeIo && isLibrary(call))
       notes_.push_back({call.expr, call.caller,
@@ -340,7 +336,8 @@ private:
     const Call &call = program_.calls[id];
     std::vector<Forwarded> forwarded;
     bool isPossible = true;
-    if (closure_.needsResult(id) && !isInit(call)) { // it has succeeded, if anything runs at all
+    if (closure_.needsResult(id) &&
+        !startsMpi(call.name)) { // it has succeeded, if anything runs at all
       Forwarded result;
       const clang::QualType type = call.expr->getType();
       if (type->isPointerType()) {
@@ -352,6 +349,12 @@ private:
     for (int i = 0; i < static_cast<int>(call.arguments.size()); ++i)
       if (closure_.needsOutput(id, i)) {
         const auto output = this->output(id, i);
+        isPossible = isPossible && output;
+        forwarded.push_back(output.value_or(Forwarded{}));
+      }
+    for (std::size_t i = 0; i < call.changes.size(); ++i)
+      if (closure_.needsOutput(id, static_cast<int>(call.arguments.size() + i))) {
+        const auto output = outputOf(*call.changes[i], *program_.functions[call.caller].definition);
         isPossible = isPossible && output;
         forwarded.push_back(output.value_or(Forwarded{}));
       }

@@ -3,7 +3,10 @@
 #include "Requests.h"
 
 #include <algorithm>
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Decl.h>
 #include <clang/AST/Expr.h>
+#include <clang/AST/RecursiveASTVisitor.h>
 
 namespace forerun::slicer {
 
@@ -53,6 +56,53 @@ bool askModel(const FunctionModel &model, int index, Forwarded &result) {
   return result.size != Size::Pointee;
 }
 
+/// Copying more costs the main thread more than a request that comes late.
+constexpr std::uint64_t kMostBytes = 4096;
+
+bool isPlain(clang::QualType type) {
+  if (const auto *alias = type->getAs<clang::TypedefType>()) {
+    const llvm::StringRef name = alias->getDecl()->getName();
+    const bool isNumber = name == "MPI_Offset" || name == "MPI_Aint" || name == "MPI_Count";
+    if ((name.starts_with("MPI_") && !isNumber) || name == "uintptr_t" || name == "intptr_t")
+      return false;
+  }
+  if (type.isConstQualified() || type.isVolatileQualified() || type->isAtomicType())
+    return false;
+  if (const auto *array = type->getAsArrayTypeUnsafe())
+    return isa<clang::ConstantArrayType>(array) && isPlain(array->getElementType());
+  if (const auto *record = type->getAsRecordDecl())
+    return std::all_of(record->field_begin(), record->field_end(),
+                       [](const auto *field) { return isPlain(field->getType()); });
+  return type->isArithmeticType() || type->isEnumeralType();
+}
+
+/// Finds whether something else of that name is declared in a function.
+class Shadow : public clang::RecursiveASTVisitor<Shadow> {
+public:
+  explicit Shadow(llvm::StringRef name) : name_(name) {}
+  bool VisitVarDecl(clang::VarDecl *variable) {
+    isThere |= !variable->hasExternalStorage() && variable->getName() == name_;
+    return true;
+  }
+  bool isThere = false;
+
+private:
+  llvm::StringRef name_;
+};
+
+/// Declared in front of the function, in its unit.
+bool isDeclaredBefore(const clang::VarDecl &global, const clang::FunctionDecl &function) {
+  const clang::ASTContext &ast = function.getASTContext();
+  const auto &sources = ast.getSourceManager();
+  for (const clang::Decl *each : ast.getTranslationUnitDecl()->decls())
+    if (const auto *variable = clang::dyn_cast<clang::VarDecl>(each);
+        variable && variable->getName() == global.getName() &&
+        (variable->getCanonicalDecl() == &global ||
+         (variable->hasExternalFormalLinkage() && global.hasExternalFormalLinkage())))
+      return sources.isBeforeInTranslationUnit(variable->getLocation(), function.getLocation());
+  return false;
+}
+
 bool hasEffects(const Call &call, int index, const clang::ASTContext &ast) {
   return index >= 0 && call.expr->getArg(static_cast<unsigned>(index))->HasSideEffects(ast);
 }
@@ -78,6 +128,25 @@ std::optional<Forwarded> outputOf(const Call &call, int index, const clang::ASTC
   const clang::QualType to = type->getPointeeType();
   if (to.isNull() || to->isVoidType() || to->isIncompleteType() || to->isFunctionType())
     return std::nullopt;
+  return result;
+}
+
+bool canBeHandedOver(const clang::VarDecl &variable) {
+  return isPlain(variable.getType()) && variable.getStorageClass() != clang::SC_Register &&
+         variable.getTLSKind() == clang::VarDecl::TLS_None &&
+         variable.getASTContext().getTypeSizeInChars(variable.getType()).getQuantity() <=
+             static_cast<std::int64_t>(kMostBytes);
+}
+
+std::optional<Forwarded> outputOf(const clang::VarDecl &global, const clang::FunctionDecl &caller) {
+  Shadow shadow(global.getName());
+  shadow.TraverseDecl(const_cast<clang::FunctionDecl *>(&caller));
+  if (shadow.isThere || !canBeHandedOver(global) || !isDeclaredBefore(global, caller))
+    return std::nullopt;
+  Forwarded result;
+  result.argument = kNone;
+  result.size = Size::Variable;
+  result.variable = &global;
   return result;
 }
 

@@ -9,6 +9,8 @@
 
 namespace clang {
 class ASTContext;
+class FunctionDecl;
+class VarDecl;
 } // namespace clang
 
 namespace forerun::slicer {
@@ -16,6 +18,14 @@ namespace forerun::slicer {
 /// How the main thread hands over what a library's call writes through one argument; nothing if its
 /// extent is not known, or evaluating the arguments that tell it again would do something.
 std::optional<Forwarded> outputOf(const Call &call, int index, const clang::ASTContext &ast);
+
+/// Of a global that the call changes: nothing if its bytes do not mean the same to both threads, or
+/// if its name does not mean it in `caller`.
+std::optional<Forwarded> outputOf(const clang::VarDecl &global, const clang::FunctionDecl &caller);
+
+/// Whether the bytes of a variable mean the same to both threads, for as long as they run (no
+/// pointers, and no handles of MPI, which the main thread may free), and are few.
+bool canBeHandedOver(const clang::VarDecl &variable);
 
 /// Whether that argument is a buffer that a non-blocking call fills some time after it.
 bool isLater(const Call &call, int index);

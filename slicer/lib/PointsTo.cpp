@@ -305,15 +305,18 @@ std::vector<ObjectId> PointsTo::targets(Var var) const {
   return result;
 }
 
-void PointsTo::addReachable(std::set<ObjectId> &objects) const {
-  std::vector<ObjectId> open(objects.begin(), objects.end());
+void PointsTo::addReachable(llvm::SparseBitVector<> &objects) const {
+  std::vector<unsigned> open;
+  for (const unsigned each : objects)
+    open.push_back(each);
   while (!open.empty()) {
-    const ObjectId object = open.back();
+    const unsigned object = open.back();
     open.pop_back();
     for (const auto &[offset, id] : offsets_[object])
       for (const unsigned each : points_[program_.temporaries + id])
-        if (objects.insert(locations_[each].object).second)
-          open.push_back(locations_[each].object);
+        if (const auto target = static_cast<unsigned>(locations_[each].object);
+            objects.test_and_set(target))
+          open.push_back(target);
   }
 }
 

@@ -36,7 +36,7 @@ public:
   /// Objects that a variable may point to.
   std::vector<ObjectId> targets(Var var) const;
   /// Adds to `objects` all that pointers in them lead to.
-  void addReachable(std::set<ObjectId> &objects) const;
+  void addReachable(llvm::SparseBitVector<> &objects) const;
 
 private:
   using Location = int;

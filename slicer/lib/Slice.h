@@ -46,6 +46,7 @@ struct Forwarded {
     Text,         ///< a string with its end
     Datatype,     ///< an MPI_Datatype: the main thread hands over a duplicate that stays alive
     Communicator, ///< an MPI_Comm: the main thread tells the runtime about it as well
+    Variable,     ///< a global that the call has changed
     Nothing,      ///< only that the call has been made
   };
   int argument = kResult;
@@ -56,6 +57,7 @@ struct Forwarded {
   int root = -1;         ///< only this process of `rootIn` has something to hand over
   int rootIn = -1;
   int request = -1; ///< not at the call, but when the request in this argument has completed
+  const clang::VarDecl *variable = nullptr; ///< Size::Variable
 };
 
 /// What a call in the program is in the pre-execution thread.

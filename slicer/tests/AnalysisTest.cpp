@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "Analysis.h"
+#include "Emit.h"
 #include "Html.h"
 #include "ParseText.h"
 #include "Summary.h"
@@ -127,6 +128,28 @@ TEST_F(Reports, ThePageMarksLinesAndCallsAndLoadsNothing) {
   EXPECT_THAT(page, HasSubstr("&quot;f&lt;g&gt;&quot;"));
   EXPECT_THAT(page, Not(HasSubstr("http")));
   EXPECT_THAT(page, Not(HasSubstr("src=")));
+}
+
+TEST(Start, AnMpiInitOfTheProgramStaysAndWhatItCallsIsReplaced) {
+  const auto units = parseText({{"a.c", R"(#include <mpi.h>
+int MPI_Init(int *argc, char ***argv) { return PMPI_Init(argc, argv); }
+int main(int argc, char **argv) {
+  MPI_File fh; char c;
+  MPI_Init(&argc, &argv);
+  MPI_File_open(MPI_COMM_WORLD, "f", MPI_MODE_RDONLY, MPI_INFO_NULL, &fh);
+  for (int i = 0; i < 9; i++) MPI_File_read_at(fh, i, &c, 1, MPI_CHAR, MPI_STATUS_IGNORE);
+  return MPI_Finalize();
+}
+)"}});
+  ASSERT_TRUE(units.has_value());
+  Analysis analysis(*units, Models::builtIn());
+  analysis.take({});
+  std::vector<EmitProblem> problems;
+  const std::string text = emitUnits(*units, analysis.slice(), problems)[0];
+  EXPECT_THAT(problems, ::testing::IsEmpty());
+  EXPECT_THAT(text, HasSubstr("\n  MPI_Init(&argc, &argv);\n"));
+  EXPECT_THAT(text, HasSubstr("{ return forerun_main_start(main__pre, 2, "
+                              "forerun_main_PMPI_Init(argc, argv)); }"));
 }
 
 } // namespace

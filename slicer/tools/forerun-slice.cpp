@@ -154,24 +154,37 @@ std::unique_ptr<Analysis> sliced(const Units &units, const Models &known,
   }
 }
 
-/// As exactly as half of the budget allows, else more coarsely, else not at all. No texts: there is
-/// nothing to change. Null after an error message.
+/// As exactly as half of the budget allows, else more coarsely in a quarter, else in another
+/// quarter without what does not lead to MPI-IO, else not at all. No texts: there is nothing to
+/// change. Null after an error message.
 std::unique_ptr<Analysis> analyse(const Units &units, const Models &known,
                                   const Overrides &overrides, std::vector<std::string> &texts) {
-  const std::chrono::milliseconds time = std::chrono::seconds(budget);
-  const Deadline half(time / 2), all(time);
-  auto analysis = sliced(units, known, overrides, {PointsTo::Fields::ToldApart, half}, texts);
+  using Functions = Analysis::Functions;
+  using Fields = PointsTo::Fields;
+  const std::string seconds = std::to_string(unsigned(budget)) + " s";
+  const std::chrono::milliseconds all = std::chrono::seconds(budget), half = all / 2,
+                                  quarter = all / 4;
+  const auto within = [&](std::chrono::milliseconds time, Fields fields, Functions functions) {
+    return sliced(units, known, overrides, {fields, Deadline(time), functions}, texts);
+  };
+  auto analysis = within(half, Fields::ToldApart, Functions::All);
   if (analysis && !analysis->isComplete()) {
-    warn("the analysis takes more than half of its " + llvm::Twine(unsigned(budget)) +
-         " s: it goes on without telling members of structures apart (see --budget)");
-    analysis = sliced(units, known, overrides, {PointsTo::Fields::AsOne, all}, texts);
+    warn("the analysis takes more than half of its " + seconds +
+         ": it goes on without telling members of structures apart (see --budget)");
+    analysis = within(quarter, Fields::AsOne, Functions::All);
+  }
+  if (analysis && !analysis->isComplete()) {
+    warn("the analysis takes more than three quarters of its " + seconds +
+         ": it goes on with the functions that lead to MPI-IO alone; what others give is "
+         "forwarded (see --budget)");
+    analysis = within(quarter, Fields::AsOne, Functions::OfFrame);
   }
   if (!analysis)
     return nullptr;
   const Slice &slice = analysis->slice();
   if (!analysis->isComplete())
-    warn("the analysis takes more than " + llvm::Twine(unsigned(budget)) +
-         " s: the program is left as it is, without pre-execution (see --budget)");
+    warn("the analysis takes more than " + seconds +
+         ": the program is left as it is, without pre-execution (see --budget)");
   else if (slice.main && slice.inits.empty() && !slice.launch) {
     warn("no call of MPI_Init is among the sources, where pre-execution would start: the program "
          "is left as it is");

@@ -43,12 +43,16 @@ extern "C" {
  */
 void forerun_main_begin(int argc, char **argv);
 
-/** In place of MPI_Init: MPI_Init_thread with MPI_THREAD_MULTIPLE unless Forerun is off. Returns
+/** @{ In place of MPI_Init: MPI_Init_thread with MPI_THREAD_MULTIPLE unless Forerun is off. Returns
  * MPI's code. */
 int forerun_main_MPI_Init(int *argc, char ***argv);
-/** In place of MPI_Init_thread; `*provided` is never less than the stock call would have given for
- * `required`. */
+int forerun_main_PMPI_Init(int *argc, char ***argv);
+/** @} */
+/** @{ In place of MPI_Init_thread; `*provided` is never less than the stock call would have given
+ * for `required`. */
 int forerun_main_MPI_Init_thread(int *argc, char ***argv, int required, int *provided);
+int forerun_main_PMPI_Init_thread(int *argc, char ***argv, int required, int *provided);
+/** @} */
 
 /** Around MPI_Init or MPI_Init_thread, where the pre-execution threads communicate with each other
  * (forerun_pre_MPI_Bcast and its like). If `rc` is MPI_SUCCESS it is collective over

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "Analysis.h"
+#include "Emit.h"
+#include "ParseText.h"
+
+#include <gmock/gmock.h>
+
+/// \file
+/// The analysis of only those functions that lead to MPI-IO.
+
+namespace forerun::slicer::testing {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+constexpr const char *kHead = "#include <mpi.h>\nstatic MPI_File fh; static double buf[64];\n"
+                              "static void get(long at) {\n"
+                              "  MPI_File_read_at(fh, at, buf, 8, MPI_DOUBLE, MPI_STATUS_IGNORE);\n"
+                              "}\n";
+
+std::string mainOf(const std::string &body) {
+  return "int main(int argc, char **argv) {\n  MPI_Init(&argc, &argv);\n"
+         "  MPI_File_open(MPI_COMM_WORLD, \"f\", MPI_MODE_RDONLY, MPI_INFO_NULL, &fh);\n" +
+         body + "  MPI_Finalize();\n  return 0;\n}\n";
+}
+
+struct Result {
+  std::vector<std::string> functions; ///< that were analysed
+  std::vector<std::string> notes;
+  std::string text; ///< of the first unit
+};
+
+Result framed(const Files &files) {
+  const auto units = parseText(files);
+  EXPECT_TRUE(units.has_value());
+  if (!units)
+    return {};
+  Analysis::Limits limits;
+  limits.functions = Analysis::Functions::OfFrame;
+  Analysis analysis(*units, Models::builtIn(), {}, limits);
+  analysis.take({});
+  Result result;
+  for (const Function &each : analysis.program().functions)
+    if (each.definition)
+      result.functions.push_back(each.name);
+  for (const Note &each : analysis.notes())
+    result.notes.push_back(each.text);
+  std::vector<EmitProblem> problems;
+  result.text = emitUnits(*units, analysis.slice(), problems)[0];
+  EXPECT_THAT(problems, IsEmpty());
+  return result;
+}
+
+Result framed(const std::string &before, const std::string &body) {
+  return framed({{"a.c", kHead + before + mainOf(body)}});
+}
+
+TEST(Frame, HasWhatLeadsToReadsAndNothingElse) {
+  const auto result = framed(R"(
+static double square(double x) { return x * x; }
+static double work(void) { double sum = 0; for (int i = 0; i < 64; i++) sum += square(buf[i]); return sum; }
+static void step(long at) { get(at); }
+)",
+                             "  for (int i = 0; i < 9; i++) { step(i * 8); work(); }\n");
+  EXPECT_THAT(result.functions, ElementsAre("get", "step", "main"));
+  EXPECT_THAT(result.text, HasSubstr("static void step__pre(long at)"));
+  EXPECT_THAT(result.notes, IsEmpty());
+}
+
+TEST(Frame, HasWhatIsReachedThroughTablesAndPointers) {
+  const auto result = framed(R"(
+struct backend { void (*read)(long); };
+static const struct backend only = {get};
+static int compare(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+static int (*const order)(const void *, const void *) = compare;
+static void all(const struct backend *with) { for (int i = 0; i < 9; i++) with->read(i * 8); }
+static int unused(int x) { return x + 1; }
+)",
+                             "  all(&only);\n  return unused(order == 0);\n");
+  EXPECT_THAT(result.functions, ElementsAre("get", "compare", "all", "main"));
+}
+
+TEST(Frame, WhatOthersGiveIsForwarded) {
+  const auto result =
+      framed("static long first(void) { long n = 1; while (n < 99) n *= 3; return n; }\n"
+             "static void second(long *to) { *to = first() * 2; }\n",
+             "  long at; second(&at);\n  get(first()); get(at);\n");
+  EXPECT_THAT(result.notes,
+              ElementsAre("forwarded: what second gives", "forwarded: what first gives"));
+}
+
+TEST(Frame, AGlobalThatOthersChangeIsForwardedBehindTheirCalls) {
+  const auto result = framed(R"(
+static struct { int n; double scale[3]; } options; static long other;
+static void set(const char *text) { options.n = text[0]; }
+static void parse(char **argv) { set(argv[0]); other = 3; }
+static double scaled(void) { return buf[0] * options.scale[1] * options.n; }
+)",
+                             "  parse(argv);\n"
+                             "  for (int i = 0; i < options.n; i++) { get(i * 8); scaled(); }\n");
+  EXPECT_THAT(result.notes, ElementsAre("forwarded: what parse gives"));
+  EXPECT_THAT(
+      result.text,
+      AllOf(HasSubstr("parse(argv); { __typeof__(options) forerun_value = options; "
+                      "forerun_main_forward(2, (void *)&forerun_value, sizeof forerun_value); }"),
+            HasSubstr("forerun_pre_receive(2, (void *)&options__pre, sizeof options__pre);")));
+}
+
+TEST(Frame, WhatCannotBeHandedOverEndsPreExecutionWhereItIsNeeded) {
+  const auto pointer = framed("static long *table; static long one;\n"
+                              "static void make(void) { table = &one; }\n",
+                              "  get(0);\n  make();\n  get(table[0]);\n");
+  EXPECT_THAT(pointer.notes,
+              ElementsAre("pre-execution ends here: what make gives cannot be handed over"));
+  const auto hidden = framed("static long n;\nstatic void make(void) { n = 3; }\n",
+                             "  { double n = 0; make(); buf[0] = n; }\n  get(n);\n");
+  EXPECT_THAT(hidden.notes, Contains(HasSubstr("pre-execution ends here")));
+}
+
+TEST(Frame, AStaticOfAnotherUnitIsNotNamed) {
+  const auto result = framed({{"a.c", std::string("void set(void);\nlong value(void);\n") + kHead +
+                                          mainOf("  set();\n  get(value());\n")},
+                              {"b.c", "static long hidden;\nvoid set(void) { hidden = 3; }\n"
+                                      "long value(void) { return hidden; }\n"}});
+  EXPECT_THAT(result.notes, ElementsAre("forwarded: what value gives"));
+}
+
+TEST(Frame, AFunctionOfTheProgramIsNotTakenForTheModelOfItsName) {
+  const auto result = framed("int abs(int x) { return x + 3; }\n", "  get(abs(-4));\n");
+  EXPECT_THAT(result.notes, ElementsAre("forwarded: what abs gives"));
+  EXPECT_THAT(result.text, Not(HasSubstr("abs__pre")));
+}
+
+} // namespace
+} // namespace forerun::slicer::testing
