@@ -41,8 +41,8 @@ struct FetchFile {
 
 struct Backend {
   const char *name;
-  /// Whether it can read files of ROMIO's \p fileSystem ("ufs", "nfs", "pvfs2", ...).
-  bool (*serves)(const std::string &fileSystem);
+  /// Whether it can read files like \p source.
+  bool (*serves)(const FileSource &source);
 
   /// Starts the threads. Really reads something first: null, with \p rc set, where that fails.
   BackendState *(*start)(TransferSource &source, unsigned mostInFlight, forerun_rc &rc);
@@ -62,6 +62,7 @@ struct Backend {
 
 extern const Backend kIoUringBackend;
 extern const Backend kThreadBackend;
+extern const Backend kReaderBackend;
 
 } // namespace forerun
 

@@ -10,7 +10,6 @@
 #include <atomic>
 #include <cstdint>
 #include <string>
-#include <sys/types.h>
 #include <tuple>
 #include <unordered_map>
 
@@ -22,12 +21,13 @@ namespace forerun {
 
 /// Which file it is, however it was opened.
 struct FileIdentity {
-  dev_t device = 0;
-  ino_t inode = 0;
-  std::string path; ///< only where the file system has no descriptors
+  std::uint64_t device = 0;
+  std::uint64_t inode = 0;
+  std::string fileSystem; ///< only where the numbers are its own, and not the kernel's
 
   bool operator<(const FileIdentity &other) const {
-    return std::tie(device, inode, path) < std::tie(other.device, other.inode, other.path);
+    return std::tie(device, inode, fileSystem) <
+           std::tie(other.device, other.inode, other.fileSystem);
   }
 };
 

@@ -14,8 +14,9 @@ namespace forerun {
 namespace {
 
 /// Every backend there is, the better first where several serve a file.
-constexpr std::array kBackends{&kIoUringBackend, &kThreadBackend};
+constexpr std::array kBackends{&kIoUringBackend, &kThreadBackend, &kReaderBackend};
 
+/// The choice is between those that read through a descriptor.
 bool allowed(const Backend &backend, IoEngine engine) {
   if (engine == IoEngine::IoUring)
     return &backend != &kThreadBackend;
@@ -40,7 +41,7 @@ public:
 
   /// Starts a lane for any file with a descriptor.
   forerun_rc start() {
-    const std::string anyPosix = "ufs";
+    const FileSource anyPosix{.path = {}, .fd = 0, .fileSystem = {}, .reader = {}};
     forerun_rc rc = FORERUN_ERR_UNSUPPORTED;
     for (const Backend *backend : kBackends)
       if (!latest_ && backend->serves(anyPosix) && allowed(*backend, config_.engine))
@@ -77,7 +78,7 @@ private:
     std::lock_guard lock(mutex_);
     rc = FORERUN_ERR_UNSUPPORTED;
     for (const Backend *backend : kBackends) {
-      if (!backend->serves(source.fileSystem) || !allowed(*backend, config_.engine))
+      if (!backend->serves(source) || !allowed(*backend, config_.engine))
         continue;
       if (FetchLane *found = lane(*backend, rc))
         return latest_ = found;

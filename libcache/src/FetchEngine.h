@@ -16,7 +16,7 @@
 ///
 ///     submit -> RequestQueue -> take -> Transfer -> Backend -> finished -> Completed
 ///               (order,                 (neighbours  (io_uring, threads,
-///                neighbours)             merged)      PVFS2)
+///                neighbours)             merged)      a reader)
 ///                              InFlightLimit says how many transfers may be under way
 ///
 /// Invariants

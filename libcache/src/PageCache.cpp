@@ -21,14 +21,14 @@ bool valid(const CacheConfig &config) {
 /// False, with \p rc set, if the source is no regular file.
 bool identify(const FileSource &source, FileIdentity &identity, forerun_rc &rc) {
   if (source.fd < 0) {
-    identity = {0, 0, source.fileSystem + ":" + source.path};
+    identity = {source.fileSystemId, source.fileId, source.fileSystem};
     return true;
   }
   struct stat status{};
   rc = fstat(source.fd, &status) != 0 ? FORERUN_ERR_ARGUMENT
        : !S_ISREG(status.st_mode)     ? FORERUN_ERR_UNSUPPORTED
                                       : FORERUN_OK;
-  identity = {status.st_dev, status.st_ino, {}};
+  identity = {.device = status.st_dev, .inode = status.st_ino, .fileSystem = {}};
   return rc == FORERUN_OK;
 }
 

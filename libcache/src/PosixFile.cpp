@@ -73,10 +73,7 @@ bool PosixFile::refusesDirect(const Transfer &transfer, ssize_t result) {
   return true;
 }
 
-bool servesPosix(const std::string &fileSystem) {
-  // Everything else is reached through a descriptor.
-  return fileSystem != "pvfs2";
-}
+bool servesPosix(const FileSource &source) { return source.fd >= 0; }
 
 void readBlocking(Transfer &transfer) {
   PosixFile &file = posixFile(transfer);

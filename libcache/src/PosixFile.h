@@ -43,7 +43,7 @@ inline PosixFile &posixFile(const Transfer &transfer) {
   return *static_cast<PosixFile *>(transfer.file());
 }
 
-bool servesPosix(const std::string &fileSystem);
+bool servesPosix(const FileSource &source);
 /// Reads \p transfer to its end in the calling thread.
 void readBlocking(Transfer &transfer);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every backend must do, run over each of them, through the page cache and with O_DIRECT.
+// What every backend must do, run over each of them; those that read through a descriptor also with
+// O_DIRECT.
 #include "FetchEngine.h"
 #include "FetchEngineTestSupport.h"
 
@@ -34,13 +35,19 @@ struct alignas(4096) Page {
   char bytes[kPageBytes];
 };
 
-using How = std::tuple<IoEngine, bool>;
+struct How {
+  const char *name;
+  IoEngine engine;
+  bool direct = false;
+  bool byReader = false; ///< as files are read that have no descriptor
+};
 
 class FetchEngineBackend : public testing::TestWithParam<How> {
 protected:
   void SetUp() override {
     CacheConfig config;
-    std::tie(config.engine, config.direct) = GetParam();
+    config.engine = GetParam().engine;
+    config.direct = GetParam().direct;
     forerun_rc rc = FORERUN_OK;
     engine_ = FetchEngine::create(config, completions_.counter(), rc);
     if (rc == FORERUN_ERR_UNSUPPORTED)
@@ -49,7 +56,11 @@ protected:
     ASSERT_EQ(rc, FORERUN_OK);
   }
 
-  FetchFile *open(const FileSource &source) {
+  FetchFile *open(FileSource source) {
+    if (GetParam().byReader) {
+      source.reader = std::make_shared<DescriptorReader>(source.fd);
+      source.fd = -1;
+    }
     forerun_rc rc = FORERUN_OK;
     FetchFile *file = engine_->openFile(source, rc);
     EXPECT_EQ(rc, FORERUN_OK);
@@ -205,11 +216,13 @@ TEST_P(FetchEngineBackend, AFileThatGivesAPageAtATimeIsReadToTheEnd) {
 
 TEST_P(FetchEngineBackend, AReadThatFailsIsCompletedWithAnError) {
   Page page;
-  FetchFile *noFile = open({"/nonexistent", -1, "ufs"});
-  EXPECT_EQ(fetch(noFile, 0, kPageBytes, &page).rc, FORERUN_ERR_IO);
-  engine_->closeFile(noFile);
+  int fd = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
+  FetchFile *unreadable = open({"/dev/null", fd, "ufs"});
+  EXPECT_EQ(fetch(unreadable, 0, kPageBytes, &page).rc, FORERUN_ERR_IO);
+  engine_->closeFile(unreadable);
+  close(fd);
 
-  int fd = ::open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  fd = ::open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   FetchFile *directory = open({"/", fd, "ufs"});
   EXPECT_EQ(fetch(directory, 0, kPageBytes, &page).rc, FORERUN_ERR_IO);
   engine_->closeFile(directory);
@@ -280,15 +293,15 @@ TEST_P(FetchEngineBackend, AnEngineWithoutWorkSleeps) {
   engine_->closeFile(file);
 }
 
-std::string nameOf(const testing::TestParamInfo<How> &info) {
-  auto [engine, direct] = info.param;
-  return std::string(engine == IoEngine::IoUring ? "IoUring" : "Threads") +
-         (direct ? "Direct" : "Buffered");
-}
+std::string nameOf(const testing::TestParamInfo<How> &info) { return info.param.name; }
 
-INSTANTIATE_TEST_SUITE_P(All, FetchEngineBackend,
-                         testing::Combine(testing::Values(IoEngine::IoUring, IoEngine::Threads),
-                                          testing::Bool()),
-                         nameOf);
+INSTANTIATE_TEST_SUITE_P(
+    All, FetchEngineBackend,
+    testing::Values(How{.name = "IoUringBuffered", .engine = IoEngine::IoUring},
+                    How{.name = "IoUringDirect", .engine = IoEngine::IoUring, .direct = true},
+                    How{.name = "ThreadsBuffered", .engine = IoEngine::Threads},
+                    How{.name = "ThreadsDirect", .engine = IoEngine::Threads, .direct = true},
+                    How{.name = "Reader", .engine = IoEngine::Auto, .byReader = true}),
+    nameOf);
 
 } // namespace

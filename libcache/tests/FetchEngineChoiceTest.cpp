@@ -67,11 +67,24 @@ TEST(FetchEngineChoice, AutoAlwaysFindsAnEngine) {
   EXPECT_THAT(engine->name(), AnyOf(StrEq("io_uring"), StrEq("threads")));
 }
 
-TEST(FetchEngineChoice, AFileSystemThatNoBackendServesIsRefused) {
+TEST(FetchEngineChoice, AFileThatNoBackendServesIsRefused) {
   forerun_rc rc = FORERUN_OK;
   auto engine = create(IoEngine::Auto, rc);
-  EXPECT_EQ(engine->openFile({"pvfs2:/file", -1, "pvfs2"}, rc), nullptr);
+  EXPECT_EQ(engine->openFile({"neither/descriptor/nor/reader", -1, "pvfs2"}, rc), nullptr);
   EXPECT_EQ(rc, FORERUN_ERR_UNSUPPORTED);
+}
+
+TEST(FetchEngineChoice, AFileWithoutADescriptorIsReadByItsReaderWhateverTheConfigurationSays) {
+  for (IoEngine configured : {IoEngine::Auto, IoEngine::Threads}) {
+    forerun_rc rc = FORERUN_OK;
+    auto engine = create(configured, rc);
+    ASSERT_NE(engine, nullptr);
+    FetchFile *file =
+        engine->openFile({"file", -1, "pvfs2", std::make_shared<DescriptorReader>(-1)}, rc);
+    ASSERT_NE(file, nullptr);
+    EXPECT_STREQ(engine->name(), "reader");
+    engine->closeFile(file);
+  }
 }
 
 TEST(FetchEngineChoice, NothingInFlightIsNoConfiguration) {

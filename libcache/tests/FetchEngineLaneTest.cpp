@@ -20,7 +20,7 @@ unsigned wakes;
 
 const Backend kByHand = {
     .name = "by hand",
-    .serves = [](const std::string &) { return true; },
+    .serves = [](const FileSource &) { return true; },
     .start =
         [](TransferSource &, unsigned, forerun_rc &rc) {
           rc = FORERUN_OK;

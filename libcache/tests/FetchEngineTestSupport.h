@@ -4,6 +4,7 @@
 
 #include "FetchEngine.h"
 
+#include <cerrno>
 #include <condition_variable>
 #include <cstdlib>
 #include <mutex>
@@ -39,6 +40,20 @@ private:
   // Beside the tests and not in /tmp, which is often a file system without O_DIRECT.
   std::string path_ = "./fetch-engine-XXXXXX";
   int fd_ = -1;
+};
+
+/// A file with a descriptor, as one without would be read.
+class DescriptorReader final : public FileReader {
+public:
+  explicit DescriptorReader(int descriptor) : descriptor_(descriptor) {}
+
+  ssize_t read(std::span<const iovec> buffers, std::uint64_t offset) override {
+    ssize_t bytes = preadv(descriptor_, buffers.data(), int(buffers.size()), off_t(offset));
+    return bytes < 0 ? -errno : bytes;
+  }
+
+private:
+  const int descriptor_;
 };
 
 /// Counts completions, to wait for them.

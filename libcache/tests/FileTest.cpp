@@ -89,11 +89,10 @@ TEST_F(Files, GiveTheirFramesBackWhenClosed) {
   EXPECT_EQ(prefetch(0, 8 * kPage, 2), Announced::Accepted);
 }
 
-TEST_F(Files, WithoutADescriptorAreKnownByTheirPath) {
-  const FileSource source{"pvfs/a", -1, "pvfs2"};
-  CachedFile *one = open(source);
-  CachedFile *other = open({"pvfs/b", -1, "pvfs2"});
-  EXPECT_EQ(open(source), one);
+TEST_F(Files, WithoutADescriptorAreKnownByTheNumbersOfTheirFileSystem) {
+  CachedFile *one = open({"pvfs/a", -1, "pvfs2", nullptr, 1, 7});
+  CachedFile *other = open({"pvfs/b", -1, "pvfs2", nullptr, 1, 8});
+  EXPECT_EQ(open({"pvfs/link to a", -1, "pvfs2", nullptr, 1, 7}), one);
   EXPECT_NE(one, other);
   EXPECT_EQ(cache->path(*other), "pvfs/b");
   cache->close(one);

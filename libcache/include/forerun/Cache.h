@@ -8,7 +8,10 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
+#include <sys/types.h>
+#include <sys/uio.h>
 
 /// \file
 /// The client-side cache of one process: pages of files, filled by a fetch engine that keeps many
@@ -47,15 +50,28 @@ struct CacheConfig {
   bool direct = false;              ///< fetch through a descriptor of our own opened with O_DIRECT
 };
 
-/// A file as the door hands it over. The descriptor stays the caller's; the cache only ever preads
-/// it.
-struct FileSource {
-  std::string path;       ///< as the file system knows it, for messages and for O_DIRECT
-  int fd = -1;            ///< open for reading
-  std::string fileSystem; ///< ROMIO's name for it ("ufs", "nfs", ...): chooses the backend
+/// How a file is read that has no descriptor.
+class FileReader {
+public:
+  virtual ~FileReader() = default;
+  /// As preadv: fills \p buffers, one after the other, with what follows \p offset. Returns the
+  /// number of bytes, fewer than the buffers hold where the file ends (or for no reason, then it is
+  /// asked for the rest), or -errno. From several threads at once; may take long.
+  virtual ssize_t read(std::span<const iovec> buffers, std::uint64_t offset) = 0;
 };
 
-class CachedFile; ///< opaque; handles of one file (device, inode) share one
+/// A file as the door hands it over. The descriptor stays the caller's; the cache only ever preads
+/// it. The reader is kept until the last handle of the file has been closed.
+struct FileSource {
+  std::string path;       ///< as the file system knows it, for messages and for O_DIRECT
+  int fd = -1;            ///< open for reading, or -1: there is a reader
+  std::string fileSystem; ///< ROMIO's name for it ("ufs", "nfs", ...)
+  std::shared_ptr<FileReader> reader = nullptr;
+  /// Without a descriptor: which file it is, by whatever name it was opened.
+  std::uint64_t fileSystemId = 0, fileId = 0;
+};
+
+class CachedFile; ///< opaque; handles of one file (device and inode, or their like) share one
 
 enum class Outcome {
   Hit,  ///< everything was present
@@ -114,7 +130,8 @@ public:
   /// Starts (or joins) the file of \p source. Begins a new epoch of it. Null, with \p rc set, on
   /// failure.
   virtual CachedFile *open(const FileSource &source, forerun_rc &rc) = 0;
-  /// Waits for the fetches under way on \p file's descriptor; drops the pages with the last handle.
+  /// Waits for the fetches under way on \p file's descriptor or by its reader; drops the pages with
+  /// the last handle.
   virtual void close(CachedFile *file) = 0;
 
   /// Announces that [offset, offset+length) will be read as number \p sequence of the program's
@@ -166,7 +183,8 @@ public:
   virtual CacheStats stats(const CachedFile &file) const = 0;
   virtual CacheStats stats() const = 0;
   virtual const CacheConfig &config() const = 0;
-  virtual const char *engineName() const = 0; ///< what Auto chose: "io_uring" or "threads"
+  /// What reads the file opened last: "io_uring" or "threads", or "reader" if it has no descriptor.
+  virtual const char *engineName() const = 0;
   virtual const std::string &path(const CachedFile &file) const = 0;
 
   /// Called from an engine thread after every finished request; set before the first open.
