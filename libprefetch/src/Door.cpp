@@ -79,12 +79,38 @@ void setMode(OpenFile &open, Cache &cache, CacheMode mode) {
     open.serve(cache);
 }
 
+/// A file of the MPI-IO's that has no descriptor.
+class DoorReader final : public FileReader {
+public:
+  explicit DoorReader(const forerun_reader &reader) : reader_(reader) {}
+  ~DoorReader() override { reader_.release(reader_.context); }
+  DoorReader(const DoorReader &) = delete;
+  DoorReader &operator=(const DoorReader &) = delete;
+
+  ssize_t read(std::span<const iovec> buffers, std::uint64_t offset) override {
+    return reader_.read(reader_.context, buffers.data(), static_cast<int>(buffers.size()), offset);
+  }
+
+private:
+  const forerun_reader reader_;
+};
+
+FileSource sourceOf(const forerun_open_file &file) {
+  FileSource source{file.path, file.fd, file.file_system};
+  if (file.reader != nullptr) {
+    source.reader = std::make_shared<DoorReader>(*file.reader);
+    source.fileSystemId = file.reader->file_system;
+    source.fileId = file.reader->file;
+  }
+  return source;
+}
+
 forerun_handle *openHandle(Runtime &runtime, Cache &cache, const forerun_open_file &file,
-                           const Options &options) {
+                           const FileSource &source, const Options &options) {
   OpenFiles &files = runtime.courier().files();
   const std::lock_guard lock(files.lifetimes());
   forerun_rc rc = FORERUN_OK;
-  CachedFile *const cached = cache.open(FileSource{file.path, file.fd, file.file_system}, rc);
+  CachedFile *const cached = cache.open(source, rc);
   if (cached == nullptr) {
     runtime.debug(Message() << "no cache for " << file.path << ": " << forerun_rc_text(rc));
     return nullptr;
@@ -106,12 +132,13 @@ forerun_handle *openHandle(Runtime &runtime, Cache &cache, const forerun_open_fi
 const char *obstacle(const forerun_open_file &file) {
   if ((file.amode & MPI_MODE_WRONLY) != 0)
     return "it is open for writing only";
-  if (file.fd < 0)
-    return "its file system has no descriptor to fetch through";
+  if (file.fd < 0 && file.reader == nullptr)
+    return "its file system can be read by MPI-IO alone";
   return nullptr;
 }
 
 forerun_handle *attach(const forerun_open_file *file) {
+  const FileSource source = sourceOf(*file);
   Runtime &runtime = Runtime::get();
   if (!runtime.enabled())
     return nullptr;
@@ -126,7 +153,7 @@ forerun_handle *attach(const forerun_open_file *file) {
   Cache *const cache = cacheFor(runtime, options);
   if (cache == nullptr)
     return nullptr;
-  forerun_handle *const handle = openHandle(runtime, *cache, *file, options);
+  forerun_handle *const handle = openHandle(runtime, *cache, *file, source, options);
   if (handle == nullptr)
     return nullptr;
   handle->amode = file->amode;

@@ -61,8 +61,8 @@ protected:
     for (std::size_t n = 0; n < bytes.size(); ++n)
       bytes[n] = byteAt(n);
     EXPECT_EQ(pwrite(fd_, bytes.data(), bytes.size(), 0), static_cast<ssize_t>(kFileBytes));
-    const forerun_open_file file{kFile,         path_.c_str(), "ufs",         fd_,
-                                 MPI_MODE_RDWR, MPI_COMM_SELF, MPI_INFO_NULL, 0};
+    const forerun_open_file file{kFile,         path_.c_str(), "ufs", fd_,    MPI_MODE_RDWR,
+                                 MPI_COMM_SELF, MPI_INFO_NULL, 0,     nullptr};
     handle_ = door().attach(&file);
     EXPECT_NE(handle_, nullptr);
   }

@@ -5,10 +5,13 @@
 #include "forerun/prefetch.h"
 
 #include <array>
+#include <atomic>
+#include <cerrno>
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <string>
+#include <sys/uio.h>
 #include <unistd.h>
 #include <vector>
 
@@ -20,6 +23,29 @@ namespace {
 constexpr std::size_t kFileBytes = 1 << 20;
 
 char byteAt(std::uint64_t offset) { return static_cast<char>(offset * 7 + offset / 4096); }
+
+/// What a descriptor reads, as a file system that has none would hand it over.
+struct ReaderOf {
+  explicit ReaderOf(int fd) : descriptor(fd) {}
+
+  forerun_reader asGiven() {
+    return {.read = read, .release = release, .context = this, .file_system = 1, .file = 2};
+  }
+
+  const int descriptor;
+  std::atomic<bool> fails = false;
+  std::atomic<unsigned> reads = 0, released = 0;
+
+private:
+  static int64_t read(void *context, const iovec *buffers, int count, std::uint64_t offset) {
+    auto &self = *static_cast<ReaderOf *>(context);
+    ++self.reads;
+    if (self.fails)
+      return -EIO;
+    return preadv(self.descriptor, buffers, count, static_cast<off_t>(offset));
+  }
+  static void release(void *context) { ++static_cast<ReaderOf *>(context)->released; }
+};
 
 class DoorTest : public testing::Test {
 protected:
@@ -38,7 +64,9 @@ protected:
     unlink(path_.c_str());
   }
 
-  forerun_handle *attach(const char *cacheMode, int amode = MPI_MODE_RDWR) {
+  /// With \p reader as a file without a descriptor.
+  forerun_handle *attach(const char *cacheMode, int amode = MPI_MODE_RDWR,
+                         ReaderOf *reader = nullptr) {
     static std::array<char, 64> names; // an MPI_File is an address
     static std::size_t files = 0;
     MPI_Info info = MPI_INFO_NULL;
@@ -46,8 +74,16 @@ protected:
     if (cacheMode != nullptr)
       MPI_Info_set(info, "forerun_cache", cacheMode);
     lastFile_ = reinterpret_cast<MPI_File>(&names.at(files++));
-    const forerun_open_file file{lastFile_, path_.c_str(), "ufs", fd_,
-                                 amode,     MPI_COMM_SELF, info,  0};
+    const forerun_reader given = reader != nullptr ? reader->asGiven() : forerun_reader{};
+    const forerun_open_file file{lastFile_,
+                                 path_.c_str(),
+                                 reader != nullptr ? "pvfs2" : "ufs",
+                                 reader != nullptr ? -1 : fd_,
+                                 amode,
+                                 MPI_COMM_SELF,
+                                 info,
+                                 0,
+                                 reader != nullptr ? &given : nullptr};
     forerun_handle *handle = door().attach(&file);
     if (handle != nullptr)
       open_.push_back(handle);
@@ -132,7 +168,57 @@ TEST_F(DoorTest, AWriteOnlyFileHasNoCacheButItsOpenIsNoted) {
   EXPECT_EQ(Runtime::get().takeOpened().file, lastFile_);
 }
 
-TEST_F(DoorTest, AFileWithoutADescriptorHasNoCacheAndTheUserIsToldWhy) {
+TEST_F(DoorTest, AFileWithoutADescriptorIsServedThroughItsReader) {
+  ReaderOf reader(fd_);
+  forerun_handle *handle = attach("auto", MPI_MODE_RDWR, &reader);
+  prefetch(handle, 5000, 300000);
+  EXPECT_TRUE(read(handle, 5000, 300000));
+  EXPECT_EQ(got_, 300000U);
+  EXPECT_TRUE(isRight(5000));
+  EXPECT_GT(reader.reads, 0U);
+  prefetch(handle, kFileBytes - 100, 1000);
+  EXPECT_TRUE(read(handle, kFileBytes - 100, 1000));
+  EXPECT_EQ(got_, 100U) << "the file ends there";
+  detach(handle);
+  EXPECT_EQ(reader.released, 1U);
+}
+
+TEST_F(DoorTest, AReaderIsKeptUntilTheLastHandleOfItsFileIsClosed) {
+  ReaderOf first(fd_);
+  ReaderOf second(fd_);
+  forerun_handle *one = attach("auto", MPI_MODE_RDWR, &first);
+  forerun_handle *other = attach("auto", MPI_MODE_RDWR, &second);
+  EXPECT_EQ(second.released, 1U) << "one is enough";
+  detach(one);
+  EXPECT_EQ(first.released, 0U);
+  prefetch(other, 0, 8192);
+  EXPECT_TRUE(read(other, 0, 8192));
+  EXPECT_TRUE(isRight(0));
+  detach(other);
+  EXPECT_EQ(first.released, 1U);
+  EXPECT_EQ(second.reads, 0U);
+}
+
+TEST_F(DoorTest, AReaderIsReleasedWhereThereIsNoCacheForItsFile) {
+  ReaderOf reader(fd_);
+  EXPECT_EQ(attach("off", MPI_MODE_RDWR, &reader), nullptr);
+  EXPECT_EQ(attach("on", MPI_MODE_WRONLY, &reader), nullptr);
+  EXPECT_EQ(reader.released, 2U);
+}
+
+TEST_F(DoorTest, WhatAReaderFailsToReadIsLeftToTheMpiIo) {
+  ReaderOf reader(fd_);
+  forerun_handle *handle = attach("on", MPI_MODE_RDWR, &reader);
+  reader.fails = true;
+  MPI_File_prefetch_at(lastFile_, 0, 8192, MPI_BYTE);
+  while (reader.reads == 0)
+    usleep(100);
+  EXPECT_FALSE(read(handle, 0, 8192));
+  EXPECT_TRUE(isRight(0));
+  detach(handle);
+}
+
+TEST_F(DoorTest, AFileThatOnlyTheMpiIoCanReadHasNoCacheAndTheUserIsToldWhy) {
   const forerun_open_file file{reinterpret_cast<MPI_File>(this),
                                "/pvfs2/data",
                                "pvfs2",
@@ -140,12 +226,13 @@ TEST_F(DoorTest, AFileWithoutADescriptorHasNoCacheAndTheUserIsToldWhy) {
                                MPI_MODE_RDONLY,
                                MPI_COMM_SELF,
                                MPI_INFO_NULL,
-                               0};
+                               0,
+                               nullptr};
   testing::internal::CaptureStderr();
   EXPECT_EQ(door().attach(&file), nullptr);
   EXPECT_THAT(testing::internal::GetCapturedStderr(),
-              testing::HasSubstr("no cache for /pvfs2/data (pvfs2): its file system has no "
-                                 "descriptor to fetch through"));
+              testing::HasSubstr("no cache for /pvfs2/data (pvfs2): its file system can be read by "
+                                 "MPI-IO alone"));
 }
 
 TEST_F(DoorTest, WrittenBytesAreReadAnew) {

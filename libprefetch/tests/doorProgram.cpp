@@ -43,8 +43,8 @@ void readAFile(int rank) {
     std::abort();
   char name = 0; // an MPI_File is an address
   const auto file = reinterpret_cast<MPI_File>(&name);
-  const forerun_open_file open{file,          path.c_str(),  "ufs", fd, MPI_MODE_RDONLY,
-                               MPI_COMM_SELF, MPI_INFO_NULL, 0};
+  const forerun_open_file open{file,          path.c_str(),  "ufs", fd,     MPI_MODE_RDONLY,
+                               MPI_COMM_SELF, MPI_INFO_NULL, 0,     nullptr};
   forerun_handle *handle = forerun::door().attach(&open);
   if (handle == nullptr)
     std::abort();

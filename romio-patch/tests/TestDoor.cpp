@@ -166,6 +166,8 @@ forerun_handle *attach(const forerun_open_file *source) {
     die("attached without path, file system or communicator");
   if (std::strstr(source->path, ".shfp"))
     die("the file of the shared file pointer was attached");
+  if (source->reader != nullptr)
+    source->reader->release(source->reader->context);
   if (door().mode == DoorMode::Off || (source->amode & MPI_MODE_WRONLY) || source->fd < 0)
     return nullptr;
   struct stat status;

@@ -16,12 +16,13 @@
 #include <mpi.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/uio.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-#define FORERUN_DOOR_VERSION 1u
+#define FORERUN_DOOR_VERSION 2u
 
 /** A ticket that says: `missed` need not be called, nor the read be timed. */
 #define FORERUN_UNTOLD UINT64_MAX
@@ -34,6 +35,19 @@ typedef struct forerun_range {
   uint64_t length;
 } forerun_range;
 
+/** How Forerun's own threads read a file that has no descriptor. */
+typedef struct forerun_reader {
+  /** As preadv: fills `buffers`, one after the other, with what follows `offset`, and returns the
+   * number of bytes, fewer than they hold only where the file ends, or -errno. Called by several
+   * threads at a time, also while a thread is inside of the MPI-IO: takes none of its locks. */
+  int64_t (*read)(void *context, const struct iovec *buffers, int count, uint64_t offset);
+  /** Nobody will read through `context` any more. */
+  void (*release)(void *context);
+  void *context;
+  /** Which file it is, by whatever name it was opened: as st_dev and st_ino are for others. */
+  uint64_t file_system, file;
+} forerun_reader;
+
 typedef struct forerun_open_file {
   MPI_File fh;
   const char *path;        /**< without the "ufs:" prefix */
@@ -43,6 +57,10 @@ typedef struct forerun_open_file {
   MPI_Comm comm;           /**< the file's communicator */
   MPI_Info info;           /**< the user's hints, or MPI_INFO_NULL */
   MPI_Offset position;     /**< the individual file pointer after open, in bytes */
+  /** How it is read where `fd` is -1, or NULL: not at all. `attach` takes it over: whatever it
+   * returns, it sees to it that `release` is called, once. That may be long after `detach`, if the
+   * file is open a second time. */
+  const forerun_reader *reader;
 } forerun_open_file;
 
 typedef struct forerun_door {
@@ -51,7 +69,7 @@ typedef struct forerun_door {
   /** A file has been opened. NULL: no cache for this file (switched off, write-only, not
    * supported). Not collective. */
   forerun_handle *(*attach)(const forerun_open_file *file);
-  /** The file is about to be closed: drains the fetches on its descriptor, forgets it. */
+  /** The file is about to be closed: drains the fetches on it, unless it is open a second time. */
   void (*detach)(forerun_handle *h);
 
   /** The program reads. Returns 1 if served: `*got` bytes are in `buffer` (fewer than asked only at
