@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef FORERUN_ROMIO_PVFS2_REQUESTS_H
+#define FORERUN_ROMIO_PVFS2_REQUESTS_H
+
+/** \file
+ * Stands between MPI-IO and the client library of PVFS2: counts reads, and lets them fail. */
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Reads that this process has asked the servers for. */
+int pvfs2Reads(void);
+
+enum Pvfs2Failing { NoReads, ReadsOfHelpers, AllReads };
+/** Whose reads fail from now on; helpers are all threads but the main thread. */
+void failPvfs2Reads(enum Pvfs2Failing which);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
