@@ -198,14 +198,22 @@ TEST_F(OnPvfs2, WhereAFetchFailsTheReadIsTheDrivers) {
     EXPECT_EQ(read(offsetOf(block), kBlockBytes), bytesAt(offsetOf(block), kBlockBytes)) << block;
 }
 
-TEST_F(OnPvfs2, WhereTheDriverFailsTooTheReadFails) {
+TEST_F(OnPvfs2, WhereTheDriverFailsTooTheErrorIsItsOwn) {
   failPvfs2Reads(AllReads);
   MPI_File_prefetch_at(file, 0, kBlockBytes, MPI_BYTE);
   std::vector<char> bytes(kBlockBytes);
-  EXPECT_NE(MPI_File_read_at(file, 0, bytes.data(), kBlockBytes, MPI_BYTE, MPI_STATUS_IGNORE),
-            MPI_SUCCESS);
+  EXPECT_EQ(
+      errorClass(MPI_File_read_at(file, 0, bytes.data(), kBlockBytes, MPI_BYTE, MPI_STATUS_IGNORE)),
+      MPI_ERR_ACCESS);
   failPvfs2Reads(NoReads);
   EXPECT_EQ(read(0, kBlockBytes), bytesAt(0, kBlockBytes));
+}
+
+TEST_F(OnPvfs2, AFileThatIsNotThereIsSaidNotToBeThere) {
+  MPI_File none = MPI_FILE_NULL;
+  EXPECT_EQ(errorClass(MPI_File_open(MPI_COMM_WORLD, "pvfs2:/forerun/none", MPI_MODE_RDONLY,
+                                     MPI_INFO_NULL, &none)),
+            MPI_ERR_NO_SUCH_FILE);
 }
 
 } // namespace
