@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "Exchanged.h"
 #include "PreThread.h"
 #include "forerun/runtime.h"
 
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
-#include <new>
 
 /// \file
 /// How the pre-execution thread gets what the main thread hands over. Elsewhere these do nothing.
@@ -45,16 +45,8 @@ void forerun_pre_receive_type(int site, MPI_Datatype *type) {
 }
 
 void forerun_pre_expect(int site, void *data) {
-  PreThread *self = PreThread::self();
-  if (self == nullptr)
-    return;
-  void *memory = self->arena().allocate(sizeof(PreThread::Expected));
-  if (memory == nullptr)
-    self->end("there is no memory for what it expects");
-  PreThread::Expected **last = &self->expected();
-  while (*last != nullptr)
-    last = &(*last)->next;
-  *last = new (memory) PreThread::Expected{site, data, nullptr};
+  if (PreThread *self = PreThread::self())
+    self->expect({.site = site, .data = data});
 }
 
 void forerun_pre_receive_expected(void) {
@@ -62,7 +54,8 @@ void forerun_pre_receive_expected(void) {
   if (self == nullptr)
     return;
   while (PreThread::Expected *first = self->expected()) {
-    forerun_pre_receive(first->site, first->data, SIZE_MAX);
+    if (!forerun::receiveExpected(*self, *first))
+      forerun_pre_receive(first->site, first->data, SIZE_MAX);
     self->expected() = first->next;
     self->arena().release(first);
   }

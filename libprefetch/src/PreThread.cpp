@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <new>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <thread>
@@ -218,6 +219,23 @@ CallId PreThread::arrive(int site) {
 Forwarding::Value PreThread::awaitForwarded(int site) {
   isAlive();
   return forwarding_.await(site);
+}
+
+void PreThread::expect(const Expected &last) {
+  void *memory = arena_.allocate(sizeof last);
+  if (memory == nullptr)
+    end("there is no memory for what it expects");
+  Expected **place = &expected_;
+  while (*place != nullptr)
+    place = &(*place)->next;
+  *place = new (memory) Expected(last);
+}
+
+bool PreThread::expects(int site) const {
+  const Expected *each = expected_;
+  while (each != nullptr && each->site != site)
+    each = each->next;
+  return each != nullptr;
 }
 
 void PreThread::holdLeash() {

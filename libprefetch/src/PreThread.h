@@ -3,6 +3,7 @@
 #define FORERUN_PRETHREAD_H
 
 #include "Arena.h"
+#include "Exchange.h"
 #include "Forwarding.h"
 #include "Options.h"
 #include "PreFiles.h"
@@ -45,11 +46,15 @@ public:
     std::unique_ptr<RandomStreams> random{}; ///< null: as the program's stand now
   };
 
-  /// What a non-blocking call will have brought when it has completed.
+  /// What a non-blocking call will have brought when it has completed; without `data`, a value that
+  /// nobody needs any more. It may come as a message, of `most` bytes at most.
   struct Expected {
-    int site;
-    void *data;
-    Expected *next;
+    int site = 0;
+    void *data = nullptr;
+    std::size_t most = 0;
+    int from = -1; ///< in MPI_COMM_WORLD; -1: it comes from the main thread only
+    Exchange::Key key{};
+    Expected *next = nullptr;
   };
 
   // ---- the launching thread ----
@@ -81,6 +86,8 @@ public:
   Arena &arena() { return arena_; }
   PreFiles &files() { return files_; }
   RandomStreams &random() { return *random_; }
+  void expect(const Expected &last);
+  bool expects(int site) const; ///< something of this site
   Expected *&expected() { return expected_; }
   char *&strtokState() { return strtokState_; }
   PrivateStreams &streams() { return streams_; }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "exchange_calls.h"
 #include "forerun/door.h"
 #include "forerun/runtime.h"
 
@@ -18,7 +19,7 @@
  * The pre-execution threads must have seen what the main threads see; with `ahead` they can only
  * have it from each other. */
 
-enum { kRounds = 50, kEarlyEnd = 5, kSites = 13, kMost = 64 };
+enum { kRounds = 30, kEarlyEnd = 5, kSites = 33, kMost = 64 };
 
 /* Stands for a patched MPI-IO, without which nothing is launched. */
 __attribute__((visibility("default"))) int forerun_mpiio_register(const forerun_door *door) {
@@ -38,120 +39,7 @@ static const char *kind = "";
 static int rank, size;
 static MPI_Comm half; /* every other process */
 
-/* ---- the main thread's calls, of the same form as the pre-execution thread's ---- */
-
-static int mainBcast(int site, int values, void *buffer, int count, MPI_Datatype type, int root,
-                     MPI_Comm comm) {
-  MPI_Bcast(buffer, count, type, root, comm);
-  forerun_main_forward_typed(site, buffer, count, type);
-  return values;
-}
-
-static int mainScatter(int site, int values, const void *from, int fromCount, MPI_Datatype fromType,
-                       void *to, int toCount, MPI_Datatype toType, int root, MPI_Comm comm) {
-  MPI_Scatter(from, fromCount, fromType, to, toCount, toType, root, comm);
-  forerun_main_forward_typed(site, to, toCount, toType);
-  return values;
-}
-
-static int mainGather(int site, int values, const void *from, int fromCount, MPI_Datatype fromType,
-                      void *to, int toCount, MPI_Datatype toType, int root, MPI_Comm comm) {
-  MPI_Gather(from, fromCount, fromType, to, toCount, toType, root, comm);
-  const int all = forerun_main_count_of_all(toCount, comm);
-  forerun_main_forward_typed(site, to, forerun_main_count_at_root(all, root, comm), toType);
-  return values;
-}
-
-static int mainAllgather(int site, int values, const void *from, int fromCount,
-                         MPI_Datatype fromType, void *to, int toCount, MPI_Datatype toType,
-                         MPI_Comm comm) {
-  MPI_Allgather(from, fromCount, fromType, to, toCount, toType, comm);
-  forerun_main_forward_typed(site, to, forerun_main_count_of_all(toCount, comm), toType);
-  return values;
-}
-
-static int mainReduce(int site, int values, const void *from, void *to, int count,
-                      MPI_Datatype type, MPI_Op op, int root, MPI_Comm comm) {
-  MPI_Reduce(from, to, count, type, op, root, comm);
-  forerun_main_forward_typed(site, to, forerun_main_count_at_root(count, root, comm), type);
-  return values;
-}
-
-typedef int Reduction(const void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm);
-
-static int reduceMain(Reduction *function, int site, const void *from, void *to, int count,
-                      MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
-  function(from, to, count, type, op, comm);
-  forerun_main_forward_typed(site, to, count, type);
-  return 1;
-}
-
-static int mainAllreduce(int site, int values, const void *from, void *to, int count,
-                         MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
-  return values * reduceMain(MPI_Allreduce, site, from, to, count, type, op, comm);
-}
-
-static int mainScan(int site, int values, const void *from, void *to, int count, MPI_Datatype type,
-                    MPI_Op op, MPI_Comm comm) {
-  return values * reduceMain(MPI_Scan, site, from, to, count, type, op, comm);
-}
-
-static int mainExscan(int site, int values, const void *from, void *to, int count,
-                      MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
-  return values * reduceMain(MPI_Exscan, site, from, to, count, type, op, comm);
-}
-
-/* Nothing is handed over but that it has been made. */
-static int mainSend(int site, int values, const void *buffer, int count, MPI_Datatype type, int to,
-                    int tag, MPI_Comm comm) {
-  MPI_Send(buffer, count, type, to, tag, comm);
-  forerun_main_forward(site, NULL, 0);
-  return values;
-}
-
-static int mainRecv(int site, int values, void *buffer, int count, MPI_Datatype type, int from,
-                    int tag, MPI_Comm comm, MPI_Status *status) {
-  MPI_Recv(buffer, count, type, from, tag, comm, status);
-  forerun_main_forward_typed(site, buffer, count, type);
-  forerun_main_forward(site, status, sizeof *status);
-  return values;
-}
-
-static int mainSendrecv(int site, int values, const void *out, int outCount, MPI_Datatype outType,
-                        int to, int outTag, void *in, int inCount, MPI_Datatype inType, int from,
-                        int inTag, MPI_Comm comm, MPI_Status *status) {
-  MPI_Sendrecv(out, outCount, outType, to, outTag, in, inCount, inType, from, inTag, comm, status);
-  forerun_main_forward_typed(site, in, inCount, inType);
-  return values;
-}
-
 /* ---- what both threads execute ---- */
-
-struct Calls {
-  int (*bcast)(int, int, void *, int, MPI_Datatype, int, MPI_Comm);
-  int (*scatter)(int, int, const void *, int, MPI_Datatype, void *, int, MPI_Datatype, int,
-                 MPI_Comm);
-  int (*gather)(int, int, const void *, int, MPI_Datatype, void *, int, MPI_Datatype, int,
-                MPI_Comm);
-  int (*allgather)(int, int, const void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm);
-  int (*reduce)(int, int, const void *, void *, int, MPI_Datatype, MPI_Op, int, MPI_Comm);
-  int (*allreduce)(int, int, const void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm);
-  int (*scan)(int, int, const void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm);
-  int (*exscan)(int, int, const void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm);
-  int (*send)(int, int, const void *, int, MPI_Datatype, int, int, MPI_Comm);
-  int (*recv)(int, int, void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Status *);
-  int (*sendrecv)(int, int, const void *, int, MPI_Datatype, int, int, void *, int, MPI_Datatype,
-                  int, int, MPI_Comm, MPI_Status *);
-};
-
-static const struct Calls kOfMain = {mainBcast,  mainScatter,   mainGather,  mainAllgather,
-                                     mainReduce, mainAllreduce, mainScan,    mainExscan,
-                                     mainSend,   mainRecv,      mainSendrecv};
-static const struct Calls kOfPreThread = {
-    forerun_pre_MPI_Bcast,     forerun_pre_MPI_Scatter, forerun_pre_MPI_Gather,
-    forerun_pre_MPI_Allgather, forerun_pre_MPI_Reduce,  forerun_pre_MPI_Allreduce,
-    forerun_pre_MPI_Scan,      forerun_pre_MPI_Exscan,  forerun_pre_MPI_Send,
-    forerun_pre_MPI_Recv,      forerun_pre_MPI_Sendrecv};
 
 /* Behind a call: what did not come from the other processes comes from the main thread. Notes the
  * first `count` of `data`. */
@@ -184,6 +72,90 @@ static void take(const struct Calls *calls, struct Seen *seen, int round) {
   see(seen, 1, 10, data, 3);
 }
 
+/* Each process has another number of elements, some none, with gaps between those of each. */
+static void playParts(const struct Calls *calls, struct Seen *seen, int round) {
+  enum { kApart = 3 };
+  const int root = (round + 1) % size, span = kApart * size;
+  int counts[kMost], places[kMost], own[kMost], all[kMost] = {0}, one[kApart] = {0};
+  for (int i = 0; i < size; ++i) {
+    counts[i] = (i + round) % kApart;
+    places[i] = i * kApart;
+  }
+  for (int i = 0; i < kMost; ++i)
+    own[i] = rank * 100 + round + i * i;
+  see(seen,
+      calls->gatherv(13, 1, own, counts[rank], MPI_INT, all, counts, places, MPI_INT, root,
+                     MPI_COMM_WORLD),
+      13, all, span);
+  see(seen,
+      calls->scatterv(14, 1, all, counts, places, MPI_INT, one, counts[rank], MPI_INT, root,
+                      MPI_COMM_WORLD),
+      14, one, counts[rank]);
+  see(seen,
+      calls->allgatherv(15, 1, own, counts[rank], MPI_INT, all, counts, places, MPI_INT,
+                        MPI_COMM_WORLD),
+      15, all, span);
+  see(seen, calls->reduceScatter(19, 1, own, one, counts, MPI_INT, MPI_SUM, MPI_COMM_WORLD), 19,
+      one, counts[rank]);
+  for (int i = 0; i < size; ++i)
+    counts[i] = (rank + i + round) % kApart; /* as much as comes from there */
+  see(seen,
+      calls->alltoallv(17, 1, own, counts, places, MPI_INT, all, counts, places, MPI_INT,
+                       MPI_COMM_WORLD),
+      17, all, span);
+  see(seen,
+      calls->alltoallv(28, 1, MPI_IN_PLACE, NULL, NULL, MPI_INT, all, counts, places, MPI_INT,
+                       MPI_COMM_WORLD),
+      28, all, span);
+}
+
+/* What is given lies where what is received comes to lie. */
+static void playInPlace(const struct Calls *calls, struct Seen *seen, int round) {
+  const int mine = (rank + 3) * 100 + round, root = (round + 2) % size;
+  const void *atRoot = rank == root ? MPI_IN_PLACE : &mine;
+  int one[1] = {mine}, all[kMost] = {0};
+  see(seen, calls->reduce(20, 1, atRoot, one, 1, MPI_INT, MPI_SUM, root, MPI_COMM_WORLD), 20, one,
+      1);
+  one[0] = mine;
+  see(seen, calls->allreduce(21, 1, MPI_IN_PLACE, one, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD), 21,
+      one, 1);
+  one[0] += rank;
+  see(seen, calls->scan(22, 1, MPI_IN_PLACE, one, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD), 22, one, 1);
+  see(seen, calls->exscan(23, 1, MPI_IN_PLACE, one, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD), 23, one,
+      rank > 0); /* the first process receives nothing */
+  all[rank] = mine;
+  see(seen, calls->gather(24, 1, atRoot, 1, MPI_INT, all, 1, MPI_INT, root, MPI_COMM_WORLD), 24,
+      all, size);
+  all[rank] = mine + 1;
+  see(seen,
+      calls->allgather(25, 1, MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, all, 1, MPI_INT, MPI_COMM_WORLD),
+      25, all, size);
+  see(seen,
+      calls->alltoall(26, 1, MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, all, 1, MPI_INT, MPI_COMM_WORLD),
+      26, all, size);
+  see(seen,
+      calls->reduceScatterBlock(27, 1, MPI_IN_PLACE, all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD), 27,
+      all, 1);
+}
+
+/* Two of each at one site before they are completed. */
+static void playNonBlocking(const struct Calls *calls, struct Seen *seen, int round) {
+  enum { kPairs = 2 };
+  int got[kPairs] = {0}, sums[kPairs] = {0}, given[kPairs];
+  MPI_Request requests[2 * kPairs];
+  for (int i = 0; i < kPairs; ++i) {
+    given[i] = rank * 10 + round + i;
+    calls->irecv(29, &got[i], 1, MPI_INT, (rank + 1) % size, 7, MPI_COMM_WORLD, &requests[i]);
+    calls->iallreduce(30, &given[i], &sums[i], 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD,
+                      &requests[kPairs + i]);
+  }
+  for (int i = 0; i < kPairs; ++i)
+    calls->send(31, 1, &given[i], 1, MPI_INT, (rank + size - 1) % size, 7, MPI_COMM_WORLD);
+  calls->waitall(2 * kPairs, requests);
+  see(seen, 1, 29, got, kPairs);
+  see(seen, 1, 30, sums, kPairs);
+}
+
 static void playRound(const struct Calls *calls, struct Seen *seen, int round) {
   const int mine = (rank + 1) * 1000 + round * 7, root = round % size;
   int one[3] = {mine, mine + 1, mine + 2}, all[kMost] = {0};
@@ -214,7 +186,22 @@ static void playRound(const struct Calls *calls, struct Seen *seen, int round) {
         calls->sendrecv(12, 1, &mine, 1, MPI_INT, (rank + size - 1) % size, round, one, 1, MPI_INT,
                         (rank + 1) % size, round, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     see(seen, come, 12, one, 1);
+    const int isReplaced =
+        calls->sendrecvReplace(32, 1, one, 1, MPI_INT, (rank + size - 1) % size, round,
+                               (rank + 1) % size, round, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    see(seen, isReplaced, 32, one, 1);
+    playNonBlocking(calls, seen, round);
   }
+  memset(all, 0, sizeof all);
+  int each[kMost];
+  for (int i = 0; i < size; ++i)
+    each[i] = mine * (i + 1);
+  see(seen, calls->alltoall(16, 1, each, 1, MPI_INT, all, 1, MPI_INT, MPI_COMM_WORLD), 16, all,
+      size);
+  see(seen, calls->reduceScatterBlock(18, 1, all, one, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD), 18,
+      one, 1);
+  playParts(calls, seen, round);
+  playInPlace(calls, seen, round);
   ++seen->rounds;
 }
 

@@ -43,7 +43,7 @@ if(TARGET forerun)
   prefetch_mishap(mpi_gives_less prefetch_mishaps_less segv "does not give MPI_THREAD_MULTIPLE")
 
   # Pre-execution threads that exchange messages: see the program's opening.
-  add_executable(prefetch_exchange tests/exchange.c)
+  add_executable(prefetch_exchange tests/exchange.c tests/exchange_calls.c)
   target_link_libraries(prefetch_exchange PRIVATE forerun_compile forerun)
   foreach(ranks 1 2 3 4)
     foreach(kind ahead skewed alone)

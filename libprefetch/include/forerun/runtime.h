@@ -133,26 +133,51 @@ void forerun_pre_receive_expected(void);
 /** @{ The program's communication, made among the pre-execution threads: same arguments, behind the
  * site and the number of values, at least one, that the main thread forwards there at each
  * execution (of a send: an empty one). Returns 1 if the data have come (or gone) that way; those
- * values are then passed over. Returns 0 if this process's main thread was faster, another's
- * pre-execution thread is gone, the communicator has not been forwarded, or the data are not
- * contiguous data of a named datatype (64 KiB at most) or need an operation of the program's own:
- * then the values are to be received. Never waits longer than until these have been forwarded. A
- * send returns 1 in any case. */
+ * values are then passed over. MPI_IN_PLACE may be given as in the program. Returns 0 if this
+ * process's main thread was faster, another's pre-execution thread is gone, the communicator has
+ * not been forwarded, or the data are not contiguous data of a named datatype (64 KiB at most) or
+ * need an operation of the program's own: then the values are to be received. Never waits longer
+ * than until these have been forwarded. A send returns 1 in any case.
+ *
+ * A non-blocking collective call is made like the blocking one, and at once; a non-blocking receive
+ * is awaited by forerun_pre_receive_expected. Both without their request, and with one value, which
+ * the main thread forwards when the request has completed; where they return 0 it is to be expected
+ * (forerun_pre_expect). */
 int forerun_pre_MPI_Bcast(int site, int values, void *buffer, int count, MPI_Datatype type,
                           int root, MPI_Comm comm);
 int forerun_pre_MPI_Scatter(int site, int values, const void *from, int fromCount,
                             MPI_Datatype fromType, void *to, int toCount, MPI_Datatype toType,
                             int root, MPI_Comm comm);
+int forerun_pre_MPI_Scatterv(int site, int values, const void *from, const int *fromCounts,
+                             const int *places, MPI_Datatype fromType, void *to, int toCount,
+                             MPI_Datatype toType, int root, MPI_Comm comm);
 int forerun_pre_MPI_Gather(int site, int values, const void *from, int fromCount,
                            MPI_Datatype fromType, void *to, int toCount, MPI_Datatype toType,
                            int root, MPI_Comm comm);
+int forerun_pre_MPI_Gatherv(int site, int values, const void *from, int fromCount,
+                            MPI_Datatype fromType, void *to, const int *toCounts, const int *places,
+                            MPI_Datatype toType, int root, MPI_Comm comm);
 int forerun_pre_MPI_Allgather(int site, int values, const void *from, int fromCount,
                               MPI_Datatype fromType, void *to, int toCount, MPI_Datatype toType,
+                              MPI_Comm comm);
+int forerun_pre_MPI_Allgatherv(int site, int values, const void *from, int fromCount,
+                               MPI_Datatype fromType, void *to, const int *toCounts,
+                               const int *places, MPI_Datatype toType, MPI_Comm comm);
+int forerun_pre_MPI_Alltoall(int site, int values, const void *from, int fromCount,
+                             MPI_Datatype fromType, void *to, int toCount, MPI_Datatype toType,
+                             MPI_Comm comm);
+int forerun_pre_MPI_Alltoallv(int site, int values, const void *from, const int *fromCounts,
+                              const int *fromPlaces, MPI_Datatype fromType, void *to,
+                              const int *toCounts, const int *toPlaces, MPI_Datatype toType,
                               MPI_Comm comm);
 int forerun_pre_MPI_Reduce(int site, int values, const void *from, void *to, int count,
                            MPI_Datatype type, MPI_Op op, int root, MPI_Comm comm);
 int forerun_pre_MPI_Allreduce(int site, int values, const void *from, void *to, int count,
                               MPI_Datatype type, MPI_Op op, MPI_Comm comm);
+int forerun_pre_MPI_Reduce_scatter_block(int site, int values, const void *from, void *to,
+                                         int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm);
+int forerun_pre_MPI_Reduce_scatter(int site, int values, const void *from, void *to,
+                                   const int *counts, MPI_Datatype type, MPI_Op op, MPI_Comm comm);
 int forerun_pre_MPI_Scan(int site, int values, const void *from, void *to, int count,
                          MPI_Datatype type, MPI_Op op, MPI_Comm comm);
 int forerun_pre_MPI_Exscan(int site, int values, const void *from, void *to, int count,
@@ -161,10 +186,15 @@ int forerun_pre_MPI_Send(int site, int values, const void *buffer, int count, MP
                          int to, int tag, MPI_Comm comm);
 int forerun_pre_MPI_Recv(int site, int values, void *buffer, int count, MPI_Datatype type, int from,
                          int tag, MPI_Comm comm, MPI_Status *status);
+int forerun_pre_MPI_Irecv(int site, int values, void *buffer, int count, MPI_Datatype type,
+                          int from, int tag, MPI_Comm comm);
 int forerun_pre_MPI_Sendrecv(int site, int values, const void *out, int outCount,
                              MPI_Datatype outType, int to, int outTag, void *in, int inCount,
                              MPI_Datatype inType, int from, int inTag, MPI_Comm comm,
                              MPI_Status *status);
+int forerun_pre_MPI_Sendrecv_replace(int site, int values, void *buffer, int count,
+                                     MPI_Datatype type, int to, int outTag, int from, int inTag,
+                                     MPI_Comm comm, MPI_Status *status);
 /** @} */
 
 /** @{ What stands for each call of MPI-IO in a sliced program; the main thread's call is wrapped in

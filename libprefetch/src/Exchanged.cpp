@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "Exchanged.h"
+#include "NamedTypes.h"
+#include "Runtime.h"
+
+#include <algorithm>
+#include <cstring>
+#include <ctime>
+
+namespace forerun {
+namespace {
+
+/// Between two looks for a message, in nanoseconds: short at first, and then so long that the look,
+/// some microseconds, takes no more than a hundredth of a core.
+constexpr long kFirstPause = 20'000, kLongestPause = 320'000;
+
+class Pause {
+public:
+  void make(PreThread &self) {
+    self.isAlive();
+    nanosleep(&length_, nullptr);
+    length_.tv_nsec = std::min(2 * length_.tv_nsec, kLongestPause);
+  }
+
+private:
+  timespec length_{0, kFirstPause};
+};
+
+Exchange &exchange() { return Runtime::get().exchange(); }
+
+const std::vector<std::byte> *find(int fromWorld, const Exchange::Key &key) {
+  const Runtime::Unstoppable unstoppable;
+  return exchange().find(fromWorld, key);
+}
+
+/// Null: the main thread has passed the site.
+const std::vector<std::byte> *awaitMessage(PreThread &self, int site, int fromWorld,
+                                           const Exchange::Key &key) {
+  const std::vector<std::byte> *come = find(fromWorld, key);
+  for (Pause pause; come == nullptr && !self.forwarding().hasArrived(site);
+       come = find(fromWorld, key))
+    pause.make(self);
+  return come;
+}
+
+} // namespace
+
+std::optional<std::size_t> exchangeableBytes(int count, MPI_Datatype type) {
+  const std::size_t each = namedTypeBytes(type);
+  if (each == 0 || count < 0 || static_cast<std::size_t>(count) > Exchange::kMostBytes / each)
+    return std::nullopt;
+  return each * static_cast<std::size_t>(count);
+}
+
+Exchanged::Exchanged(int site, int values, MPI_Comm comm) : Exchanged(site, values) {
+  if (!isKnown(comm))
+    return;
+  const Runtime::Unstoppable unstoppable;
+  key_ = exchange().nextOfAll(group_->id);
+}
+
+Exchanged::Exchanged(int site, int values, MPI_Comm comm, int peer, int tag, bool isSent)
+    : Exchanged(site, values) {
+  if (!isKnown(comm))
+    return;
+  if (peer < 0 || peer >= size() || tag < 0) { // any source, any tag, no process
+    group_ = nullptr;
+    return;
+  }
+  const Runtime::Unstoppable unstoppable;
+  const Exchange::Channel channel{group_->id, tag};
+  key_ =
+      isSent ? exchange().nextTo(world(peer), channel) : exchange().nextFrom(world(peer), channel);
+}
+
+Exchanged::~Exchanged() {
+  if (memory_ != nullptr)
+    self_->arena().release(memory_);
+}
+
+bool Exchanged::isKnown(MPI_Comm comm) {
+  if (self_ != nullptr && exchange().isOpen())
+    group_ = Runtime::get().groups().find(comm);
+  if (group_ != nullptr)
+    self_->isAlive();
+  return group_ != nullptr;
+}
+
+bool Exchanged::trySend(int to, Bytes data) {
+  const Runtime::Unstoppable unstoppable;
+  return exchange().send(world(to), key_, data.data(), data.size());
+}
+
+void Exchanged::send(int to, Bytes data) {
+  bool isSent = trySend(to, data);
+  for (Pause pause; !isSent && !self_->forwarding().hasArrived(site_); isSent = trySend(to, data))
+    pause.make(*self_);
+  if (!isSent) {
+    const Runtime::Unstoppable unstoppable;
+    exchange().giveUp(world(to));
+  }
+}
+
+const std::vector<std::byte> *Exchanged::await(int from) {
+  return awaitMessage(*self_, site_, world(from), key_);
+}
+
+bool Exchanged::receive(int from, void *data, std::size_t bytes) {
+  const auto *come = await(from);
+  if (come == nullptr || come->size() != bytes)
+    return false;
+  if (bytes != 0)
+    std::memcpy(data, come->data(), bytes);
+  return true;
+}
+
+int Exchanged::receiveLater(int from, void *data, std::size_t most) {
+  self_->expect({.site = site_, .data = data, .most = most, .from = world(from), .key = key_});
+  return 1;
+}
+
+int Exchanged::done() {
+  if (self_ == nullptr)
+    return 1;
+  // The values of a non-blocking call's site come in the order of the calls.
+  if (self_->expects(site_))
+    self_->expect({.site = site_});
+  else
+    self_->forwarding().passOver(site_, values_);
+  return 1;
+}
+
+std::byte *Exchanged::memory(std::size_t bytes) {
+  memory_ = self_->arena().allocate(bytes);
+  if (memory_ == nullptr)
+    self_->end("there is no memory for its messages");
+  return static_cast<std::byte *>(memory_);
+}
+
+bool receiveExpected(PreThread &self, const PreThread::Expected &expected) {
+  if (expected.from < 0)
+    return false;
+  const auto *come = awaitMessage(self, expected.site, expected.from, expected.key);
+  if (come == nullptr || come->size() > expected.most)
+    return false;
+  if (!come->empty())
+    std::memcpy(expected.data, come->data(), come->size());
+  self.forwarding().passOver(expected.site, 1);
+  return true;
+}
+
+} // namespace forerun

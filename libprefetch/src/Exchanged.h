@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_EXCHANGED_H
+#define FORERUN_EXCHANGED_H
+
+#include "Exchange.h"
+#include "Groups.h"
+#include "PreThread.h"
+
+#include <cstddef>
+#include <mpi.h>
+#include <optional>
+#include <span>
+#include <vector>
+
+/// \file
+/// One call of the program's communication, made by the pre-execution threads among themselves.
+///
+/// Invariants
+///  - Where it is made its key is taken, whether or not anything can be exchanged: the others count
+///    it as well.
+///  - It waits no longer than until the main thread has passed the site.
+///
+/// Pre-execution thread; elsewhere it is false, and nothing is done.
+
+namespace forerun {
+
+using Bytes = std::span<const std::byte>;
+
+/// How many bytes \p count elements have, if that is contiguous data of a named datatype and not
+/// too much: addresses are made of nothing else.
+std::optional<std::size_t> exchangeableBytes(int count, MPI_Datatype type);
+
+class Exchanged {
+public:
+  /// Collective.
+  Exchanged(int site, int values, MPI_Comm comm);
+  /// From one process to another.
+  Exchanged(int site, int values, MPI_Comm comm, int peer, int tag, bool isSent);
+  ~Exchanged();
+  Exchanged(const Exchanged &) = delete;
+  Exchanged &operator=(const Exchanged &) = delete;
+
+  explicit operator bool() const { return group_ != nullptr; }
+  bool has(int rank) const { return group_ != nullptr && rank >= 0 && rank < size(); }
+  int me() const { return group_->me; }
+  int size() const { return static_cast<int>(group_->ranks.size()); }
+
+  /// To one that receives too slowly only until the main thread has come this far.
+  void send(int to, Bytes data);
+  /// Null: the main thread had the value first.
+  const std::vector<std::byte> *await(int from);
+  /// Receives just \p bytes.
+  bool receive(int from, void *data, std::size_t bytes);
+  /// The message is not awaited before the call that completes this one.
+  int receiveLater(int from, void *data, std::size_t most);
+
+  /// The same as the whole of the call.
+  int take(int from, void *data, std::size_t bytes) {
+    return receive(from, data, bytes) ? done() : 0;
+  }
+  /// The main thread need not hand over what it will have of this call.
+  int done();
+
+  /// Memory until the call has been made; once.
+  std::byte *memory(std::size_t bytes);
+
+private:
+  Exchanged(int site, int values) : self_(PreThread::self()), site_(site), values_(values) {}
+  bool trySend(int to, Bytes data);
+  bool isKnown(MPI_Comm comm);
+  int world(int rank) const { return group_->ranks[static_cast<std::size_t>(rank)]; }
+
+  PreThread *self_;
+  const Group *group_ = nullptr;
+  Exchange::Key key_;
+  int site_, values_;
+  void *memory_ = nullptr;
+};
+
+/// Receives what `Exchanged::receiveLater` has noted; false: the main thread had it first, or
+/// nothing was noted.
+bool receiveExpected(PreThread &self, const PreThread::Expected &expected);
+
+} // namespace forerun
+
+#endif

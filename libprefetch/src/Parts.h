@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_PARTS_H
+#define FORERUN_PARTS_H
+
+#include "Exchanged.h"
+
+#include <cstddef>
+#include <mpi.h>
+
+/// \file
+/// Where in a buffer the part of each process of a communicator lies, as collective calls say it.
+
+namespace forerun {
+
+class Parts {
+public:
+  /// As much for each, one behind the other.
+  Parts(int count, MPI_Datatype type) : count_(count), type_(type) {}
+  /// `counts[rank]` elements at `displacements[rank]`; no displacements: one behind the other.
+  Parts(const int *counts, const int *displacements, MPI_Datatype type)
+      : counts_(counts), displacements_(displacements), type_(type) {}
+
+  /// To be asked first: whether each of so many parts can be exchanged.
+  bool measure(int parts);
+
+  std::size_t bytes(int rank) const {
+    return elementBytes_ * static_cast<std::size_t>(count(rank));
+  }
+  std::size_t allBytes() const { return bytesBefore(parts_); }
+  Bytes of(const void *buffer, int rank) const;
+  /// Copies into the part of \p rank.
+  void fill(void *buffer, int rank, const void *from) const;
+  /// Copies into all parts what lies in \p packed one behind the other.
+  void unpack(void *buffer, const std::byte *packed) const;
+
+private:
+  int count(int rank) const { return counts_ != nullptr ? counts_[rank] : count_; }
+  std::size_t bytesBefore(int rank) const;
+  std::ptrdiff_t place(int rank) const;
+
+  const int *counts_ = nullptr, *displacements_ = nullptr;
+  int count_ = 0, parts_ = 0;
+  MPI_Datatype type_;
+  std::size_t elementBytes_ = 0;
+};
+
+} // namespace forerun
+
+#endif
