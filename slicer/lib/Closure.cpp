@@ -15,8 +15,9 @@ Closure::Closure(const Program &program, const PointsTo &pointsTo, const Effects
                  const ControlDependences &control, const ControlDependences &controlWithoutExits,
                  Options options)
     : program_(program), pointsTo_(pointsTo), effects_(effects), control_(control),
-      controlWithoutExits_(controlWithoutExits), options_(std::move(options)),
-      callsOf_(program.nodes.size()), sizes_(program.functions.size()) {
+      controlWithoutExits_(controlWithoutExits), processCounts_(program),
+      options_(std::move(options)), callsOf_(program.nodes.size()),
+      sizes_(program.functions.size()) {
   reset();
   for (const Node &node : program.nodes)
     placeOf_.push_back(sizes_[node.function]++);

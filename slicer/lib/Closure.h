@@ -4,6 +4,7 @@
 
 #include "Control.h"
 #include "Effects.h"
+#include "ProcessCounts.h"
 
 #include <functional>
 #include <map>
@@ -168,6 +169,7 @@ private:
   const PointsTo &pointsTo_;
   const Effects &effects_;
   const ControlDependences &control_, &controlWithoutExits_;
+  const ProcessCounts processCounts_;
   Options options_;
   std::vector<std::vector<CallId>> callsOf_;            ///< by node
   std::vector<int> placeOf_;                            ///< by node: its place in its function

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "Closure.h"
+#include "Requests.h"
 
 #include <algorithm>
 #include <clang/AST/Decl.h>
@@ -21,9 +22,8 @@ using Kind = FunctionModel::Kind;
 
 namespace {
 
-constexpr int kTag = 4;                          // of what sends
-constexpr int kReceivePeer = 3, kReceiveTag = 4; // of what only receives
-constexpr int kBothReceivePeer = 8, kBothReceiveTag = 9;
+constexpr int kTag = 4;                                   // of what sends
+constexpr int kSourceFromEnd = 4, kReceiveTagFromEnd = 3; // of what receives
 
 bool sends(const FunctionModel &model) {
   return model.exchange == Exchange::Send || model.exchange == Exchange::Both;
@@ -43,13 +43,17 @@ std::optional<std::int64_t> constant(const Program &program, const Call &call, i
 }
 
 std::optional<std::int64_t> receivedTag(const Program &program, const Call &call) {
-  const bool isBoth = call.model->exchange == Exchange::Both;
-  return constant(program, call, isBoth ? kBothReceiveTag : kReceiveTag);
+  return constant(program, call, static_cast<int>(call.arguments.size()) - kReceiveTagFromEnd);
 }
 
 std::optional<std::int64_t> receivedFrom(const Program &program, const Call &call) {
-  const bool isBoth = call.model->exchange == Exchange::Both;
-  return constant(program, call, isBoth ? kBothReceivePeer : kReceivePeer);
+  return constant(program, call, static_cast<int>(call.arguments.size()) - kSourceFromEnd);
+}
+
+/// From any source, or with any tag, there is no telling which message comes.
+bool receivesKnown(const Program &program, const Call &call) {
+  return receives(*call.model) && receivedFrom(program, call).value_or(0) >= 0 &&
+         receivedTag(program, call).value_or(0) >= 0;
 }
 
 bool differ(std::optional<std::int64_t> one, std::optional<std::int64_t> other) {
@@ -106,7 +110,7 @@ bool Closure::tryExchange(CallId id) {
         open.push_back(each);
   }
   isTrying_ = false;
-  const std::size_t most = before.kept + std::max<std::size_t>(16, before.kept / 4);
+  const std::size_t most = before.kept + std::max<std::size_t>(32, before.kept / 4);
   const bool isWorth = waits() < waitsBefore && loops() <= loopsBefore && cost_.kept <= most;
   if (isWorth)
     undo_.clear();
@@ -120,8 +124,12 @@ void Closure::exchange(CallId id) {
     return;
   const Call &made = program_.calls[id];
   callAll(id);
+  const auto request = requestOf(*made.model);
   for (int i = 0; i < static_cast<int>(made.arguments.size()); ++i)
-    argument(id, i, made.group);
+    if (i != request)
+      argument(id, i, made.group);
+  if (made.model->exchange == Exchange::Receive)
+    output(id, 0, made.group, Need::Own); // there, or no call that completes it is
   for (const Access &use : made.uses)
     read(program_.groups[made.group].node, use.place, made.group);
 }
@@ -139,8 +147,9 @@ void Closure::callAll(CallId id) {
   }
 }
 
-/// The calls that may be made on other processes when this one is made here: all that may send what
-/// it receives; of collective ones those that stand in another branch of the same statement.
+/// The calls that may be made on other processes when this one is made here: of collective ones
+/// those that stand in another branch of the same statement. Of a receive all that may send what it
+/// receives, and all that may receive that in its place: messages are told apart by their number.
 std::vector<CallId> Closure::partnersOf(CallId id) const {
   const Call &made = program_.calls[id];
   const bool isReceive = receives(*made.model);
@@ -152,7 +161,8 @@ std::vector<CallId> Closure::partnersOf(CallId id) const {
     if (!call.model || call.isCallback || call.caller == 0)
       continue;
     if (isReceive) {
-      if (sends(*call.model) && !differ(tag, constant(program_, call, kTag)))
+      if ((sends(*call.model) && !differ(tag, constant(program_, call, kTag))) ||
+          (receivesKnown(program_, call) && !differ(tag, receivedTag(program_, call))))
         result.push_back(other);
     } else if (call.model->exchangedBy == made.model->exchangedBy) {
       const std::set<NodeId> aroundOther = branchesAround(program_, other);
@@ -164,15 +174,11 @@ std::vector<CallId> Closure::partnersOf(CallId id) const {
   return result;
 }
 
-/// From any source, or with any tag, there is no telling which message comes.
 bool Closure::canBeExchanged(CallId id) {
   const Call &made = program_.calls[id];
   if (made.isCallback || made.caller == 0 || !isRepeated(id))
     return false;
-  if (!receives(*made.model))
-    return made.model->exchange == Exchange::Collective;
-  return receivedFrom(program_, made).value_or(0) >= 0 &&
-         receivedTag(program_, made).value_or(0) >= 0;
+  return made.model->exchange == Exchange::Collective || receivesKnown(program_, made);
 }
 
 /// Whether the call lies in a loop in which there are calls of MPI-IO too: between two of these it
@@ -243,7 +249,8 @@ std::size_t Closure::waits() {
   return result;
 }
 
-/// Loops of the slice that are more than a way through the receivers of a message.
+/// Loops of the slice that are more than a way through the processes, or the receivers of a
+/// message.
 std::size_t Closure::loops() const {
   std::set<NodeId> around;
   for (const CallId each : state_.exchanged)
@@ -253,7 +260,7 @@ std::size_t Closure::loops() const {
   std::size_t result = 0;
   for (NodeId id = 0; id < static_cast<NodeId>(program_.nodes.size()); ++id)
     if (const auto *stmt = program_.nodes[id].stmt;
-        stmt && state_.nodes[id] && around.count(id) == 0)
+        stmt && state_.nodes[id] && around.count(id) == 0 && !processCounts_.bounds(stmt))
       result += clang::isa<clang::ForStmt>(stmt) || clang::isa<clang::WhileStmt>(stmt) ||
                 clang::isa<clang::DoStmt>(stmt);
   return result;

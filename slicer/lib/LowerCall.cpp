@@ -21,6 +21,20 @@ bool isModelled(const FunctionDecl *callee, const ASTContext &context) {
   return !definition || context.getSourceManager().isInSystemHeader(definition->getLocation());
 }
 
+/// MPI_IN_PLACE, which is a pointer made of a number; or a variable that begins as one.
+bool mayBeInPlace(const Expr *argument) {
+  const Expr *plain = argument->IgnoreParenImpCasts();
+  if (const auto *choice = dyn_cast<AbstractConditionalOperator>(plain))
+    return mayBeInPlace(choice->getTrueExpr()) || mayBeInPlace(choice->getFalseExpr());
+  if (const auto *name = dyn_cast<DeclRefExpr>(plain))
+    if (const auto *variable = dyn_cast<VarDecl>(name->getDecl()))
+      return variable->getType()->isPointerType() && variable->getInit() &&
+             mayBeInPlace(variable->getInit());
+  const auto *cast = dyn_cast<ExplicitCastExpr>(plain);
+  return cast &&
+         (cast->getSubExpr()->getType()->isIntegerType() || mayBeInPlace(cast->getSubExpr()));
+}
+
 bool isNamedArray(const Expr *argument) {
   const auto *name = dyn_cast<DeclRefExpr>(argument->IgnoreParenCasts());
   return name && name->getType()->isConstantArrayType();
@@ -206,6 +220,9 @@ void LowerExpr::libraryEffects(Call &call, CallId id, const std::vector<Place> &
         define(below, id, static_cast<int>(i));
     }
   }
+  if (const auto place = model.inPlace; place && pointees.size() == model.parameters.size() &&
+                                        mayBeInPlace(call.expr->getArg(unsigned(place->from))))
+    read(pointees[std::size_t(place->into)]);
   if (model.returns)
     state_.copy(call.result, value(*model.returns));
   for (const PointerPlace &from : model.within)

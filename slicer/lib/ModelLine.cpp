@@ -77,7 +77,7 @@ public:
 
 private:
   using Setter = void (Reader::*)(const std::string &value);
-  static const std::array<std::pair<std::string_view, Setter>, 22> kAttributes;
+  static const std::array<std::pair<std::string_view, Setter>, 23> kAttributes;
 
   void parameter(const std::string &word);
   int index(std::string_view name) const;
@@ -97,6 +97,7 @@ private:
   void typed(const std::string &value);
   void spread(const std::string &value);
   void root(const std::string &value);
+  void inPlace(const std::string &value);
   void length(const std::string &value);
   void text(const std::string &value) { model_.texts.push_back(written(value)); }
   void datatype(const std::string &value) { model_.datatypes.push_back(written(value)); }
@@ -111,7 +112,7 @@ private:
   FunctionModel &model_;
 };
 
-const std::array<std::pair<std::string_view, Reader::Setter>, 22> Reader::kAttributes = {{
+const std::array<std::pair<std::string_view, Reader::Setter>, 23> Reader::kAttributes = {{
     {"returns", &Reader::returns},     {"within", &Reader::within},
     {"alloc", &Reader::alloc},         {"stores", &Reader::stores},
     {"copies", &Reader::copies},       {"static", &Reader::isStatic},
@@ -123,6 +124,7 @@ const std::array<std::pair<std::string_view, Reader::Setter>, 22> Reader::kAttri
     {"callback", &Reader::callback},   {"nonblocking", &Reader::nonblocking},
     {"completes", &Reader::completes}, {"form", &Reader::form},
     {"exchange", &Reader::exchange},   {"communicator", &Reader::communicator},
+    {"inplace", &Reader::inPlace},
 }};
 
 void Reader::kind(std::string_view word) {
@@ -268,6 +270,13 @@ void Reader::root(const std::string &value) {
       {.buffer = index(words[0]), .root = index(words[1]), .communicator = index(words[2])});
 }
 
+void Reader::inPlace(const std::string &value) {
+  const std::vector<std::string> words = split(value, ':');
+  if (words.size() != 2)
+    throw Wrong{"'inplace' is FROM:INTO"};
+  model_.inPlace = {.from = index(words[0]), .into = index(words[1])};
+}
+
 void Reader::length(const std::string &value) {
   const std::vector<std::string> words = split(value, ':');
   if (words.size() != 2)
@@ -297,10 +306,12 @@ void Reader::form(const std::string &value) {
 }
 
 void Reader::exchange(const std::string &value) {
-  const std::optional<FunctionModel::Exchange> exchange = lookUp(kExchanges, value);
-  if (!exchange)
-    throw Wrong{"'exchange' is collective, send, receive or both"};
+  const std::vector<std::string> words = split(value, ':');
+  const std::optional<FunctionModel::Exchange> exchange = lookUp(kExchanges, words[0]);
+  if (!exchange || words.size() > 2)
+    throw Wrong{"'exchange' is collective, send, receive or both, perhaps with :FUNCTION"};
   model_.exchange = *exchange;
+  model_.exchangedBy = words.size() == 2 ? words[1] : "";
 }
 
 void readWords(const std::vector<std::string> &words, ModelLine &line) {

@@ -18,10 +18,8 @@ void addTo(std::map<std::string, FunctionModel, std::less<>> &models, const Mode
     // What is like another function has that one's stand-in.
     if (line.like.empty() && model.kind == FunctionModel::Kind::StandIn)
       model.standIn = "forerun_pre_" + name;
-    using Exchange = FunctionModel::Exchange;
-    if (line.like.empty() && model.exchange != Exchange::None)
-      model.exchangedBy =
-          model.exchange == Exchange::Send ? "forerun_pre_MPI_Send" : "forerun_pre_" + name;
+    if (line.like.empty() && model.exchange != FunctionModel::Exchange::None)
+      model.exchangedBy = "forerun_pre_" + (model.exchangedBy.empty() ? name : model.exchangedBy);
     models.insert_or_assign(name, std::move(model));
   }
 }

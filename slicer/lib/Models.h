@@ -68,9 +68,9 @@ struct FunctionModel {
   enum class Exchange {
     None,
     Collective,
-    Send,    ///< buffer, count, datatype, receiver, tag, communicator
-    Receive, ///< the same with the sender, and a status
-    Both,    ///< what a send has but for the communicator, what a receive has
+    Send,    ///< buffer, count, datatype, receiver, tag, ...
+    Receive, ///< ..., sender, tag, communicator, status or request
+    Both,    ///< begins as a send, ends as a receive
   };
 
   struct Move { ///< a pointer, or what lies in memory, goes from one place to the other
@@ -85,6 +85,9 @@ struct FunctionModel {
   };
   struct AtRoot { ///< the call writes to the buffer in the process `root` of `communicator` only
     int buffer = 0, root = 0, communicator = 0;
+  };
+  struct InPlace { ///< `into` is read as well where `from` is MPI_IN_PLACE
+    int from = 0, into = 0;
   };
   struct Length { ///< the array has as many elements as the argument `count` says
     int array = 0, count = 0;
@@ -114,13 +117,16 @@ struct FunctionModel {
   std::vector<Typed> typed;
   std::vector<Spread> spreads;
   std::vector<AtRoot> atRoots;
+  std::optional<InPlace> inPlace;
   std::vector<Length> lengths;
   std::vector<int> texts;         ///< what is written here is a string with its end
   std::vector<int> datatypes;     ///< outputs that are an MPI_Datatype
   std::vector<int> communicators; ///< ... an MPI_Comm
   std::vector<Callback> callbacks;
   Exchange exchange = Exchange::None;
-  std::string exchangedBy;      ///< the function of the runtime that does it
+  /// The function of the runtime that does it; of a model that is being read: the attribute's,
+  /// empty if that is the model's own.
+  std::string exchangedBy;
   bool nonblocking = false;     ///< buffers are filled when the request completes
   std::optional<int> completes; ///< the request, or array of them, that it completes
 };

@@ -20,8 +20,6 @@ using Kind = FunctionModel::Kind;
 
 namespace {
 
-constexpr int kSendArguments = 6; // what non-blocking ones have behind these is left out
-
 class Planner {
 public:
   Planner(const Program &program, const Effects &effects, const Closure &closure,
@@ -360,7 +358,7 @@ private:
       }
     if (hasStarts_ && call.model && call.model->completes)
       isPossible = isPossible && completes(call, contextOf(call), plan);
-    if (closure_.isExchanged(id) && isPossible && !hasEffects(call))
+    if (closure_.isExchanged(id) && isPossible && !hasEffects(call) && comesAtOnce(forwarded))
       exchange(call, forwarded, plan);
     if (!isPossible) {
       end(call, plan, "what " + call.name + " gives cannot be handed over");
@@ -380,12 +378,17 @@ private:
     });
   }
 
+  /// Of what comes later there is only that: values are counted.
+  static bool comesAtOnce(const std::vector<Forwarded> &all) {
+    return all.size() <= 1 || std::none_of(all.begin(), all.end(),
+                                           [](const Forwarded &each) { return each.request >= 0; });
+  }
+
   void exchange(const Call &call, std::vector<Forwarded> &forwarded, CallPlan &plan) {
     slice_.exchanges = true;
     plan.exchange = call.model->exchangedBy;
-    plan.exchanged = call.model->exchange == FunctionModel::Exchange::Send
-                         ? kSendArguments
-                         : static_cast<int>(call.arguments.size());
+    plan.exchanged =
+        requestOf(*call.model).value_or(static_cast<int>(call.arguments.size())); // it is the last
     if (!forwarded.empty())
       return;
     Forwarded made; // if only this: nobody here waits for it

@@ -118,6 +118,138 @@ static void halo(int rank) { MPI_Send(buf, 8, MPI_DOUBLE, rank, 6, MPI_COMM_WORL
               UnorderedElementsAre("MPI_Send", "MPI_Recv"));
 }
 
+TEST(Exchanges, MessagesWithTheSameTagAreCountedOnBothSides) {
+  EXPECT_THAT(exchangedIn(R"(
+  if (rank == 0) for (int to = 1; to < size; to++) MPI_Send(&mine, 1, MPI_LONG, to, 5, MPI_COMM_WORLD);
+  else MPI_Recv(&at, 1, MPI_LONG, 0, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  for (int i = 0; i < 9; i++) {
+    if (rank == 0) for (int to = 1; to < size; to++) MPI_Send(&i, 1, MPI_INT, to, 5, MPI_COMM_WORLD);
+    else { int next; MPI_Recv(&next, 1, MPI_INT, 0, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE); at = next; }
+    MPI_Recv(buf, 8, MPI_DOUBLE, rank, 6, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    get(at);
+  }
+)"),
+              ElementsAre("MPI_Send", "MPI_Recv", "MPI_Send", "MPI_Recv"));
+}
+
+TEST(Exchanges, ListsOfDifferentLengthsAreExchangedWithTheirCounts) {
+  EXPECT_THAT(exchangedIn(R"(
+  for (int i = 0; i < 9; i++) {
+    long all[8] = {0}; int counts[8], places[8];
+    for (int r = 0; r < size; r++) counts[r] = places[r] = r;
+    MPI_Gatherv(&mine, rank, MPI_LONG, all, counts, places, MPI_LONG, 0, MPI_COMM_WORLD);
+    MPI_Scatterv(all, counts, places, MPI_LONG, &at, rank, MPI_LONG, 0, MPI_COMM_WORLD);
+    mine = at + 1;
+    get(at);
+  }
+)"),
+              ElementsAre("MPI_Gatherv", "MPI_Scatterv"));
+  EXPECT_THAT(exchangedIn(R"(
+  for (int i = 0; i < 9; i++) {
+    long out[8] = {i, rank}, in[8];
+    MPI_Alltoall(out, 1, MPI_LONG, in, 1, MPI_LONG, MPI_COMM_WORLD);
+    MPI_Reduce_scatter_block(in, &at, 1, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
+    get(at);
+  }
+)"),
+              ElementsAre("MPI_Alltoall", "MPI_Reduce_scatter_block"));
+}
+
+TEST(Exchanges, WhatIsReplacedIsSentBeforeThat) {
+  EXPECT_THAT(exchangedIn(R"(
+  for (int i = 0; i < 9; i++) {
+    MPI_Sendrecv_replace(&at, 1, MPI_LONG, (rank + 1) % size, 3, (rank + size - 1) % size, 3,
+                         MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    get(at);
+  }
+)"),
+              ElementsAre("MPI_Sendrecv_replace"));
+  EXPECT_THAT(exchangedIn(R"(
+  for (int i = 0; i < 9; i++) {
+    MPI_Sendrecv_replace(&at, 1, MPI_LONG, (rank + 1) % size, 3, (rank + size - 1) % size,
+                         MPI_ANY_TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    get(at);
+  }
+)"),
+              IsEmpty());
+}
+
+/// Costs what it sends only if that is taken in.
+constexpr const char *kCompute = R"(
+static double grid[64];
+static double computed(int i) {
+  double sum = 0;
+  for (int k = 0; k < 64; k++) grid[k] = grid[k] * 0.5 + buf[k] + i;
+  for (int k = 0; k < 64; k++) sum += grid[k];
+  return sum;
+}
+)";
+
+TEST(Exchanges, InPlaceWhatLiesInTheBufferIsSent) {
+  EXPECT_THAT(exchangedIn(R"(
+  for (int i = 0; i < 9; i++) {
+    at = rank + i;
+    MPI_Allreduce(MPI_IN_PLACE, &at, 1, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
+    get(at);
+  }
+)"),
+              ElementsAre("MPI_Allreduce"));
+  for (const char *from : {"MPI_IN_PLACE", "inPlace", "(void *)inPlace"})
+    EXPECT_THAT(exchangedIn(std::string(R"(
+  for (int i = 0; i < 9; i++) {
+    void *inPlace = rank == 0 ? MPI_IN_PLACE : &mine;
+    at = (long)computed(i);
+    MPI_Allreduce()") + from + R"(, &at, 1, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
+    get(at);
+  }
+)",
+                            kCompute),
+                IsEmpty())
+        << from;
+}
+
+TEST(Exchanges, WhatAReceiveBringsLaterIsExchangedWithoutItsRequest) {
+  EXPECT_THAT(exchangedIn(R"(
+  for (int i = 0; i < 9; i++) {
+    MPI_Request requests[2];
+    int place = (int)computed(i);
+    MPI_Irecv(&at, 1, MPI_LONG, (rank + 1) % size, 5, MPI_COMM_WORLD, &requests[place]);
+    MPI_Isend(&mine, 1, MPI_LONG, (rank + size - 1) % size, 5, MPI_COMM_WORLD, &requests[1 - place]);
+    MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+    mine = at + i;
+    get(at);
+  }
+)",
+                          kCompute),
+              ElementsAre("MPI_Irecv", "MPI_Isend"));
+}
+
+TEST(Exchanges, NonBlockingCollectivesAreMadeAsTheBlockingOnes) {
+  EXPECT_THAT(exchangedIn(R"(
+  for (int i = 0; i < 9; i++) {
+    MPI_Request request;
+    mine = rank + i;
+    MPI_Iallreduce(&mine, &at, 1, MPI_LONG, MPI_SUM, MPI_COMM_WORLD, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    get(at);
+  }
+)"),
+              ElementsAre("MPI_Iallreduce"));
+}
+
+TEST(Exchanges, WhereTheStartOfAReceiveGivesSomethingElseItIsForwarded) {
+  EXPECT_THAT(exchangedIn(R"(
+  for (int i = 0; i < 9; i++) {
+    MPI_Request request;
+    MPI_Send(&mine, 1, MPI_LONG, (rank + size - 1) % size, 5, MPI_COMM_WORLD);
+    int error = MPI_Irecv(&at, 1, MPI_LONG, (rank + 1) % size, 5, MPI_COMM_WORLD, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    get(at + error);
+  }
+)"),
+              ElementsAre("MPI_Send"));
+}
+
 TEST(Exchanges, FromAnySourceNothingIsExchanged) {
   EXPECT_THAT(exchangedIn(R"(
   for (int i = 0; i < 9; i++) {

@@ -117,7 +117,9 @@ TEST(Models, MistakesAreNamedWithFileAndLine) {
                "f{a,b pure x\n"
                "f pure x callback=x(x)\n"
                "f forward x datatype=x\n"
-               "f pure x keeps=x\n"),
+               "f pure x keeps=x\n"
+               "f forward x inplace=x\n"
+               "f forward x exchange=alone\n"),
       ElementsAre(
           "my.model:2: the kind is missing",
           "my.model:3: 'sometimes' is no kind: pure, standin, forward, visible, noreturn, io, or "
@@ -129,8 +131,10 @@ TEST(Models, MistakesAreNamedWithFileAndLine) {
           "my.model:11: 'x' is not of the form TO<-FROM",
           "my.model:12: kind 'io' and attribute 'form' belong together",
           "my.model:13: there is no model of 'g' before this line",
-          "my.model:14: braces in 'f{a,b' do not match", "my.model:15: 'x' is not marked as f:",
-          "my.model:16: 'x' is not written", "my.model:17: 'keeps' without a 'state' before it"));
+          "my.model:14: braces in 'f{a,b' do not match",
+          "my.model:15: 'x' is not marked as f:", "my.model:16: 'x' is not written",
+          "my.model:17: 'keeps' without a 'state' before it", "my.model:18: 'inplace' is FROM:INTO",
+          "my.model:19: 'exchange' is collective, send, receive or both, perhaps with :FUNCTION"));
 }
 
 TEST(Models, AWrongLineHasNoEffect) {
@@ -191,6 +195,19 @@ TEST(Models, BuffersOfMpiThatAreFilledInPartsOrAtTheRootOnlyAreKnownAsSuch) {
   EXPECT_EQ(gather.atRoots[0].communicator, 8);
   EXPECT_EQ(builtIn("MPI_Reduce").atRoots.size(), 1U);
   EXPECT_THAT(builtIn("MPI_Scatter").atRoots, IsEmpty());
+}
+
+TEST(Models, WhatIsExchangedNamesItsFunctionAndWhereInPlaceIsRead) {
+  EXPECT_EQ(builtIn("MPI_Gatherv").exchangedBy, "forerun_pre_MPI_Gatherv");
+  EXPECT_EQ(builtIn("MPI_Iallreduce").exchangedBy, "forerun_pre_MPI_Allreduce");
+  EXPECT_EQ(builtIn("MPI_Issend").exchangedBy, "forerun_pre_MPI_Send");
+  EXPECT_EQ(builtIn("MPI_Bcast_c").exchangedBy, "forerun_pre_MPI_Bcast");
+  // Its counts are none of int.
+  EXPECT_EQ(builtIn("MPI_Gatherv_c").exchange, FunctionModel::Exchange::None);
+  EXPECT_THAT(builtIn("MPI_Gatherv_c").spreads, IsEmpty());
+  EXPECT_EQ(builtIn("MPI_Alltoall").inPlace->from, 0);
+  EXPECT_EQ(builtIn("MPI_Alltoall").inPlace->into, 3);
+  EXPECT_FALSE(builtIn("MPI_Scatter").inPlace);
 }
 
 TEST(Models, DatatypesThatAreMadeAreKnownAsSuch) {
