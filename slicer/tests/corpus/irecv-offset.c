@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Proves: where to read comes by non-blocking calls: receives from both neighbours that are
- * completed together, and a broadcast that is tested for until it has come. The slicer must have
- * each handed over when it is there, and not where the call stands. */
+ * completed together, and before the loop a broadcast that is tested for until it has come. The
+ * slicer must have the pre-execution threads make the former among themselves, and the latter
+ * handed over when it is there, and not where the call stands. */
 #include <mpi.h>
 #include <stdio.h>
+#include <unistd.h>
 
-enum { kLength = 24, kBlocks = 50 };
+enum { kLength = 24, kBlocks = 50, kSteps = 20, kStepMs = 10 };
 
 static void makeInput(void) {
   int rank, values[kLength];
@@ -49,7 +51,7 @@ int main(int argc, char **argv) {
     MPI_Test(&request, &isThere, MPI_STATUS_IGNORE);
 
   int blocks[2] = {rank, rank + 10};
-  for (int step = 0; step < 10; step++) {
+  for (int step = 0; step < kSteps; step++) {
     int sent[2] = {blocks[0] + stride, blocks[1] + 2 * stride};
     MPI_Request requests[4];
     MPI_Status statuses[4];
@@ -61,6 +63,7 @@ int main(int argc, char **argv) {
       sum += readBlock(file, (step * 5 + i + rank) % kBlocks);
     MPI_Waitall(4, requests, statuses);
     sum += readBlock(file, blocks[0] % kBlocks) - readBlock(file, blocks[1] % kBlocks);
+    usleep(kStepMs * 1000);
   }
   MPI_File_close(&file);
   MPI_Reduce(&sum, &total, 1, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD);

@@ -107,6 +107,13 @@ int MPI_Reduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datat
 int MPI_Allreduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
                   MPI_Comm comm);
 
+/*@ assigns ((char *)recvbuf)[0 ..], *request, \result, forerun_messages
+      \from ((char *)sendbuf)[0 ..], ((char *)recvbuf)[0 ..], count, datatype, op, comm,
+            forerun_messages;
+    ensures \initialized(request); */
+int MPI_Iallreduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+                   MPI_Comm comm, MPI_Request *request);
+
 /*@ assigns ((char *)recvbuf)[0 ..], \result, forerun_messages
       \from ((char *)sendbuf)[0 ..], ((char *)recvbuf)[0 ..], count, datatype, op, comm,
             forerun_messages; */
@@ -121,11 +128,26 @@ int MPI_Gather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *
                int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm);
 
 /*@ assigns ((char *)recvbuf)[0 ..], \result, forerun_messages
+      \from ((char *)sendbuf)[0 ..], ((char *)recvbuf)[0 ..], sendcount, sendtype, recvcounts[0 ..],
+            displs[0 ..],
+            recvtype, root, comm, forerun_messages; */
+int MPI_Gatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
+                const int recvcounts[], const int displs[], MPI_Datatype recvtype, int root,
+                MPI_Comm comm);
+
+/*@ assigns ((char *)recvbuf)[0 ..], \result, forerun_messages
       \from ((char *)sendbuf)[0 ..], ((char *)recvbuf)[0 ..], sendcount, sendtype, recvcount,
             recvtype, root, comm,
             forerun_messages; */
 int MPI_Scatter(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
                 int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm);
+
+/*@ assigns ((char *)recvbuf)[0 ..], \result, forerun_messages
+      \from ((char *)sendbuf)[0 ..], ((char *)recvbuf)[0 ..], sendcounts[0 ..], displs[0 ..],
+   sendtype, recvcount, recvtype, root, comm, forerun_messages; */
+int MPI_Scatterv(const void *sendbuf, const int sendcounts[], const int displs[],
+                 MPI_Datatype sendtype, void *recvbuf, int recvcount, MPI_Datatype recvtype,
+                 int root, MPI_Comm comm);
 
 /*@ assigns ((char *)recvbuf)[0 ..], \result, forerun_messages
       \from ((char *)sendbuf)[0 ..], ((char *)recvbuf)[0 ..], sendcount, sendtype, recvcount,
@@ -141,6 +163,12 @@ int MPI_Allgather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, voi
 int MPI_Allgatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
                    const int recvcounts[], const int displs[], MPI_Datatype recvtype,
                    MPI_Comm comm);
+
+/*@ assigns ((char *)recvbuf)[0 ..], \result, forerun_messages
+      \from ((char *)sendbuf)[0 ..], ((char *)recvbuf)[0 ..], sendcount, sendtype, recvcount,
+            recvtype, comm, forerun_messages; */
+int MPI_Alltoall(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
+                 int recvcount, MPI_Datatype recvtype, MPI_Comm comm);
 
 /*@ assigns ((char *)recvbuf)[0 ..], \result, forerun_messages
       \from ((char *)sendbuf)[0 ..], ((char *)recvbuf)[0 ..], sendcounts[0 ..], sdispls[0 ..],
