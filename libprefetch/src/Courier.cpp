@@ -233,7 +233,7 @@ Courier::Verdict Courier::take(Feed &feed, const Record &record) {
   }
   const HandleUse use(around_.handles, files_, record.slot, record.generation);
   if (!use) {
-    increment(announcer_.counts().dropped);
+    increment(announcer_.counts().dropped, isPrefetch ? 1 : 0);
     return Verdict::Done;
   }
   if (!byHand)
