@@ -79,7 +79,7 @@ Exchanged::~Exchanged() {
 }
 
 bool Exchanged::isKnown(MPI_Comm comm) {
-  if (self_ != nullptr && exchange().isOpen())
+  if (self_ != nullptr && Runtime::get().mayCallMpi() && exchange().isOpen())
     group_ = Runtime::get().groups().find(comm);
   if (group_ != nullptr)
     self_->isAlive();

@@ -1,20 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "NamedTypes.h"
 #include "PreThread.h"
 #include "Runtime.h"
+#include "StatusBytes.h"
 #include "forerun/standins.h"
 
-/// \file
-/// MPI's memory, and MPI's questions. MPICH answers them without its lock and without memory; but
-/// an error in one, which a slice gone wrong can make, would end the program. So what is asked is
-/// looked at first.
+#include <limits>
 
+/// \file
+/// MPI's memory, and MPI's questions. Of named datatypes the answers are known without MPI; of
+/// others MPICH gives them without its lock and without memory. But an error in one, which a slice
+/// gone wrong can make, would end the program. So what is asked is looked at first.
+
+using forerun::namedTypeBytes;
 using forerun::PreThread;
 using forerun::Runtime;
 
 namespace {
 
 bool mayAsk(MPI_Datatype type) {
-  return PreThread::self() != nullptr && Runtime::get().forwardedTypes().knows(type);
+  return PreThread::self() != nullptr && Runtime::get().forwardedTypes().knows(type) &&
+         (namedTypeBytes(type) != 0 || Runtime::get().mayCallMpi());
+}
+
+/// MPI_UNDEFINED if there is no such number.
+int countOf(const MPI_Status &status, std::uint64_t elementBytes) {
+  const std::uint64_t bytes = forerun::statusBytes(status), count = bytes / elementBytes;
+  return bytes % elementBytes == 0 && count <= std::numeric_limits<int>::max()
+             ? static_cast<int>(count)
+             : MPI_UNDEFINED;
 }
 
 } // namespace
@@ -23,11 +37,18 @@ extern "C" {
 
 int forerun_pre_MPI_Get_count(const MPI_Status *status, MPI_Datatype type, int *count) {
   *count = MPI_UNDEFINED;
-  return mayAsk(type) && status != MPI_STATUS_IGNORE ? PMPI_Get_count(status, type, count)
-                                                     : MPI_ERR_TYPE;
+  if (!mayAsk(type) || status == MPI_STATUS_IGNORE)
+    return MPI_ERR_TYPE;
+  const std::uint64_t bytes = namedTypeBytes(type);
+  if (bytes == 0)
+    return PMPI_Get_count(status, type, count);
+  *count = countOf(*status, bytes);
+  return MPI_SUCCESS;
 }
 
 int forerun_pre_MPI_Get_elements(const MPI_Status *status, MPI_Datatype type, int *count) {
+  if (namedTypeBytes(type) != 0)
+    return forerun_pre_MPI_Get_count(status, type, count);
   *count = MPI_UNDEFINED;
   return mayAsk(type) && status != MPI_STATUS_IGNORE ? PMPI_Get_elements(status, type, count)
                                                      : MPI_ERR_TYPE;
@@ -35,12 +56,24 @@ int forerun_pre_MPI_Get_elements(const MPI_Status *status, MPI_Datatype type, in
 
 int forerun_pre_MPI_Type_size(MPI_Datatype type, int *size) {
   *size = MPI_UNDEFINED;
-  return mayAsk(type) ? PMPI_Type_size(type, size) : MPI_ERR_TYPE;
+  if (!mayAsk(type))
+    return MPI_ERR_TYPE;
+  const std::uint64_t bytes = namedTypeBytes(type);
+  if (bytes == 0)
+    return PMPI_Type_size(type, size);
+  *size = static_cast<int>(bytes);
+  return MPI_SUCCESS;
 }
 
 int forerun_pre_MPI_Type_get_extent(MPI_Datatype type, MPI_Aint *lower, MPI_Aint *extent) {
   *lower = *extent = 0;
-  return mayAsk(type) ? PMPI_Type_get_extent(type, lower, extent) : MPI_ERR_TYPE;
+  if (!mayAsk(type))
+    return MPI_ERR_TYPE;
+  const std::uint64_t bytes = namedTypeBytes(type); // without gaps
+  if (bytes == 0)
+    return PMPI_Type_get_extent(type, lower, extent);
+  *extent = static_cast<MPI_Aint>(bytes);
+  return MPI_SUCCESS;
 }
 
 /// \p block is a pointer to the pointer, as MPI's is.
@@ -56,6 +89,7 @@ int forerun_pre_MPI_Free_mem(void *block) {
 }
 
 int forerun_pre_MPI_Get_address(const void *location, MPI_Aint *address) {
-  return PMPI_Get_address(location, address);
+  *address = reinterpret_cast<MPI_Aint>(location);
+  return MPI_SUCCESS;
 }
 }

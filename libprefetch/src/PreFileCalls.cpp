@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "Calls.h"
+#include "NamedTypes.h"
 #include "PreThread.h"
 #include "Runtime.h"
+#include "StatusBytes.h"
 #include "forerun/prefetch.h"
 #include "forerun/runtime.h"
 
@@ -17,11 +19,14 @@ using forerun::Runtime;
 
 namespace {
 
-/// MPI would end the program, were it given what is no datatype.
+/// MPI would end the program, were it given what is no datatype. Of named ones it is not asked.
 void require(PreThread &self, std::initializer_list<MPI_Datatype> types) {
-  for (const MPI_Datatype type : types)
+  for (const MPI_Datatype type : types) {
     if (!Runtime::get().forwardedTypes().knows(type))
       self.end("it came to a datatype that the main thread has not handed over");
+    if (forerun::namedTypeBytes(type) == 0 && !Runtime::get().mayCallMpi())
+      self.end("it came to a derived datatype, and MPI does not give MPI_THREAD_MULTIPLE");
+  }
 }
 
 /// The thread, which has come to \p site, of which it knows the datatypes. Null elsewhere.
@@ -39,7 +44,7 @@ void deliver(PreThread &self, const Brought &brought, MPI_Status *status) {
   if (brought.failed)
     self.end("a read whose bytes it needs has failed");
   if (status != MPI_STATUS_IGNORE)
-    PMPI_Status_set_elements_x(status, MPI_BYTE, static_cast<MPI_Count>(brought.bytes));
+    forerun::setStatusBytes(*status, brought.bytes);
 }
 
 /// Whether nobody can move the end of \p fh.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "Exchanged.h"
-#include "Runtime.h"
+#include "StatusBytes.h"
 #include "forerun/runtime.h"
 
 #include <cstring>
@@ -12,7 +12,6 @@
 
 using forerun::exchangeableBytes;
 using forerun::Exchanged;
-using forerun::Runtime;
 
 namespace {
 
@@ -37,8 +36,7 @@ bool receive(Exchanged &call, void *buffer, int count, MPI_Datatype type, int fr
   status->MPI_SOURCE = from;
   status->MPI_TAG = tag;
   status->MPI_ERROR = MPI_SUCCESS;
-  const Runtime::Unstoppable unstoppable;
-  PMPI_Status_set_elements(status, MPI_BYTE, static_cast<int>(come->size()));
+  forerun::setStatusBytes(*status, come->size());
   return true;
 }
 

@@ -97,10 +97,6 @@ const char *Runtime::whyNoLaunch() const {
   PMPI_Initialized(&up);
   if (!up)
     return "it was asked for before MPI_Init";
-  int level = MPI_THREAD_SINGLE;
-  PMPI_Query_thread(&level);
-  if (level != MPI_THREAD_MULTIPLE)
-    return "this MPI library does not give MPI_THREAD_MULTIPLE";
   if (!early_.isComplete())
     return "too much of the program was over before its start";
   return forwarding_.whyShut();
@@ -146,6 +142,11 @@ void Runtime::launch(void (*pre)(void *), const void *data, std::size_t bytes, i
     return;
   }
   mpiIsUp();
+  int level = MPI_THREAD_SINGLE;
+  PMPI_Query_thread(&level);
+  mayCallMpi_ = level == MPI_THREAD_MULTIPLE;
+  if (!mayCallMpi_)
+    debug(Message() << "MPI does not give MPI_THREAD_MULTIPLE: all communication is forwarded");
   courier().start();
   auto *progress = new Progress(sites);
   early_.moveTo(*progress);

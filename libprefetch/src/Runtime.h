@@ -100,6 +100,8 @@ public:
 
   // ---- the calling thread ----
   bool onPreThread() const;
+  /// Pre-execution thread: whether it may, at all.
+  bool mayCallMpi() const { return mayCallMpi_; }
   CallId currentCall() const; ///< set by forerun_pre_at; {-1, 0} elsewhere
 
   /// While one of these lives on the pre-execution thread, ending that thread is put off: for the
@@ -123,6 +125,7 @@ private:
   std::atomic<bool> disabled_{false};
   std::atomic<const char *> whyOff_{""};
   std::atomic<bool> door_{false};
+  bool mayCallMpi_ = false; ///< set before the pre-execution thread starts
   std::once_flag mpiUp_;
   std::atomic<bool> everywhere_{false};
   std::once_flag finalized_;

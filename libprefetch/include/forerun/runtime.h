@@ -22,7 +22,7 @@
  * stdio's, MPI-IO's), it only appends to a lock-free stream of records which a courier thread of
  * the library consumes.
  *
- * With Forerun off (FORERUN=0, no MPI_THREAD_MULTIPLE, no patched MPI-IO) nothing is started, and
+ * With Forerun off (FORERUN=0, no patched MPI-IO) nothing is started, and
  * every forerun_main_* call only does what the call it replaces would have done.
  */
 
