@@ -108,7 +108,7 @@ std::unique_ptr<Analysis> smallerOf(std::unique_ptr<Analysis> found, const Units
                                     const Models &known, const Overrides &overrides,
                                     Analysis::Limits limits, const Closure::Options &options,
                                     std::vector<std::string> &texts) {
-  auto smaller = handingOver(*found, units, known, overrides, limits, options);
+  auto smaller = strict ? nullptr : handingOver(*found, units, known, overrides, limits, options);
   if (!smaller)
     return found;
   std::vector<EmitProblem> problems;
