@@ -27,14 +27,6 @@ __attribute__((visibility("default"))) int forerun_mpiio_register(const forerun_
   return door->version == FORERUN_DOOR_VERSION ? 0 : 1;
 }
 
-#ifdef GIVES_LESS
-__attribute__((visibility("default"))) int MPI_Init_thread(int *argc, char ***argv, int required,
-                                                           int *provided) {
-  (void)required;
-  return PMPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, provided);
-}
-#endif
-
 /* What a thread has seen. */
 struct Seen {
   long values[kRounds];

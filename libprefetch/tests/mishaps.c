@@ -21,15 +21,6 @@ __attribute__((visibility("default"))) int forerun_mpiio_register(const forerun_
   return door->version == FORERUN_DOOR_VERSION ? 0 : 1;
 }
 
-#ifdef GIVES_LESS
-/* An MPI library that does not give MPI_THREAD_MULTIPLE. */
-__attribute__((visibility("default"))) int MPI_Init_thread(int *argc, char ***argv, int required,
-                                                           int *provided) {
-  (void)required;
-  return PMPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, provided);
-}
-#endif
-
 static void touchNothing(void) {
   volatile char *page = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   *page = 1;

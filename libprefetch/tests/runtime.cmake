@@ -14,7 +14,7 @@ if(TARGET forerun)
     add_executable(${program} tests/mishaps.c)
     target_link_libraries(${program} PRIVATE forerun_compile forerun)
   endforeach()
-  target_compile_definitions(prefetch_mishaps_less PRIVATE GIVES_LESS)
+  target_sources(prefetch_mishaps_less PRIVATE tests/gives_less.c)
 
   function(prefetch_mishap name program kind says)
     add_test(NAME prefetch_mishap_${name}
@@ -45,9 +45,8 @@ if(TARGET forerun)
   # Pre-execution threads that exchange messages: see the program's opening.
   add_executable(prefetch_exchange tests/exchange.c tests/exchange_calls.c)
   target_link_libraries(prefetch_exchange PRIVATE forerun_compile forerun)
-  add_executable(prefetch_exchange_less tests/exchange.c tests/exchange_calls.c)
+  add_executable(prefetch_exchange_less tests/exchange.c tests/exchange_calls.c tests/gives_less.c)
   target_link_libraries(prefetch_exchange_less PRIVATE forerun_compile forerun)
-  target_compile_definitions(prefetch_exchange_less PRIVATE GIVES_LESS)
   foreach(ranks 1 2 3 4)
     forerun_mpi_test(prefetch_Exchange_less_${ranks} RANKS ${ranks}
       COMMAND $<TARGET_FILE:prefetch_exchange_less> less LABELS libprefetch concurrent)
