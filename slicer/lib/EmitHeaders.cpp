@@ -12,7 +12,7 @@ namespace path = llvm::sys::path;
 namespace {
 
 /// For a string literal.
-std::string quoted(llvm::StringRef text) {
+std::string inLiteral(llvm::StringRef text) {
   std::string result;
   for (char c : text) {
     if (c == '\\' || c == '"')
@@ -184,7 +184,7 @@ private:
       } else if (child.isInvalid() && once_.count(path::filename(each.name)) > 0) {
         edits.replace(each.begin, each.end, ""); // it is there already
       } else if (const auto beside = besideIt(file, each); !isMain && !beside.empty()) {
-        edits.replace(each.nameBegin, each.nameEnd, "\"" + quoted(beside) + "\"");
+        edits.replace(each.nameBegin, each.nameEnd, "\"" + inLiteral(beside) + "\"");
       }
     }
     const auto original = sources_.getBufferData(file);
@@ -250,7 +250,7 @@ const char *whyLeftAlone(clang::FileID file, const clang::SourceManager &sources
 std::string lineDirective(clang::FileID file, unsigned offset,
                           const clang::SourceManager &sources) {
   const auto presumed = sources.getPresumedLoc(sources.getComposedLoc(file, offset));
-  return "#line " + std::to_string(presumed.getLine()) + " \"" + quoted(presumed.getFilename()) +
+  return "#line " + std::to_string(presumed.getLine()) + " \"" + inLiteral(presumed.getFilename()) +
          "\"\n";
 }
 

@@ -12,7 +12,7 @@ namespace {
 using Known = std::set<const clang::ValueDecl *>;
 
 /// Null: the expression is no name.
-const clang::ValueDecl *named(const clang::Expr *expr) {
+const clang::ValueDecl *nameOf(const clang::Expr *expr) {
   const clang::ValueDecl *result = nullptr;
   expr = expr->IgnoreParenCasts();
   if (const auto *name = clang::dyn_cast<clang::DeclRefExpr>(expr))
@@ -26,7 +26,7 @@ void addPassedOn(const Program &program, const Call &call, Known &known) {
   for (const FunctionId callee : call.callees) {
     const clang::FunctionDecl *to = program.functions[callee].definition;
     for (unsigned i = 0; i < std::min(call.expr->getNumArgs(), to->getNumParams()); ++i)
-      if (known.count(named(call.expr->getArg(i))) > 0)
+      if (known.count(nameOf(call.expr->getArg(i))) > 0)
         known.insert(to->getParamDecl(i));
   }
 }
@@ -38,7 +38,7 @@ ProcessCounts::ProcessCounts(const Program &program) {
     if (call.name == "MPI_Comm_size" && call.expr->getNumArgs() == 2)
       if (const auto *address =
               clang::dyn_cast<clang::UnaryOperator>(call.expr->getArg(1)->IgnoreParenCasts()))
-        if (const auto *to = named(address->getSubExpr()))
+        if (const auto *to = nameOf(address->getSubExpr()))
           known_.insert(to);
   for (std::size_t before = 0; before != known_.size();) {
     before = known_.size();
@@ -54,7 +54,7 @@ bool ProcessCounts::bounds(const clang::Stmt *loop) const {
       counted && counted->getCond()
           ? clang::dyn_cast<clang::BinaryOperator>(counted->getCond()->IgnoreParenCasts())
           : nullptr;
-  return condition && condition->isComparisonOp() && known_.count(named(condition->getRHS())) > 0;
+  return condition && condition->isComparisonOp() && known_.count(nameOf(condition->getRHS())) > 0;
 }
 
 } // namespace forerun::slicer

@@ -142,6 +142,8 @@ int main(int argc, char **argv) {
 }
 )"}});
   ASSERT_TRUE(units.has_value());
+  if (!units)
+    return;
   Analysis analysis(*units, Models::builtIn());
   analysis.take({});
   std::vector<EmitProblem> problems;
