@@ -20,7 +20,8 @@ constexpr std::size_t kStreamRecords = 4096;
 /// What the pre-execution thread may still do, when the program is done, to come to its own end.
 constexpr std::chrono::seconds kCheckedEnd{10};
 
-thread_local OpenedFile lastOpened;
+// Initial-exec: looked at with each call of the main thread, at the price of an address.
+__attribute__((tls_model("initial-exec"))) constinit thread_local OpenedFile lastOpened;
 
 int finalizeAtDelete(MPI_Comm, int, void *runtime, void *) {
   static_cast<Runtime *>(runtime)->finalize();

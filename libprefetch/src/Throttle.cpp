@@ -31,16 +31,19 @@ bool Throttle::fetched(const FetchEvent &event) {
       event.offset + event.length <= probeOffset_)
     return false;
   if (event.rc == FORERUN_OK)
-    noteProbe(event.length, event.finishedNs - event.issuedNs);
+    noteProbe(event);
   probeOut_.store(false, std::memory_order_release);
   return true;
 }
 
-void Throttle::noteProbe(std::uint64_t bytes, std::uint64_t elapsedNs) {
-  const bool fast = isFast(bytes, elapsedNs);
+void Throttle::noteProbe(const FetchEvent &event) {
+  const std::uint64_t elapsedNs = event.finishedNs - event.issuedNs;
+  const bool fast = isFast(event.length, elapsedNs);
   fastProbes_ = fast ? fastProbes_ + 1 : 0;
   slowProbes_ = fast ? 0 : slowProbes_ + 1;
-  const bool latencyIsThere = isSlowBeyondDoubt(bytes, elapsedNs) || slowProbes_ >= kSlowProbes;
+  // What was announced before may still be under way: then this is the time of a queue.
+  const bool latencyIsThere =
+      isSlowBeyondDoubt(event.length, elapsedNs / event.inFlight) || slowProbes_ >= kSlowProbes;
   if (latencyIsThere && moveFrom(State::Probing, State::Running))
     latencyToResume_.store(kSlowReadsToResume, std::memory_order_relaxed);
   if (fastProbes_ < kFastProbes)
@@ -52,9 +55,10 @@ void Throttle::noteProbe(std::uint64_t bytes, std::uint64_t elapsedNs) {
 }
 
 void Throttle::noteAnnouncedCall() {
-  if (state() != State::Running || ++callsSinceProbing_ < kCallsBetweenProbings)
+  if (state() != State::Running || ++callsSinceProbing_ < callsBetweenProbings_)
     return;
   callsSinceProbing_ = 0;
+  callsBetweenProbings_ = std::min(callsBetweenProbings_ * 4, kMostCallsBetweenProbings);
   moveFrom(State::Running, State::Probing);
 }
 

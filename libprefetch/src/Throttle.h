@@ -34,7 +34,9 @@ public:
   static constexpr unsigned kFastProbes = 8; ///< in a row, to suspend
   static constexpr unsigned kSlowProbes = 4; ///< in a row, to run
   static constexpr std::uint64_t kProbeBytes = std::uint64_t{64} << 10;
-  static constexpr unsigned kCallsBetweenProbings = 512;
+  /// Of running: soon at first, for a program's start is full of delays that storage has no part
+  /// in.
+  static constexpr unsigned kFirstCallsBetweenProbings = 32, kMostCallsBetweenProbings = 512;
   static constexpr unsigned kJudgedCalls = 64;
   static constexpr unsigned kMostFailures = 4;
 
@@ -85,7 +87,7 @@ private:
     return kCallNs + bytes / kBytesPerNs;
   }
   bool missedWhileSuspended(std::uint64_t bytes, std::uint64_t elapsedNs);
-  void noteProbe(std::uint64_t bytes, std::uint64_t elapsedNs);
+  void noteProbe(const FetchEvent &event);
   void judge(std::uint64_t servedBytes);
   bool moveFrom(State from, State to) {
     return !fixed_ && state_.compare_exchange_strong(from, to);
@@ -103,7 +105,7 @@ private:
   unsigned fastProbes_ = 0, slowProbes_ = 0; ///< in a row
 
   // Courier only.
-  unsigned callsSinceProbing_ = 0;
+  unsigned callsSinceProbing_ = 0, callsBetweenProbings_ = kFirstCallsBetweenProbings;
   std::uint64_t judgedCalls_ = 0, judgedBytes_ = 0, servedBefore_ = 0;
 
   // Main threads: approximate where several read at once.

@@ -76,12 +76,21 @@ public:
     while (courier.turn()) {
     }
   }
-  /// The first announcement of all is a probe; storage shows latency, and announcements go out
-  /// freely.
+  /// The first announcement of all is a probe, and others are soon after; storage shows latency,
+  /// and announcements go out freely.
   void skipProbing() {
     CachedFile any;
-    courier.throttle().probe(any, 0, 1);
-    cache.finish(any, 0, 1, 5'000'000);
+    const auto probe = [&] {
+      courier.throttle().probe(any, 0, 1);
+      cache.finish(any, 0, 1, 5'000'000);
+    };
+    probe();
+    for (unsigned calls = Throttle::kFirstCallsBetweenProbings;
+         calls < Throttle::kMostCallsBetweenProbings; calls *= 4) {
+      for (unsigned n = 0; n < calls; ++n)
+        courier.throttle().noteAnnouncedCall();
+      probe();
+    }
   }
 
   FakeCache cache;

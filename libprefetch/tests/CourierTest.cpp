@@ -384,7 +384,7 @@ class ProbingCourierTest : public CourierTest {
 protected:
   // Back to the beginning: nothing is known of the storage.
   ProbingCourierTest() {
-    for (unsigned n = 0; n < Throttle::kCallsBetweenProbings; ++n)
+    for (unsigned n = 0; n < Throttle::kMostCallsBetweenProbings; ++n)
       courier.throttle().noteAnnouncedCall();
   }
   static constexpr std::uint64_t kFastNs = 10'000, kSlowNs = 1'000'000;

@@ -75,11 +75,21 @@ TEST_F(ThrottleTest, AFailedFetchSaysNothingOfLatency) {
   EXPECT_EQ(throttle_.state(), Throttle::State::Probing);
 }
 
-TEST_F(ThrottleTest, RunningProbesAgainNowAndThen) {
-  probe(kSlowNs);
-  for (unsigned n = 0; n < Throttle::kCallsBetweenProbings; ++n)
-    throttle_.noteAnnouncedCall();
+TEST_F(ThrottleTest, ASlowProbeBehindOthersMayHaveWaitedInTheirQueue) {
+  throttle_.probe(file_, 0, kPage);
+  throttle_.fetched({&file_, 0, kPage, 0, 100, 100 + kSlowNs, FetchKind::Prefetch, FORERUN_OK, 16});
   EXPECT_EQ(throttle_.state(), Throttle::State::Probing);
+}
+
+TEST_F(ThrottleTest, RunningProbesAgainSoonAtFirstAndThenNowAndThen) {
+  for (const unsigned calls : {32U, 128U, 512U, 512U}) {
+    probe(kSlowNs);
+    for (unsigned n = 0; n + 1 < calls; ++n)
+      throttle_.noteAnnouncedCall();
+    EXPECT_EQ(throttle_.state(), Throttle::State::Running);
+    throttle_.noteAnnouncedCall();
+    EXPECT_EQ(throttle_.state(), Throttle::State::Probing);
+  }
 }
 
 TEST_F(ThrottleTest, AResumptionThatFindsNothingToHideMakesTheNextOneHarder) {
@@ -88,7 +98,7 @@ TEST_F(ThrottleTest, AResumptionThatFindsNothingToHideMakesTheNextOneHarder) {
   suspend();
   EXPECT_GT(resume(), first);
   probe(kSlowNs); // there is something to hide
-  for (unsigned n = 0; n < Throttle::kCallsBetweenProbings; ++n)
+  for (unsigned n = 0; n < Throttle::kMostCallsBetweenProbings; ++n)
     throttle_.noteAnnouncedCall();
   suspend();
   EXPECT_EQ(resume(), first);

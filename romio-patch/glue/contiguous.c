@@ -184,13 +184,36 @@ static int work_out(MPI_Datatype type) {
   return flag;
 }
 
+/** A named type never changes and is never freed, so it is remembered by its handle: asking MPI
+ * takes five calls, which would be a tenth of a read from the system's page cache. */
+typedef struct named_type {
+  MPI_Datatype type; /**< 0, which is no handle: none yet */
+  int is_contiguous;
+} named_type;
+
+enum { named_places = 64 };
+static named_type named_types[named_places]; /* guarded by the MPI-IO's critical section */
+
+static named_type *place_of(MPI_Datatype type) {
+  return &named_types[(unsigned)type % named_places];
+}
+
+static int worked_out_for_named(MPI_Datatype type) {
+  named_type *place = place_of(type);
+  place->type = type;
+  place->is_contiguous = work_out(type);
+  return place->is_contiguous;
+}
+
 /* Called with the MPI-IO's critical section held, as everything in ROMIO. */
 int forerun_is_contiguous(MPI_Datatype type) {
   static int keyval = MPI_KEYVAL_INVALID;
+  if (forerun_is_known_named(type))
+    return place_of(type)->is_contiguous;
   int integers, addresses, types, combiner;
   PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
   if (combiner == MPI_COMBINER_NAMED)
-    return work_out(type);
+    return worked_out_for_named(type);
   if (keyval == MPI_KEYVAL_INVALID)
     PMPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, MPI_TYPE_NULL_DELETE_FN, &keyval, NULL);
   void *value = NULL;
@@ -202,3 +225,5 @@ int forerun_is_contiguous(MPI_Datatype type) {
   PMPI_Type_set_attr(type, keyval, (void *)(intptr_t)flag);
   return flag;
 }
+
+int forerun_is_known_named(MPI_Datatype type) { return place_of(type)->type == type; }
