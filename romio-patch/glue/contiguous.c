@@ -191,11 +191,11 @@ typedef struct named_type {
   int is_contiguous;
 } named_type;
 
-enum { named_places = 64 };
-static named_type named_types[named_places]; /* guarded by the MPI-IO's critical section */
+#define NAMED_PLACES 64
+static named_type named_types[NAMED_PLACES]; /* guarded by the MPI-IO's critical section */
 
 static named_type *place_of(MPI_Datatype type) {
-  return &named_types[(unsigned)type % named_places];
+  return &named_types[(unsigned)type % NAMED_PLACES];
 }
 
 static int worked_out_for_named(MPI_Datatype type) {
