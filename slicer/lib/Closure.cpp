@@ -226,7 +226,7 @@ void Closure::present(NodeId id, GroupId by) {
   const Node &node = program_.nodes[id];
   if (node.enclosing != kNone)
     need(program_.nodes[node.enclosing].group, {Reason::Kind::Enclosing, by});
-  for (const NodeId each : options_.strict ? control_[id] : controlWithoutExits_[id])
+  for (const NodeId each : options_.followExits ? control_[id] : controlWithoutExits_[id])
     need(program_.nodes[each].group, {Reason::Kind::Control, by});
   for (const NodeId each : control_[id])
     if (program_.nodes[each].leavesLoop)
@@ -302,7 +302,8 @@ bool Closure::searchNode(NodeId id, const Range &range, GroupId by, Need whose) 
         output(def.call, def.argument, by, whose);
       else
         need(def.group, part(range, written), {Reason::Kind::Data, by});
-      const bool isExact = pointsTo_.isExact(def.place) || (def.fillsArray && !options_.strict);
+      const bool isExact =
+          pointsTo_.isExact(def.place) || (def.fillsArray && !options_.allowShortReads);
       isReplaced |= !node.isOrdered && written.covers(range) && isExact;
     }
   for (const CallId each : callsOf_[id])

@@ -52,8 +52,9 @@ struct Cut {
 class Closure {
 public:
   struct Options {
-    /// No early exit is cut; an array has what was in it before a read too, should that be short.
-    bool strict = false;
+    bool followExits = false; ///< no early exit is cut
+    /// An array has what was in it before a read too, should that be short.
+    bool allowShortReads = false;
     /// Calls of MPI-IO that are not announced, since no text can be written for them.
     std::set<const clang::CallExpr *> leftOut;
     /// Calls of MPI-IO that are announced although nobody needs it: a macro makes them together

@@ -53,9 +53,9 @@ TEST(SliceControl, AnEarlyExitThatNeedsTheDataIsCut) {
 )");
 }
 
-TEST(SliceControl, StrictKeepsEveryEarlyExit) {
+TEST(SliceControl, EveryEarlyExitIsKeptOnDemand) {
   Closure::Options strict;
-  strict.strict = true;
+  strict.followExits = true;
   const auto lines = marked("int main(void) {\n  MPI_Init(0, 0);\n"
                             "  for (int i = 0; i < 9; i++) {\n    get(i);\n"
                             "    if (buf[0] < 1)\n      break;\n  }\n  MPI_Finalize();\n}\n",

@@ -139,7 +139,7 @@ int main(int argc, char **argv) {
   relaxed.replace(relaxed.find("{1, 2}; // in"), 13, "{1, 2};");
   expectSlice(relaxed);
   Closure::Options strict;
-  strict.strict = true;
+  strict.allowShortReads = true;
   expectSlice(with(body, "// in"), strict);
 }
 

@@ -32,8 +32,15 @@ cl::opt<std::string> output("o", cl::value_desc("directory"), cl::cat(category),
                             cl::desc("Write the transformed sources there, and outputs.json"));
 cl::opt<bool> asJson("summary", cl::cat(category), cl::desc("Print what was found as JSON"));
 cl::opt<bool> mark("mark", cl::cat(category), cl::desc("Print the sources, the slice marked by >"));
-cl::opt<bool> strict("strict", cl::cat(category),
-                     cl::desc("Leave out no early exit; a read may be short"));
+enum Relaxation : unsigned { Exits = 1, Reads = 2, Handovers = 4, AllRelaxations = 7 };
+cl::list<Relaxation> strict("strict", cl::value_desc("relaxation,..."), cl::ValueOptional,
+                            cl::CommaSeparated, cl::cat(category),
+                            cl::desc("Do without these relaxations, or without any"),
+                            cl::values(clEnumValN(AllRelaxations, "", "all of these"),
+                                       clEnumValN(Exits, "exits", "early exits are left out"),
+                                       clEnumValN(Reads, "reads", "no read is short"),
+                                       clEnumValN(Handovers, "handovers",
+                                                  "values come from where files are opened")));
 cl::opt<std::string> explained("explain", cl::value_desc("file.c:line"), cl::cat(category),
                                cl::desc("Say why this statement is in the slice, or is not"));
 cl::opt<std::string> report("html", cl::value_desc("file.html"), cl::cat(category),
@@ -99,6 +106,10 @@ Commands commands(const std::vector<std::string> &flags) {
   return result;
 }
 
+bool doesWithout(Relaxation relaxation) {
+  return llvm::any_of(strict, [&](Relaxation each) { return (each & relaxation) != 0; });
+}
+
 void warn(const llvm::Twine &message) {
   llvm::WithColor::warning(llvm::errs(), "forerun-slice") << message << '\n';
 }
@@ -108,7 +119,9 @@ std::unique_ptr<Analysis> smallerOf(std::unique_ptr<Analysis> found, const Units
                                     const Models &known, const Overrides &overrides,
                                     Analysis::Limits limits, const Closure::Options &options,
                                     std::vector<std::string> &texts) {
-  auto smaller = strict ? nullptr : handingOver(*found, units, known, overrides, limits, options);
+  if (doesWithout(Handovers))
+    return found;
+  auto smaller = handingOver(*found, units, known, overrides, limits, options);
   if (!smaller)
     return found;
   std::vector<EmitProblem> problems;
@@ -124,7 +137,8 @@ std::unique_ptr<Analysis> sliced(const Units &units, const Models &known,
                                  const Overrides &overrides, Analysis::Limits limits,
                                  std::vector<std::string> &texts) {
   Closure::Options options;
-  options.strict = strict;
+  options.followExits = doesWithout(Exits);
+  options.allowShortReads = doesWithout(Reads);
   auto analysis = std::make_unique<Analysis>(units, known, overrides, limits);
   while (true) {
     analysis->take(options);
