@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <clang/AST/Expr.h>
+#include <llvm/ADT/StringSwitch.h>
 #include <optional>
 
 namespace forerun::slicer {
@@ -19,6 +20,16 @@ using Io = CallPlan::Io;
 using Kind = FunctionModel::Kind;
 
 namespace {
+
+/// Of calls by which control comes from elsewhere than the text says; null: it is none.
+const char *notFollowed(llvm::StringRef call) {
+  return llvm::StringSwitch<const char *>(call)
+      .Cases("setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp",
+             "a jump back to here is left out: pre-execution ends where the program would jump")
+      .Cases("signal", "bsd_signal", "sigset", "sigaction",
+             "the handler is left out: pre-execution goes on as if no signal came")
+      .Default(nullptr);
+}
 
 class Planner {
 public:
@@ -222,6 +233,8 @@ private:
     if (call.mayBeIo && isLibrary(call))
       notes_.push_back({call.expr, call.caller,
                         "not announced: a pointer to one of several functions of MPI-IO"});
+    if (const char *why = notFollowed(call.name))
+      notes_.push_back({call.expr, call.caller, why});
     if (!closure_.isCalled(id) || !isRun(id))
       return;
     CallPlan plan;

@@ -130,6 +130,37 @@ TEST_F(Reports, ThePageMarksLinesAndCallsAndLoadsNothing) {
   EXPECT_THAT(page, Not(HasSubstr("src=")));
 }
 
+TEST(Notes, JumpsBackAndHandlersOfSignalsAreSaidToBeLeftOut) {
+  const auto units = parseText({{"a.c", R"(#include <mpi.h>
+#include <setjmp.h>
+#include <signal.h>
+static jmp_buf again; static volatile sig_atomic_t stop;
+static void onSignal(int number) { stop = number; }
+int main(int argc, char **argv) {
+  MPI_File fh; char c;
+  MPI_Init(&argc, &argv);
+  signal(SIGUSR1, onSignal);
+  MPI_File_open(MPI_COMM_WORLD, "f", MPI_MODE_RDONLY, MPI_INFO_NULL, &fh);
+  int start = setjmp(again);
+  for (int i = start; i < 9 && !stop; i++)
+    MPI_File_read_at(fh, i, &c, 1, MPI_CHAR, MPI_STATUS_IGNORE);
+  if (c == 'x')
+    longjmp(again, 1);
+  return MPI_Finalize();
+}
+)"}});
+  ASSERT_TRUE(units.has_value());
+  if (!units)
+    return;
+  Analysis analysis(*units, Models::builtIn());
+  analysis.take({});
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  printSummary(summary(analysis, *units), out);
+  EXPECT_THAT(text, HasSubstr("a.c:9:3: note: the handler is left out: "));
+  EXPECT_THAT(text, HasSubstr("a.c:11:15: note: a jump back to here is left out: "));
+}
+
 TEST(Start, AnMpiInitOfTheProgramStaysAndWhatItCallsIsReplaced) {
   const auto units = parseText({{"a.c", R"(#include <mpi.h>
 int MPI_Init(int *argc, char ***argv) { return PMPI_Init(argc, argv); }
