@@ -233,7 +233,7 @@ private:
     if (call.mayBeIo && isLibrary(call))
       notes_.push_back({call.expr, call.caller,
                         "not announced: a pointer to one of several functions of MPI-IO"});
-    if (const char *why = notFollowed(call.name))
+    if (const char *why = notFollowed(call.name); why && call.callees.empty())
       notes_.push_back({call.expr, call.caller, why});
     if (!closure_.isCalled(id) || !isRun(id))
       return;

@@ -47,8 +47,10 @@ int main(int argc, char **argv) {
 
 class Reports : public ::testing::Test {
 protected:
-  void SetUp() override {
-    auto parsed = parseText({{"a.c", kProgram}});
+  void SetUp() override { parse(kProgram); }
+
+  void parse(const char *program) {
+    auto parsed = parseText({{"a.c", program}});
     ASSERT_TRUE(parsed.has_value());
     if (parsed)
       units_ = std::move(*parsed);
@@ -130,8 +132,8 @@ TEST_F(Reports, ThePageMarksLinesAndCallsAndLoadsNothing) {
   EXPECT_THAT(page, Not(HasSubstr("src=")));
 }
 
-TEST(Notes, JumpsBackAndHandlersOfSignalsAreSaidToBeLeftOut) {
-  const auto units = parseText({{"a.c", R"(#include <mpi.h>
+TEST_F(Reports, JumpsBackAndHandlersOfSignalsAreSaidToBeLeftOut) {
+  parse(R"(#include <mpi.h>
 #include <setjmp.h>
 #include <signal.h>
 static jmp_buf again; static volatile sig_atomic_t stop;
@@ -148,21 +150,14 @@ int main(int argc, char **argv) {
     longjmp(again, 1);
   return MPI_Finalize();
 }
-)"}});
-  ASSERT_TRUE(units.has_value());
-  if (!units)
-    return;
-  Analysis analysis(*units, Models::builtIn());
-  analysis.take({});
-  std::string text;
-  llvm::raw_string_ostream out(text);
-  printSummary(summary(analysis, *units), out);
+)");
+  const std::string text = printed(analysed());
   EXPECT_THAT(text, HasSubstr("a.c:9:3: note: the handler is left out: "));
   EXPECT_THAT(text, HasSubstr("a.c:11:15: note: a jump back to here is left out: "));
 }
 
-TEST(Start, AnMpiInitOfTheProgramStaysAndWhatItCallsIsReplaced) {
-  const auto units = parseText({{"a.c", R"(#include <mpi.h>
+TEST_F(Reports, AnMpiInitOfTheProgramStaysAndWhatItCallsIsReplaced) {
+  parse(R"(#include <mpi.h>
 int MPI_Init(int *argc, char ***argv) { return PMPI_Init(argc, argv); }
 int main(int argc, char **argv) {
   MPI_File fh; char c;
@@ -171,14 +166,10 @@ int main(int argc, char **argv) {
   for (int i = 0; i < 9; i++) MPI_File_read_at(fh, i, &c, 1, MPI_CHAR, MPI_STATUS_IGNORE);
   return MPI_Finalize();
 }
-)"}});
-  ASSERT_TRUE(units.has_value());
-  if (!units)
-    return;
-  Analysis analysis(*units, Models::builtIn());
-  analysis.take({});
+)");
+  const Analysis analysis = analysed();
   std::vector<EmitProblem> problems;
-  const std::string text = emitUnits(*units, analysis.slice(), problems)[0];
+  const std::string text = emitUnits(units_, analysis.slice(), problems)[0];
   EXPECT_THAT(problems, ::testing::IsEmpty());
   EXPECT_THAT(text, HasSubstr("\n  MPI_Init(&argc, &argv);\n"));
   EXPECT_THAT(text, HasSubstr("{ return forerun_main_start(main__pre, 2, "
