@@ -62,6 +62,7 @@ public:
   ReadResult readThrough(CachedFile &file, void *buffer, std::uint64_t offset, std::size_t length,
                          Sequence sequence) override;
   bool covered(CachedFile &file, std::uint64_t offset, std::uint64_t length) override;
+  bool resident(const CachedFile &file, std::uint64_t offset, std::uint64_t length) const override;
 
   std::uint64_t ticket(CachedFile &file) override;
   void fill(CachedFile &file, std::uint64_t ticket, const void *bytes, std::uint64_t offset,

@@ -2,7 +2,9 @@
 // Files: identity, handles, opening and closing; the cache's configuration and its observer.
 #include "CacheFixture.h"
 
+#include <cerrno>
 #include <fcntl.h>
+#include <sys/syscall.h>
 
 using namespace forerun;
 
@@ -57,6 +59,20 @@ TEST_F(Files, OfOneOffsetDoNotMix) {
   EXPECT_FALSE(cache->covered(*second, 0, 1));
   cache->close(second);
   EXPECT_TRUE(covered(0, kPage));
+}
+
+/// Linux before 6.5 does not tell: nothing is resident then.
+TEST_F(Files, AreResidentWhereTheSystemHoldsAllOfARange) {
+  const Descriptor kept;
+  CachedFile *second = open(kept.source());
+  const std::vector<char> bytes = bytesOf(0, kPage);
+  ASSERT_EQ(pwrite(kept.source().fd, bytes.data(), kPage, kPage), static_cast<ssize_t>(kPage));
+  const bool tells = syscall(451, -1, nullptr, nullptr, 0) != 0 && errno != ENOSYS;
+  EXPECT_EQ(cache->resident(*second, kPage, kPage), tells);
+  EXPECT_EQ(cache->resident(*second, kPage + 1, 1), tells);
+  EXPECT_FALSE(cache->resident(*second, kPage - 1, 2)) << "in front of it is a hole";
+  EXPECT_FALSE(cache->resident(*second, kPage, kPage + 1)) << "behind it is the end";
+  cache->close(second);
 }
 
 TEST_F(Files, ClosingWaitsForTheFetchesUnderWay) {

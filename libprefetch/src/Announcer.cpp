@@ -134,6 +134,11 @@ bool Announcer::announce(const Parked &item, const HandleUse &use) {
   if (throttle_.state() != Throttle::State::Probing ||
       cache_->covered(use.cached(), item.record.offset, first))
     return announceWhole(item, use);
+  if (cache_->resident(use.cached(), item.record.offset, first)) {
+    throttle_.noteResident();
+    increment(counts_.dropped, item.record.last ? 1 : 0);
+    return true;
+  }
   throttle_.probe(use.cached(), item.record.offset, first);
   if (!tell(item, first, use)) {
     throttle_.forgetProbe();

@@ -16,7 +16,8 @@
 /// \file
 /// Gives announced calls their place in the window, tells the cache of them, and retires them when
 /// the main thread has passed them. While the throttle probes, announcements ahead go out one at a
-/// time: a probe's range first, the rest of it when that has been fetched.
+/// time: a probe's range first, the rest of it when that has been fetched; or not at all, where it
+/// lies in the system's memory.
 ///
 /// Calls by hand have no identifier by which they could retire: the oldest one makes room for the
 /// next. They neither wait nor probe.

@@ -331,7 +331,11 @@ bool Courier::mayRead(const Record &record, const HandleUse &use) {
 void Courier::bring(Stream &stream, const Record &record, Sequence sequence, const HandleUse &use) {
   use.open().serve(*cache_);
   staging_.resize(record.length);
-  if (sequence != 0 && throttle_.state() == Throttle::State::Probing && announcer_.isOpen())
+  const bool probes =
+      sequence != 0 && throttle_.state() == Throttle::State::Probing && announcer_.isOpen();
+  if (probes && cache_->resident(use.cached(), record.offset, record.length))
+    throttle_.noteResident();
+  else if (probes)
     throttle_.probe(use.cached(), record.offset, record.length);
   const ReadResult result =
       cache_->readThrough(use.cached(), staging_.data(), record.offset, staging_.size(), sequence);

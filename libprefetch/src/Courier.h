@@ -59,7 +59,9 @@ public:
     std::uint64_t announced = 0, announcedBytes = 0;
     std::uint64_t skippedLate = 0; ///< the main thread was already past the call
     std::uint64_t parked = 0;      ///< waited for a write or a synchronisation point
-    std::uint64_t dropped = 0;     ///< no room, file closed, or suspended while they were parked
+    /// No room, file closed, suspended while they were parked, or a probe of what is in the
+    /// system's memory.
+    std::uint64_t dropped = 0;
     std::uint64_t privateReads = 0;
     std::uint64_t synchronisations = 0;
   };

@@ -22,12 +22,14 @@ namespace {
 /// Instead of a ticket: the bytes of the missed read are not kept.
 constexpr std::uint64_t kNoTicket = FORERUN_UNTOLD - 1;
 
-/// One missed read in so many is timed: enough for the throttle to see that storage has become
-/// slow, while two looks at the clock are a tenth of a read from the system's page cache.
+/// One missed read in so many is timed, until one is slow: enough for the throttle to see that
+/// storage has become slow, while two looks at the clock are a tenth of a read from the system's
+/// page cache.
 constexpr std::uint32_t kTimedEvery = 16;
 
 std::uint64_t sampledTicket(OpenFile &open) {
   const bool timed = open.stats != nullptr ||
+                     Runtime::get().courier().throttle().suspectsLatency() ||
                      open.misses.fetch_add(1, std::memory_order_relaxed) % kTimedEvery == 0;
   return timed ? kNoTicket : FORERUN_UNTOLD;
 }

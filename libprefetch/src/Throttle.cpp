@@ -23,6 +23,11 @@ void Throttle::probe(const CachedFile &file, std::uint64_t offset, std::uint64_t
 
 void Throttle::forgetProbe() { probeOut_.store(false, std::memory_order_release); }
 
+void Throttle::noteResident() {
+  const std::lock_guard lock(probeMutex_);
+  noteFastProbe();
+}
+
 bool Throttle::fetched(const FetchEvent &event) {
   if (!probeIsOut())
     return false;
@@ -38,15 +43,22 @@ bool Throttle::fetched(const FetchEvent &event) {
 
 void Throttle::noteProbe(const FetchEvent &event) {
   const std::uint64_t elapsedNs = event.finishedNs - event.issuedNs;
-  const bool fast = isFast(event.length, elapsedNs);
-  fastProbes_ = fast ? fastProbes_ + 1 : 0;
-  slowProbes_ = fast ? 0 : slowProbes_ + 1;
+  if (isFast(event.length, elapsedNs)) {
+    noteFastProbe();
+    return;
+  }
+  fastProbes_ = 0;
+  ++slowProbes_;
   // What was announced before may still be under way: then this is the time of a queue.
   const bool latencyIsThere =
       isSlowBeyondDoubt(event.length, elapsedNs / event.inFlight) || slowProbes_ >= kSlowProbes;
   if (latencyIsThere && moveFrom(State::Probing, State::Running))
     latencyToResume_.store(kSlowReadsToResume, std::memory_order_relaxed);
-  if (fastProbes_ < kFastProbes)
+}
+
+void Throttle::noteFastProbe() {
+  slowProbes_ = 0;
+  if (++fastProbes_ < kFastProbes)
     return;
   fastProbes_ = 0;
   latency_.store(0, std::memory_order_relaxed);

@@ -11,13 +11,14 @@
 /// \file
 /// Whether announcing is worth while, judged in two ways.
 ///
-/// Is there latency to hide? Now and then announcements are made one at a time (*probing*), so that
-/// the time of each fetch is the storage's latency and not that of a queue. One that is slow beyond
-/// doubt says yes: *running*; so do a few in a row that are a little slow, as all is while a
-/// program starts and its threads outnumber the cores. A row of fetches as fast as copies of memory
-/// (the file lies in the system's page cache) says no: *suspended*, nothing is announced and the
-/// door does not ask the cache, until the main thread's own reads show latency again. A resumption
-/// that finds nothing to hide makes the next one harder.
+/// Is there latency to hide? Now and then announcements are *probes*. What the system says to be in
+/// its page cache is not fetched, and says no. Where the system does not tell, or says that it is
+/// not, it is fetched alone, so that the time of the fetch is the storage's latency and not that of
+/// a queue. One that is slow beyond doubt says yes: *running*; so do a few in a row that are a
+/// little slow, as all is while a program starts and its threads outnumber the cores. One as fast
+/// as a copy of memory says no. So many in a row that say no: *suspended*, nothing is announced and
+/// the door does not ask the cache, until the main thread's own reads show latency again. A
+/// resumption that finds nothing to hide makes the next one harder.
 ///
 /// Are the predictions right? Of every kJudgedCalls announcements that the main thread has passed,
 /// half of the bytes must have been read from the cache. If not, the leash is halved; after
@@ -65,6 +66,8 @@ public:
   void probe(const CachedFile &file, std::uint64_t offset, std::uint64_t length);
   bool probeIsOut() const { return probeOut_.load(std::memory_order_acquire); }
   void forgetProbe();
+  /// What was about to be announced as the next probe is in memory already.
+  void noteResident();
   void noteAnnouncedCall(); ///< every now and then this makes it probe again
   /// Announced calls that the main thread has passed; \p servedBytes: read from the cache so far,
   /// in all.
@@ -75,6 +78,8 @@ public:
   bool fetched(const FetchEvent &event);
 
   // ---- main threads ----
+  /// A read has been slow not long ago: the next ones decide.
+  bool suspectsLatency() const { return latency_.load(std::memory_order_relaxed) != 0; }
   /// A read that went to the file system. True if it ended a suspension.
   bool missed(std::uint64_t bytes, std::uint64_t elapsedNs) {
     return state_.load(std::memory_order_relaxed) == State::Suspended &&
@@ -88,6 +93,7 @@ private:
   }
   bool missedWhileSuspended(std::uint64_t bytes, std::uint64_t elapsedNs);
   void noteProbe(const FetchEvent &event);
+  void noteFastProbe();
   void judge(std::uint64_t servedBytes);
   bool moveFrom(State from, State to) {
     return !fixed_ && state_.compare_exchange_strong(from, to);

@@ -451,6 +451,18 @@ TEST_F(ProbingCourierTest, StorageAsFastAsMemorySuspendsPrefetching) {
   close(file);
 }
 
+TEST_F(ProbingCourierTest, WhatIsInTheSystemsMemoryIsNotFetchedAndSuspendsPrefetching) {
+  const File file = open();
+  cache.allResident = true;
+  for (std::uint64_t n = 0; n < Throttle::kFastProbes; ++n)
+    prefetch(file, {kRead, n}, n * 100, 100);
+  turn();
+  EXPECT_THAT(cache.offsets(), ElementsAre());
+  EXPECT_FALSE(courier.throttle().announces());
+  EXPECT_EQ(courier.counters().dropped, Throttle::kFastProbes);
+  close(file);
+}
+
 TEST_F(ProbingCourierTest, SlowReadsOfTheMainThreadResumeIt) {
   const File file = open();
   const std::uint64_t n = suspend(file);

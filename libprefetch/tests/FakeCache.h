@@ -34,6 +34,7 @@ public:
   CacheConfig settings{};
   bool full = false; ///< every prefetch is refused
   bool allCovered = false;
+  bool allResident = false;
   bool failReads = false;
   std::function<void()> duringRead = [] {};
 
@@ -90,6 +91,9 @@ public:
     return {Outcome::Hit, length, 0};
   }
   bool covered(CachedFile &, std::uint64_t, std::uint64_t) override { return allCovered; }
+  bool resident(const CachedFile &, std::uint64_t, std::uint64_t) const override {
+    return allResident;
+  }
   std::uint64_t ticket(CachedFile &) override { return 0; }
   void fill(CachedFile &, std::uint64_t, const void *, std::uint64_t, std::size_t, bool) override {}
   void invalidate(CachedFile &, std::uint64_t, std::uint64_t) override {}

@@ -60,6 +60,27 @@ TEST_F(ThrottleTest, FastProbesInARowSuspend) {
   EXPECT_FALSE(throttle_.announces());
 }
 
+TEST_F(ThrottleTest, WhatIsResidentCountsAsAFastProbe) {
+  for (unsigned n = 0; n + 1 < Throttle::kSlowProbes; ++n)
+    probe(kLittleSlowNs);
+  throttle_.noteResident();
+  probe(kLittleSlowNs);
+  EXPECT_EQ(throttle_.state(), Throttle::State::Probing) << "no slow ones in a row";
+  for (unsigned n = 0; n < Throttle::kFastProbes; ++n)
+    throttle_.noteResident();
+  EXPECT_EQ(throttle_.state(), Throttle::State::Suspended);
+}
+
+TEST_F(ThrottleTest, OneSlowReadWhileSuspendedIsASuspicionThatFastOnesWearOff) {
+  suspend();
+  EXPECT_FALSE(throttle_.suspectsLatency());
+  EXPECT_FALSE(throttle_.missed(kPage, kSlowNs));
+  EXPECT_TRUE(throttle_.suspectsLatency());
+  for (int reads = 0; reads < 4; ++reads)
+    EXPECT_FALSE(throttle_.missed(kPage, kFastNs));
+  EXPECT_FALSE(throttle_.suspectsLatency());
+}
+
 TEST_F(ThrottleTest, OnlyTheProbesFetchIsLookedAt) {
   EXPECT_FALSE(fetched(0, kSlowNs)) << "no probe is out";
   throttle_.probe(file_, 0, kPage);

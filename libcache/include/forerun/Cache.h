@@ -158,6 +158,12 @@ public:
                                  std::size_t length, Sequence sequence) = 0;
   /// True if `read` of the range would be served without a demand fetch.
   virtual bool covered(CachedFile &file, std::uint64_t offset, std::uint64_t length) = 0;
+  /// True if the operating system holds the whole range in its page cache, so that no fetch would
+  /// hide anything. False also where that is not known: fetches bypass the page cache (O_DIRECT),
+  /// the file has no descriptor, or the system does not tell (Linux before 6.5, or a file that is
+  /// another user's). Never waits for storage.
+  virtual bool resident(const CachedFile &file, std::uint64_t offset,
+                        std::uint64_t length) const = 0;
 
   /// For filling the cache with what a missed read brought: take the ticket before reading the file
   /// system...

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "Residency.h"
+
+#include "PageCache.h"
+
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace forerun {
+namespace {
+
+// Of <linux/mman.h> and <asm/unistd.h> where these are recent.
+#ifdef SYS_cachestat
+constexpr long kCachestat = SYS_cachestat;
+#else
+constexpr long kCachestat = 451; // on every architecture
+#endif
+
+struct Range {
+  std::uint64_t offset, length;
+};
+
+struct PageCounts {
+  std::uint64_t cached, dirty, writeback, evicted, recentlyEvicted;
+};
+
+} // namespace
+
+bool isResident(int fd, std::uint64_t offset, std::uint64_t length) {
+  if (length == 0)
+    return true;
+  Range range{offset, length};
+  PageCounts counts{};
+  if (syscall(kCachestat, fd, &range, &counts, 0) != 0)
+    return false;
+  const auto pageBytes = static_cast<std::uint64_t>(getpagesize());
+  return counts.cached == (offset + length - 1) / pageBytes - offset / pageBytes + 1;
+}
+
+bool PageCache::resident(const CachedFile &file, std::uint64_t offset, std::uint64_t length) const {
+  return file.fd >= 0 && !config_.direct && isResident(file.fd, offset, length);
+}
+
+} // namespace forerun
