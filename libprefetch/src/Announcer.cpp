@@ -30,7 +30,7 @@ bool Announcer::retire() {
   if (retired.upTo == 0)
     return false;
   cache_->retire(retired.upTo);
-  full_ = false;
+  full_ = Full::No;
   throttle_.noteRetired(retired.announcedCalls, retired.announcedBytes, recording_.servedBytes());
   return true;
 }
@@ -38,7 +38,7 @@ bool Announcer::retire() {
 void Announcer::abandonAll() {
   throttle_.forgetProbe();
   probeSet_ = false;
-  full_ = false;
+  full_ = Full::No;
   if (const Window::Retired all = window_.retireAll(); all.upTo != 0)
     cache_->retire(all.upTo);
 }
@@ -83,7 +83,7 @@ bool Announcer::retireOldestByHand(Sequence before) {
   if (window_.empty() || window_.front().call.site >= 0 || window_.firstSequence() >= before)
     return false;
   cache_->retire(window_.retireFront().upTo);
-  full_ = false;
+  full_ = Full::No;
   return true;
 }
 
@@ -94,8 +94,9 @@ void Announcer::noteRead(Sequence sequence, std::uint64_t bytes) {
 
 // ---- telling the cache ----
 
-/// False: the cache is full. Tried again after that has been noted, since the fetch that would have
-/// told of a free page may have finished just before.
+/// False: the cache is full. Older calls leave their pages when the main thread passes them, so
+/// that no fetch needs to wake this thread. Without any it tries again after that has been noted,
+/// since the fetch that would have told of a free page may have finished just before.
 bool Announcer::tell(const Parked &item, std::uint64_t length, const HandleUse &use) {
   const auto accepted = [&] {
     return cache_->prefetch(use.cached(), item.record.offset, length, item.sequence) ==
@@ -104,10 +105,11 @@ bool Announcer::tell(const Parked &item, std::uint64_t length, const HandleUse &
   use.open().serve(*cache_);
   if (accepted())
     return true;
-  full_ = true;
-  if (!accepted())
+  const bool isOldest = window_.firstSequence() >= item.sequence;
+  full_ = isOldest ? Full::UntilFetched : Full::UntilPassed;
+  if (!isOldest || !accepted())
     return false;
-  full_ = false;
+  full_ = Full::No;
   return true;
 }
 
@@ -171,7 +173,7 @@ bool Announcer::settleProbe(HandleTable &handles) {
 void Announcer::announceByHand(const Parked &item, const HandleUse &use) {
   while (!tell(item, item.record.length, use))
     if (!retireOldestByHand(item.sequence)) {
-      full_ = false; // nothing waits for the room
+      full_ = Full::No; // nothing waits for the room
       increment(counts_.dropped);
       return;
     }

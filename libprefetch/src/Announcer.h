@@ -56,9 +56,12 @@ public:
   void noteRead(Sequence sequence, std::uint64_t bytes); ///< a private read counts as announced
 
   /// Whether the next announcement ahead may go out now.
-  bool isOpen() const { return !full_.load() && !probeSet_; }
-  /// Engine threads: a fetch has finished. True if the cache was full: try again.
-  bool noteFetched() { return full_.load() && full_.exchange(false); }
+  bool isOpen() const { return full_.load() == Full::No && !probeSet_; }
+  /// Engine threads: a fetch has finished. True if that is what a full cache waited for: try again.
+  bool noteFetched() {
+    Full full = Full::UntilFetched;
+    return full_.load() == full && full_.compare_exchange_strong(full, Full::No);
+  }
   /// False: the cache is full; try again when isOpen.
   bool announce(const Parked &item, const HandleUse &use);
   void announceByHand(const Parked &item, const HandleUse &use);
@@ -82,8 +85,11 @@ private:
   Cache *cache_ = nullptr;
   const Progress *progress_ = nullptr;
   Window window_;
-  std::atomic<bool> full_{false}; ///< no page is to be had until something retires or is fetched
-  bool probeSet_ = false;         ///< an announcement is out whose fetch tells how fast storage is
+  /// No page is to be had until older calls have been passed, or, where there are none, until
+  /// something has been fetched.
+  enum class Full : unsigned char { No, UntilPassed, UntilFetched };
+  std::atomic<Full> full_{Full::No};
+  bool probeSet_ = false; ///< an announcement is out whose fetch tells how fast storage is
   Parked probe_;
   Counts counts_;
 };

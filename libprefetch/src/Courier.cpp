@@ -20,9 +20,12 @@ void increment(std::atomic<std::uint64_t> &counter, std::uint64_t by = 1) {
   counter.fetch_add(by, std::memory_order_relaxed);
 }
 
-/// Whether something of the file waits for a call of the main thread.
+/// Whether something of the file waits for a certain call of the main thread, and not for room.
 bool waits(const ParkingLot::value_type &file) {
-  return !file.second.parked.empty() || !file.second.behindSync.empty();
+  const Parking &parking = file.second;
+  return !parking.behindSync.empty() || std::ranges::any_of(parking.parked, [](const Parked &item) {
+    return item.write.has_value();
+  });
 }
 
 } // namespace

@@ -227,15 +227,17 @@ TEST_F(CourierTest, AFullCacheIsAskedAgainAfterSomethingRetired) {
   prefetch(file, {kRead, 2}, 2, 1);
   turn();
   cache.full = false;
+  cache.finish(*file.cached, 0, 1, 5'000'000);
   turn();
-  EXPECT_THAT(cache.offsets(), ElementsAre(0)) << "nothing has changed for it";
+  EXPECT_THAT(cache.offsets(), ElementsAre(0))
+      << "what was fetched keeps its page until it is read";
   progress.pass(kRead);
   turn();
   EXPECT_THAT(cache.offsets(), ElementsAre(0, 1, 2));
   close(file);
 }
 
-TEST_F(CourierTest, AFullCacheIsAskedAgainAfterAFetch) {
+TEST_F(CourierTest, AFullCacheThatHoldsNothingAnnouncedIsAskedAgainAfterAFetch) {
   const File file = open();
   cache.full = true;
   prefetch(file, {kRead, 0}, 0, 1);
