@@ -54,6 +54,9 @@ char byteAt(std::uint64_t offset) { return static_cast<char>(offset * 7 + offset
 
 class CallsTest : public testing::Test {
 protected:
+  /// The file is in the system's memory, which would suspend prefetching.
+  static void SetUpTestSuite() { Runtime::get().courier().throttle().stayRunning(); }
+
   CallsTest() {
     path_ = testing::TempDir() + "forerun-calls-XXXXXX";
     fd_ = mkstemp(path_.data());
