@@ -3,6 +3,7 @@
 the wanted ratio, what the bounds are, and then the runs that are compared, alternating."""
 
 import itertools
+import random
 import statistics
 import sys
 from dataclasses import dataclass, replace
@@ -97,7 +98,8 @@ def calibrate(programs, job, target):
 
 
 def compare(settings, programs, bed, case, add_run):
-    """Every mode once, and again, and again: {mode: [runs]}."""
+    """Every mode once, and again, and again: {mode: [runs]}. In an order of its own each time, since
+    a run is not without effect on the next one."""
     modes = {
         "compute only": programs.compute_only,
         "original": programs.original,
@@ -111,9 +113,9 @@ def compare(settings, programs, bed, case, add_run):
             modes[f"by hand: {method}"] = lambda job, method=method: programs.by_hand(job, method)
     runs = {mode: [] for mode in modes}
     for number in range(1, settings.repeats + 1):
-        for mode, start in modes.items():
+        for mode in random.Random(number).sample(list(modes), len(modes)):
             bed.forget(kernel_cache=mode == "by hand: fadvise")
-            result = start(case.job)
+            result = modes[mode](case.job)
             runs[mode].append(result)
             add_run(case, mode, number, result)
             say(f"  computing {case.ratio:g} x I/O, run {number}: {mode} {result.seconds:.2f} s")
