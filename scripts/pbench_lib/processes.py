@@ -29,6 +29,13 @@ def run(command, environment=None):
     return output
 
 
+def processor_seconds():
+    """Processor time that the whole machine has spent so far, on programs and in the kernel."""
+    with open("/proc/stat", encoding="ascii") as file:
+        user, nice, system, _, _, interrupts, soft_interrupts = map(int, file.readline().split()[1:8])
+    return (user + nice + system + interrupts + soft_interrupts) / os.sysconf("SC_CLK_TCK")
+
+
 def end(process):
     """Ends the process and its children, if they still run."""
     if process.poll() is not None:

@@ -88,10 +88,13 @@ class Programs:
         return self._parsed(self._mpi(job.ranks, [], [self._hand, method, *self._words(job)]))
 
     def replay(self, file, traces, direct):
-        """Seconds that the storage needs for the same requests at its best concurrency."""
+        """Seconds that the storage needs for the same requests at its best concurrency, and the
+        processor time that reading them once takes, the storage's own included."""
         options = ["--direct"] if direct else []
-        output = processes.run([self._replay, *options, file, *traces])
-        return float(output.splitlines()[-1].split(",")[2])
+        before = processes.processor_seconds()
+        _, *replays, best = processes.run([self._replay, *options, file, *traces]).splitlines()
+        spent = processes.processor_seconds() - before
+        return float(best.split(",")[2]), spent / len(replays)
 
     def _forerun(self, job, direct, program, environment):
         report = self._scratch / "report.json"

@@ -67,7 +67,8 @@ def result_line(summary, mode):
 def table(summaries):
     """Median times of every mode of every case."""
     lines = [f"{'bed':10} {'pattern':10} {'n':>5} {'ranks':>5} {'comp/IO':>7}  {'mode':16} "
-             f"{'time s':>8} {'reduction':>9} {'hiding eff.':>11} {'coverage':>8} {'MiB/s':>7}"]
+             f"{'time s':>8} {'reduction':>9} {'hiding eff.':>11} {'of cores':>8} {'coverage':>8} "
+             f"{'MiB/s':>7}"]
     for summary in summaries:
         case = summary.case
         for mode in compared_modes(summary):
@@ -77,7 +78,8 @@ def table(summaries):
             lines.append(
                 f"{case.bed:10.10} {case.job.pattern:10} {case.job.n:5} {case.job.ranks:5} "
                 f"{case.ratio:7g}  {mode:16} {summary.seconds[mode]:8.2f} {reduction} "
-                f"{summary.efficiency(mode):11.2f} {coverage} {summary.bandwidth_mib_s[mode]:7.0f}")
+                f"{summary.efficiency(mode):11.2f} {summary.efficiency_with_processors(mode):8.2f} "
+                f"{coverage} {summary.bandwidth_mib_s[mode]:7.0f}")
     return "\n".join(lines)
 
 
@@ -98,6 +100,7 @@ def meaning(summaries):
     mode = "pre-execution"
     reductions = [summary.reduction(mode) for summary in summaries]
     efficiencies = [summary.efficiency(mode) for summary in summaries]
+    of_cores = [summary.efficiency_with_processors(mode) for summary in summaries]
     faster = [summary.bandwidth_mib_s[mode] / summary.bandwidth_mib_s["original"]
               for summary in summaries]
     lines = [
@@ -108,6 +111,9 @@ def meaning(summaries):
         "program takes no longer than",
         "  its computing alone or the same requests at the storage's best concurrency, whichever "
         "is more.",
+        f"  It is {span(of_cores, '{:.2f}')} \"of cores\", where the bound is no less than the "
+        "processor time of computing and",
+        "  reading, shared by all cores: storage that runs on this machine takes its part.",
         f"  {statistics.median(s.coverage[mode] for s in summaries):.0%} of the reads came from the "
         f"cache; data flowed {statistics.median(faster):.1f} times as fast as in the original.",
         f"  Caching alone {gain([summary.reduction('caching') for summary in summaries])}.",
