@@ -57,13 +57,20 @@ public:
   void closeFile(FetchFile *file) override { file->lane->closeFile(file); }
 
   void submit(std::span<FetchRequest *const> requests) override {
-    while (!requests.empty()) {
-      FetchLane *lane = requests.front()->file->lane;
-      auto otherLane = [lane](const FetchRequest *request) { return request->file->lane != lane; };
-      auto count = std::ranges::find_if(requests, otherLane) - requests.begin();
-      lane->submit(requests.first(count));
-      requests = requests.subspan(count);
-    }
+    eachLane(requests, [](FetchLane &lane, auto part) {
+      lane.queue(part);
+      lane.flush();
+    });
+  }
+
+  void queue(std::span<FetchRequest *const> requests) override {
+    eachLane(requests, [](FetchLane &lane, auto part) { lane.queue(part); });
+  }
+
+  void flush() override {
+    std::lock_guard lock(mutex_);
+    for (auto &lane : lanes_)
+      lane->flush();
   }
 
   void submitAndRead(FetchRequest &request) override { request.file->lane->submitAndRead(request); }
@@ -74,6 +81,18 @@ public:
   unsigned inFlightLimit() const override { return latest_.load()->limit(); }
 
 private:
+  /// Calls \p action with each run of requests of one lane.
+  template <typename Action>
+  static void eachLane(std::span<FetchRequest *const> requests, Action action) {
+    while (!requests.empty()) {
+      FetchLane *lane = requests.front()->file->lane;
+      auto otherLane = [lane](const FetchRequest *request) { return request->file->lane != lane; };
+      auto count = std::ranges::find_if(requests, otherLane) - requests.begin();
+      action(*lane, requests.first(count));
+      requests = requests.subspan(count);
+    }
+  }
+
   FetchLane *laneFor(const FileSource &source, forerun_rc &rc) {
     std::lock_guard lock(mutex_);
     rc = FORERUN_ERR_UNSUPPORTED;

@@ -75,6 +75,10 @@ public:
 
   /// Queues all of \p requests at once, so that neighbours among them are merged.
   virtual void submit(std::span<FetchRequest *const> requests) = 0;
+  /// The same, but wakes no engine thread: they are issued after `flush`, or sooner, when one is
+  /// awake.
+  virtual void queue(std::span<FetchRequest *const> requests) { submit(requests); }
+  virtual void flush() {}
   /// For a thread that will wait for \p request and has nothing else to do: may read it there and
   /// then, past the queue, which saves waking one thread to read and another to learn of it.
   virtual void submitAndRead(FetchRequest &request) {

@@ -88,15 +88,19 @@ void FetchLane::wake(unsigned count) {
     table_.wake(state_, count);
 }
 
-void FetchLane::submit(std::span<FetchRequest *const> requests) {
+void FetchLane::queue(std::span<FetchRequest *const> requests) {
   std::uint64_t now = nowNs();
+  std::lock_guard lock(mutex_);
+  for (FetchRequest *request : requests) {
+    request->queuedNs = now;
+    queue_.insert(*request);
+  }
+}
+
+void FetchLane::flush() {
   unsigned count = 0;
   {
     std::lock_guard lock(mutex_);
-    for (FetchRequest *request : requests) {
-      request->queuedNs = now;
-      queue_.insert(*request);
-    }
     count = issuable();
   }
   wake(count);

@@ -50,7 +50,8 @@ public:
   FetchFile *openFile(const FileSource &source, bool direct, forerun_rc &rc);
   void closeFile(FetchFile *file);
 
-  void submit(std::span<FetchRequest *const> requests);
+  void queue(std::span<FetchRequest *const> requests);
+  void flush();
   void submitAndRead(FetchRequest &request);
   void raise(FetchRequest &request);
 

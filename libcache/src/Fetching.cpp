@@ -36,8 +36,25 @@ Announced PageCache::prefetch(CachedFile &file, std::uint64_t offset, std::uint6
       table_.announce(*page, sequence);
     fetchGaps(file, *page, geometry.touched(range, index), FetchKind::Prefetch, true, sequence);
   }
-  submitPlanned();
+  if (gathering_)
+    engine_->queue(planned_);
+  else
+    engine_->submit(planned_);
+  planned_.clear();
   return Announced::Accepted;
+}
+
+void PageCache::gather() {
+  const Lock lock = hold();
+  gathering_ = true;
+}
+
+void PageCache::flush() {
+  {
+    const Lock lock = hold();
+    gathering_ = false;
+  }
+  engine_->flush();
 }
 
 void PageCache::retire(Sequence upTo) {

@@ -124,6 +124,7 @@ void PageCache::close(CachedFile *file) {
   if (--file->handles > 0)
     return;
   files_.erase(file->identity);
+  engine_->flush();
   drained_.wait(lock, [file] { return file->inFlight == 0; });
   add(closedStats_, file->allStats());
   lock.unlock();

@@ -55,6 +55,8 @@ public:
 
   Announced prefetch(CachedFile &file, std::uint64_t offset, std::uint64_t length,
                      Sequence sequence) override;
+  void gather() override;
+  void flush() override;
   void retire(Sequence upTo) override;
 
   ReadResult read(CachedFile &file, void *buffer, std::uint64_t offset,
@@ -143,6 +145,7 @@ private:
   std::map<FileIdentity, CachedFile *> files_; ///< open; not those being closed for the last time
   CacheStats closedStats_;                     ///< of files that are no longer open
   std::vector<FetchRequest *> planned_;        ///< made, and submitted before the mutex is released
+  bool gathering_ = false; ///< prefetches are only queued; who waits for a fetch flushes first
 
   /// A sector of a page has arrived, or the page has become an orphan. One for several pages.
   std::array<std::condition_variable, 16> arrived_;

@@ -176,6 +176,7 @@ ReadResult PageCache::serve(Lock &lock, Reading &reading) {
       if (!acquire(chunk, reading)) {
         if (reading.program)
           return reading.missed();
+        engine_->flush();
         frameIdle_.wait(lock);
         continue;
       }

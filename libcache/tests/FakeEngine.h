@@ -37,6 +37,16 @@ public:
     submitted_ += requests.size();
     changed_.notify_all();
   }
+  void queue(std::span<FetchRequest *const> requests) override {
+    submit(requests);
+    const std::lock_guard lock(mutex_);
+    unflushed_ += requests.size();
+  }
+  void flush() override {
+    const std::lock_guard lock(mutex_);
+    unflushed_ = 0;
+    changed_.notify_all();
+  }
   void raise(FetchRequest &request) override {
     const std::lock_guard lock(mutex_);
     for (const FetchRequest *queued : queued_)
@@ -62,6 +72,14 @@ public:
   void waitForRaised(std::size_t count) {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [&] { return raised_ >= count; });
+  }
+  void waitForFlush() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return unflushed_ == 0; });
+  }
+  std::size_t unflushed() const {
+    const std::lock_guard lock(mutex_);
+    return unflushed_;
   }
   std::size_t submitted() const {
     const std::lock_guard lock(mutex_);
@@ -145,7 +163,7 @@ private:
   mutable std::mutex mutex_; // guards all below
   std::condition_variable changed_;
   Requests queued_, served_;
-  std::size_t submitted_ = 0, raised_ = 0, closed_ = 0;
+  std::size_t submitted_ = 0, unflushed_ = 0, raised_ = 0, closed_ = 0;
   std::uint64_t clockNs_ = 0;
 };
 

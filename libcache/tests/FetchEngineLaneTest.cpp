@@ -57,9 +57,14 @@ protected:
     request.kind = kind;
     // One page of memory for each request: nothing adjoins there.
     request.buffer = memory_.data() + requests_.size() * 2 * kPageBytes;
-    FetchRequest *one = &request;
-    lane_.submit({&one, 1});
+    submit(request);
     return request;
+  }
+
+  void submit(FetchRequest &request) {
+    FetchRequest *one = &request;
+    lane_.queue({&one, 1});
+    lane_.flush();
   }
 
   /// A prefetch that adjoins no other.
@@ -154,6 +159,19 @@ TEST_F(FetchEngineLane, ADemandFetchIsIssuedAtTheLimit) {
   drain();
 }
 
+TEST_F(FetchEngineLane, WhatIsQueuedWakesTheBackendOnceItIsFlushed) {
+  FetchRequest request{};
+  request.file = file_;
+  request.length = kKiB;
+  request.buffer = memory_.data();
+  FetchRequest *one = &request;
+  lane_.queue({&one, 1});
+  EXPECT_EQ(wakes, 0U);
+  lane_.flush();
+  EXPECT_EQ(wakes, 1U);
+  EXPECT_THAT(drain(), ElementsAre(&request));
+}
+
 TEST_F(FetchEngineLane, RaisingAtTheLimitWakesTheBackend) {
   addAlone(1);
   auto &waiting = addAlone(2);
@@ -218,8 +236,7 @@ TEST_F(FetchEngineWideLane, RequestsThatAdjoinInMemoryTooShareOneVector) {
   FetchRequest high = low;
   high.offset += low.length;
   high.buffer = static_cast<char *>(low.buffer) + low.length;
-  FetchRequest *one = &high;
-  lane_.submit({&one, 1});
+  submit(high);
   Transfer *transfer = lane_.take();
   EXPECT_EQ(transfer->vectors().size(), 1U);
   finish(*transfer, 8 * kKiB);
@@ -233,8 +250,7 @@ TEST_F(FetchEngineWideLane, OtherKindsAndOtherFilesAreNotMerged) {
   FetchRequest elsewhere = prefetch;
   elsewhere.file = &other;
   elsewhere.offset = 8 * kKiB;
-  FetchRequest *one = &elsewhere;
-  lane_.submit({&one, 1});
+  submit(elsewhere);
   for (FetchRequest *expected : {&demand, &prefetch, &elsewhere}) {
     Transfer *transfer = lane_.take();
     EXPECT_THAT(transfer->requests(), ElementsAre(expected));

@@ -86,6 +86,18 @@ TEST_F(Files, ClosingWaitsForTheFetchesUnderWay) {
   EXPECT_EQ(engine->closed(), 1U);
 }
 
+TEST_F(Files, ClosingHasGatheredFetchesIssued) {
+  cache->gather();
+  prefetch(0, kPage);
+  auto closing = std::async(std::launch::async, [this] { cache->close(file); });
+  engine->waitForFlush();
+  engine->finish(0);
+  closing.get();
+  file = nullptr;
+  EXPECT_EQ(engine->closed(), 1U);
+  cache->flush();
+}
+
 TEST_F(Files, LeaveTheirCountsInTheWholeCaches) {
   bring(0, kPage);
   read(0, kPage);

@@ -45,6 +45,17 @@ TEST_F(Prefetching, OfWhatIsThereOrOnItsWayFetchesNothing) {
   EXPECT_EQ(engine->queued().back().offset, 3 * kSector);
 }
 
+TEST_F(Prefetching, IsQueuedUntilTheFlushWhereFetchesAreGathered) {
+  cache->gather();
+  prefetch(0, kPage, 1);
+  prefetch(kPage, kPage, 2);
+  EXPECT_EQ(engine->unflushed(), 2U);
+  cache->flush();
+  EXPECT_EQ(engine->unflushed(), 0U);
+  prefetch(2 * kPage, kPage, 3);
+  EXPECT_EQ(engine->unflushed(), 0U);
+}
+
 TEST_F(Prefetching, GivesTheEngineAlignedBuffers) {
   prefetch(kSector, kPage);
   for (const FetchRequest &request : engine->queued())

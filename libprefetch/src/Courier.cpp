@@ -28,6 +28,18 @@ bool waits(const ParkingLot::value_type &file) {
   });
 }
 
+/// The fetches of a turn leave together: with each on its own the fetch thread would wake for each.
+class Gathering {
+public:
+  explicit Gathering(Cache &cache) : cache_(cache) { cache_.gather(); }
+  ~Gathering() { cache_.flush(); }
+  Gathering(const Gathering &) = delete;
+  Gathering &operator=(const Gathering &) = delete;
+
+private:
+  Cache &cache_;
+};
+
 } // namespace
 
 Courier::Courier(const Surroundings &around)
@@ -113,6 +125,7 @@ bool Courier::turn() {
   followPredictions();
   forgetClosedFiles();
   waiting_ = readWaits_ = false;
+  const Gathering together(*cache_);
   bool did = announcer_.retire();
   if (announcing_) {
     did |= announcer_.settleProbe(around_.handles);

@@ -24,6 +24,17 @@ TEST_F(CourierTest, AnnouncementsReachTheCacheInProgramOrder) {
   close(file);
 }
 
+TEST_F(CourierTest, FetchesOfATurnLeaveTogether) {
+  const File file = open();
+  prefetch(file, {kRead, 0}, 0, 10);
+  prefetch(file, {kRead, 1}, 100, 20);
+  turn();
+  EXPECT_EQ(cache.told().size(), 2U);
+  EXPECT_EQ(cache.toldAlone(), 0U);
+  EXPECT_FALSE(cache.gathering());
+  close(file);
+}
+
 TEST_F(CourierTest, RangesOfOneCallShareItsSequence) {
   const File file = open();
   Record first = record(RecordKind::Prefetch, file, {kRead, 0}, 0, 10);

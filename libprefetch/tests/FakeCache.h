@@ -48,6 +48,9 @@ public:
       offsets.push_back(one.offset);
     return offsets;
   }
+  /// Prefetches whose fetches left one by one.
+  unsigned toldAlone() const { return toldAlone_; }
+  bool gathering() const { return gathering_; }
   Sequence retired() const {
     const std::lock_guard lock(mutex_);
     return retired_;
@@ -71,9 +74,12 @@ public:
     if (full)
       return Announced::Full;
     told_.push_back({&file, offset, length, sequence});
+    toldAlone_ += gathering_ ? 0 : 1;
     touch_ += file.handles; // of a file that has been closed: AddressSanitizer would say so
     return Announced::Accepted;
   }
+  void gather() override { gathering_ = true; }
+  void flush() override { gathering_ = false; }
   void retire(Sequence upTo) override {
     const std::lock_guard lock(mutex_);
     retired_ = upTo;
@@ -115,6 +121,8 @@ public:
 
 private:
   mutable std::mutex mutex_;
+  unsigned toldAlone_ = 0; // these two: the courier's thread only
+  bool gathering_ = false;
   std::vector<Told> told_, volatile_;
   Sequence retired_ = 0;
   int touch_ = 0;

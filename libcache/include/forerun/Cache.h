@@ -141,6 +141,10 @@ public:
   /// and the rest counted in `refusedBytes`. Sequence 0 fetches without announcing.
   virtual Announced prefetch(CachedFile &file, std::uint64_t offset, std::uint64_t length,
                              Sequence sequence) = 0;
+  /// From here to `flush` the fetches of prefetches are queued but wake no thread, so that many
+  /// leave at the cost of one. Who waits for one of them has it issued. One thread at a time.
+  virtual void gather() = 0;
+  virtual void flush() = 0;
   /// The program has passed every announcement up to and including \p upTo.
   virtual void retire(Sequence upTo) = 0;
 
