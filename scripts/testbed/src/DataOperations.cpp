@@ -144,7 +144,8 @@ void allocate(fuse_req_t request, fuse_ino_t, int mode, off_t offset, off_t leng
 
 void init(void *userdata, fuse_conn_info *connection) {
   auto &bed = *static_cast<Bed *>(userdata);
-  connection->want |= connection->capable & (FUSE_CAP_ASYNC_READ | FUSE_CAP_ASYNC_DIO);
+  connection->want |=
+      connection->capable & (FUSE_CAP_ASYNC_READ | FUSE_CAP_ASYNC_DIO | FUSE_CAP_SPLICE_WRITE);
   connection->want &= ~static_cast<unsigned>(FUSE_CAP_SPLICE_READ);
   connection->max_write = kMaxRequestBytes;
   connection->max_read = kMaxRequestBytes;

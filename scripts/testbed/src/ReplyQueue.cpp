@@ -53,14 +53,15 @@ void ReplyQueue::send(const Reply &reply) {
     fuse_reply_write(reply.request, reply.length);
     return;
   }
-  if (bytes_.size() < reply.length)
-    bytes_.resize(reply.length);
-  const ssize_t got =
-      pread(reply.fd, bytes_.data(), reply.length, static_cast<off_t>(reply.offset));
-  if (got < 0)
-    fuse_reply_err(reply.request, errno);
-  else
-    fuse_reply_buf(reply.request, bytes_.data(), static_cast<std::size_t>(got));
+  fuse_bufvec data{};
+  data.count = 1;
+  data.buf[0].size = reply.length;
+  // libfuse's enumeration is a set of bits.
+  // NOLINTNEXTLINE(clang-analyzer-optin.core.EnumCastOutOfRange)
+  data.buf[0].flags = static_cast<fuse_buf_flags>(FUSE_BUF_IS_FD | FUSE_BUF_FD_SEEK);
+  data.buf[0].fd = reply.fd;
+  data.buf[0].pos = static_cast<off_t>(reply.offset);
+  fuse_reply_data(reply.request, &data, fuse_buf_copy_flags{});
 }
 
 } // namespace forerun::testbed

@@ -10,7 +10,8 @@
 
 /// \file
 /// Answers that wait for their time, earliest first. The bytes of a read are taken from the backing
-/// file when the answer is sent, not before: no buffer waits.
+/// file when the answer is sent, not before: no buffer waits. The kernel copies them from its page
+/// cache to the reader at once (splice).
 ///
 /// One thread: who receives requests also sends what is due. With a thread for each request the
 /// bed would take several times as much of the cores that the benchmark computes on.
@@ -41,10 +42,9 @@ public:
   void failAll(int error);
 
 private:
-  void send(const Reply &reply);
+  static void send(const Reply &reply);
 
   std::vector<Reply> heap_;
-  std::vector<char> bytes_; ///< of the read being answered
 };
 
 } // namespace forerun::testbed
