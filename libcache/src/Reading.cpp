@@ -113,6 +113,7 @@ ReadResult PageCache::readThrough(CachedFile &file, void *buffer, std::uint64_t 
                   .sequence = sequence};
   if (reading.range.length() < length)
     return reading.missed();
+  engine_->flush(); // of who gathers and now waits for these bytes
   ++frameSeekers_;
   Lock lock = hold();
   const ReadResult result = serve(lock, reading);
@@ -176,7 +177,6 @@ ReadResult PageCache::serve(Lock &lock, Reading &reading) {
       if (!acquire(chunk, reading)) {
         if (reading.program)
           return reading.missed();
-        engine_->flush();
         frameIdle_.wait(lock);
         continue;
       }

@@ -133,6 +133,20 @@ TEST_F(Reading, LargerThanTheCacheIsServedWhereItsBeginningIsThere) {
   EXPECT_TRUE(brought(0, length));
 }
 
+TEST_F(Reading, ThroughTheCacheHasGatheredFetchesIssuedFirst) {
+  cache->gather();
+  prefetch(0, kPage);
+  std::vector<char> index(100);
+  auto result = std::async(std::launch::async, [&] {
+    return cache->readThrough(*file, index.data(), kPage, index.size(), 1);
+  });
+  engine->waitForSubmitted(2);
+  EXPECT_EQ(engine->unflushed(), 0U);
+  engine->finishAll();
+  EXPECT_NE(result.get().outcome, Outcome::Miss);
+  cache->flush();
+}
+
 TEST_F(Reading, ThroughTheCacheFetchesWhatIsAbsentAndLeavesAHit) {
   std::vector<char> index(100);
   auto result = std::async(std::launch::async, [&] {
