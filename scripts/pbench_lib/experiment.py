@@ -10,7 +10,7 @@ import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from . import beds
+from . import beds, memory
 from .failure import Failure
 from .programs import Job, Programs
 
@@ -127,6 +127,7 @@ def compare(settings, programs, bed, case, add_run):
     for number in range(1, settings.repeats + 1):
         for mode in random.Random(number).sample(list(modes), len(modes)):
             bed.forget(kernel_cache=mode == "by hand: fadvise")
+            memory.warm()
             result = modes[mode](case.job)
             runs[mode].append(result)
             add_run(case, mode, number, result)
