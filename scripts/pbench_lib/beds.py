@@ -15,6 +15,7 @@ class ModelBed:
 
     note = ""
     direct = False  # every read meets the model anyway
+    kernel_caches = False
 
     def __init__(self, program, latency, scratch):
         self.name = f"model-{latency}"
@@ -54,6 +55,7 @@ class PlainBed:
     """A directory as it is: the user's, or a scratch one where FUSE is not to be had."""
 
     direct = True
+    kernel_caches = True
 
     def __init__(self, name, note, scratch):
         self.name = name

@@ -68,7 +68,8 @@ def parse(arguments):
         help="computing time over the original's I/O time (0.5,1,2)")
     add("--repeats", type=int, default=3, metavar="R", help="runs of each kind (3)")
     add("--seconds", type=float, default=2.0, metavar="S",
-        help="I/O time of an original run; decides how many rows are read (2)")
+        help="I/O time of an original run; decides how many rows are read (2); where the "
+        "system caches, no more rows than the matrix has")
     add("--by-hand", action="store_true",
         help="also what users do by hand: iread, fadvise, hints (pattern random only), and a "
         "pre-execution thread written by hand")

@@ -80,6 +80,8 @@ def run_cases(settings, programs, bed, job, scratch, add_run):
     bed.forget()
     pilot = programs.original(job)
     rows = max(PILOT_ROWS, round(job.rows * settings.seconds / pilot.seconds))
+    if bed.kernel_caches:
+        rows = min(rows, job.n // job.ranks)  # rows that are read again come from memory
     job = replace(job, rows=rows)
     bed.forget()
     original_io = programs.original(job, scratch / "trace")
