@@ -6,7 +6,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from . import processes
+from . import memory, processes
 from .failure import Failure
 
 
@@ -15,7 +15,6 @@ class ModelBed:
 
     note = ""
     direct = False  # every read meets the model anyway
-    kernel_caches = False
 
     def __init__(self, program, latency, scratch):
         self.name = f"model-{latency}"
@@ -38,10 +37,12 @@ class ModelBed:
                        self._mount])
 
     def forget(self, kernel_cache=False):
-        """An idle bed with nothing in any cache. `kernel_cache`: for programs that rely on the
-        kernel's page cache, which the bed otherwise leaves out."""
+        """What every run starts with: an idle bed, nothing in any cache, memory at hand.
+        `kernel_cache`: for programs that rely on the kernel's page cache, which the bed otherwise
+        leaves out."""
         processes.run([self._program, "stop", self._mount])
         self._start(*(["--kernel-cache"] if kernel_cache else []))
+        memory.warm()
 
     def file(self, name):
         return self._mount / name
@@ -55,7 +56,6 @@ class PlainBed:
     """A directory as it is: the user's, or a scratch one where FUSE is not to be had."""
 
     direct = True
-    kernel_caches = True
 
     def __init__(self, name, note, scratch):
         self.name = name
@@ -79,6 +79,7 @@ class PlainBed:
             Path("/proc/sys/vm/drop_caches").write_text("1")
         except OSError:
             pass  # the file's own pages are gone; the rest is the machine's business
+        memory.warm()
 
     def file(self, name):
         return self._scratch / name

@@ -10,7 +10,7 @@ import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from . import beds, memory
+from . import beds
 from .failure import Failure
 from .programs import Job, Programs
 
@@ -80,8 +80,8 @@ def run_cases(settings, programs, bed, job, scratch, add_run):
     bed.forget()
     pilot = programs.original(job)
     rows = max(PILOT_ROWS, round(job.rows * settings.seconds / pilot.seconds))
-    if bed.kernel_caches:
-        rows = min(rows, job.n // job.ranks)  # rows that are read again come from memory
+    if bed.direct:  # but the original reads through the system's cache: each row about once
+        rows = min(rows, job.n // job.ranks)
     job = replace(job, rows=rows)
     bed.forget()
     original_io = programs.original(job, scratch / "trace")
@@ -129,7 +129,6 @@ def compare(settings, programs, bed, case, add_run):
     for number in range(1, settings.repeats + 1):
         for mode in random.Random(number).sample(list(modes), len(modes)):
             bed.forget(kernel_cache=mode == "by hand: fadvise")
-            memory.warm()
             result = modes[mode](case.job)
             runs[mode].append(result)
             add_run(case, mode, number, result)
