@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The hit path against memcpy. Both copy requests at random from 32 MiB that were touched before
 // and are mapped alike, into a buffer of the thread; what the cache adds is the difference.
-#include "FrameRegion.h"
 #include "forerun/Cache.h"
+#include "pages/FrameRegion.h"
 
 #include <benchmark/benchmark.h>
 #include <cstdlib>

@@ -3,7 +3,7 @@
 #define FORERUN_CACHEFIXTURE_H
 
 #include "FakeEngine.h"
-#include "PageCache.h"
+#include "cache/PageCache.h"
 
 #include <future>
 #include <gtest/gtest.h>

@@ -2,7 +2,7 @@
 #ifndef FORERUN_FAKEENGINE_H
 #define FORERUN_FAKEENGINE_H
 
-#include "FetchEngine.h"
+#include "fetch/FetchEngine.h"
 
 #include <condition_variable>
 #include <cstring>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What every backend must do, run over each of them; those that read through a descriptor also with
 // O_DIRECT.
-#include "FetchEngine.h"
 #include "FetchEngineTestSupport.h"
+#include "fetch/FetchEngine.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

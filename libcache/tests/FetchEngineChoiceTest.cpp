@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which backend an engine takes, also where the kernel or a container forbids io_uring.
-#include "FetchEngine.h"
 #include "FetchEngineTestSupport.h"
+#include "fetch/FetchEngine.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

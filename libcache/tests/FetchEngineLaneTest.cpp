@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The queue, the merging and the limit, with the test in the place of the backend: it takes
 // transfers and gives them back by hand.
-#include "FetchLane.h"
+#include "fetch/FetchLane.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The adaptation of the in-flight limit, against a simulated storage in simulated time.
-#include "InFlightLimit.h"
+#include "fetch/InFlightLimit.h"
 
 #include <gtest/gtest.h>
 

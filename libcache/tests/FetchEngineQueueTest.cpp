@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "RequestQueue.h"
+#include "fetch/RequestQueue.h"
 
 #include <gtest/gtest.h>
 

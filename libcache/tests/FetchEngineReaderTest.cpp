@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Files without a descriptor: what the backend does with a reader that is slow, fails or gives
 // little. That it does what all backends do is in FetchEngineBackendTest.cpp.
-#include "FetchEngine.h"
 #include "FetchEngineTestSupport.h"
+#include "fetch/FetchEngine.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

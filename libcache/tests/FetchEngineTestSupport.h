@@ -2,7 +2,7 @@
 #ifndef FORERUN_FETCHENGINETESTSUPPORT_H
 #define FORERUN_FETCHENGINETESTSUPPORT_H
 
-#include "FetchEngine.h"
+#include "fetch/FetchEngine.h"
 
 #include <cerrno>
 #include <condition_variable>

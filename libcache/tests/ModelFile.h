@@ -2,7 +2,7 @@
 #ifndef FORERUN_MODELFILE_H
 #define FORERUN_MODELFILE_H
 
-#include "Geometry.h"
+#include "base/Geometry.h"
 
 #include <algorithm>
 #include <array>

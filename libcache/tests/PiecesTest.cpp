@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The small parts: arithmetic of pages and sectors, sets, queues, codes.
-#include "Geometry.h"
-#include "IntervalSet.h"
-#include "SectorSet.h"
-#include "UseQueue.h"
+#include "base/Geometry.h"
+#include "base/IntervalSet.h"
 #include "forerun/Rc.h"
+#include "pages/SectorSet.h"
+#include "policy/UseQueue.h"
 
 #include <gtest/gtest.h>
 #include <random>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What every replacement policy must do, run over each; then what only one of them does.
-#include "LruPolicy.h"
-#include "WindowPolicy.h"
+#include "policy/LruPolicy.h"
+#include "policy/WindowPolicy.h"
 
 #include <algorithm>
 #include <gmock/gmock.h>

@@ -2,7 +2,7 @@
 #ifndef FORERUN_SHUFFLEDENGINE_H
 #define FORERUN_SHUFFLEDENGINE_H
 
-#include "FetchEngine.h"
+#include "fetch/FetchEngine.h"
 
 #include <condition_variable>
 #include <mutex>

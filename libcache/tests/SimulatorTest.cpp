@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The simulator: its traces, its yardsticks, and what it shows of our replacement.
-#include "LruPolicy.h"
 #include "Replay.h"
-#include "WindowPolicy.h"
+#include "policy/LruPolicy.h"
+#include "policy/WindowPolicy.h"
 
 #include <gtest/gtest.h>
 #include <map>

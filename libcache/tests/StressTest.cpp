@@ -2,8 +2,8 @@
 // Several threads read, write, prefetch, fill, cut and sync one file at random; every byte read is
 // compared with a model of the file. FORERUN_SEED repeats a run's choices.
 #include "ModelFile.h"
-#include "PageCache.h"
 #include "ShuffledEngine.h"
+#include "cache/PageCache.h"
 
 #include <array>
 #include <cstdlib>

@@ -2,8 +2,8 @@
 #ifndef FORERUN_REPLAY_H
 #define FORERUN_REPLAY_H
 
-#include "Policy.h"
 #include "Trace.h"
+#include "policy/Policy.h"
 
 /// \file
 /// Replays a trace against a replacement policy: every page is looked up, and brought in when it is

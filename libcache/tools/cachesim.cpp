@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // forerun-cachesim: what would the cache keep? Replays a trace against replacement policies.
-#include "LruPolicy.h"
 #include "Replay.h"
 #include "Trace.h"
-#include "WindowPolicy.h"
+#include "policy/LruPolicy.h"
+#include "policy/WindowPolicy.h"
 
 #include <bit>
 #include <charconv>

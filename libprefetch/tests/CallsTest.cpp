@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "Calls.h"
+#include "calls/Calls.h"
 
-#include "Courier.h"
-#include "Door.h"
-#include "Runtime.h"
+#include "calls/Door.h"
+#include "courier/Courier.h"
 #include "forerun/prefetch.h"
 #include "forerun/runtime.h"
+#include "runtime/Runtime.h"
 
 #include <array>
 #include <atomic>

@@ -2,8 +2,8 @@
 #ifndef FORERUN_TESTS_COURIERFIXTURE_H
 #define FORERUN_TESTS_COURIERFIXTURE_H
 
-#include "Courier.h"
 #include "FakeCache.h"
+#include "courier/Courier.h"
 
 #include <array>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "DataLayout.h"
+#include "types/DataLayout.h"
 
 #include "RandomTypes.h"
 #include "TypeLedger.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "DirtyRanges.h"
+#include "courier/DirtyRanges.h"
 
 #include <gtest/gtest.h>
 #include <limits>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "Door.h"
-#include "Courier.h"
-#include "Runtime.h"
+#include "calls/Door.h"
+#include "courier/Courier.h"
 #include "forerun/prefetch.h"
+#include "runtime/Runtime.h"
 
 #include <array>
 #include <atomic>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "FileView.h"
+#include "types/FileView.h"
 
-#include "DatatypeDecoder.h"
 #include "RandomTypes.h"
 #include "TypeLedger.h"
+#include "types/DatatypeDecoder.h"
 
 #include <algorithm>
 #include <cstdlib>

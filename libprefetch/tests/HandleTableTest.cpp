@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "Handle.h"
+#include "files/Handle.h"
 
 #include <array>
 #include <atomic>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "LatencyHistogram.h"
+#include "measure/LatencyHistogram.h"
 
 #include <gtest/gtest.h>
 #include <limits>

@@ -2,7 +2,7 @@
 #ifndef FORERUN_TESTS_ONPRETHREAD_H
 #define FORERUN_TESTS_ONPRETHREAD_H
 
-#include "PreThread.h"
+#include "thread/PreThread.h"
 
 #include <functional>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "Options.h"
+#include "base/Options.h"
 
 #include <cstdlib>
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "PreThread.h"
+#include "thread/PreThread.h"
 
 #include "forerun/runtime.h"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "PrefetchCall.h"
+#include "calls/PrefetchCall.h"
 
-#include "Calls.h"
+#include "calls/Calls.h"
 
-#include "EventCount.h"
-#include "FileView.h"
+#include "base/EventCount.h"
+#include "types/FileView.h"
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "RandomStreams.h"
+#include "thread/RandomStreams.h"
 
 #include <cstdlib>
 #include <gtest/gtest.h>

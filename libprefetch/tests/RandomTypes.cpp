@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "RandomTypes.h"
 
-#include "TypeContents.h"
+#include "types/TypeContents.h"
 
 #include <algorithm>
 #include <array>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "Report.h"
-#include "Json.h"
-#include "Recording.h"
-#include "Timeline.h"
-#include "Trace.h"
+#include "report/Report.h"
+#include "base/Json.h"
+#include "measure/Recording.h"
+#include "measure/Timeline.h"
+#include "report/Trace.h"
 
 #include <algorithm>
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "Window.h"
+#include "courier/Window.h"
 
 #include <gtest/gtest.h>
 

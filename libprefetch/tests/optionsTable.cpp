@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "Options.h"
+#include "base/Options.h"
 
 #include <fstream>
 #include <iostream>
@@ -13,7 +13,7 @@
 
 namespace {
 
-constexpr const char *kBegin = "<!-- table: made from libprefetch/src/Options.def -->\n";
+constexpr const char *kBegin = "<!-- table: made from libprefetch/src/base/Options.def -->\n";
 constexpr const char *kEnd = "<!-- end of table -->\n";
 
 } // namespace
@@ -41,7 +41,8 @@ int main(int argc, char **argv) {
   }
   if (text.substr(begin, end - begin) == table)
     return 0;
-  std::cerr << path << ": error: the table is not that of libprefetch/src/Options.def; mend it by\n"
+  std::cerr << path
+            << ": error: the table is not that of libprefetch/src/base/Options.def; mend it by\n"
             << argv[0] << " --update " << path << "\n";
   return 1;
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "Analysis.h"
-#include "Emit.h"
-#include "Html.h"
+#include "slice/Analysis.h"
 #include "ParseText.h"
-#include "Summary.h"
+#include "emit/Emit.h"
+#include "report/Html.h"
+#include "report/Summary.h"
 
 #include <gmock/gmock.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "Edits.h"
+#include "emit/Edits.h"
 #include <gmock/gmock.h>
 
 namespace forerun::slicer::testing {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "EmitTesting.h"
-#include "EmitPlaces.h"
-#include "IoCalls.h"
+#include "facts/IoCalls.h"
+#include "input/EmitPlaces.h"
 #include <clang/AST/RecursiveASTVisitor.h>
 
 namespace forerun::slicer::testing {

@@ -2,8 +2,8 @@
 #ifndef FORERUN_SLICER_TESTS_EMITTESTING_H
 #define FORERUN_SLICER_TESTS_EMITTESTING_H
 
-#include "Emit.h"
 #include "ParseText.h"
+#include "emit/Emit.h"
 #include <functional>
 
 /// \file

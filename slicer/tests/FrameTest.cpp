@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "Analysis.h"
-#include "Emit.h"
 #include "ParseText.h"
+#include "emit/Emit.h"
+#include "slice/Analysis.h"
 
 #include <gmock/gmock.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "Handovers.h"
+#include "slice/Handovers.h"
 #include "ParseText.h"
-#include "Summary.h"
+#include "report/Summary.h"
 
 #include <gmock/gmock.h>
 #include <llvm/ADT/StringExtras.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "Models.h"
+#include "models/Models.h"
 #include "BuiltInModels.h"
 
 #include <gmock/gmock.h>

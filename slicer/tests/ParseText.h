@@ -2,7 +2,7 @@
 #ifndef FORERUN_SLICER_TESTS_PARSE_TEXT_H
 #define FORERUN_SLICER_TESTS_PARSE_TEXT_H
 
-#include "Front.h"
+#include "input/Front.h"
 #include <map>
 #include <string>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "Analysis.h"
-#include "Emit.h"
 #include "ParseText.h"
-#include "Summary.h"
+#include "emit/Emit.h"
+#include "report/Summary.h"
+#include "slice/Analysis.h"
 
 #include <gmock/gmock.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "Analysis.h"
 #include "EmitTesting.h"
+#include "slice/Analysis.h"
 
 #include <gmock/gmock.h>
 

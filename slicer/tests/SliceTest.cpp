@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "Explain.h"
 #include "SliceTesting.h"
+#include "report/Explain.h"
 
 /// \file
 /// The analysis as a whole: data, calls, files.

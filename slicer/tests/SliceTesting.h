@@ -2,9 +2,9 @@
 #ifndef FORERUN_SLICER_TESTS_SLICETESTING_H
 #define FORERUN_SLICER_TESTS_SLICETESTING_H
 
-#include "Analysis.h"
 #include "ParseText.h"
-#include "Summary.h"
+#include "report/Summary.h"
+#include "slice/Analysis.h"
 
 #include <gmock/gmock.h>
 #include <llvm/ADT/StringExtras.h>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The pre-compiler's command: parse, analyse, write.
-#include "Analysis.h"
-#include "Emit.h"
-#include "Explain.h"
-#include "Front.h"
-#include "Handovers.h"
-#include "Html.h"
-#include "Summary.h"
+#include "emit/Emit.h"
+#include "input/Front.h"
+#include "report/Explain.h"
+#include "report/Html.h"
+#include "report/Summary.h"
+#include "slice/Analysis.h"
+#include "slice/Handovers.h"
 
 #include <clang/AST/Expr.h>
 #include <llvm/Support/CommandLine.h>

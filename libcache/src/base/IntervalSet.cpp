@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "IntervalSet.h"
+#include "base/IntervalSet.h"
 
 #include <iterator>
 

@@ -2,7 +2,7 @@
 #ifndef FORERUN_INTERVALSET_H
 #define FORERUN_INTERVALSET_H
 
-#include "Geometry.h"
+#include "base/Geometry.h"
 
 #include <map>
 

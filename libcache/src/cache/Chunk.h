@@ -2,7 +2,7 @@
 #ifndef FORERUN_CHUNK_H
 #define FORERUN_CHUNK_H
 
-#include "PageCache.h"
+#include "cache/PageCache.h"
 
 #include <array>
 #include <type_traits>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "PageCache.h"
+#include "cache/PageCache.h"
 
 namespace forerun {
 

@@ -2,10 +2,10 @@
 #ifndef FORERUN_PAGECACHE_H
 #define FORERUN_PAGECACHE_H
 
-#include "CachedFile.h"
-#include "FetchEngine.h"
-#include "PageTable.h"
+#include "fetch/FetchEngine.h"
 #include "forerun/Cache.h"
+#include "pages/CachedFile.h"
+#include "pages/PageTable.h"
 
 #include <array>
 #include <atomic>

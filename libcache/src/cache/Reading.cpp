@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "Chunk.h"
+#include "cache/Chunk.h"
 
 #include <chrono>
 #include <cstring>

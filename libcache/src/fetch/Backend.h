@@ -2,8 +2,8 @@
 #ifndef FORERUN_BACKEND_H
 #define FORERUN_BACKEND_H
 
-#include "FetchEngine.h"
-#include "Transfer.h"
+#include "fetch/FetchEngine.h"
+#include "fetch/Transfer.h"
 
 /// \file
 /// A storage backend is a table of functions, one file each (the shape is that of IOR's aiori).

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "FetchEngine.h"
+#include "fetch/FetchEngine.h"
 
-#include "FetchLane.h"
+#include "fetch/FetchLane.h"
 
 #include <algorithm>
 #include <array>

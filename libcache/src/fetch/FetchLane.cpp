@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "FetchLane.h"
+#include "fetch/FetchLane.h"
 
 #include <algorithm>
 #include <chrono>

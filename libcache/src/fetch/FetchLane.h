@@ -2,9 +2,9 @@
 #ifndef FORERUN_FETCHLANE_H
 #define FORERUN_FETCHLANE_H
 
-#include "Backend.h"
-#include "InFlightLimit.h"
-#include "RequestQueue.h"
+#include "fetch/Backend.h"
+#include "fetch/InFlightLimit.h"
+#include "fetch/RequestQueue.h"
 
 #include <mutex>
 #include <vector>

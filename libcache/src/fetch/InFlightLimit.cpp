@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "InFlightLimit.h"
+#include "fetch/InFlightLimit.h"
 
 #include <algorithm>
 

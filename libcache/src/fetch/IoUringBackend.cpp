@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "Backend.h"
-#include "EngineThread.h"
-#include "PosixFile.h"
+#include "fetch/Backend.h"
+#include "fetch/EngineThread.h"
+#include "fetch/PosixFile.h"
 
 #include <atomic>
 #include <cerrno>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "PosixFile.h"
+#include "fetch/PosixFile.h"
 
 #include <algorithm>
 #include <cerrno>

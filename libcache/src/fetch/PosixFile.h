@@ -2,7 +2,7 @@
 #ifndef FORERUN_POSIXFILE_H
 #define FORERUN_POSIXFILE_H
 
-#include "Backend.h"
+#include "fetch/Backend.h"
 
 #include <atomic>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ThreadPool.h"
+#include "fetch/ThreadPool.h"
 
 #include <new>
 #include <utility>

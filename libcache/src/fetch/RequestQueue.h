@@ -2,7 +2,7 @@
 #ifndef FORERUN_REQUESTQUEUE_H
 #define FORERUN_REQUESTQUEUE_H
 
-#include "FetchEngine.h"
+#include "fetch/FetchEngine.h"
 
 #include <memory_resource>
 #include <set>

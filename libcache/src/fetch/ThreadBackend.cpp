@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "PosixFile.h"
-#include "ThreadPool.h"
+#include "fetch/PosixFile.h"
+#include "fetch/ThreadPool.h"
 
 /// \file
 /// Reads files with a descriptor with preadv, in a pool of threads.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ThreadPool.h"
+#include "fetch/ThreadPool.h"
 
-#include "EngineThread.h"
+#include "fetch/EngineThread.h"
 
 #include <algorithm>
 #include <memory>

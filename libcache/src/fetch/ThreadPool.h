@@ -2,7 +2,7 @@
 #ifndef FORERUN_THREADPOOL_H
 #define FORERUN_THREADPOOL_H
 
-#include "Backend.h"
+#include "fetch/Backend.h"
 
 #include <mutex>
 #include <thread>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "Transfer.h"
+#include "fetch/Transfer.h"
 
 #include <algorithm>
 #include <cerrno>

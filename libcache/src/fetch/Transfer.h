@@ -2,7 +2,7 @@
 #ifndef FORERUN_TRANSFER_H
 #define FORERUN_TRANSFER_H
 
-#include "FetchEngine.h"
+#include "fetch/FetchEngine.h"
 
 #include <array>
 #include <cstddef>

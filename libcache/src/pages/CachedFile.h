@@ -2,9 +2,9 @@
 #ifndef FORERUN_CACHEDFILE_H
 #define FORERUN_CACHEDFILE_H
 
-#include "FetchEngine.h"
-#include "IntervalSet.h"
-#include "Page.h"
+#include "base/IntervalSet.h"
+#include "fetch/FetchEngine.h"
+#include "pages/Page.h"
 
 #include <algorithm>
 #include <atomic>

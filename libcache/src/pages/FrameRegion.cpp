@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "FrameRegion.h"
+#include "pages/FrameRegion.h"
 
 #include <sys/mman.h>
 

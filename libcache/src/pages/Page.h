@@ -2,11 +2,11 @@
 #ifndef FORERUN_PAGE_H
 #define FORERUN_PAGE_H
 
-#include "FetchEngine.h"
-#include "Policy.h"
-#include "SectorSet.h"
-#include "Stripes.h"
-#include "UseQueue.h"
+#include "fetch/FetchEngine.h"
+#include "pages/SectorSet.h"
+#include "pages/Stripes.h"
+#include "policy/Policy.h"
+#include "policy/UseQueue.h"
 
 #include <atomic>
 #include <cstddef>

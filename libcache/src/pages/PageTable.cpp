@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "PageTable.h"
+#include "pages/PageTable.h"
 
-#include "WindowPolicy.h"
+#include "policy/WindowPolicy.h"
 
 #include <algorithm>
 

@@ -2,13 +2,13 @@
 #ifndef FORERUN_PAGETABLE_H
 #define FORERUN_PAGETABLE_H
 
-#include "CachedFile.h"
-#include "FrameRegion.h"
-#include "Geometry.h"
-#include "OpenPages.h"
-#include "Page.h"
-#include "Policy.h"
-#include "Stripes.h"
+#include "base/Geometry.h"
+#include "pages/CachedFile.h"
+#include "pages/FrameRegion.h"
+#include "pages/OpenPages.h"
+#include "pages/Page.h"
+#include "pages/Stripes.h"
+#include "policy/Policy.h"
 
 #include <deque>
 #include <memory>

@@ -2,7 +2,7 @@
 #ifndef FORERUN_SECTORSET_H
 #define FORERUN_SECTORSET_H
 
-#include "Geometry.h"
+#include "base/Geometry.h"
 
 #include <algorithm>
 #include <vector>

@@ -2,7 +2,7 @@
 #ifndef FORERUN_STRIPES_H
 #define FORERUN_STRIPES_H
 
-#include "Policy.h"
+#include "policy/Policy.h"
 
 #include <algorithm>
 #include <array>

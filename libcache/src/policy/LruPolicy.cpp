@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "LruPolicy.h"
+#include "policy/LruPolicy.h"
 
 namespace forerun {
 

@@ -2,7 +2,7 @@
 #ifndef FORERUN_LRUPOLICY_H
 #define FORERUN_LRUPOLICY_H
 
-#include "SlotRings.h"
+#include "policy/SlotRings.h"
 
 /// \file
 /// Least recently used: one list, a page moves to its end when it is read; the first goes. It

@@ -2,7 +2,7 @@
 #ifndef FORERUN_SLOTRINGS_H
 #define FORERUN_SLOTRINGS_H
 
-#include "Policy.h"
+#include "policy/Policy.h"
 
 #include <vector>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "WindowPolicy.h"
+#include "policy/WindowPolicy.h"
 
 namespace forerun {
 

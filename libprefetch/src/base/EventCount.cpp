@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "EventCount.h"
+#include "base/EventCount.h"
 
 #include <climits>
 #include <ctime>

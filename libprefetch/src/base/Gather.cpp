@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "Gather.h"
+#include "base/Gather.h"
 
 #include <algorithm>
 #include <cstddef>

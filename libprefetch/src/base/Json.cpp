@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "Json.h"
+#include "base/Json.h"
 
 #include <array>
 #include <cstddef>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "KeptTexts.h"
+#include "base/KeptTexts.h"
 
 namespace forerun {
 

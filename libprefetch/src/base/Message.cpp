@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "Message.h"
+#include "base/Message.h"
 
 #include <algorithm>
 #include <atomic>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "Options.h"
+#include "base/Options.h"
 
-#include "Message.h"
+#include "base/Message.h"
 
 #include <array>
 #include <bit>
@@ -103,7 +103,7 @@ struct Options::Warned {
 
 Options::Options() : warned_(std::make_shared<Warned>()) {
 #define FORERUN_OPTION(member, name, kind, standard, help) kinds::kind::parse(standard, member);
-#include "Options.def"
+#include "base/Options.def"
 #undef FORERUN_OPTION
 }
 
@@ -114,7 +114,7 @@ Options Options::fromEnvironment() {
     if (!kinds::kind::parse(text, options.member))                                                 \
       options.warned_->warn(variableName(name), text, kinds::kind::kAllowed,                       \
                             kinds::kind::print(options.member));
-#include "Options.def"
+#include "base/Options.def"
 #undef FORERUN_OPTION
   return options;
 }
@@ -127,7 +127,7 @@ Options Options::effective(MPI_Info info) const {
 #define FORERUN_OPTION(member, name, kind, standard, help)                                         \
   if (hint(info, hintName(name), text) && !kinds::kind::parse(text, options.member))               \
     warned_->warn(hintName(name), text, kinds::kind::kAllowed, kinds::kind::print(options.member));
-#include "Options.def"
+#include "base/Options.def"
 #undef FORERUN_OPTION
   return options;
 }
@@ -135,7 +135,7 @@ Options Options::effective(MPI_Info info) const {
 void Options::writeTo(MPI_Info info) const {
 #define FORERUN_OPTION(member, name, kind, standard, help)                                         \
   MPI_Info_set(info, hintName(name).c_str(), kinds::kind::print(member).c_str());
-#include "Options.def"
+#include "base/Options.def"
 #undef FORERUN_OPTION
 }
 
@@ -154,7 +154,7 @@ std::string Options::referenceTable() {
   };
 #define FORERUN_OPTION(member, name, kind, standard, help)                                         \
   row(name, standard, kinds::kind::kAllowed, help);
-#include "Options.def"
+#include "base/Options.def"
 #undef FORERUN_OPTION
   return table;
 }

@@ -95,7 +95,7 @@ struct Report : File {
 
 struct Options {
 #define FORERUN_OPTION(member, name, kind, standard, help) kinds::kind::Type member{};
-#include "Options.def"
+#include "base/Options.def"
 #undef FORERUN_OPTION
 
   Options(); ///< the defaults

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "Deferred.h"
+#include "between/Deferred.h"
 
 #include <algorithm>
 #include <set>

@@ -2,7 +2,7 @@
 #ifndef FORERUN_DEFERRED_H
 #define FORERUN_DEFERRED_H
 
-#include "Forwarding.h"
+#include "between/Forwarding.h"
 
 #include <cstddef>
 #include <functional>

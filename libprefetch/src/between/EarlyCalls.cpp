@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "EarlyCalls.h"
+#include "between/EarlyCalls.h"
 
 namespace forerun {
 

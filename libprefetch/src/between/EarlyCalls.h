@@ -2,8 +2,8 @@
 #ifndef FORERUN_EARLYCALLS_H
 #define FORERUN_EARLYCALLS_H
 
-#include "OpenedFile.h"
-#include "Progress.h"
+#include "base/OpenedFile.h"
+#include "between/Progress.h"
 
 #include <cstddef>
 #include <mutex>

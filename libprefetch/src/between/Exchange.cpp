@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "Exchange.h"
+#include "between/Exchange.h"
 
 #include <cstring>
 #include <utility>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ForwardedTypes.h"
+#include "between/ForwardedTypes.h"
 
-#include "NamedTypes.h"
+#include "types/NamedTypes.h"
 
 #include <algorithm>
 

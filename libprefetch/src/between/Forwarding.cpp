@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "Forwarding.h"
+#include "between/Forwarding.h"
 
 #include <cstring>
 #include <new>

@@ -2,7 +2,7 @@
 #ifndef FORERUN_FORWARDING_H
 #define FORERUN_FORWARDING_H
 
-#include "EventCount.h"
+#include "base/EventCount.h"
 
 #include <atomic>
 #include <cstddef>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "Groups.h"
+#include "between/Groups.h"
 
 #include <algorithm>
 #include <numeric>

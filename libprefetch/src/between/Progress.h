@@ -2,9 +2,9 @@
 #ifndef FORERUN_PROGRESS_H
 #define FORERUN_PROGRESS_H
 
-#include "EventCount.h"
-#include "OpenedFile.h"
-#include "Record.h"
+#include "base/EventCount.h"
+#include "base/OpenedFile.h"
+#include "base/Record.h"
 
 #include <array>
 #include <atomic>

@@ -2,8 +2,8 @@
 #ifndef FORERUN_STREAM_H
 #define FORERUN_STREAM_H
 
-#include "EventCount.h"
-#include "Record.h"
+#include "base/EventCount.h"
+#include "base/Record.h"
 
 #include <atomic>
 #include <cstddef>

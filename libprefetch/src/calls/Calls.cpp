@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "Calls.h"
+#include "calls/Calls.h"
 
-#include "DataLayout.h"
-#include "PreThread.h"
-#include "PrefetchCall.h"
-#include "Runtime.h"
+#include "calls/PrefetchCall.h"
 #include "forerun/prefetch.h"
+#include "runtime/Runtime.h"
+#include "thread/PreThread.h"
+#include "types/DataLayout.h"
 
 #include <mutex>
 

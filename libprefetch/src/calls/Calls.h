@@ -2,9 +2,9 @@
 #ifndef FORERUN_CALLS_H
 #define FORERUN_CALLS_H
 
-#include "Handle.h"
-#include "OpenedFile.h"
-#include "PrefetchCall.h"
+#include "base/OpenedFile.h"
+#include "calls/PrefetchCall.h"
+#include "files/Handle.h"
 
 #include <cstdint>
 #include <mpi.h>

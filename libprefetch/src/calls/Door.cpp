@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "Door.h"
+#include "calls/Door.h"
 
-#include "Calls.h"
-#include "Check.h"
-#include "Courier.h"
-#include "Options.h"
-#include "Runtime.h"
+#include "base/Options.h"
+#include "calls/Calls.h"
+#include "courier/Courier.h"
+#include "report/Check.h"
+#include "runtime/Runtime.h"
 
 #include <algorithm>
 #include <limits>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "Runtime.h"
 #include "forerun/runtime.h"
+#include "runtime/Runtime.h"
 
 #include <algorithm>
 #include <climits>

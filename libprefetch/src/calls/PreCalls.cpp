@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "PreThread.h"
-#include "Runtime.h"
 #include "forerun/runtime.h"
+#include "runtime/Runtime.h"
+#include "thread/PreThread.h"
 
 /// \file
 /// What the pre-execution thread calls to tie itself to the main thread. Elsewhere these do

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "Calls.h"
-#include "NamedTypes.h"
-#include "PreThread.h"
-#include "Runtime.h"
-#include "StatusBytes.h"
+#include "base/StatusBytes.h"
+#include "calls/Calls.h"
 #include "forerun/prefetch.h"
 #include "forerun/runtime.h"
+#include "runtime/Runtime.h"
+#include "thread/PreThread.h"
+#include "types/NamedTypes.h"
 
 #include <initializer_list>
 

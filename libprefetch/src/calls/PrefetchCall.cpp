@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "PrefetchCall.h"
+#include "calls/PrefetchCall.h"
 
-#include "Check.h"
-#include "DataLayout.h"
-#include "Runtime.h"
+#include "report/Check.h"
+#include "runtime/Runtime.h"
+#include "types/DataLayout.h"
 
 #include <algorithm>
 #include <fcntl.h>

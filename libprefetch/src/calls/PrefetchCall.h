@@ -2,10 +2,10 @@
 #ifndef FORERUN_PREFETCHCALL_H
 #define FORERUN_PREFETCHCALL_H
 
-#include "Handle.h"
-#include "OpenedFile.h"
-#include "Record.h"
-#include "Stream.h"
+#include "base/OpenedFile.h"
+#include "base/Record.h"
+#include "between/Stream.h"
+#include "files/Handle.h"
 
 #include <array>
 #include <cstddef>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "Announcer.h"
+#include "courier/Announcer.h"
 
 #include <algorithm>
 

@@ -2,13 +2,13 @@
 #ifndef FORERUN_ANNOUNCER_H
 #define FORERUN_ANNOUNCER_H
 
-#include "OpenFiles.h"
-#include "Parking.h"
-#include "Progress.h"
-#include "Recording.h"
-#include "Throttle.h"
-#include "Window.h"
+#include "between/Progress.h"
+#include "courier/Parking.h"
+#include "courier/Throttle.h"
+#include "courier/Window.h"
+#include "files/OpenFiles.h"
 #include "forerun/Cache.h"
+#include "measure/Recording.h"
 
 #include <atomic>
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "Courier.h"
+#include "courier/Courier.h"
 
 #include <algorithm>
 #include <csignal>

@@ -2,15 +2,15 @@
 #ifndef FORERUN_COURIER_H
 #define FORERUN_COURIER_H
 
-#include "Announcer.h"
-#include "EventCount.h"
-#include "Handle.h"
-#include "OpenFiles.h"
-#include "Parking.h"
-#include "Progress.h"
-#include "Recording.h"
-#include "Stream.h"
-#include "Throttle.h"
+#include "base/EventCount.h"
+#include "between/Progress.h"
+#include "between/Stream.h"
+#include "courier/Announcer.h"
+#include "courier/Parking.h"
+#include "courier/Throttle.h"
+#include "files/Handle.h"
+#include "files/OpenFiles.h"
+#include "measure/Recording.h"
 
 #include <atomic>
 #include <cstdint>

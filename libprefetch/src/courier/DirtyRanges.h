@@ -2,8 +2,8 @@
 #ifndef FORERUN_DIRTYRANGES_H
 #define FORERUN_DIRTYRANGES_H
 
-#include "Progress.h"
-#include "Record.h"
+#include "base/Record.h"
+#include "between/Progress.h"
 #include "forerun/Cache.h"
 
 #include <cstddef>

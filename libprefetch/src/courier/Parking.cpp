@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "Parking.h"
+#include "courier/Parking.h"
 
 namespace forerun {
 

@@ -2,8 +2,8 @@
 #ifndef FORERUN_PARKING_H
 #define FORERUN_PARKING_H
 
-#include "DirtyRanges.h"
-#include "Record.h"
+#include "base/Record.h"
+#include "courier/DirtyRanges.h"
 #include "forerun/Cache.h"
 
 #include <cstdint>

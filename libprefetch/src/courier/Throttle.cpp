@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "Throttle.h"
+#include "courier/Throttle.h"
 
 #include <algorithm>
 

@@ -2,8 +2,8 @@
 #ifndef FORERUN_WINDOW_H
 #define FORERUN_WINDOW_H
 
-#include "Progress.h"
-#include "Record.h"
+#include "base/Record.h"
+#include "between/Progress.h"
 #include "forerun/Cache.h"
 
 #include <cstddef>

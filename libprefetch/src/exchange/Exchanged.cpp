@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "Exchanged.h"
-#include "NamedTypes.h"
-#include "Runtime.h"
+#include "exchange/Exchanged.h"
+#include "runtime/Runtime.h"
+#include "types/NamedTypes.h"
 
 #include <algorithm>
 #include <cstring>

@@ -2,9 +2,9 @@
 #ifndef FORERUN_EXCHANGED_H
 #define FORERUN_EXCHANGED_H
 
-#include "Exchange.h"
-#include "Groups.h"
-#include "PreThread.h"
+#include "between/Exchange.h"
+#include "between/Groups.h"
+#include "thread/PreThread.h"
 
 #include <cstddef>
 #include <mpi.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "Parts.h"
+#include "exchange/Parts.h"
 
 #include <cstring>
 

@@ -2,7 +2,7 @@
 #ifndef FORERUN_PARTS_H
 #define FORERUN_PARTS_H
 
-#include "Exchanged.h"
+#include "exchange/Exchanged.h"
 
 #include <cstddef>
 #include <mpi.h>

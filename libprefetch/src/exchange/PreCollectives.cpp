@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "Exchanged.h"
-#include "Parts.h"
-#include "Runtime.h"
+#include "exchange/Exchanged.h"
+#include "exchange/Parts.h"
 #include "forerun/runtime.h"
+#include "runtime/Runtime.h"
 
 #include <algorithm>
 #include <array>

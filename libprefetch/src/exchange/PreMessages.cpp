@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "Exchanged.h"
-#include "StatusBytes.h"
+#include "base/StatusBytes.h"
+#include "exchange/Exchanged.h"
 #include "forerun/runtime.h"
 
 #include <cstring>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "Exchanged.h"
-#include "PreThread.h"
+#include "exchange/Exchanged.h"
 #include "forerun/runtime.h"
+#include "thread/PreThread.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -2,8 +2,8 @@
 #ifndef FORERUN_HANDLE_H
 #define FORERUN_HANDLE_H
 
-#include "FileView.h"
 #include "forerun/Cache.h"
+#include "types/FileView.h"
 
 #include <array>
 #include <atomic>

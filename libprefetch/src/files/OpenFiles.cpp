@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "OpenFiles.h"
+#include "files/OpenFiles.h"
 
 #include <algorithm>
 #include <limits>

@@ -2,10 +2,10 @@
 #ifndef FORERUN_OPENFILES_H
 #define FORERUN_OPENFILES_H
 
-#include "EventCount.h"
-#include "Handle.h"
-#include "ReadStats.h"
+#include "base/EventCount.h"
+#include "files/Handle.h"
 #include "forerun/Cache.h"
+#include "measure/ReadStats.h"
 
 #include <atomic>
 #include <cstdint>

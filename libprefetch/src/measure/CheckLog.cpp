@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "CheckLog.h"
+#include "measure/CheckLog.h"
 
 #include <chrono>
 #include <sys/mman.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ReadStats.h"
+#include "measure/ReadStats.h"
 
 namespace forerun {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "Recording.h"
+#include "measure/Recording.h"
 
 #include <algorithm>
 #include <chrono>

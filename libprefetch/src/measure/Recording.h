@@ -2,11 +2,11 @@
 #ifndef FORERUN_RECORDING_H
 #define FORERUN_RECORDING_H
 
-#include "LatencyHistogram.h"
-#include "ReadStats.h"
-#include "Record.h"
-#include "Timeline.h"
+#include "base/Record.h"
 #include "forerun/Cache.h"
+#include "measure/LatencyHistogram.h"
+#include "measure/ReadStats.h"
+#include "measure/Timeline.h"
 
 #include <atomic>
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "Timeline.h"
+#include "measure/Timeline.h"
 
 #include <utility>
 

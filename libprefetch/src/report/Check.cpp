@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "Check.h"
+#include "report/Check.h"
 
-#include "Calls.h"
-#include "DataLayout.h"
-#include "Forwarding.h"
-#include "Message.h"
-#include "PreThread.h"
-#include "Runtime.h"
+#include "base/Message.h"
+#include "between/Forwarding.h"
+#include "calls/Calls.h"
+#include "runtime/Runtime.h"
+#include "thread/PreThread.h"
+#include "types/DataLayout.h"
 
 #include <fstream>
 #include <ostream>

@@ -2,9 +2,9 @@
 #ifndef FORERUN_CHECK_H
 #define FORERUN_CHECK_H
 
-#include "CheckLog.h"
-#include "KeptTexts.h"
+#include "base/KeptTexts.h"
 #include "forerun/door.h"
+#include "measure/CheckLog.h"
 
 #include <cstdint>
 #include <mpi.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "Figures.h"
+#include "report/Figures.h"
 
-#include "Courier.h"
-#include "Gather.h"
+#include "base/Gather.h"
+#include "courier/Courier.h"
 
 #include <cstring>
 #include <vector>

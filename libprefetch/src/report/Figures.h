@@ -2,8 +2,8 @@
 #ifndef FORERUN_FIGURES_H
 #define FORERUN_FIGURES_H
 
-#include "LatencyHistogram.h"
-#include "ReadStats.h"
+#include "measure/LatencyHistogram.h"
+#include "measure/ReadStats.h"
 
 #include <array>
 #include <cstddef>

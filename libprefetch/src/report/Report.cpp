@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "Report.h"
+#include "report/Report.h"
 
-#include "Courier.h"
-#include "Json.h"
-#include "Message.h"
-#include "Runtime.h"
-#include "Trace.h"
+#include "base/Json.h"
+#include "base/Message.h"
+#include "courier/Courier.h"
+#include "report/Trace.h"
+#include "runtime/Runtime.h"
 
 #include <algorithm>
 #include <array>

@@ -2,7 +2,7 @@
 #ifndef FORERUN_REPORT_H
 #define FORERUN_REPORT_H
 
-#include "Figures.h"
+#include "report/Figures.h"
 
 #include <mpi.h>
 #include <string>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "Trace.h"
+#include "report/Trace.h"
 
-#include "Gather.h"
-#include "Message.h"
+#include "base/Gather.h"
+#include "base/Message.h"
 
 #include <algorithm>
 #include <array>

@@ -2,8 +2,8 @@
 #ifndef FORERUN_TRACE_H
 #define FORERUN_TRACE_H
 
-#include "Recording.h"
-#include "Timeline.h"
+#include "measure/Recording.h"
+#include "measure/Timeline.h"
 
 #include <cstdint>
 #include <iosfwd>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "Json.h"
-#include "Trace.h"
+#include "base/Json.h"
+#include "report/Trace.h"
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "PreThread.h"
-#include "Runtime.h"
+#include "runtime/Runtime.h"
+#include "thread/PreThread.h"
 
 #include <cstdlib>
 #include <dlfcn.h>

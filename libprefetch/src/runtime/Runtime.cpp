@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "Runtime.h"
+#include "runtime/Runtime.h"
 
-#include "Check.h"
-#include "Courier.h"
-#include "PreThread.h"
-#include "Report.h"
+#include "courier/Courier.h"
+#include "report/Check.h"
+#include "report/Report.h"
+#include "thread/PreThread.h"
 
 #include <chrono>
 #include <cstdlib>

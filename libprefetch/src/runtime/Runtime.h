@@ -2,20 +2,20 @@
 #ifndef FORERUN_RUNTIME_OBJECT_H
 #define FORERUN_RUNTIME_OBJECT_H
 
-#include "Beginning.h"
-#include "Deferred.h"
-#include "EarlyCalls.h"
-#include "Exchange.h"
-#include "ForwardedTypes.h"
-#include "Forwarding.h"
-#include "Groups.h"
-#include "Handle.h"
-#include "KeptTexts.h"
-#include "Message.h"
-#include "Options.h"
-#include "Progress.h"
-#include "Stream.h"
+#include "base/KeptTexts.h"
+#include "base/Message.h"
+#include "base/Options.h"
+#include "between/Deferred.h"
+#include "between/EarlyCalls.h"
+#include "between/Exchange.h"
+#include "between/ForwardedTypes.h"
+#include "between/Forwarding.h"
+#include "between/Groups.h"
+#include "between/Progress.h"
+#include "between/Stream.h"
+#include "files/Handle.h"
 #include "forerun/Cache.h"
+#include "thread/Beginning.h"
 
 #include <atomic>
 #include <cstddef>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "Getopt.h"
+#include "standins/Getopt.h"
 
-#include "PreThread.h"
 #include "forerun/standins.h"
+#include "thread/PreThread.h"
 
 #include <algorithm>
 #include <cstdlib>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "MergeSort.h"
+#include "standins/MergeSort.h"
 
 #include <cstring>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "NamedTypes.h"
-#include "PreThread.h"
-#include "Runtime.h"
-#include "StatusBytes.h"
+#include "base/StatusBytes.h"
 #include "forerun/standins.h"
+#include "runtime/Runtime.h"
+#include "thread/PreThread.h"
+#include "types/NamedTypes.h"
 
 #include <limits>
 

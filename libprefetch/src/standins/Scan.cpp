@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "Scan.h"
+#include "standins/Scan.h"
 
 #include <algorithm>
 #include <array>

@@ -2,7 +2,7 @@
 #ifndef FORERUN_SCAN_H
 #define FORERUN_SCAN_H
 
-#include "PrivateStream.h"
+#include "thread/PrivateStream.h"
 
 #include <cstdarg>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "forerun/standins.h"
-#include "MergeSort.h"
-#include "PreThread.h"
+#include "standins/MergeSort.h"
+#include "thread/PreThread.h"
 
 #include <bit>
 #include <cerrno>

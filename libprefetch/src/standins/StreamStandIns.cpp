@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "PreThread.h"
-#include "Scan.h"
 #include "forerun/standins.h"
+#include "standins/Scan.h"
+#include "thread/PreThread.h"
 
 #include <algorithm>
 #include <cstdarg>

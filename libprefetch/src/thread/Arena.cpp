@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "Arena.h"
+#include "thread/Arena.h"
 
 #include <algorithm>
 #include <bit>

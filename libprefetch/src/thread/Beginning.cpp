@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "Beginning.h"
+#include "thread/Beginning.h"
 
 namespace forerun {
 

@@ -2,7 +2,7 @@
 #ifndef FORERUN_BEGINNING_H
 #define FORERUN_BEGINNING_H
 
-#include "RandomStreams.h"
+#include "thread/RandomStreams.h"
 
 #include <memory>
 #include <string>

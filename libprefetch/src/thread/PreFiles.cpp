@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "PreFiles.h"
+#include "thread/PreFiles.h"
 
 #include <algorithm>
 

@@ -2,8 +2,8 @@
 #ifndef FORERUN_PREFILES_H
 #define FORERUN_PREFILES_H
 
-#include "Handle.h"
-#include "OpenedFile.h"
+#include "base/OpenedFile.h"
+#include "files/Handle.h"
 
 #include <memory>
 #include <mpi.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "PreThread.h"
+#include "thread/PreThread.h"
 
-#include "Message.h"
-#include "Signals.h"
+#include "base/Message.h"
+#include "thread/Signals.h"
 
 #include <algorithm>
 #include <cstring>

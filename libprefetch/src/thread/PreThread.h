@@ -2,15 +2,15 @@
 #ifndef FORERUN_PRETHREAD_H
 #define FORERUN_PRETHREAD_H
 
-#include "Arena.h"
-#include "Exchange.h"
-#include "Forwarding.h"
-#include "Options.h"
-#include "PreFiles.h"
-#include "PrivateStreams.h"
-#include "Progress.h"
-#include "RandomStreams.h"
-#include "Stream.h"
+#include "base/Options.h"
+#include "between/Exchange.h"
+#include "between/Forwarding.h"
+#include "between/Progress.h"
+#include "between/Stream.h"
+#include "thread/Arena.h"
+#include "thread/PreFiles.h"
+#include "thread/PrivateStreams.h"
+#include "thread/RandomStreams.h"
 
 #include <atomic>
 #include <chrono>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "PrivateStream.h"
+#include "thread/PrivateStream.h"
 
 #include <algorithm>
 #include <cstdio>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "PrivateStreams.h"
+#include "thread/PrivateStreams.h"
 
 #include <cerrno>
 #include <cstring>

@@ -2,8 +2,8 @@
 #ifndef FORERUN_PRIVATESTREAMS_H
 #define FORERUN_PRIVATESTREAMS_H
 
-#include "Arena.h"
-#include "PrivateStream.h"
+#include "thread/Arena.h"
+#include "thread/PrivateStream.h"
 
 /// \file
 /// The open streams of the pre-execution thread, in its arena.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "Signals.h"
+#include "thread/Signals.h"
 
 #include <array>
 #include <atomic>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ArrayGrid.h"
+#include "types/ArrayGrid.h"
 
 #include <algorithm>
 #include <vector>

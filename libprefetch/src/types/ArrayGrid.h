@@ -2,8 +2,8 @@
 #ifndef FORERUN_ARRAYGRID_H
 #define FORERUN_ARRAYGRID_H
 
-#include "TypeContents.h"
-#include "TypeMap.h"
+#include "types/TypeContents.h"
+#include "types/TypeMap.h"
 
 /// \file
 /// The array constructors of MPI: a part of a multi-dimensional array, as a product of one set of

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "DataLayout.h"
+#include "types/DataLayout.h"
 
-#include "DatatypeDecoder.h"
-#include "NamedTypes.h"
+#include "types/DatatypeDecoder.h"
+#include "types/NamedTypes.h"
 
 #include <algorithm>
 #include <cstring>

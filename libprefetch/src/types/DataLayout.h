@@ -2,7 +2,7 @@
 #ifndef FORERUN_DATALAYOUT_H
 #define FORERUN_DATALAYOUT_H
 
-#include "TypeMap.h"
+#include "types/TypeMap.h"
 
 #include <cstddef>
 #include <cstdint>

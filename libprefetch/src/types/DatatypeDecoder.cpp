@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "DatatypeDecoder.h"
+#include "types/DatatypeDecoder.h"
 
-#include "ArrayGrid.h"
-#include "NamedTypes.h"
-#include "TypeContents.h"
+#include "types/ArrayGrid.h"
+#include "types/NamedTypes.h"
+#include "types/TypeContents.h"
 
 #include <new>
 

@@ -2,7 +2,7 @@
 #ifndef FORERUN_DATATYPEDECODER_H
 #define FORERUN_DATATYPEDECODER_H
 
-#include "TypeMap.h"
+#include "types/TypeMap.h"
 
 #include <mpi.h>
 #include <optional>

@@ -2,7 +2,7 @@
 #ifndef FORERUN_FILEVIEW_H
 #define FORERUN_FILEVIEW_H
 
-#include "TypeMap.h"
+#include "types/TypeMap.h"
 
 #include <cstdint>
 #include <mpi.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "NamedTypes.h"
+#include "types/NamedTypes.h"
 
 #include <cstddef>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "TypeContents.h"
+#include "types/TypeContents.h"
 
 #include <algorithm>
 

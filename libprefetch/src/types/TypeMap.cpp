@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "TypeMap.h"
+#include "types/TypeMap.h"
 
 namespace forerun {
 

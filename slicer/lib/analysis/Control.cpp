@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "Control.h"
+#include "analysis/Control.h"
 
 #include <algorithm>
 

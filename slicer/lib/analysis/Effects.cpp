@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "Effects.h"
+#include "analysis/Effects.h"
 
 #include <algorithm>
 #include <clang/AST/Expr.h>

@@ -2,7 +2,7 @@
 #ifndef FORERUN_SLICER_EFFECTS_H
 #define FORERUN_SLICER_EFFECTS_H
 
-#include "PointsTo.h"
+#include "analysis/PointsTo.h"
 
 #include <set>
 

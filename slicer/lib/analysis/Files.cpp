@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "Files.h"
+#include "analysis/Files.h"
 
-#include "IoCalls.h"
+#include "facts/IoCalls.h"
 
 #include <algorithm>
 

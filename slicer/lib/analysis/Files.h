@@ -2,7 +2,7 @@
 #ifndef FORERUN_SLICER_FILES_H
 #define FORERUN_SLICER_FILES_H
 
-#include "Effects.h"
+#include "analysis/Effects.h"
 
 #include <set>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "PointsTo.h"
+#include "analysis/PointsTo.h"
 
 #include <algorithm>
 #include <clang/AST/Decl.h>

@@ -2,8 +2,8 @@
 #ifndef FORERUN_SLICER_POINTSTO_H
 #define FORERUN_SLICER_POINTSTO_H
 
-#include "Deadline.h"
-#include "Facts.h"
+#include "analysis/Deadline.h"
+#include "facts/Facts.h"
 
 #include <llvm/ADT/SparseBitVector.h>
 #include <map>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ProcessCounts.h"
+#include "analysis/ProcessCounts.h"
 
 #include <algorithm>
 #include <clang/AST/Decl.h>

@@ -2,7 +2,7 @@
 #ifndef FORERUN_SLICER_PROCESSCOUNTS_H
 #define FORERUN_SLICER_PROCESSCOUNTS_H
 
-#include "Facts.h"
+#include "facts/Facts.h"
 
 #include <set>
 

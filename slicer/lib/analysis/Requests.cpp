@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "Requests.h"
+#include "analysis/Requests.h"
 
 #include <algorithm>
 

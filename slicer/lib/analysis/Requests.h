@@ -2,7 +2,7 @@
 #ifndef FORERUN_SLICER_REQUESTS_H
 #define FORERUN_SLICER_REQUESTS_H
 
-#include "PointsTo.h"
+#include "analysis/PointsTo.h"
 
 #include <optional>
 #include <vector>

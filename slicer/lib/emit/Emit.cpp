@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "Emit.h"
-#include "EmitBody.h"
-#include "EmitHeads.h"
-#include "EmitMain.h"
+#include "emit/Emit.h"
+#include "emit/EmitBody.h"
+#include "emit/EmitHeads.h"
+#include "emit/EmitMain.h"
 
 namespace forerun::slicer {
 

@@ -2,7 +2,7 @@
 #ifndef FORERUN_SLICER_EMIT_H
 #define FORERUN_SLICER_EMIT_H
 
-#include "EmitScope.h"
+#include "emit/EmitScope.h"
 #include <llvm/Support/Error.h>
 
 /// \file

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "EmitBody.h"
+#include "emit/EmitBody.h"
 
-#include "EmitPragmas.h"
+#include "emit/EmitPragmas.h"
 #include <clang/AST/Expr.h>
 #include <clang/AST/StmtOpenMP.h>
 

@@ -2,7 +2,7 @@
 #ifndef FORERUN_SLICER_EMITBODY_H
 #define FORERUN_SLICER_EMITBODY_H
 
-#include "EmitExpr.h"
+#include "emit/EmitExpr.h"
 #include <clang/AST/Stmt.h>
 
 /// \file

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What becomes of calls in the pre-execution thread: one function for each form of CallPlan.
-#include "EmitExpr.h"
-#include "EmitPragmas.h"
-#include "IoCalls.h"
+#include "emit/EmitExpr.h"
+#include "emit/EmitPragmas.h"
+#include "facts/IoCalls.h"
 #include <llvm/ADT/StringExtras.h>
 
 namespace forerun::slicer {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "EmitExpr.h"
-#include "Edits.h"
+#include "emit/EmitExpr.h"
+#include "emit/Edits.h"
 #include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/Lex/Lexer.h>
 #include <clang/Lex/Preprocessor.h>

@@ -2,8 +2,8 @@
 #ifndef FORERUN_SLICER_EMITEXPR_H
 #define FORERUN_SLICER_EMITEXPR_H
 
-#include "EmitPlaces.h"
-#include "EmitScope.h"
+#include "emit/EmitScope.h"
+#include "input/EmitPlaces.h"
 #include <functional>
 #include <map>
 #include <optional>

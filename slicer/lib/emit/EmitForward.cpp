@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "EmitForward.h"
-#include "EmitPragmas.h"
+#include "emit/EmitForward.h"
+#include "emit/EmitPragmas.h"
 
 namespace forerun::slicer {
 

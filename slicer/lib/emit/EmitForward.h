@@ -2,8 +2,8 @@
 #ifndef FORERUN_SLICER_EMITFORWARD_H
 #define FORERUN_SLICER_EMITFORWARD_H
 
-#include "EmitPlaces.h"
-#include "EmitScope.h"
+#include "emit/EmitScope.h"
+#include "input/EmitPlaces.h"
 
 namespace forerun::slicer {
 

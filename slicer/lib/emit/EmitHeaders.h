@@ -2,8 +2,8 @@
 #ifndef FORERUN_SLICER_EMITHEADERS_H
 #define FORERUN_SLICER_EMITHEADERS_H
 
-#include "Edits.h"
-#include "EmitScope.h"
+#include "emit/Edits.h"
+#include "emit/EmitScope.h"
 #include <map>
 #include <optional>
 #include <set>

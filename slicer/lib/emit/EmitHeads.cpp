@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "EmitHeads.h"
+#include "emit/EmitHeads.h"
 #include <clang/AST/Attr.h>
 
 namespace forerun::slicer {

@@ -2,7 +2,7 @@
 #ifndef FORERUN_SLICER_EMITHEADS_H
 #define FORERUN_SLICER_EMITHEADS_H
 
-#include "EmitExpr.h"
+#include "emit/EmitExpr.h"
 
 /// \file
 /// Declarations at file level: heads and prototypes of clones, private copies of globals.

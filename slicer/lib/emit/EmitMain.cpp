@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "EmitMain.h"
-#include "EmitForward.h"
-#include "EmitPlaces.h"
-#include "EmitPragmas.h"
+#include "emit/EmitMain.h"
+#include "emit/EmitForward.h"
+#include "emit/EmitPragmas.h"
+#include "input/EmitPlaces.h"
 #include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/Lex/Lexer.h>
 

@@ -2,7 +2,7 @@
 #ifndef FORERUN_SLICER_EMITMAIN_H
 #define FORERUN_SLICER_EMITMAIN_H
 
-#include "EmitHeaders.h"
+#include "emit/EmitHeaders.h"
 
 /// \file
 /// What is inserted into the program's own code, which the main thread runs: the runtime is told of

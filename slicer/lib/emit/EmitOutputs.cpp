@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "Emit.h"
+#include "emit/Emit.h"
 #include <llvm/ADT/ScopeExit.h>
 #include <llvm/ADT/SmallString.h>
 #include <llvm/Support/FileSystem.h>

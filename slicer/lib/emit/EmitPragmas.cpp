@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "EmitPragmas.h"
+#include "emit/EmitPragmas.h"
 
 #include <clang/AST/Stmt.h>
 #include <clang/Lex/Lexer.h>

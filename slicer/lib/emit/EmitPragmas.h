@@ -2,7 +2,7 @@
 #ifndef FORERUN_SLICER_EMITPRAGMAS_H
 #define FORERUN_SLICER_EMITPRAGMAS_H
 
-#include "EmitScope.h"
+#include "emit/EmitScope.h"
 
 /// \file
 /// What pragmas ask to have inserted into the main thread's code: the start before a statement, and

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "EmitScope.h"
+#include "emit/EmitScope.h"
 
 namespace forerun::slicer {
 

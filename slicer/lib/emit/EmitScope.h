@@ -2,8 +2,8 @@
 #ifndef FORERUN_SLICER_EMITSCOPE_H
 #define FORERUN_SLICER_EMITSCOPE_H
 
-#include "Slice.h"
-#include "Unit.h"
+#include "input/Unit.h"
+#include "slice/Slice.h"
 #include <clang/AST/Decl.h>
 #include <clang/AST/PrettyPrinter.h>
 #include <llvm/ADT/SetVector.h>

@@ -2,7 +2,7 @@
 #ifndef FORERUN_SLICER_FACTS_H
 #define FORERUN_SLICER_FACTS_H
 
-#include "Models.h"
+#include "models/Models.h"
 
 #include <cstdint>
 #include <map>

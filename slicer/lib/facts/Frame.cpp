@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "Frame.h"
+#include "facts/Frame.h"
 
-#include "IoCalls.h"
+#include "facts/IoCalls.h"
 
 #include <algorithm>
 #include <clang/AST/ASTContext.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "IoCalls.h"
+#include "facts/IoCalls.h"
 #include <algorithm>
 #include <iterator>
 

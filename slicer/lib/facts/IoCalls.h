@@ -2,7 +2,7 @@
 #ifndef FORERUN_SLICER_IOCALLS_H
 #define FORERUN_SLICER_IOCALLS_H
 
-#include "Facts.h"
+#include "facts/Facts.h"
 
 #include <llvm/ADT/StringRef.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "IoCalls.h"
-#include "LowerExpr.h"
+#include "facts/IoCalls.h"
+#include "facts/LowerExpr.h"
 
 #include <algorithm>
 #include <clang/AST/ExprCXX.h>

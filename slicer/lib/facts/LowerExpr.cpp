@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "LowerExpr.h"
+#include "facts/LowerExpr.h"
 
 #include <clang/AST/RecordLayout.h>
 

@@ -2,7 +2,7 @@
 #ifndef FORERUN_SLICER_LOWEREXPR_H
 #define FORERUN_SLICER_LOWEREXPR_H
 
-#include "LoweringState.h"
+#include "facts/LoweringState.h"
 
 namespace forerun::slicer {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "LowerStmt.h"
+#include "facts/LowerStmt.h"
 
 #include <clang/AST/StmtOpenMP.h>
 

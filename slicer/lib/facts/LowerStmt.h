@@ -2,7 +2,7 @@
 #ifndef FORERUN_SLICER_LOWERSTMT_H
 #define FORERUN_SLICER_LOWERSTMT_H
 
-#include "LowerExpr.h"
+#include "facts/LowerExpr.h"
 
 #include <clang/AST/StmtOpenMP.h>
 

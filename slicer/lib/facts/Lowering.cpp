@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "Lowering.h"
+#include "facts/Lowering.h"
 
-#include "LowerStmt.h"
+#include "facts/LowerStmt.h"
 
 #include <algorithm>
 #include <clang/AST/RecursiveASTVisitor.h>

@@ -2,9 +2,9 @@
 #ifndef FORERUN_SLICER_LOWERING_H
 #define FORERUN_SLICER_LOWERING_H
 
-#include "Facts.h"
-#include "Frame.h"
-#include "Overrides.h"
+#include "facts/Facts.h"
+#include "facts/Frame.h"
+#include "input/Overrides.h"
 
 namespace forerun::slicer {
 

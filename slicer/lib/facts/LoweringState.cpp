@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "LoweringState.h"
+#include "facts/LoweringState.h"
 
 namespace forerun::slicer {
 

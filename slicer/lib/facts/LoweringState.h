@@ -2,10 +2,10 @@
 #ifndef FORERUN_SLICER_LOWERINGSTATE_H
 #define FORERUN_SLICER_LOWERINGSTATE_H
 
-#include "Facts.h"
-#include "Frame.h"
-#include "Overrides.h"
-#include "Pointed.h"
+#include "facts/Facts.h"
+#include "facts/Frame.h"
+#include "facts/Pointed.h"
+#include "input/Overrides.h"
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>

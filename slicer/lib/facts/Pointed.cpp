@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "Pointed.h"
+#include "facts/Pointed.h"
 
-#include "IoCalls.h"
+#include "facts/IoCalls.h"
 
 #include <clang/AST/RecursiveASTVisitor.h>
 

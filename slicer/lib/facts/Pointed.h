@@ -2,8 +2,8 @@
 #ifndef FORERUN_SLICER_POINTED_H
 #define FORERUN_SLICER_POINTED_H
 
-#include "Models.h"
-#include "Unit.h"
+#include "input/Unit.h"
+#include "models/Models.h"
 
 #include <clang/AST/Type.h>
 #include <functional>

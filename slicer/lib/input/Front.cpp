@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "Front.h"
+#include "input/Front.h"
 #include <clang/Basic/FileManager.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/CompilerInvocation.h>

@@ -2,7 +2,7 @@
 #ifndef FORERUN_SLICER_FRONT_H
 #define FORERUN_SLICER_FRONT_H
 
-#include "Unit.h"
+#include "input/Unit.h"
 #include <clang/Tooling/CompilationDatabase.h>
 #include <llvm/ADT/IntrusiveRefCntPtr.h>
 #include <llvm/Support/Error.h>

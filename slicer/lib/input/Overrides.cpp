@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "Overrides.h"
+#include "input/Overrides.h"
 
 #include <algorithm>
 #include <clang/AST/Expr.h>

@@ -2,7 +2,7 @@
 #ifndef FORERUN_SLICER_OVERRIDES_H
 #define FORERUN_SLICER_OVERRIDES_H
 
-#include "Unit.h"
+#include "input/Unit.h"
 
 #include <map>
 #include <optional>

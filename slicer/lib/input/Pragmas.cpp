@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "Pragmas.h"
+#include "input/Pragmas.h"
 
 #include <clang/Lex/Pragma.h>
 #include <clang/Lex/Preprocessor.h>

@@ -2,7 +2,7 @@
 #ifndef FORERUN_SLICER_UNIT_H
 #define FORERUN_SLICER_UNIT_H
 
-#include "Pragmas.h"
+#include "input/Pragmas.h"
 
 #include <clang/Frontend/ASTUnit.h>
 #include <memory>

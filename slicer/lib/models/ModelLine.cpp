@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ModelLine.h"
+#include "models/ModelLine.h"
 
 #include <algorithm>
 #include <array>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "Models.h"
+#include "models/Models.h"
 
 #include "BuiltInModels.h"
-#include "ModelLine.h"
+#include "models/ModelLine.h"
 
 #include <fstream>
 #include <sstream>

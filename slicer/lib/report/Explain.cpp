@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "Explain.h"
+#include "report/Explain.h"
 
-#include "Locations.h"
+#include "report/Locations.h"
 
 #include <clang/AST/Decl.h>
 #include <clang/AST/Stmt.h>

@@ -2,7 +2,7 @@
 #ifndef FORERUN_SLICER_EXPLAIN_H
 #define FORERUN_SLICER_EXPLAIN_H
 
-#include "Analysis.h"
+#include "slice/Analysis.h"
 
 #include <llvm/Support/raw_ostream.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "Html.h"
+#include "report/Html.h"
 
-#include "Locations.h"
-#include "Summary.h"
+#include "report/Locations.h"
+#include "report/Summary.h"
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>

@@ -2,7 +2,7 @@
 #ifndef FORERUN_SLICER_HTML_H
 #define FORERUN_SLICER_HTML_H
 
-#include "Analysis.h"
+#include "slice/Analysis.h"
 
 namespace forerun::slicer {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "Locations.h"
+#include "report/Locations.h"
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>

@@ -2,8 +2,8 @@
 #ifndef FORERUN_SLICER_LOCATIONS_H
 #define FORERUN_SLICER_LOCATIONS_H
 
-#include "Facts.h"
-#include "Unit.h"
+#include "facts/Facts.h"
+#include "input/Unit.h"
 
 #include <map>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "Summary.h"
+#include "report/Summary.h"
 
-#include "IoCalls.h"
-#include "Locations.h"
+#include "facts/IoCalls.h"
+#include "report/Locations.h"
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "Analysis.h"
+#include "slice/Analysis.h"
 
-#include "Control.h"
-#include "IoCalls.h"
-#include "Lowering.h"
+#include "analysis/Control.h"
+#include "facts/IoCalls.h"
+#include "facts/Lowering.h"
 
 namespace forerun::slicer {
 

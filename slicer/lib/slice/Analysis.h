@@ -2,10 +2,10 @@
 #ifndef FORERUN_SLICER_ANALYSIS_H
 #define FORERUN_SLICER_ANALYSIS_H
 
-#include "Closure.h"
-#include "Frame.h"
-#include "Overrides.h"
-#include "Plan.h"
+#include "facts/Frame.h"
+#include "input/Overrides.h"
+#include "slice/Closure.h"
+#include "slice/Plan.h"
 
 #include <memory>
 #include <optional>

@@ -2,9 +2,9 @@
 #ifndef FORERUN_SLICER_CLOSURE_H
 #define FORERUN_SLICER_CLOSURE_H
 
-#include "Control.h"
-#include "Effects.h"
-#include "ProcessCounts.h"
+#include "analysis/Control.h"
+#include "analysis/Effects.h"
+#include "analysis/ProcessCounts.h"
 
 #include <functional>
 #include <map>

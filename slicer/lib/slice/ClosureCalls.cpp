@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "Closure.h"
+#include "slice/Closure.h"
 
-#include "IoCalls.h"
-#include "Requests.h"
+#include "analysis/Requests.h"
+#include "facts/IoCalls.h"
 
 #include <algorithm>
 

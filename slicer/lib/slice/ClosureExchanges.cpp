@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "Closure.h"
-#include "Requests.h"
+#include "analysis/Requests.h"
+#include "slice/Closure.h"
 
 #include <algorithm>
 #include <clang/AST/Decl.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "Closure.h"
+#include "slice/Closure.h"
 
 #include <algorithm>
 

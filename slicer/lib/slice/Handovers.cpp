@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "Handovers.h"
+#include "slice/Handovers.h"
 
-#include "PlanOutput.h"
-#include "Summary.h"
+#include "report/Summary.h"
+#include "slice/PlanOutput.h"
 
 #include <algorithm>
 #include <clang/AST/Expr.h>

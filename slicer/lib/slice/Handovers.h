@@ -2,7 +2,7 @@
 #ifndef FORERUN_SLICER_HANDOVERS_H
 #define FORERUN_SLICER_HANDOVERS_H
 
-#include "Analysis.h"
+#include "slice/Analysis.h"
 
 /// \file
 /// What the slice need not compute, since it is known in time.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "Plan.h"
+#include "slice/Plan.h"
 
-#include "EmitPlaces.h"
-#include "IoCalls.h"
-#include "PlanOrdered.h"
-#include "PlanOutput.h"
-#include "Requests.h"
+#include "analysis/Requests.h"
+#include "facts/IoCalls.h"
+#include "input/EmitPlaces.h"
+#include "slice/PlanOrdered.h"
+#include "slice/PlanOutput.h"
 
 #include <algorithm>
 #include <clang/AST/Expr.h>

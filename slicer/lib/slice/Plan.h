@@ -2,8 +2,8 @@
 #ifndef FORERUN_SLICER_PLAN_H
 #define FORERUN_SLICER_PLAN_H
 
-#include "Closure.h"
-#include "Slice.h"
+#include "slice/Closure.h"
+#include "slice/Slice.h"
 
 namespace forerun::slicer {
 

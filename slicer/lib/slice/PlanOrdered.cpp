@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "PlanOrdered.h"
+#include "slice/PlanOrdered.h"
 
-#include "IoCalls.h"
+#include "facts/IoCalls.h"
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Expr.h>
 #include <llvm/ADT/StringRef.h>

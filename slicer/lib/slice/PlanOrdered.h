@@ -2,7 +2,7 @@
 #ifndef FORERUN_SLICER_PLANORDERED_H
 #define FORERUN_SLICER_PLANORDERED_H
 
-#include "Facts.h"
+#include "facts/Facts.h"
 
 namespace forerun::slicer {
 

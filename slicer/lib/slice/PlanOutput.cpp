@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "PlanOutput.h"
-#include "Requests.h"
+#include "slice/PlanOutput.h"
+#include "analysis/Requests.h"
 
 #include <algorithm>
 #include <clang/AST/ASTContext.h>

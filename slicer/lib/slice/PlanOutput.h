@@ -2,8 +2,8 @@
 #ifndef FORERUN_SLICER_PLANOUTPUT_H
 #define FORERUN_SLICER_PLANOUTPUT_H
 
-#include "Facts.h"
-#include "Slice.h"
+#include "facts/Facts.h"
+#include "slice/Slice.h"
 
 #include <optional>
 
