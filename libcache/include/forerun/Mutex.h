@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_MUTEX_H
+#define FORERUN_MUTEX_H
+
+#include <condition_variable>
+#include <mutex>
+
+/// \file
+/// A mutex that says what it guards, so that Clang can check it (`-Wthread-safety`, in the lint
+/// tests): `FORERUN_GUARDED_BY(mutex_)` behind a member, `FORERUN_REQUIRES(mutex_)` behind a
+/// function that is called with it held. For other compilers the annotations are nothing.
+/// Source: Clang's "Thread Safety Analysis"; leveldb's port/thread_annotations.h.
+
+#if defined(__clang__)
+#define FORERUN_ANNOTATION(attribute) __attribute__((attribute))
+#else
+#define FORERUN_ANNOTATION(attribute)
+#endif
+
+#define FORERUN_GUARDED_BY(mutex) FORERUN_ANNOTATION(guarded_by(mutex))
+#define FORERUN_REQUIRES(...) FORERUN_ANNOTATION(requires_capability(__VA_ARGS__))
+#define FORERUN_EXCLUDES(...) FORERUN_ANNOTATION(locks_excluded(__VA_ARGS__))
+#define FORERUN_RETURNS_MUTEX(mutex) FORERUN_ANNOTATION(lock_returned(mutex))
+/// For the few functions whose locking the analysis cannot follow; says why beside it.
+#define FORERUN_NO_THREAD_SAFETY_ANALYSIS FORERUN_ANNOTATION(no_thread_safety_analysis)
+
+namespace forerun {
+
+class FORERUN_ANNOTATION(capability("mutex")) Mutex {
+public:
+  void lock() FORERUN_ANNOTATION(acquire_capability()) { mutex_.lock(); }
+  void unlock() FORERUN_ANNOTATION(release_capability()) { mutex_.unlock(); }
+
+private:
+  friend class MutexLock;
+  std::mutex mutex_;
+};
+
+/// Holds a mutex while it lives; may let go of it and take it again in between.
+class FORERUN_ANNOTATION(scoped_lockable) MutexLock {
+public:
+  explicit MutexLock(Mutex &mutex) FORERUN_ANNOTATION(acquire_capability(mutex))
+      : lock_(mutex.mutex_) {}
+  ~MutexLock() FORERUN_ANNOTATION(release_capability()) {}
+  MutexLock(const MutexLock &) = delete;
+  MutexLock &operator=(const MutexLock &) = delete;
+
+  void lock() FORERUN_ANNOTATION(acquire_capability()) { lock_.lock(); }
+  void unlock() FORERUN_ANNOTATION(release_capability()) { lock_.unlock(); }
+
+  /// Waits without the mutex, as condition variables do, and returns with it: also without reason.
+  void wait(std::condition_variable &condition) { condition.wait(lock_); }
+
+private:
+  std::unique_lock<std::mutex> lock_;
+};
+
+} // namespace forerun
+
+#endif
