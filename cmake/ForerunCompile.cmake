@@ -5,6 +5,10 @@
 add_library(forerun_compile INTERFACE)
 target_compile_options(forerun_compile INTERFACE -Wall -Wextra -Wshadow -Werror)
 
+# Several files compiled as one text: most of the time goes into headers. -DFORERUN_UNITY=OFF
+# compiles each by itself.
+option(FORERUN_UNITY "Compile several files as one text" ON)
+
 set(FORERUN_SANITIZER "" CACHE STRING "Sanitizers to build with, as for -fsanitize=")
 if(FORERUN_SANITIZER)
   add_compile_options(-fsanitize=${FORERUN_SANITIZER} -fno-omit-frame-pointer)

@@ -2,7 +2,7 @@
 #include "EmitTesting.h"
 #include "facts/IoCalls.h"
 #include "input/EmitPlaces.h"
-#include <clang/AST/RecursiveASTVisitor.h>
+#include "input/Traversal.h"
 
 namespace forerun::slicer::testing {
 
@@ -27,54 +27,54 @@ Io formOf(const std::string &name) {
   return writes ? Io::Write : Io::Read;
 }
 
-class Marker : public clang::RecursiveASTVisitor<Marker> {
+class Marker : public Traversal {
 public:
   Marker(const Unit &unit, Slice &slice) : ast_(unit.ast->getASTContext()), slice_(slice) {}
 
-  // NOLINTBEGIN(readability-identifier-naming): Clang's names
-  bool VisitFunctionDecl(clang::FunctionDecl *function) {
+private:
+  void enterDecl(clang::Decl &declaration) override {
+    if (const auto *function = llvm::dyn_cast<clang::FunctionDecl>(&declaration))
+      enterFunction(function);
+    else if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(&declaration))
+      enterVariable(variable);
+  }
+
+  bool enterStmt(clang::Stmt &statement) override {
+    const auto *call = llvm::dyn_cast<clang::CallExpr>(&statement);
+    if (inProgram_ && call)
+      slice_.plans[call] = planFor(call);
+    if (!inProgram_ || lineHas(statement.getBeginLoc(), "// out"))
+      return true;
+    slice_.statements.insert(&statement);
+    if (llvm::isa<clang::ReturnStmt>(statement) && lineHas(statement.getBeginLoc(), "// bare"))
+      slice_.bareReturns.insert(&statement);
+    return true;
+  }
+
+  void enterFunction(const clang::FunctionDecl *function) {
     inProgram_ = !isInSystemHeader(function->getLocation());
     if (inProgram_ && function->doesThisDeclarationHaveABody()) {
       slice_.clones.insert(function);
       if (function->isMain())
         slice_.main = function;
     }
-    return true;
   }
 
-  bool VisitStmt(clang::Stmt *statement) {
-    if (!inProgram_ || lineHas(statement->getBeginLoc(), "// out"))
-      return true;
-    slice_.statements.insert(statement);
-    if (llvm::isa<clang::ReturnStmt>(statement) && lineHas(statement->getBeginLoc(), "// bare"))
-      slice_.bareReturns.insert(statement);
-    return true;
-  }
-
-  bool VisitVarDecl(clang::VarDecl *variable) {
+  void enterVariable(const clang::VarDecl *variable) {
     if (isInSystemHeader(variable->getLocation()))
-      return true;
+      return;
     if (!variable->hasLocalStorage() && !variable->isStaticLocal()) {
       if (!variable->hasExternalStorage() && !variable->getType().isConstQualified())
         slice_.privates.insert(variable->getCanonicalDecl());
-      return true;
+      return;
     }
     if (lineHas(variable->getLocation(), "// out"))
-      return true;
+      return;
     slice_.locals.insert(variable);
     if (variable->hasInit() && !lineHas(variable->getLocation(), "// no value"))
       slice_.initialisers.insert(variable);
-    return true;
   }
 
-  bool VisitCallExpr(clang::CallExpr *call) {
-    if (inProgram_)
-      slice_.plans[call] = planFor(call);
-    return true;
-  }
-  // NOLINTEND(readability-identifier-naming)
-
-private:
   CallPlan planFor(const clang::CallExpr *call) {
     CallPlan plan;
     const auto *function = call->getDirectCallee();
@@ -157,7 +157,7 @@ Emitted emitted(const Files &files, const Amend &amend) {
   }
   Slice slice;
   for (const auto &unit : *units)
-    Marker(unit, slice).TraverseDecl(unit.ast->getASTContext().getTranslationUnitDecl());
+    Marker(unit, slice).traverse(unit.ast->getASTContext().getTranslationUnitDecl());
   if (amend)
     amend(*units, slice);
   auto texts = emitUnits(*units, slice, result.problems);
@@ -184,10 +184,10 @@ std::string bodyOf(const std::string &before, const std::string &body) {
 }
 
 const clang::CallExpr *callOf(const Units &units, const std::string &function, int number) {
-  struct Finder : clang::RecursiveASTVisitor<Finder> {
-    // NOLINTNEXTLINE(readability-identifier-naming): Clang's name
-    bool VisitCallExpr(clang::CallExpr *call) {
-      const auto *callee = call->getDirectCallee();
+  struct Finder : Traversal {
+    bool enterStmt(clang::Stmt &node) override {
+      const auto *call = llvm::dyn_cast<clang::CallExpr>(&node);
+      const auto *callee = call ? call->getDirectCallee() : nullptr;
       if (callee && callee->getNameAsString() == name && left-- == 0)
         found = call;
       return true;
@@ -200,7 +200,7 @@ const clang::CallExpr *callOf(const Units &units, const std::string &function, i
   finder.name = function;
   finder.left = number;
   for (const auto &unit : units)
-    finder.TraverseDecl(unit.ast->getASTContext().getTranslationUnitDecl());
+    finder.traverse(unit.ast->getASTContext().getTranslationUnitDecl());
   return finder.found;
 }
 

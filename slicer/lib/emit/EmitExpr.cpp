@@ -1,31 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emit/EmitExpr.h"
 #include "emit/Edits.h"
-#include <clang/AST/RecursiveASTVisitor.h>
+#include "input/Traversal.h"
 #include <clang/Lex/Lexer.h>
 #include <clang/Lex/Preprocessor.h>
 
 namespace forerun::slicer {
 
 /// Finds what has to be replaced, outermost first; what is inside of it is its own matter.
-class ExprWriter::Collector : public clang::RecursiveASTVisitor<Collector> {
+class ExprWriter::Collector : public Traversal {
 public:
   explicit Collector(ExprWriter &writer) : writer_(writer) {}
-
-  // No queue: the base class must not go on to the children of what is replaced.
-  bool TraverseStmt(clang::Stmt *node) { // NOLINT(readability-identifier-naming): Clang's name
-    if (!node)
-      return true;
-    if (auto text = writer_.replacement(node)) {
-      found.push_back({node->getSourceRange(), std::move(*text)});
-      return true;
-    }
-    return RecursiveASTVisitor::TraverseStmt(node);
-  }
 
   std::vector<Replaced> found;
 
 private:
+  bool enterStmt(clang::Stmt &node) override {
+    auto text = writer_.replacement(&node);
+    if (text)
+      found.push_back({node.getSourceRange(), std::move(*text)});
+    return !text;
+  }
+
   ExprWriter &writer_;
 };
 
@@ -87,14 +83,14 @@ bool ExprWriter::meansTheSameAtTheEnd(const Stretch &stretch) {
 
 std::optional<std::string> ExprWriter::copy(clang::SourceRange range, const clang::Stmt *part) {
   Collector collector(*this);
-  collector.TraverseStmt(const_cast<clang::Stmt *>(part));
+  collector.traverse(part);
   auto whole = stretchOf(range, scope_.ast);
   return whole ? splice(*whole, collector.found) : std::nullopt;
 }
 
 std::optional<std::string> ExprWriter::copy(clang::SourceRange range, const clang::Decl *part) {
   Collector collector(*this);
-  collector.TraverseDecl(const_cast<clang::Decl *>(part));
+  collector.traverse(part);
   auto whole = stretchOf(range, scope_.ast);
   return whole ? splice(*whole, collector.found) : std::nullopt;
 }
@@ -114,7 +110,7 @@ std::optional<std::string> ExprWriter::copyWithoutInitialiser(const clang::VarDe
     whole->end = whole->begin + unsigned(before) - 1;
   }
   Collector collector(*this);
-  collector.TraverseTypeLoc(variable->getTypeSourceInfo()->getTypeLoc());
+  collector.traverse(variable->getTypeSourceInfo()->getTypeLoc());
   auto text = splice(*whole, collector.found);
   return text ? std::optional(llvm::StringRef(*text).rtrim().str()) : std::nullopt;
 }
@@ -126,14 +122,14 @@ std::optional<std::string> ExprWriter::copyHead(const clang::FunctionDecl *funct
     return std::nullopt;
   whole->end--;
   Collector collector(*this);
-  collector.TraverseTypeLoc(function->getTypeSourceInfo()->getTypeLoc());
+  collector.traverse(function->getTypeSourceInfo()->getTypeLoc());
   collector.found.push_back({function->getLocation(), EmitNames::twin(function)});
   return splice(*whole, collector.found);
 }
 
 bool ExprWriter::hasReplacementsInType(const clang::VarDecl *variable) {
   Collector collector(*this);
-  collector.TraverseTypeLoc(variable->getTypeSourceInfo()->getTypeLoc());
+  collector.traverse(variable->getTypeSourceInfo()->getTypeLoc());
   return !collector.found.empty();
 }
 

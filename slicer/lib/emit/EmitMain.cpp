@@ -3,7 +3,7 @@
 #include "emit/EmitForward.h"
 #include "emit/EmitPragmas.h"
 #include "input/EmitPlaces.h"
-#include <clang/AST/RecursiveASTVisitor.h>
+#include "input/Traversal.h"
 #include <clang/Lex/Lexer.h>
 
 namespace forerun::slicer {
@@ -19,26 +19,26 @@ struct Brackets {
 };
 
 /// All calls of a unit, each with the function that makes it.
-class AllCalls : public clang::RecursiveASTVisitor<AllCalls> {
+class AllCalls : public Traversal {
 public:
   struct Found {
     const clang::CallExpr *call;
     const clang::FunctionDecl *function;
   };
 
-  // NOLINTBEGIN(readability-identifier-naming): Clang's names
-  bool TraverseFunctionDecl(clang::FunctionDecl *function) {
-    function_ = function;
-    return RecursiveASTVisitor::TraverseFunctionDecl(function);
-  }
-  bool VisitCallExpr(clang::CallExpr *call) {
-    found.push_back({call, function_});
-    return true;
-  }
-  // NOLINTEND(readability-identifier-naming)
   std::vector<Found> found;
 
 private:
+  void enterDecl(clang::Decl &declaration) override {
+    if (const auto *function = llvm::dyn_cast<clang::FunctionDecl>(&declaration))
+      function_ = function;
+  }
+  bool enterStmt(clang::Stmt &node) override {
+    if (const auto *call = llvm::dyn_cast<clang::CallExpr>(&node))
+      found.push_back({call, function_});
+    return true;
+  }
+
   const clang::FunctionDecl *function_ = nullptr;
 };
 
@@ -47,7 +47,7 @@ public:
   MainThread(EmitScope &scope, FileEdits &edits) : scope_(scope), edits_(edits) {}
 
   void edit() {
-    all_.TraverseDecl(scope_.ast.getTranslationUnitDecl());
+    all_.traverse(scope_.ast.getTranslationUnitDecl());
     const auto *main = scope_.slice.main;
     if (main && &main->getASTContext() == &scope_.ast)
       editBegin();

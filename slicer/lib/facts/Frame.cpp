@@ -2,21 +2,32 @@
 #include "facts/Frame.h"
 
 #include "facts/IoCalls.h"
+#include "input/Traversal.h"
 
 #include <algorithm>
 #include <clang/AST/ASTContext.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 
 namespace forerun::slicer {
 
 using clang::dyn_cast;
 
 /// What one function, or one initialiser, names.
-class Frame::Names : public clang::RecursiveASTVisitor<Names> {
+class Frame::Names : public Traversal {
 public:
   explicit Names(Entity &of) : of_(of) {}
 
-  bool VisitDeclRefExpr(clang::DeclRefExpr *name) {
+private:
+  bool enterStmt(clang::Stmt &node) override {
+    if (const auto *name = dyn_cast<clang::DeclRefExpr>(&node))
+      enterName(name);
+    else if (const auto *call = dyn_cast<clang::CallExpr>(&node))
+      enterCall(call);
+    else if (const auto *cast = dyn_cast<clang::ImplicitCastExpr>(&node))
+      enterCast(cast);
+    return true;
+  }
+
+  void enterName(const clang::DeclRefExpr *name) {
     if (const auto *function = dyn_cast<clang::FunctionDecl>(name->getDecl())) {
       of_.names.insert(keyOf(function));
       of_.isSeed |= ioArguments(function->getName()) || startsMpi(function->getName());
@@ -29,22 +40,20 @@ public:
           !variable->getType().isConstQualified())
         of_.changed.emplace(keyOf(variable), variable->getCanonicalDecl());
     }
-    return true;
   }
 
-  bool VisitCallExpr(clang::CallExpr *call) {
+  void enterCall(const clang::CallExpr *call) {
     const auto *callee = dyn_cast<clang::DeclRefExpr>(call->getCallee()->IgnoreParenImpCasts());
     if (callee && clang::isa<clang::FunctionDecl>(callee->getDecl()))
       called_.insert(callee);
     else
       of_.callsByPointer = true;
-    return true;
   }
 
   /// Its value, or that of a member or an element, and nothing else.
-  bool VisitImplicitCastExpr(clang::ImplicitCastExpr *cast) {
+  void enterCast(const clang::ImplicitCastExpr *cast) {
     if (cast->getCastKind() != clang::CK_LValueToRValue)
-      return true;
+      return;
     const clang::Expr *part = cast->getSubExpr()->IgnoreParens();
     while (true) {
       if (const auto *member = dyn_cast<clang::MemberExpr>(part); member && !member->isArrow())
@@ -56,10 +65,8 @@ public:
     }
     if (const auto *name = dyn_cast<clang::DeclRefExpr>(part))
       read_.insert(name);
-    return true;
   }
 
-private:
   Entity &of_;
   std::set<const clang::DeclRefExpr *> called_, read_; ///< met before what is inside of them
 };
@@ -89,9 +96,9 @@ void Frame::collect(const Unit &unit) {
       Entity &entity = entities_[keyOf(function)];
       entity.isFunction = true;
       entity.isSeed |= function->isMain();
-      Names(entity).TraverseStmt(function->getBody());
+      Names(entity).traverse(function->getBody());
     } else if (variable && variable->hasInit()) {
-      Names(entities_[keyOf(variable)]).TraverseStmt(variable->getInit());
+      Names(entities_[keyOf(variable)]).traverse(variable->getInit());
     }
   }
 }

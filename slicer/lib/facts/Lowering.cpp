@@ -2,9 +2,9 @@
 #include "facts/Lowering.h"
 
 #include "facts/LowerStmt.h"
+#include "input/Traversal.h"
 
 #include <algorithm>
-#include <clang/AST/RecursiveASTVisitor.h>
 
 namespace forerun::slicer {
 
@@ -13,36 +13,40 @@ using namespace clang;
 namespace {
 
 /// Definitions of functions and variables with static storage, static locals included.
-class Definitions : public RecursiveASTVisitor<Definitions> {
+class Definitions : public Traversal {
 public:
-  bool VisitFunctionDecl(FunctionDecl *function) {
-    if (function->isThisDeclarationADefinition())
-      functions.push_back(function);
-    return true;
-  }
-  bool VisitVarDecl(VarDecl *variable) {
-    if (variable->hasGlobalStorage())
-      variables.push_back(variable);
-    return true;
-  }
   std::vector<FunctionDecl *> functions;
   std::vector<VarDecl *> variables;
+
+private:
+  void enterDecl(Decl &declaration) override {
+    if (auto *function = dyn_cast<FunctionDecl>(&declaration)) {
+      if (function->isThisDeclarationADefinition())
+        functions.push_back(function);
+    } else if (auto *variable = dyn_cast<VarDecl>(&declaration)) {
+      if (variable->hasGlobalStorage())
+        variables.push_back(variable);
+    }
+  }
 };
 
-class Names : public RecursiveASTVisitor<Names> {
+class Names : public Traversal {
 public:
-  bool VisitDeclRefExpr(DeclRefExpr *name) {
-    found.push_back(name->getDecl());
+  std::vector<const ValueDecl *> found;
+
+private:
+  bool enterStmt(Stmt &node) override {
+    if (const auto *name = dyn_cast<DeclRefExpr>(&node))
+      found.push_back(name->getDecl());
     return true;
   }
-  std::vector<ValueDecl *> found;
 };
 
 Definitions definitionsOf(const Unit &unit) {
   Definitions result;
   for (Decl *declaration : unit.ast->getASTContext().getTranslationUnitDecl()->decls())
     if (!unit.ast->getSourceManager().isInSystemHeader(declaration->getLocation()))
-      result.TraverseDecl(declaration);
+      result.traverse(declaration);
   return result;
 }
 
@@ -85,7 +89,7 @@ void lowerGlobal(LoweringState &state, FunctionId initialisers, const VarDecl *v
   state.program.groups.push_back(group);
   LowerExpr(state, initialisers, id, node.group).initialise(variable);
   Names names;
-  names.TraverseStmt(const_cast<Expr *>(variable->getInit()));
+  names.traverse(variable->getInit());
   for (const ValueDecl *each : names.found)
     if (const auto *function = dyn_cast<FunctionDecl>(each))
       state.program.initialisedWith[object].push_back(state.objectOf(function));

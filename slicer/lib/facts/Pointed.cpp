@@ -2,8 +2,7 @@
 #include "facts/Pointed.h"
 
 #include "facts/IoCalls.h"
-
-#include <clang/AST/RecursiveASTVisitor.h>
+#include "input/Traversal.h"
 
 namespace forerun::slicer {
 
@@ -31,30 +30,29 @@ const FunctionDecl *named(const Expr *expr) {
 } // namespace
 
 /// All places where a function is named but not called, with each type that it is given there.
-class Pointed::Finder : public RecursiveASTVisitor<Finder> {
+class Pointed::Finder : public Traversal {
 public:
   Finder(std::map<std::string, Callees> &byType, const IsOwn &isOwn)
       : byType_(byType), isOwn_(isOwn) {}
 
-  // NOLINTBEGIN(readability-identifier-naming): Clang's names
-  bool VisitCallExpr(CallExpr *call) {
-    called_.insert(call->getCallee()->IgnoreParenCasts());
+private:
+  bool enterStmt(Stmt &node) override {
+    if (const auto *call = dyn_cast<CallExpr>(&node))
+      called_.insert(call->getCallee()->IgnoreParenCasts());
+    else if (const auto *cast = dyn_cast<CastExpr>(&node))
+      enterCast(cast);
+    else if (const auto *name = dyn_cast<DeclRefExpr>(&node))
+      if (const auto *function = named(name))
+        found(name, function, function->getType());
     return true;
   }
-  bool VisitCastExpr(CastExpr *cast) {
+
+  void enterCast(const CastExpr *cast) {
     const FunctionDecl *function = named(cast);
     if (function && cast->getType()->isFunctionPointerType())
       found(cast, function, cast->getType()->getPointeeType());
-    return true;
   }
-  bool VisitDeclRefExpr(DeclRefExpr *name) {
-    if (const auto *function = named(name))
-      found(name, function, function->getType());
-    return true;
-  }
-  // NOLINTEND(readability-identifier-naming)
 
-private:
   void found(const Expr *expr, const FunctionDecl *function, QualType type) {
     if (called_.count(expr->IgnoreParenCasts()) > 0)
       return;
@@ -72,7 +70,7 @@ private:
 
 Pointed::Pointed(const Units &units, const Models &models, const IsOwn &isOwn) {
   for (const Unit &unit : units)
-    Finder(byType_, isOwn).TraverseAST(unit.ast->getASTContext());
+    Finder(byType_, isOwn).traverse(unit.ast->getASTContext());
   for (auto &[type, callees] : byType_)
     judge(callees, models);
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "input/Front.h"
+
+#include "ClangResources.h"
 #include <clang/Basic/FileManager.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/CompilerInvocation.h>

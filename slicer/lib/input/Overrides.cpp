@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "input/Overrides.h"
 
+#include "input/Traversal.h"
+
 #include <algorithm>
 #include <clang/AST/Expr.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 
 namespace forerun::slicer {
 
@@ -35,15 +36,17 @@ std::vector<const clang::Stmt *> statementsIn(const clang::Stmt *stmt) {
   return {};
 }
 
-class Calls : public clang::RecursiveASTVisitor<Calls> {
+class Calls : public Traversal {
 public:
   explicit Calls(std::set<const clang::CallExpr *> &found) : found_(found) {}
-  bool VisitCallExpr(clang::CallExpr *call) {
-    found_.insert(call);
+
+private:
+  bool enterStmt(clang::Stmt &node) override {
+    if (const auto *call = dyn_cast<clang::CallExpr>(&node))
+      found_.insert(call);
     return true;
   }
 
-private:
   std::set<const clang::CallExpr *> &found_;
 };
 
@@ -140,9 +143,7 @@ private:
                                                                        : forward(*next, function));
   }
 
-  void ignore(const clang::Stmt *stmt) {
-    Calls(result_.ignored).TraverseStmt(const_cast<clang::Stmt *>(stmt));
-  }
+  void ignore(const clang::Stmt *stmt) { Calls(result_.ignored).traverse(stmt); }
 
   /// Text can be inserted around the statement.
   bool isEditable(const clang::Stmt *next) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slice/Handovers.h"
 
+#include "input/Traversal.h"
 #include "report/Summary.h"
 #include "slice/PlanOutput.h"
 
 #include <algorithm>
 #include <clang/AST/Expr.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 
 namespace forerun::slicer {
 
@@ -27,25 +27,27 @@ struct Work {
 };
 
 /// Calls in a statement, and whether it has loops.
-class Parts : public clang::RecursiveASTVisitor<Parts> {
+class Parts : public Traversal {
 public:
-  explicit Parts(const clang::Stmt &stmt) { TraverseStmt(const_cast<clang::Stmt *>(&stmt)); }
+  explicit Parts(const clang::Stmt &stmt) { traverse(&stmt); }
 
   std::vector<const clang::CallExpr *> calls;
   bool hasLoop = false;
 
-  bool VisitCallExpr(clang::CallExpr *call) {
-    calls.push_back(call);
+private:
+  bool enterStmt(clang::Stmt &node) override {
+    if (const auto *call = dyn_cast<clang::CallExpr>(&node))
+      calls.push_back(call);
+    hasLoop |= isa<clang::ForStmt, clang::WhileStmt, clang::GotoStmt>(node);
+    if (const auto *loop = dyn_cast<clang::DoStmt>(&node))
+      hasLoop |= !isOfMacro(*loop);
     return true;
   }
-  bool VisitForStmt(clang::ForStmt *) { return hasLoop = true; }
-  bool VisitWhileStmt(clang::WhileStmt *) { return hasLoop = true; }
-  bool VisitGotoStmt(clang::GotoStmt *) { return hasLoop = true; }
-  /// do { ... } while (0) of a macro is none.
-  bool VisitDoStmt(clang::DoStmt *stmt) {
-    const auto *condition = dyn_cast<clang::IntegerLiteral>(stmt->getCond()->IgnoreParenCasts());
-    hasLoop |= !condition || condition->getValue() != 0;
-    return true;
+
+  /// do { ... } while (0) is no loop.
+  static bool isOfMacro(const clang::DoStmt &loop) {
+    const auto *condition = dyn_cast<clang::IntegerLiteral>(loop.getCond()->IgnoreParenCasts());
+    return condition && condition->getValue() == 0;
   }
 };
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slice/PlanOutput.h"
+
 #include "analysis/Requests.h"
+#include "input/Traversal.h"
 
 #include <algorithm>
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
 #include <clang/AST/Expr.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 
 namespace forerun::slicer {
 
@@ -77,16 +78,17 @@ bool isPlain(clang::QualType type) {
 }
 
 /// Finds whether something else of that name is declared in a function.
-class Shadow : public clang::RecursiveASTVisitor<Shadow> {
+class Shadow : public Traversal {
 public:
   explicit Shadow(llvm::StringRef name) : name_(name) {}
-  bool VisitVarDecl(clang::VarDecl *variable) {
-    isThere |= !variable->hasExternalStorage() && variable->getName() == name_;
-    return true;
-  }
   bool isThere = false;
 
 private:
+  void enterDecl(clang::Decl &declaration) override {
+    const auto *variable = clang::dyn_cast<clang::VarDecl>(&declaration);
+    isThere |= variable && !variable->hasExternalStorage() && variable->getName() == name_;
+  }
+
   llvm::StringRef name_;
 };
 
@@ -140,7 +142,7 @@ bool canBeHandedOver(const clang::VarDecl &variable) {
 
 std::optional<Forwarded> outputOf(const clang::VarDecl &global, const clang::FunctionDecl &caller) {
   Shadow shadow(global.getName());
-  shadow.TraverseDecl(const_cast<clang::FunctionDecl *>(&caller));
+  shadow.traverse(&caller);
   if (shadow.isThere || !canBeHandedOver(global) || !isDeclaredBefore(global, caller))
     return std::nullopt;
   Forwarded result;
