@@ -5,9 +5,23 @@
 add_library(forerun_compile INTERFACE)
 target_compile_options(forerun_compile INTERFACE -Wall -Wextra -Wshadow -Werror)
 
-# Several files compiled as one text: most of the time goes into headers. -DFORERUN_UNITY=OFF
-# compiles each by itself.
-option(FORERUN_UNITY "Compile several files as one text" ON)
+# A library's rooms are the folders of its sources. Those of one room are compiled as one text, for
+# most of the time goes into headers; so no two files of a room give one name to two things.
+# -DFORERUN_UNITY=OFF compiles each file by itself.
+option(FORERUN_UNITY "Compile the sources of a room as one text" ON)
+
+# forerun_room_library(NAME DIRECTORY): the static library of all rooms of that folder.
+function(forerun_room_library name directory)
+  file(GLOB rooms RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}/${directory} CONFIGURE_DEPENDS ${directory}/*)
+  foreach(room ${rooms})
+    file(GLOB sources CONFIGURE_DEPENDS ${directory}/${room}/*.cpp)
+    set_source_files_properties(${sources} PROPERTIES UNITY_GROUP ${room})
+    list(APPEND all_sources ${sources})
+  endforeach()
+  add_library(${name} STATIC ${all_sources})
+  set_target_properties(${name} PROPERTIES UNITY_BUILD ${FORERUN_UNITY} UNITY_BUILD_MODE GROUP)
+  target_link_libraries(${name} PRIVATE forerun_compile)
+endfunction()
 
 set(FORERUN_SANITIZER "" CACHE STRING "Sanitizers to build with, as for -fsanitize=")
 if(FORERUN_SANITIZER)
