@@ -2,15 +2,41 @@
 find_package(GTest REQUIRED)
 include(GoogleTest)
 
-# Every test carries the label of its folder; add `concurrent` for what the sanitizer presets run.
+# Every test carries the label of its folder. Labels more: `concurrent` for what the sanitizer presets run;
+# `exhaustive` for what only `scripts/test --all` and `ctest --preset all` run.
 
-# forerun_gtest(NAME SOURCES a.cpp... LIBRARIES l... LABELS x...): one GoogleTest program, one process.
+# forerun_gtest_program(NAME SOURCES a.cpp... LIBRARIES l...): a GoogleTest program. Tests are optimised less than what
+# they test, and several files are compiled as one text: most of the time goes into GoogleTest's macros and headers.
+function(forerun_gtest_program name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LIBRARIES" ${ARGN})
+  add_executable(${name} ${ARG_SOURCES})
+  set_target_properties(${name} PROPERTIES UNITY_BUILD ${FORERUN_UNITY} UNITY_BUILD_BATCH_SIZE 4)
+  target_compile_options(${name} PRIVATE -O1 -g1)
+  target_link_libraries(${name} PRIVATE forerun_compile GTest::gmock GTest::gtest_main ${ARG_LIBRARIES})
+endfunction()
+
+# forerun_gtest(NAME SOURCES a.cpp... LIBRARIES l... LABELS x...): such a program, run in one process.
 function(forerun_gtest name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LIBRARIES;LABELS" ${ARGN})
-  add_executable(${name} ${ARG_SOURCES})
-  target_link_libraries(${name} PRIVATE forerun_compile GTest::gmock GTest::gtest_main ${ARG_LIBRARIES})
+  forerun_gtest_program(${name} SOURCES ${ARG_SOURCES} LIBRARIES ${ARG_LIBRARIES})
   add_test(NAME ${name} COMMAND ${name})
   forerun_test_properties(${name} "${ARG_LABELS}")
+endfunction()
+
+# forerun_gtest_files(PROGRAM PREFIX FILES tests/XTest.cpp... LABELS x...): a test PREFIX_X for each of these files of
+# the program, a process each, of the suites that the file opens.
+function(forerun_gtest_files program prefix)
+  cmake_parse_arguments(ARG "" "" "FILES;LABELS" ${ARGN})
+  foreach(file ${ARG_FILES})
+    file(STRINGS ${file} opened REGEX "^(TEST|TEST_F|TEST_P|TYPED_TEST)\\(")
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+    list(TRANSFORM opened REPLACE "^[A-Z_]+\\(([A-Za-z0-9_]+).*" "\\1.*:*/\\1.*:\\1/*")
+    list(REMOVE_DUPLICATES opened)
+    list(JOIN opened ":" filter)
+    string(REGEX REPLACE "^.*/(.*)Test\\.cpp$" "\\1" name ${file})
+    add_test(NAME ${prefix}_${name} COMMAND ${program} --gtest_filter=${filter})
+    forerun_test_properties(${prefix}_${name} "${ARG_LABELS}")
+  endforeach()
 endfunction()
 
 # forerun_mpi_test(NAME RANKS n COMMAND program args... LABELS x...): a real mpiexec run.

@@ -18,6 +18,8 @@
 namespace forerun {
 
 constexpr std::uint64_t kMiB = std::uint64_t{1} << 20;
+/// Call sites of the imagined program.
+constexpr int kRead = 0, kWrite = 1, kSync = 2, kOtherRead = 3;
 
 class CourierTest : public testing::Test {
 public:

@@ -9,9 +9,6 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-// Call sites of the imagined program.
-constexpr int kRead = 0, kWrite = 1, kSync = 2, kOtherRead = 3;
-
 TEST_F(CourierTest, AnnouncementsReachTheCacheInProgramOrder) {
   const File file = open();
   prefetch(file, {kRead, 0}, 0, 10);

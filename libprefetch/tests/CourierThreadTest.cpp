@@ -13,8 +13,6 @@ namespace {
 
 using testing::ElementsAre;
 
-constexpr int kRead = 0, kWrite = 1, kSync = 2;
-
 class CourierThreadTest : public CourierTest {
 protected:
   /// Waits until the courier has taken all that was pushed.

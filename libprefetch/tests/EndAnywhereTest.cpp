@@ -78,7 +78,7 @@ std::uint64_t nowNs() {
 }
 
 TEST(EndAnywhereTest, RecordsStayWholeAndTheProgramGoesOn) {
-  constexpr std::uint64_t kMostRecords = 300, kMostNs = 50'000, kGlanceNs = 1'000'000;
+  constexpr std::uint64_t kMostRecords = 300, kMostNs = 50'000, kLookNs = 1'000'000;
   std::mt19937 random(1); // NOLINT: the same moments each time, as far as a clock can
   for (int round = 0; round < kRounds && !testing::Test::HasFailure(); ++round) {
     Progress progress(1);
@@ -94,7 +94,7 @@ TEST(EndAnywhereTest, RecordsStayWholeAndTheProgramGoesOn) {
     const std::uint64_t records = random() % kMostRecords;
     std::uint64_t here = 0;
     while ((here = drain(stream, here)) < records)
-      wake.wait(wake.prepare(), kGlanceNs);
+      wake.wait(wake.prepare(), kLookNs);
     for (const auto end = nowNs() + random() % kMostNs; nowNs() < end;) {
       here = drain(stream, here);
       progress.pass(0);

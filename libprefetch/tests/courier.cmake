@@ -1,12 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Tests of the courier and what it owns, of the door, the report and the trace.
 
-foreach(test DirtyRanges Window Throttle LatencyHistogram Courier CourierThread)
-  forerun_gtest(prefetch_${test} SOURCES tests/${test}Test.cpp LIBRARIES forerun_prefetch
-    LABELS libprefetch concurrent)
-endforeach()
-forerun_gtest(prefetch_Report SOURCES tests/ReportTest.cpp LIBRARIES forerun_prefetch
-  LABELS libprefetch concurrent)
+list(APPEND parts DirtyRanges Window Throttle LatencyHistogram Courier CourierThread Report)
 
 if(TARGET forerun_cache)
   forerun_gtest(prefetch_Door SOURCES tests/DoorTest.cpp tests/MpiEnvironment.cpp

@@ -7,8 +7,7 @@ forerun_gtest(prefetch_FileView SOURCES tests/FileViewTest.cpp ${random_types}
   LIBRARIES forerun_prefetch forerun_mpiio LABELS libprefetch)
 forerun_gtest(prefetch_DataLayout SOURCES tests/DataLayoutTest.cpp ${random_types}
   LIBRARIES forerun_prefetch LABELS libprefetch)
-forerun_gtest(prefetch_HandleTable SOURCES tests/HandleTableTest.cpp
-  LIBRARIES forerun_prefetch LABELS libprefetch concurrent)
+list(APPEND parts HandleTable)
 forerun_gtest(prefetch_PrefetchCall SOURCES tests/PrefetchCallTest.cpp tests/MpiEnvironment.cpp
   LIBRARIES forerun_prefetch LABELS libprefetch concurrent)
 if(TARGET forerun_cache)
