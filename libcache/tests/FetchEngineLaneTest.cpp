@@ -14,7 +14,7 @@ using testing::ElementsAre;
 
 namespace {
 
-constexpr std::size_t kKiB = 1024;
+constexpr std::size_t kLaneKiB = 1024;
 
 unsigned wakes;
 
@@ -28,7 +28,7 @@ const Backend kByHand = {
         },
     .stop = [](BackendState *) {},
     .wake = [](BackendState *, unsigned count) { wakes += count; },
-    .read = [](Transfer &transfer) { transfer.advance(kKiB); },
+    .read = [](Transfer &transfer) { transfer.advance(kLaneKiB); },
     .openFile = [](BackendState *, const FileSource &, bool, forerun_rc &) -> FetchFile * {
       return new FetchFile;
     },
@@ -69,7 +69,7 @@ protected:
 
   /// A prefetch that adjoins no other.
   FetchRequest &addAlone(Sequence sequence, FetchKind kind = FetchKind::Prefetch) {
-    return add((requests_.size() + 1) * 2 * kPageBytes, kKiB, sequence, kind);
+    return add((requests_.size() + 1) * 2 * kPageBytes, kLaneKiB, sequence, kind);
   }
 
   void finish(Transfer &transfer, ssize_t result) {
@@ -91,7 +91,7 @@ protected:
     return order;
   }
 
-  static constexpr std::size_t kPageBytes = std::size_t{64} * kKiB;
+  static constexpr std::size_t kPageBytes = std::size_t{64} * kLaneKiB;
   std::vector<char> memory_ = std::vector<char>(128 * kPageBytes);
   std::deque<FetchRequest> requests_;
   std::vector<FetchRequest *> completed_;
@@ -134,7 +134,7 @@ TEST_F(FetchEngineLane, RaisingAnIssuedOrFinishedRequestDoesNothing) {
   Transfer *transfer = lane_.take();
   lane_.raise(request);
   EXPECT_EQ(lane_.take(), nullptr);
-  finish(*transfer, kKiB);
+  finish(*transfer, kLaneKiB);
   lane_.raise(request);
   EXPECT_EQ(lane_.take(), nullptr);
   EXPECT_EQ(request.kind, FetchKind::Prefetch);
@@ -154,15 +154,15 @@ TEST_F(FetchEngineLane, ADemandFetchIsIssuedAtTheLimit) {
   ASSERT_NE(raised, nullptr);
   EXPECT_THAT(raised->requests(), ElementsAre(&demand));
   EXPECT_EQ(lane_.take(), nullptr);
-  finish(*prefetch, kKiB);
-  finish(*raised, kKiB);
+  finish(*prefetch, kLaneKiB);
+  finish(*raised, kLaneKiB);
   drain();
 }
 
 TEST_F(FetchEngineLane, WhatIsQueuedWakesTheBackendOnceItIsFlushed) {
   FetchRequest request{};
   request.file = file_;
-  request.length = kKiB;
+  request.length = kLaneKiB;
   request.buffer = memory_.data();
   FetchRequest *one = &request;
   lane_.queue({&one, 1});
@@ -179,52 +179,52 @@ TEST_F(FetchEngineLane, RaisingAtTheLimitWakesTheBackend) {
   wakes = 0;
   lane_.raise(waiting);
   EXPECT_EQ(wakes, 1U);
-  finish(*transfer, kKiB);
+  finish(*transfer, kLaneKiB);
   drain();
 }
 
 TEST_F(FetchEngineWideLane, AdjoiningRequestsBecomeOneTransferInTheOrderOfTheFile) {
-  auto &middle = add(8 * kKiB, 4 * kKiB, 1);
-  auto &after = add(12 * kKiB, 4 * kKiB, 3);
-  auto &before = add(4 * kKiB, 4 * kKiB, 9);
-  auto &start = add(0, 4 * kKiB, 2);
-  auto &apart = add(28 * kKiB, 4 * kKiB, 4);
+  auto &middle = add(8 * kLaneKiB, 4 * kLaneKiB, 1);
+  auto &after = add(12 * kLaneKiB, 4 * kLaneKiB, 3);
+  auto &before = add(4 * kLaneKiB, 4 * kLaneKiB, 9);
+  auto &start = add(0, 4 * kLaneKiB, 2);
+  auto &apart = add(28 * kLaneKiB, 4 * kLaneKiB, 4);
   Transfer *merged = lane_.take();
   EXPECT_THAT(merged->requests(), ElementsAre(&start, &before, &middle, &after));
   EXPECT_EQ(merged->offset(), 0U);
   ASSERT_EQ(merged->vectors().size(), 4U);
   EXPECT_EQ(merged->vectors()[1].iov_base, before.buffer);
-  finish(*merged, 16 * kKiB);
+  finish(*merged, 16 * kLaneKiB);
   EXPECT_THAT(completed_, ElementsAre(&start, &before, &middle, &after));
   EXPECT_THAT(drain(), ElementsAre(&apart));
 }
 
 TEST_F(FetchEngineWideLane, WhatLiesBetweenNearRequestsIsReadTooAndThrownAway) {
-  auto &first = add(0, 4 * kKiB, 1);
-  auto &second = add(12 * kKiB, 4 * kKiB, 2); // 8 KiB behind the first
-  auto &third = add(20 * kKiB, 4 * kKiB, 3);
+  auto &first = add(0, 4 * kLaneKiB, 1);
+  auto &second = add(12 * kLaneKiB, 4 * kLaneKiB, 2); // 8 KiB behind the first
+  auto &third = add(20 * kLaneKiB, 4 * kLaneKiB, 3);
   Transfer *merged = lane_.take();
   EXPECT_THAT(merged->requests(), ElementsAre(&first, &second, &third));
   const auto vectors = merged->vectors();
   ASSERT_EQ(vectors.size(), 5U);
-  EXPECT_EQ(vectors[1].iov_len, 8 * kKiB);
+  EXPECT_EQ(vectors[1].iov_len, 8 * kLaneKiB);
   EXPECT_EQ(reinterpret_cast<std::uintptr_t>(vectors[1].iov_base) % 4096, 0U) << "for O_DIRECT";
   EXPECT_EQ(vectors[2].iov_base, second.buffer);
   EXPECT_EQ(vectors[3].iov_base, vectors[1].iov_base);
   // The file ends inside of the third.
-  EXPECT_FALSE(merged->advance(10 * kKiB));
-  EXPECT_FALSE(merged->advance(12 * kKiB));
+  EXPECT_FALSE(merged->advance(10 * kLaneKiB));
+  EXPECT_FALSE(merged->advance(12 * kLaneKiB));
   finish(*merged, 0);
-  EXPECT_EQ(first.bytes, 4 * kKiB);
-  EXPECT_EQ(second.bytes, 4 * kKiB);
-  EXPECT_EQ(third.bytes, 2 * kKiB);
+  EXPECT_EQ(first.bytes, 4 * kLaneKiB);
+  EXPECT_EQ(second.bytes, 4 * kLaneKiB);
+  EXPECT_EQ(third.bytes, 2 * kLaneKiB);
 }
 
 TEST_F(FetchEngineWideLane, AnErrorBehindAGapLeavesWhatCameBeforeIt) {
-  auto &first = add(0, 4 * kKiB, 1);
-  auto &second = add(8 * kKiB, 4 * kKiB, 2);
+  auto &first = add(0, 4 * kLaneKiB, 1);
+  auto &second = add(8 * kLaneKiB, 4 * kLaneKiB, 2);
   Transfer *merged = lane_.take();
-  EXPECT_FALSE(merged->advance(6 * kKiB));
+  EXPECT_FALSE(merged->advance(6 * kLaneKiB));
   finish(*merged, -EIO);
   EXPECT_EQ(first.rc, FORERUN_OK);
   EXPECT_EQ(second.bytes, 0U);
@@ -232,39 +232,39 @@ TEST_F(FetchEngineWideLane, AnErrorBehindAGapLeavesWhatCameBeforeIt) {
 }
 
 TEST_F(FetchEngineWideLane, RequestsThatAdjoinInMemoryTooShareOneVector) {
-  auto &low = add(0, 4 * kKiB, 0);
+  auto &low = add(0, 4 * kLaneKiB, 0);
   FetchRequest high = low;
   high.offset += low.length;
   high.buffer = static_cast<char *>(low.buffer) + low.length;
   submit(high);
   Transfer *transfer = lane_.take();
   EXPECT_EQ(transfer->vectors().size(), 1U);
-  finish(*transfer, 8 * kKiB);
+  finish(*transfer, 8 * kLaneKiB);
   EXPECT_THAT(completed_, ElementsAre(&low, &high));
 }
 
 TEST_F(FetchEngineWideLane, OtherKindsAndOtherFilesAreNotMerged) {
   FetchFile other{&lane_};
-  auto &prefetch = add(0, 4 * kKiB, 1);
-  auto &demand = add(4 * kKiB, 4 * kKiB, 1, FetchKind::Demand);
+  auto &prefetch = add(0, 4 * kLaneKiB, 1);
+  auto &demand = add(4 * kLaneKiB, 4 * kLaneKiB, 1, FetchKind::Demand);
   FetchRequest elsewhere = prefetch;
   elsewhere.file = &other;
-  elsewhere.offset = 8 * kKiB;
+  elsewhere.offset = 8 * kLaneKiB;
   submit(elsewhere);
   for (FetchRequest *expected : {&demand, &prefetch, &elsewhere}) {
     Transfer *transfer = lane_.take();
     EXPECT_THAT(transfer->requests(), ElementsAre(expected));
-    finish(*transfer, 4 * kKiB);
+    finish(*transfer, 4 * kLaneKiB);
   }
 }
 
 TEST_F(FetchEngineWideLane, WhileSlotsAreFreeNothingIsMergedBeyondAPage) {
-  auto &first = add(0, 32 * kKiB, 1);
-  auto &second = add(32 * kKiB, 32 * kKiB, 2);
-  auto &third = add(64 * kKiB, 32 * kKiB, 3);
+  auto &first = add(0, 32 * kLaneKiB, 1);
+  auto &second = add(32 * kLaneKiB, 32 * kLaneKiB, 2);
+  auto &third = add(64 * kLaneKiB, 32 * kLaneKiB, 3);
   Transfer *transfer = lane_.take();
   EXPECT_THAT(transfer->requests(), ElementsAre(&first, &second));
-  finish(*transfer, 64 * kKiB);
+  finish(*transfer, 64 * kLaneKiB);
   EXPECT_THAT(drain(), ElementsAre(&third));
 }
 
@@ -279,46 +279,46 @@ TEST_F(FetchEngineLane, ALongQueueIsMergedUpToTheBound) {
 }
 
 TEST_F(FetchEngineLane, PartsOfOneCallAreMergedAcrossWideGapsOnceMoreWaitThanThereAreSlots) {
-  constexpr std::size_t kStride = 60 * kKiB;
-  add(0, 4 * kKiB, 1);
-  auto &second = add(kStride, 4 * kKiB, 1);
+  constexpr std::size_t kStride = 60 * kLaneKiB;
+  add(0, 4 * kLaneKiB, 1);
+  auto &second = add(kStride, 4 * kLaneKiB, 1);
   Transfer *merged = lane_.take();
   ASSERT_EQ(merged->requests().size(), 2U);
-  finish(*merged, kStride + 4 * kKiB);
-  EXPECT_EQ(second.bytes, 4 * kKiB);
-  add(0, 4 * kKiB, 2);
-  add(kStride, 4 * kKiB, 3);
+  finish(*merged, kStride + 4 * kLaneKiB);
+  EXPECT_EQ(second.bytes, 4 * kLaneKiB);
+  add(0, 4 * kLaneKiB, 2);
+  add(kStride, 4 * kLaneKiB, 3);
   EXPECT_EQ(lane_.take()->requests().size(), 1U);
 }
 
 TEST_F(FetchEngineWideLane, WhileSlotsAreFreePartsOfOneCallWithWideGapsGoAlone) {
-  add(0, 4 * kKiB, 1);
-  add(60 * kKiB, 4 * kKiB, 1);
+  add(0, 4 * kLaneKiB, 1);
+  add(60 * kLaneKiB, 4 * kLaneKiB, 1);
   EXPECT_EQ(lane_.take()->requests().size(), 1U);
 }
 
 TEST_F(FetchEngineWideLane, AReadThatEndsEarlyIsContinuedWhereItStopped) {
-  auto &first = add(0, 4 * kKiB, 1);
-  auto &second = add(4 * kKiB, 4 * kKiB, 2);
+  auto &first = add(0, 4 * kLaneKiB, 1);
+  auto &second = add(4 * kLaneKiB, 4 * kLaneKiB, 2);
   Transfer *transfer = lane_.take();
-  EXPECT_FALSE(transfer->advance(5 * kKiB));
-  EXPECT_EQ(transfer->offset(), 5 * kKiB);
+  EXPECT_FALSE(transfer->advance(5 * kLaneKiB));
+  EXPECT_EQ(transfer->offset(), 5 * kLaneKiB);
   ASSERT_EQ(transfer->vectors().size(), 1U);
-  EXPECT_EQ(transfer->vectors()[0].iov_base, static_cast<char *>(second.buffer) + kKiB);
+  EXPECT_EQ(transfer->vectors()[0].iov_base, static_cast<char *>(second.buffer) + kLaneKiB);
   EXPECT_FALSE(transfer->advance(-EINTR));
-  EXPECT_FALSE(transfer->advance(kKiB));
+  EXPECT_FALSE(transfer->advance(kLaneKiB));
   finish(*transfer, 0);
-  EXPECT_EQ(first.bytes, 4 * kKiB);
-  EXPECT_EQ(second.bytes, 2 * kKiB);
+  EXPECT_EQ(first.bytes, 4 * kLaneKiB);
+  EXPECT_EQ(second.bytes, 2 * kLaneKiB);
   EXPECT_EQ(second.rc, FORERUN_OK) << "the end of the file is no error";
 }
 
 TEST_F(FetchEngineWideLane, AnErrorSparesTheRequestsReadBeforeIt) {
-  auto &first = add(0, 4 * kKiB, 1);
-  auto &second = add(4 * kKiB, 4 * kKiB, 2);
-  auto &third = add(8 * kKiB, 4 * kKiB, 3);
+  auto &first = add(0, 4 * kLaneKiB, 1);
+  auto &second = add(4 * kLaneKiB, 4 * kLaneKiB, 2);
+  auto &third = add(8 * kLaneKiB, 4 * kLaneKiB, 3);
   Transfer *transfer = lane_.take();
-  EXPECT_FALSE(transfer->advance(6 * kKiB));
+  EXPECT_FALSE(transfer->advance(6 * kLaneKiB));
   finish(*transfer, -EIO);
   EXPECT_EQ(first.rc, FORERUN_OK);
   EXPECT_EQ(second.rc, FORERUN_ERR_IO);
@@ -333,7 +333,7 @@ TEST_F(FetchEngineLane, StoppingCompletesWhatIsQueuedAsStopped) {
   EXPECT_THAT(completed_, ElementsAre(&queued));
   EXPECT_EQ(queued.rc, FORERUN_ERR_STOPPED);
   EXPECT_EQ(lane_.take(), nullptr);
-  finish(*transfer, kKiB);
+  finish(*transfer, kLaneKiB);
   EXPECT_EQ(issued.rc, FORERUN_OK);
 }
 
@@ -342,8 +342,8 @@ TEST_F(FetchEngineWideLane, ARequestTellsHowManyWereUnderWayWhenItWasIssued) {
   auto &second = addAlone(2);
   Transfer *one = lane_.take();
   Transfer *other = lane_.take();
-  finish(*one, kKiB);
-  finish(*other, kKiB);
+  finish(*one, kLaneKiB);
+  finish(*other, kLaneKiB);
   auto &third = addAlone(3);
   drain();
   EXPECT_EQ(first.inFlight, 1U);
@@ -359,7 +359,7 @@ TEST_F(FetchEngineLane, WhoeverWillWaitReadsPastTheQueueAndWakesNobody) {
   FetchRequest own = queued;
   lane_.submitAndRead(own);
   EXPECT_THAT(completed_, ElementsAre(&own));
-  EXPECT_EQ(own.bytes, kKiB);
+  EXPECT_EQ(own.bytes, kLaneKiB);
   EXPECT_EQ(own.inFlight, 2U);
   EXPECT_LE(own.queuedNs, own.finishedNs);
   EXPECT_EQ(wakes, 0U);

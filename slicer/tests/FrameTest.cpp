@@ -18,10 +18,11 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 
-constexpr const char *kHead = "#include <mpi.h>\nstatic MPI_File fh; static double buf[64];\n"
-                              "static void get(long at) {\n"
-                              "  MPI_File_read_at(fh, at, buf, 8, MPI_DOUBLE, MPI_STATUS_IGNORE);\n"
-                              "}\n";
+constexpr const char *kFrameHead =
+    "#include <mpi.h>\nstatic MPI_File fh; static double buf[64];\n"
+    "static void get(long at) {\n"
+    "  MPI_File_read_at(fh, at, buf, 8, MPI_DOUBLE, MPI_STATUS_IGNORE);\n"
+    "}\n";
 
 std::string mainOf(const std::string &body) {
   return "int main(int argc, char **argv) {\n  MPI_Init(&argc, &argv);\n"
@@ -57,7 +58,7 @@ Result framed(const Files &files) {
 }
 
 Result framed(const std::string &before, const std::string &body) {
-  return framed({{"a.c", kHead + before + mainOf(body)}});
+  return framed({{"a.c", kFrameHead + before + mainOf(body)}});
 }
 
 TEST(Frame, HasWhatLeadsToReadsAndNothingElse) {
@@ -123,8 +124,8 @@ TEST(Frame, WhatCannotBeHandedOverEndsPreExecutionWhereItIsNeeded) {
 }
 
 TEST(Frame, AStaticOfAnotherUnitIsNotNamed) {
-  const auto result = framed({{"a.c", std::string("void set(void);\nlong value(void);\n") + kHead +
-                                          mainOf("  set();\n  get(value());\n")},
+  const auto result = framed({{"a.c", std::string("void set(void);\nlong value(void);\n") +
+                                          kFrameHead + mainOf("  set();\n  get(value());\n")},
                               {"b.c", "static long hidden;\nvoid set(void) { hidden = 3; }\n"
                                       "long value(void) { return hidden; }\n"}});
   EXPECT_THAT(result.notes, ElementsAre("forwarded: what value gives"));

@@ -13,7 +13,7 @@
 namespace forerun::slicer::testing {
 namespace {
 
-constexpr const char *kHead =
+constexpr const char *kHandoversHead =
     "#include <mpi.h>\nstatic MPI_File fh; static double buf[64];\n"
     "static void get(long at) {\n"
     "  MPI_File_read_at(fh, at, buf, 8, MPI_DOUBLE, MPI_STATUS_IGNORE);\n"
@@ -21,7 +21,7 @@ constexpr const char *kHead =
     "#define OPEN MPI_File_open(MPI_COMM_WORLD, \"f\", MPI_MODE_RDONLY, MPI_INFO_NULL, &fh)\n";
 
 void expectMarks(const std::string &before, const std::string &body) {
-  const std::string text = kHead + before + "int main(int argc, char **argv) {\n" +
+  const std::string text = kHandoversHead + before + "int main(int argc, char **argv) {\n" +
                            "  MPI_Init(&argc, &argv);\n" + body +
                            "  MPI_Finalize();\n  return 0;\n}\n";
   const auto units = parseText({{"a.c", text}});

@@ -15,8 +15,8 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-constexpr const char *kHead = "#include <mpi.h>\nstatic MPI_File fh; static int buf[8];\n"
-                              "static int search(int n) { return n * 3; }\n";
+constexpr const char *kPragmasHead = "#include <mpi.h>\nstatic MPI_File fh; static int buf[8];\n"
+                                     "static int search(int n) { return n * 3; }\n";
 constexpr const char *kInit =
     "int main(int argc, char **argv) {\n  int rank, n = 1;\n  MPI_Init(&argc, &argv);\n"
     "  MPI_File_open(MPI_COMM_WORLD, \"f\", MPI_MODE_RDONLY, MPI_INFO_NULL, &fh);\n";
@@ -25,7 +25,7 @@ constexpr const char *kEnd = "  MPI_Finalize();\n  return 0;\n}\n";
 
 /// The program with this body of main behind the start, as text with its pre-execution code.
 std::string emittedMain(const std::string &body, const std::string &before = "") {
-  const auto units = parseText({{"a.c", kHead + before + kInit + body + kEnd}});
+  const auto units = parseText({{"a.c", kPragmasHead + before + kInit + body + kEnd}});
   const auto overrides = units ? findOverrides(*units) : std::nullopt;
   if (!overrides)
     return "refused";
@@ -47,7 +47,7 @@ std::string messageFor(const Files &files) {
 }
 
 std::string messageForMain(const std::string &body) {
-  return messageFor({{"a.c", kHead + std::string(kInit) + body + kEnd}});
+  return messageFor({{"a.c", kPragmasHead + std::string(kInit) + body + kEnd}});
 }
 
 TEST(Pragmas, AForwardedVariableIsReceivedAndWhatComputesItIsOut) {

@@ -50,14 +50,15 @@ struct Sliced {
 };
 
 constexpr const char *kReceive = "  MPI_Irecv(&n, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, &request);\n";
-constexpr const char *kRead = "  MPI_File_read_at(fh, n, data, 9, MPI_BYTE, MPI_STATUS_IGNORE);\n";
+constexpr const char *kReadOfData =
+    "  MPI_File_read_at(fh, n, data, 9, MPI_BYTE, MPI_STATUS_IGNORE);\n";
 
 TEST(Requests, WhatANonBlockingCallBringsIsHandedOverWhereItsRequestCompletes) {
   const Sliced sliced(std::string(kReceive) +
                       "  MPI_Isend(data, 1, MPI_BYTE, 0, 0, MPI_COMM_WORLD, &other);\n"
                       "  MPI_Wait(&other, MPI_STATUS_IGNORE);\n"
                       "  MPI_Wait(&request, MPI_STATUS_IGNORE);\n" +
-                      kRead);
+                      kReadOfData);
   const CallPlan start = sliced.plan("MPI_Irecv"), end = sliced.plan("MPI_Wait", 1);
   EXPECT_EQ(start.action, Action::Receive);
   ASSERT_EQ(start.forwarded.size(), 1U);
@@ -80,7 +81,7 @@ TEST(Requests, WhatANonBlockingCallBringsIsHandedOverWhereItsRequestCompletes) {
 TEST(Requests, ACallThatCompletesSeveralSaysHowMany) {
   const Sliced sliced(std::string("  MPI_Irecv(&n, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, &all[2]);\n"
                                   "  MPI_Waitall(3, all + 1, MPI_STATUSES_IGNORE);\n") +
-                      kRead);
+                      kReadOfData);
   const CallPlan end = sliced.plan("MPI_Waitall");
   EXPECT_EQ(end.completes, 1);
   EXPECT_EQ(end.requests, 0);
@@ -88,8 +89,8 @@ TEST(Requests, ACallThatCompletesSeveralSaysHowMany) {
 }
 
 TEST(Requests, WithoutACallThatCompletesItPreExecutionEndsAtTheStart) {
-  EXPECT_EQ(Sliced(std::string(kReceive) + kRead).plan("MPI_Irecv").action, Action::Exit);
-  EXPECT_EQ(Sliced(std::string(kReceive) + "  MPI_Request_free(&request);\n" + kRead)
+  EXPECT_EQ(Sliced(std::string(kReceive) + kReadOfData).plan("MPI_Irecv").action, Action::Exit);
+  EXPECT_EQ(Sliced(std::string(kReceive) + "  MPI_Request_free(&request);\n" + kReadOfData)
                 .plan("MPI_Irecv")
                 .action,
             Action::Exit);
