@@ -1,7 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-find_package(GTest REQUIRED)
-include(GoogleTest)
-
 # Every test carries the label of its folder. Labels more: `concurrent` for what the sanitizer presets run;
 # `exhaustive` for what only `scripts/test --all` and `ctest --preset all` run.
 
