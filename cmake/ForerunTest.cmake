@@ -17,6 +17,7 @@ function(forerun_gtest name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LIBRARIES;LABELS" ${ARGN})
   forerun_gtest_program(${name} SOURCES ${ARG_SOURCES} LIBRARIES ${ARG_LIBRARIES})
   add_test(NAME ${name} COMMAND ${name})
+  forerun_built_for_sanitizers(${name} "${ARG_LABELS}")
   forerun_test_properties(${name} "${ARG_LABELS}")
 endfunction()
 
@@ -34,6 +35,7 @@ function(forerun_gtest_files program prefix)
     add_test(NAME ${prefix}_${name} COMMAND ${program} --gtest_filter=${filter})
     forerun_test_properties(${prefix}_${name} "${ARG_LABELS}")
   endforeach()
+  forerun_built_for_sanitizers(${program} "${ARG_LABELS}")
 endfunction()
 
 # forerun_mpi_test(NAME RANKS n COMMAND program args... LABELS x...): a real mpiexec run.
@@ -42,8 +44,18 @@ function(forerun_mpi_test name)
   add_test(NAME ${name}
     COMMAND ${MPIEXEC_EXECUTABLE} -n ${ARG_RANKS} ${ARG_COMMAND})
   forerun_test_properties(${name} "${ARG_LABELS}")
+  string(REGEX MATCH "TARGET_FILE:([^>]*)>" program "${ARG_COMMAND}")
+  forerun_built_for_sanitizers(${CMAKE_MATCH_1} "${ARG_LABELS}")
   # Waiting ranks poll: ctest runs nothing beside a test that needs every core.
   set_tests_properties(${name} PROPERTIES PROCESSORS ${ARG_RANKS})
+endfunction()
+
+# What the sanitizer presets build: the programs of concurrent tests.
+add_custom_target(concurrent)
+function(forerun_built_for_sanitizers program labels)
+  if("concurrent" IN_LIST labels)
+    add_dependencies(concurrent ${program})
+  endif()
 endfunction()
 
 function(forerun_test_properties name labels)
