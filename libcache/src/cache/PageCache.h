@@ -99,7 +99,7 @@ private:
   void forgetEnd(CachedFile &file);
   void showEnd(CachedFile &file, std::uint64_t shownEnd, bool bytesBefore, bool ended);
 
-  // ---- Fetching.cpp: from a gap to present sectors ----
+  // ---- PageCacheFetching.cpp: from a gap to present sectors ----
   void fetchGaps(CachedFile &file, Page &page, SectorRange sectors, FetchKind kind, bool ahead,
                  Sequence sequence);
   void submitPlanned();
@@ -110,7 +110,7 @@ private:
   std::uint64_t takeBytes(Fetch &fetch);
   void unlink(Fetch &fetch);
 
-  // ---- Reading.cpp, Filling.cpp ----
+  // ---- PageCacheReading.cpp, PageCacheFilling.cpp ----
   bool hit(CachedFile &file, void *buffer, ByteRange range);
   bool copyIfOpen(Page &page, CachedFile &file, void *buffer, ByteRange range);
   void letGo(Page &page);
