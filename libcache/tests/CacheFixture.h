@@ -57,7 +57,7 @@ protected:
     forerun_rc rc = FORERUN_ERR_IO;
     cache = PageCache::create(
         config,
-        [this](const CacheConfig &, FetchEngine::Completed completed, forerun_rc &engineRc) {
+        [this](const CacheConfig &, Completed completed, forerun_rc &engineRc) {
           auto made = std::make_unique<FakeEngine>(std::move(completed));
           engine = made.get();
           engineRc = FORERUN_OK;

@@ -22,7 +22,7 @@ public:
 
   FetchFile *openFile(const FileSource &, forerun_rc &rc) override {
     rc = openRc;
-    return rc == FORERUN_OK ? reinterpret_cast<FetchFile *>(this) : nullptr;
+    return rc == FORERUN_OK ? &file_ : nullptr;
   }
   void closeFile(FetchFile *) override {
     const std::lock_guard lock(mutex_);
@@ -160,6 +160,7 @@ private:
   }
 
   const Completed completed_;
+  FetchFile file_;
   mutable std::mutex mutex_; // guards all below
   std::condition_variable changed_;
   Requests queued_, served_;

@@ -16,41 +16,35 @@ namespace {
 
 constexpr std::size_t kLaneKiB = 1024;
 
-unsigned wakes;
+/// Counts what it is woken for; the test reads.
+class BackendByHand final : public Backend {
+public:
+  const char *name() const override { return "by hand"; }
+  bool serves(const FileSource &) const override { return true; }
+  forerun_rc start(TransferSource &, unsigned) override { return FORERUN_OK; }
+  void stop() override {}
+  void wake(unsigned count) override { wakes += count; }
+  void read(Transfer &transfer) override { transfer.advance(kLaneKiB); }
+  std::unique_ptr<FetchFile> openFile(const FileSource &, bool) override {
+    return std::make_unique<FetchFile>();
+  }
 
-const Backend kByHand = {
-    .name = "by hand",
-    .serves = [](const FileSource &) { return true; },
-    .start =
-        [](TransferSource &, unsigned, forerun_rc &rc) {
-          rc = FORERUN_OK;
-          return static_cast<BackendState *>(nullptr);
-        },
-    .stop = [](BackendState *) {},
-    .wake = [](BackendState *, unsigned count) { wakes += count; },
-    .read = [](Transfer &transfer) { transfer.advance(kLaneKiB); },
-    .openFile = [](BackendState *, const FileSource &, bool, forerun_rc &) -> FetchFile * {
-      return new FetchFile;
-    },
-    .closeFile = [](BackendState *, FetchFile *file) { delete file; },
+  unsigned wakes = 0;
 };
 
 class FetchEngineLane : public testing::Test {
 protected:
   explicit FetchEngineLane(unsigned inFlight = 1)
       : onCompleted_([this](FetchRequest &r) { completed_.push_back(&r); }),
-        lane_(kByHand, inFlight, onCompleted_) {
-    wakes = 0;
+        lane_(backend_, inFlight, onCompleted_) {
     EXPECT_EQ(lane_.start(), FORERUN_OK);
-    forerun_rc rc = FORERUN_OK;
-    file_ = lane_.openFile({}, false, rc);
+    file_ = lane_.openFile({}, false);
   }
-  ~FetchEngineLane() override { lane_.closeFile(file_); }
 
   FetchRequest &add(std::uint64_t offset, std::size_t length, Sequence sequence,
                     FetchKind kind = FetchKind::Prefetch) {
     FetchRequest &request = requests_.emplace_back();
-    request.file = file_;
+    request.file = file_.get();
     request.offset = offset;
     request.length = length;
     request.sequence = sequence;
@@ -95,9 +89,10 @@ protected:
   std::vector<char> memory_ = std::vector<char>(128 * kPageBytes);
   std::deque<FetchRequest> requests_;
   std::vector<FetchRequest *> completed_;
-  FetchEngine::Completed onCompleted_;
+  Completed onCompleted_;
+  BackendByHand backend_;
   FetchLane lane_;
-  FetchFile *file_ = nullptr;
+  std::unique_ptr<FetchFile> file_;
 };
 
 class FetchEngineWideLane : public FetchEngineLane {
@@ -147,9 +142,9 @@ TEST_F(FetchEngineLane, ADemandFetchIsIssuedAtTheLimit) {
   Transfer *prefetch = lane_.take();
   ASSERT_NE(prefetch, nullptr);
   EXPECT_EQ(lane_.take(), nullptr) << "the limit is one";
-  wakes = 0;
+  backend_.wakes = 0;
   auto &demand = addAlone(3, FetchKind::Demand);
-  EXPECT_EQ(wakes, 1U);
+  EXPECT_EQ(backend_.wakes, 1U);
   Transfer *raised = lane_.take();
   ASSERT_NE(raised, nullptr);
   EXPECT_THAT(raised->requests(), ElementsAre(&demand));
@@ -161,14 +156,14 @@ TEST_F(FetchEngineLane, ADemandFetchIsIssuedAtTheLimit) {
 
 TEST_F(FetchEngineLane, WhatIsQueuedWakesTheBackendOnceItIsFlushed) {
   FetchRequest request{};
-  request.file = file_;
+  request.file = file_.get();
   request.length = kLaneKiB;
   request.buffer = memory_.data();
   FetchRequest *one = &request;
   lane_.queue({&one, 1});
-  EXPECT_EQ(wakes, 0U);
+  EXPECT_EQ(backend_.wakes, 0U);
   lane_.flush();
-  EXPECT_EQ(wakes, 1U);
+  EXPECT_EQ(backend_.wakes, 1U);
   EXPECT_THAT(drain(), ElementsAre(&request));
 }
 
@@ -176,9 +171,9 @@ TEST_F(FetchEngineLane, RaisingAtTheLimitWakesTheBackend) {
   addAlone(1);
   auto &waiting = addAlone(2);
   Transfer *transfer = lane_.take();
-  wakes = 0;
+  backend_.wakes = 0;
   lane_.raise(waiting);
-  EXPECT_EQ(wakes, 1U);
+  EXPECT_EQ(backend_.wakes, 1U);
   finish(*transfer, kLaneKiB);
   drain();
 }
@@ -244,7 +239,8 @@ TEST_F(FetchEngineWideLane, RequestsThatAdjoinInMemoryTooShareOneVector) {
 }
 
 TEST_F(FetchEngineWideLane, OtherKindsAndOtherFilesAreNotMerged) {
-  FetchFile other{&lane_};
+  FetchFile other;
+  other.lane = &lane_;
   auto &prefetch = add(0, 4 * kLaneKiB, 1);
   auto &demand = add(4 * kLaneKiB, 4 * kLaneKiB, 1, FetchKind::Demand);
   FetchRequest elsewhere = prefetch;
@@ -355,14 +351,14 @@ TEST_F(FetchEngineLane, WhoeverWillWaitReadsPastTheQueueAndWakesNobody) {
   auto &queued = addAlone(1);
   lane_.take();
   addAlone(2);
-  wakes = 0;
+  backend_.wakes = 0;
   FetchRequest own = queued;
   lane_.submitAndRead(own);
   EXPECT_THAT(completed_, ElementsAre(&own));
   EXPECT_EQ(own.bytes, kLaneKiB);
   EXPECT_EQ(own.inFlight, 2U);
   EXPECT_LE(own.queuedNs, own.finishedNs);
-  EXPECT_EQ(wakes, 0U);
+  EXPECT_EQ(backend_.wakes, 0U);
 }
 
 TEST_F(FetchEngineLane, TimesOfARequestAscend) {

@@ -53,12 +53,11 @@ TEST(FetchEngineQueue, EveryRunHoldsTheMostUrgentRequestAndItsNeighboursOnly) {
   for (unsigned seed = 0; seed < 20; ++seed) {
     SCOPED_TRACE(seed);
     std::mt19937 random(seed);
-    std::array<FetchFile *, 2> files = {reinterpret_cast<FetchFile *>(1),
-                                        reinterpret_cast<FetchFile *>(2)};
+    std::array<FetchFile, 2> files;
     RequestQueue queue;
     std::vector<FetchRequest> requests(400);
     for (FetchRequest &request : requests) {
-      request.file = files[random() % files.size()];
+      request.file = &files[random() % files.size()];
       request.offset = random() % 500;
       request.length = 1 + random() % 8;
       request.sequence = random() % 50;

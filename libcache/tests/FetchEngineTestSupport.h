@@ -59,7 +59,7 @@ private:
 /// Counts completions, to wait for them.
 class Completions {
 public:
-  FetchEngine::Completed counter() {
+  Completed counter() {
     return [this](FetchRequest &) {
       std::lock_guard lock(mutex_);
       ++count_;

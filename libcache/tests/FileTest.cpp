@@ -147,7 +147,7 @@ TEST_F(Files, ThatTheEngineCannotServeAreRefused) {
 TEST(ACache, RefusesAConfigurationThatMakesNoSense) {
   const auto rcOf = [](CacheConfig config) {
     forerun_rc rc = FORERUN_OK;
-    const auto noEngine = [](const CacheConfig &, const FetchEngine::Completed &,
+    const auto noEngine = [](const CacheConfig &, const Completed &,
                              forerun_rc &engineRc) -> std::unique_ptr<FetchEngine> {
       engineRc = FORERUN_ERR_UNSUPPORTED;
       return nullptr;
@@ -169,7 +169,7 @@ TEST(ACachesObserver, SeesEveryFetchWithItsTimesAndWhatBecameOfIt) {
   forerun_rc rc = FORERUN_OK;
   const auto cache = PageCache::create(
       {.capacityBytes = 8 * kPage, .pageBytes = kPage},
-      [&](const CacheConfig &, FetchEngine::Completed completed, forerun_rc &) {
+      [&](const CacheConfig &, Completed completed, forerun_rc &) {
         auto made = std::make_unique<FakeEngine>(std::move(completed));
         engine = made.get();
         return made;

@@ -38,7 +38,7 @@ public:
   FetchFile *openFile(const FileSource &source, forerun_rc &rc) override {
     rc = FORERUN_OK;
     fd_ = source.fd;
-    return reinterpret_cast<FetchFile *>(this);
+    return &file_;
   }
   void closeFile(FetchFile *) override {}
   void submit(std::span<FetchRequest *const> requests) override {
@@ -74,6 +74,7 @@ private:
   }
 
   const Completed completed_;
+  FetchFile file_;
   std::mutex mutex_; // guards all below
   std::condition_variable changed_;
   std::vector<FetchRequest *> queued_;

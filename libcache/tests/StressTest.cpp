@@ -56,7 +56,7 @@ protected:
   PageCache::EngineFactory engineFactory() const {
     if (GetParam().engine != Engine::Shuffled)
       return FetchEngine::create;
-    return [seed = seed_](const CacheConfig &, FetchEngine::Completed completed, forerun_rc &rc) {
+    return [seed = seed_](const CacheConfig &, Completed completed, forerun_rc &rc) {
       rc = FORERUN_OK;
       return std::make_unique<ShuffledEngine>(std::move(completed), seed + 1000);
     };

@@ -59,6 +59,10 @@ void add(CacheStats &sum, const CacheStats &more) {
 
 } // namespace
 
+std::unique_ptr<Cache> Cache::create(const CacheConfig &config, forerun_rc &rc) {
+  return PageCache::create(config, FetchEngine::create, rc);
+}
+
 PageCache::PageCache(const CacheConfig &config)
     : config_(config), table_(config.capacityBytes, config.pageBytes) {}
 

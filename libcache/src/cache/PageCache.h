@@ -42,7 +42,7 @@ namespace forerun {
 class PageCache final : public Cache {
 public:
   using EngineFactory = std::function<std::unique_ptr<FetchEngine>(
-      const CacheConfig &, FetchEngine::Completed, forerun_rc &)>;
+      const CacheConfig &, Completed, forerun_rc &)>;
 
   static std::unique_ptr<PageCache> create(const CacheConfig &config, const EngineFactory &factory,
                                            forerun_rc &rc);

@@ -2,20 +2,23 @@
 #ifndef FORERUN_BACKEND_H
 #define FORERUN_BACKEND_H
 
-#include "fetch/FetchEngine.h"
 #include "fetch/Transfer.h"
 
+#include <memory>
+
 /// \file
-/// A storage backend is a table of functions, one file each (the shape is that of IOR's aiori).
+/// A storage backend: how transfers are read. One source file each.
 ///
 /// A backend pulls: it takes transfers from its source while there are any, reads them to their end
 /// (`Transfer::advance` says when), and gives them back. How many it gets at once is the source's
-/// business; that is at most `mostInFlight`.
+/// business; that is at most `maxInFlight`.
 ///
 /// Invariants
 ///  - Every transfer taken is given back once, from a thread of the backend.
 ///  - After `take` returned null the backend's threads sleep in the kernel until `wake`.
 ///  - The threads block all signals: the application's handlers never run there.
+/// Threads: `start` and `stop` from one thread at a time; between them `wake`, `read` and
+/// `openFile` from any thread; `name` and `serves` from any thread at any time.
 
 namespace forerun {
 
@@ -31,38 +34,37 @@ protected:
   ~TransferSource() = default;
 };
 
-/// A started backend's own data.
-struct BackendState;
+class Backend {
+public:
+  Backend() = default;
+  virtual ~Backend() = default; ///< it has been stopped, or never started
+  Backend(const Backend &) = delete;
+  Backend &operator=(const Backend &) = delete;
 
-/// The base of every backend's files.
-struct FetchFile {
-  class FetchLane *lane = nullptr; ///< the engine's: where requests on the file are queued
-};
-
-struct Backend {
-  const char *name;
+  virtual const char *name() const = 0;
   /// Whether it can read files like \p source.
-  bool (*serves)(const FileSource &source);
+  virtual bool serves(const FileSource &source) const = 0;
 
-  /// Starts the threads. Really reads something first: null, with \p rc set, where that fails.
-  BackendState *(*start)(TransferSource &source, unsigned mostInFlight, forerun_rc &rc);
+  /// Starts the threads. Really reads something first: an error where that fails; then it may be
+  /// started again later.
+  virtual forerun_rc start(TransferSource &source, unsigned maxInFlight) = 0;
   /// Returns when all transfers taken have been given back and all threads are gone. The source
   /// gives out nothing any more.
-  void (*stop)(BackendState *state);
-  /// About \p count transfers can be taken. Never blocks.
-  void (*wake)(BackendState *state, unsigned count);
+  virtual void stop() = 0;
+  /// About \p count transfers can be taken. Never waits for storage.
+  virtual void wake(unsigned count) = 0;
 
   /// Reads \p transfer, not one that was taken, to its end in the calling thread.
-  void (*read)(Transfer &transfer);
+  virtual void read(Transfer &transfer) = 0;
 
-  FetchFile *(*openFile)(BackendState *state, const FileSource &source, bool direct,
-                         forerun_rc &rc);
-  void (*closeFile)(BackendState *state, FetchFile *file);
+  /// A file that transfers can be of; null if there is no memory for it. It may be destroyed from
+  /// any thread, when no transfer of it is under way.
+  virtual std::unique_ptr<FetchFile> openFile(const FileSource &source, bool direct) = 0;
 };
 
-extern const Backend kIoUringBackend;
-extern const Backend kThreadBackend;
-extern const Backend kReaderBackend;
+std::unique_ptr<Backend> makeIoUringBackend();
+std::unique_ptr<Backend> makeThreadBackend();
+std::unique_ptr<Backend> makeReaderBackend();
 
 } // namespace forerun
 

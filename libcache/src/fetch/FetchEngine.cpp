@@ -2,27 +2,33 @@
 #include "fetch/FetchEngine.h"
 
 #include "fetch/FetchLane.h"
+#include "forerun/Mutex.h"
 
 #include <algorithm>
-#include <array>
 #include <atomic>
-#include <mutex>
+#include <utility>
 #include <vector>
 
 namespace forerun {
 
 namespace {
 
-/// Every backend there is, the better first where several serve a file.
-constexpr std::array kBackends{&kIoUringBackend, &kThreadBackend, &kReaderBackend};
+/// What reads the files of one kind: a backend, and its lane once a file has needed it.
+struct Storage {
+  std::unique_ptr<Backend> backend;
+  std::unique_ptr<FetchLane> lane = nullptr;
+};
 
-/// The choice is between those that read through a descriptor.
-bool allowed(const Backend &backend, IoEngine engine) {
-  if (engine == IoEngine::IoUring)
-    return &backend != &kThreadBackend;
-  if (engine == IoEngine::Threads)
-    return &backend != &kIoUringBackend;
-  return true;
+/// Every backend that \p engine allows, the better first where several serve a file. The choice is
+/// between those that read through a descriptor.
+std::vector<Storage> storagesFor(IoEngine engine) {
+  std::vector<Storage> storages;
+  if (engine != IoEngine::Threads)
+    storages.push_back({makeIoUringBackend()});
+  if (engine != IoEngine::IoUring)
+    storages.push_back({makeThreadBackend()});
+  storages.push_back({makeReaderBackend()});
+  return storages;
 }
 
 /// A lane for each backend in use: one is there from the start, others start with the first file
@@ -30,11 +36,12 @@ bool allowed(const Backend &backend, IoEngine engine) {
 class Engine final : public FetchEngine {
 public:
   Engine(const CacheConfig &config, Completed completed)
-      : config_(config), completed_(std::move(completed)) {}
+      : config_(config), completed_(std::move(completed)), storages_(storagesFor(config.engine)) {}
 
   ~Engine() override {
-    for (auto &lane : lanes_)
-      lane->stop();
+    for (Storage &storage : storages_)
+      if (storage.lane)
+        storage.lane->stop();
   }
   Engine(const Engine &) = delete;
   Engine &operator=(const Engine &) = delete;
@@ -42,19 +49,20 @@ public:
   /// Starts a lane for any file with a descriptor.
   forerun_rc start() {
     const FileSource anyPosix{.path = {}, .fd = 0, .fileSystem = {}, .reader = {}};
-    forerun_rc rc = FORERUN_ERR_UNSUPPORTED;
-    for (const Backend *backend : kBackends)
-      if (!latest_ && backend->serves(anyPosix) && allowed(*backend, config_.engine))
-        latest_ = lane(*backend, rc);
-    return latest_ ? FORERUN_OK : rc;
+    forerun_rc rc = FORERUN_OK;
+    return laneFor(anyPosix, rc) != nullptr ? FORERUN_OK : rc;
   }
 
   FetchFile *openFile(const FileSource &source, forerun_rc &rc) override {
     FetchLane *lane = laneFor(source, rc);
-    return lane ? lane->openFile(source, config_.direct, rc) : nullptr;
+    if (lane == nullptr)
+      return nullptr;
+    std::unique_ptr<FetchFile> file = lane->openFile(source, config_.direct);
+    rc = file ? FORERUN_OK : FORERUN_ERR_MEMORY;
+    return file.release();
   }
 
-  void closeFile(FetchFile *file) override { file->lane->closeFile(file); }
+  void closeFile(FetchFile *file) override { delete file; }
 
   void submit(std::span<FetchRequest *const> requests) override {
     eachLane(requests, [](FetchLane &lane, auto part) {
@@ -68,16 +76,17 @@ public:
   }
 
   void flush() override {
-    std::lock_guard lock(mutex_);
-    for (auto &lane : lanes_)
-      lane->flush();
+    const MutexLock lock(mutex_);
+    for (Storage &storage : storages_)
+      if (storage.lane)
+        storage.lane->flush();
   }
 
   void submitAndRead(FetchRequest &request) override { request.file->lane->submitAndRead(request); }
 
   void raise(FetchRequest &request) override { request.file->lane->raise(request); }
 
-  const char *name() const override { return latest_.load()->backend().name; }
+  const char *name() const override { return latest_.load()->name(); }
   unsigned inFlightLimit() const override { return latest_.load()->limit(); }
 
 private:
@@ -94,34 +103,34 @@ private:
   }
 
   FetchLane *laneFor(const FileSource &source, forerun_rc &rc) {
-    std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     rc = FORERUN_ERR_UNSUPPORTED;
-    for (const Backend *backend : kBackends) {
-      if (!backend->serves(source) || !allowed(*backend, config_.engine))
+    for (Storage &storage : storages_) {
+      if (!storage.backend->serves(source))
         continue;
-      if (FetchLane *found = lane(*backend, rc))
-        return latest_ = found;
+      if (FetchLane *lane = laneOf(storage, rc))
+        return latest_ = lane;
     }
     return nullptr;
   }
 
-  /// The lane of \p backend, started if need be. With the lock held (or alone).
-  FetchLane *lane(const Backend &backend, forerun_rc &rc) {
+  /// Started if need be.
+  FetchLane *laneOf(Storage &storage, forerun_rc &rc) FORERUN_REQUIRES(mutex_) {
     rc = FORERUN_OK;
-    for (auto &lane : lanes_)
-      if (&lane->backend() == &backend)
-        return lane.get();
-    auto fresh = std::make_unique<FetchLane>(backend, config_.inFlight, completed_);
-    rc = fresh->start();
-    if (rc != FORERUN_OK)
-      return nullptr;
-    return lanes_.emplace_back(std::move(fresh)).get();
+    if (!storage.lane) {
+      auto fresh = std::make_unique<FetchLane>(*storage.backend, config_.inFlight, completed_);
+      rc = fresh->start();
+      if (rc == FORERUN_OK)
+        storage.lane = std::move(fresh);
+    }
+    return storage.lane.get();
   }
 
   const CacheConfig config_;
   const Completed completed_;
-  std::mutex mutex_; // protects the list; a lane stays until the engine ends
-  std::vector<std::unique_ptr<FetchLane>> lanes_;
+  Mutex mutex_;
+  /// Constant but for the lanes, which stay once they are there.
+  std::vector<Storage> storages_ FORERUN_GUARDED_BY(mutex_);
   std::atomic<FetchLane *> latest_ = nullptr; ///< of the file opened last
 };
 

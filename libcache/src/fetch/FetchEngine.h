@@ -2,11 +2,8 @@
 #ifndef FORERUN_FETCHENGINE_H
 #define FORERUN_FETCHENGINE_H
 
-#include "forerun/Cache.h"
+#include "fetch/FetchRequest.h"
 
-#include <cstddef>
-#include <cstdint>
-#include <functional>
 #include <memory>
 #include <span>
 
@@ -14,53 +11,35 @@
 /// The fetch engine: a priority queue of requests (demand before prefetch, program order within),
 /// merging of neighbours, and many requests in flight. It knows nothing of pages.
 ///
-///     submit -> RequestQueue -> take -> Transfer -> Backend -> finished -> Completed
-///               (order,                 (neighbours  (io_uring, threads,
-///                neighbours)             merged)      a reader)
-///                              InFlightLimit says how many transfers may be under way
+///     queue --> RequestQueue --> take --> Transfer --> Backend --> finished --> Completed
+///                (order,                 (neighbours   (io_uring, threads,
+///                 neighbours)             merged)       a reader)
+///     flush           wakes the backend, which takes as many as InFlightLimit allows
+///     submit          queue, then flush
+///     raise           a queued prefetch becomes a demand fetch; wakes the backend too
+///     submitAndRead   Transfer --> Backend::read, in the calling thread --> Completed
+///
+/// Who flushes: `Cache::flush`, which ends what `Cache::gather` began, and PageCache before it
+/// waits for requests that may have been queued without (`close`, `readThrough`). A backend that is
+/// awake takes what is queued without being told.
 ///
 /// Invariants
 ///  - Every submitted request is completed exactly once, without an engine lock held: from an
-///  engine
-///    thread, or, for what the destructor finds still queued, from the destroying thread.
+///    engine thread, from the thread that submitted it to read it itself, or, for what the
+///    destructor finds still queued, from the destroying thread.
 ///  - A request is either queued, issued or done; only a queued one can be raised.
 ///  - A demand fetch is issued at once even where prefetches fill the limit: a reserve of a quarter
-///  of
-///    the limit is for demand fetches alone. One that its own submitter reads is not counted.
+///    of the limit is for demand fetches alone. One that its own submitter reads is not counted.
 ///  - An engine without work sleeps in the kernel.
 /// Threads: every function from any thread (`submitAndRead` without a lock that `Completed` takes),
-/// and `submit` and `raise` also from `Completed`. The
-/// request belongs to the engine from submit to its completion.
+/// and `submit` and `raise` also from `Completed`. None of them waits for storage but
+/// `submitAndRead` and the destructor; those that wake a backend may make a system call for it, or
+/// start a thread.
 
 namespace forerun {
 
-/// What a backend reads from: made by `openFile`, given back to `closeFile`.
-struct FetchFile;
-
-struct FetchRequest {
-  FetchFile *file = nullptr;
-  std::uint64_t offset = 0;
-  std::size_t length = 0; ///< one run of bytes, at least one, at most a page
-  void *buffer = nullptr; ///< aligned to 4 KiB when offset is
-  FetchKind kind = FetchKind::Prefetch;
-  Sequence sequence = 0; ///< 0 sorts after every announced request of the same kind
-  void *owner = nullptr; ///< the submitter's
-
-  // Results, set before completion.
-  forerun_rc rc = FORERUN_OK;
-  std::size_t bytes = 0; ///< fewer than `length` only at the end of the file, or with an error
-  std::uint64_t queuedNs = 0, issuedNs = 0, finishedNs = 0;
-  unsigned inFlight = 0; ///< transfers under way when it was issued, its own included
-
-  // The engine's own.
-  std::uint64_t arrival = 0; ///< breaks ties of the order
-  bool queued = false;
-};
-
 class FetchEngine {
 public:
-  using Completed = std::function<void(FetchRequest &)>;
-
   /// Starts the first backend that \p config allows and that works here.
   static std::unique_ptr<FetchEngine> create(const CacheConfig &config, Completed completed,
                                              forerun_rc &rc);

@@ -1,40 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fetch/FetchLane.h"
 
+#include "forerun/Clock.h"
+
 #include <algorithm>
-#include <chrono>
+#include <array>
 
 namespace forerun {
 
-namespace {
-
-std::uint64_t nowNs() {
-  auto sinceStart = std::chrono::steady_clock::now().time_since_epoch();
-  return static_cast<std::uint64_t>(
-      std::chrono::duration_cast<std::chrono::nanoseconds>(sinceStart).count());
-}
-
-} // namespace
-
-FetchLane::FetchLane(const Backend &backend, unsigned mostInFlight,
-                     const FetchEngine::Completed &completed)
-    : table_(backend), completed_(completed), reserve_(mostInFlight / 4 + 1),
-      inFlightLimit_(mostInFlight), transfers_(mostInFlight + reserve_) {
+FetchLane::FetchLane(Backend &backend, unsigned maxInFlight, const Completed &completed)
+    : backend_(backend), completed_(completed), reserve_(maxInFlight / 4 + 1),
+      inFlightLimit_(maxInFlight), transfers_(maxInFlight + reserve_) {
   freeTransfers_.reserve(transfers_.size());
   for (Transfer &transfer : transfers_)
     freeTransfers_.push_back(&transfer);
 }
 
 forerun_rc FetchLane::start() {
-  forerun_rc rc = FORERUN_OK;
-  state_ = table_.start(*this, static_cast<unsigned>(transfers_.size()), rc);
-  return rc;
+  unsigned maxTransfers = 0;
+  {
+    const MutexLock lock(mutex_);
+    maxTransfers = static_cast<unsigned>(transfers_.size());
+  }
+  return backend_.start(*this, maxTransfers);
 }
 
 void FetchLane::stop() {
   std::vector<FetchRequest *> dropped;
   {
-    std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     stopping_ = true;
     while (!queue_.empty())
       dropped.push_back(&queue_.takeFirst());
@@ -44,20 +38,18 @@ void FetchLane::stop() {
     request->issuedNs = request->finishedNs = nowNs();
     completed_(*request);
   }
-  table_.stop(state_);
+  backend_.stop();
 }
 
-FetchFile *FetchLane::openFile(const FileSource &source, bool direct, forerun_rc &rc) {
-  FetchFile *file = table_.openFile(state_, source, direct, rc);
+std::unique_ptr<FetchFile> FetchLane::openFile(const FileSource &source, bool direct) {
+  std::unique_ptr<FetchFile> file = backend_.openFile(source, direct);
   if (file)
     file->lane = this;
   return file;
 }
 
-void FetchLane::closeFile(FetchFile *file) { table_.closeFile(state_, file); }
-
 unsigned FetchLane::limit() const {
-  std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return inFlightLimit_.value();
 }
 
@@ -85,12 +77,12 @@ Reach FetchLane::reachOfOneCall(Reach usual) const {
 
 void FetchLane::wake(unsigned count) {
   if (count > 0)
-    table_.wake(state_, count);
+    backend_.wake(count);
 }
 
 void FetchLane::queue(std::span<FetchRequest *const> requests) {
   std::uint64_t now = nowNs();
-  std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   for (FetchRequest *request : requests) {
     request->queuedNs = now;
     queue_.insert(*request);
@@ -100,7 +92,7 @@ void FetchLane::queue(std::span<FetchRequest *const> requests) {
 void FetchLane::flush() {
   unsigned count = 0;
   {
-    std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     count = issuable();
   }
   wake(count);
@@ -112,10 +104,10 @@ void FetchLane::submitAndRead(FetchRequest &request) {
   transfer.begin({&one, 1});
   request.queuedNs = transfer.issuedNs = nowNs();
   {
-    std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     transfer.inFlight = inFlight_ + 1;
   }
-  table_.read(transfer);
+  backend_.read(transfer);
   transfer.settle(nowNs());
   completed_(request);
 }
@@ -123,7 +115,7 @@ void FetchLane::submitAndRead(FetchRequest &request) {
 void FetchLane::raise(FetchRequest &request) {
   unsigned count = 0;
   {
-    std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     queue_.raise(request);
     count = issuable();
   }
@@ -131,7 +123,7 @@ void FetchLane::raise(FetchRequest &request) {
 }
 
 Transfer *FetchLane::take() {
-  std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (issuable() == 0)
     return nullptr;
   std::array<FetchRequest *, Transfer::kMostRequests> run;
@@ -155,7 +147,7 @@ void FetchLane::finished(Transfer &transfer) {
 
   unsigned count = 0;
   {
-    std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     inFlightLimit_.finished(transfer.bytes(), now - transfer.issuedNs, now, !queue_.empty());
     freeTransfers_.push_back(&transfer);
     --inFlight_;

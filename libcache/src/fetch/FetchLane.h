@@ -5,8 +5,10 @@
 #include "fetch/Backend.h"
 #include "fetch/InFlightLimit.h"
 #include "fetch/RequestQueue.h"
+#include "forerun/Mutex.h"
 
-#include <mutex>
+#include <memory>
+#include <span>
 #include <vector>
 
 /// \file
@@ -42,13 +44,15 @@ public:
   static constexpr std::size_t kMostGapBytes = std::size_t{8} << 10;
   static constexpr std::size_t kMostGapOfOneCallBytes = std::size_t{64} << 10;
 
-  FetchLane(const Backend &backend, unsigned mostInFlight, const FetchEngine::Completed &completed);
+  /// \p backend and \p completed stay as long as the lane.
+  FetchLane(Backend &backend, unsigned maxInFlight, const Completed &completed);
 
+  /// Starts the backend. On failure the lane is of no use.
   forerun_rc start();
   void stop();
 
-  FetchFile *openFile(const FileSource &source, bool direct, forerun_rc &rc);
-  void closeFile(FetchFile *file);
+  /// Null if there is no memory.
+  std::unique_ptr<FetchFile> openFile(const FileSource &source, bool direct);
 
   void queue(std::span<FetchRequest *const> requests);
   void flush();
@@ -58,27 +62,26 @@ public:
   Transfer *take() override;
   void finished(Transfer &transfer) override;
 
-  const Backend &backend() const { return table_; }
+  const char *name() const { return backend_.name(); }
   unsigned limit() const;
 
 private:
-  unsigned issuable() const;
-  Reach reach() const;
-  Reach reachOfOneCall(Reach usual) const;
-  void wake(unsigned count);
+  unsigned issuable() const FORERUN_REQUIRES(mutex_);
+  Reach reach() const FORERUN_REQUIRES(mutex_);
+  Reach reachOfOneCall(Reach usual) const FORERUN_REQUIRES(mutex_);
+  void wake(unsigned count) FORERUN_EXCLUDES(mutex_);
 
-  const Backend &table_;
-  const FetchEngine::Completed &completed_;
-  BackendState *state_ = nullptr;
+  Backend &backend_;
+  const Completed &completed_;
   const unsigned reserve_; ///< slots above the limit, for demand fetches
 
-  mutable std::mutex mutex_; // protects all below
-  RequestQueue queue_;
-  InFlightLimit inFlightLimit_;
-  unsigned inFlight_ = 0;
-  bool stopping_ = false;
-  std::vector<Transfer> transfers_;
-  std::vector<Transfer *> freeTransfers_;
+  mutable Mutex mutex_;
+  RequestQueue queue_ FORERUN_GUARDED_BY(mutex_);
+  InFlightLimit inFlightLimit_ FORERUN_GUARDED_BY(mutex_);
+  unsigned inFlight_ FORERUN_GUARDED_BY(mutex_) = 0;
+  bool stopping_ FORERUN_GUARDED_BY(mutex_) = false;
+  std::vector<Transfer> transfers_ FORERUN_GUARDED_BY(mutex_); ///< a taken one is its taker's
+  std::vector<Transfer *> freeTransfers_ FORERUN_GUARDED_BY(mutex_);
 };
 
 } // namespace forerun

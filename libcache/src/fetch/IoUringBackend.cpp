@@ -11,7 +11,9 @@
 #include <liburing.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
+#include <thread>
 #include <unistd.h>
+#include <utility>
 
 /// \file
 /// Reads with io_uring: one thread owns the ring, submits, and reaps.
@@ -35,22 +37,24 @@ namespace forerun {
 
 namespace {
 
-class Ring {
+class IoUringBackend final : public Backend {
 public:
-  Ring(TransferSource &source, unsigned mostInFlight) : source_(source), most_(mostInFlight) {}
-  ~Ring() {
+  ~IoUringBackend() override {
     if (wakeFd_ >= 0)
       close(wakeFd_);
   }
-  Ring(const Ring &) = delete;
-  Ring &operator=(const Ring &) = delete;
-
-  forerun_rc start();
-  void wake();
-  void stop();
+  const char *name() const override { return "io_uring"; }
+  bool serves(const FileSource &source) const override { return PosixFile::serves(source); }
+  forerun_rc start(TransferSource &source, unsigned maxInFlight) override;
+  void stop() override;
+  void wake(unsigned count) override;
+  void read(Transfer &transfer) override { PosixFile::read(transfer); }
+  std::unique_ptr<FetchFile> openFile(const FileSource &source, bool direct) override {
+    return PosixFile::open(source, direct);
+  }
 
 private:
-  void run();
+  void run(std::promise<forerun_rc> &started);
   forerun_rc setUp();
   bool initRing(unsigned flags);
   bool readsSomething();
@@ -61,34 +65,42 @@ private:
   void reap();
   void completed(Transfer &transfer, int result);
 
-  TransferSource &source_;
-  const unsigned most_;
+  // Constant while the thread runs.
+  TransferSource *source_ = nullptr;
+  unsigned maxInFlight_ = 0;
   int wakeFd_ = -1;
-  std::uint64_t wakeCount_ = 0; ///< where the kernel puts what it read from wakeFd
-  std::atomic<bool> asleep_ = false;
-  std::atomic<bool> stopping_ = false;
-  std::promise<forerun_rc> started_; ///< what came of `setUp`
+
   std::thread thread_;
 
+  std::atomic<bool> asleep_ = false;
+  std::atomic<bool> stopping_ = false;
+
   // The thread's own.
+  std::uint64_t wakeCount_ = 0; ///< where the kernel puts what it read from wakeFd
   io_uring ring_{};
   unsigned inFlight_ = 0;
 };
 
-forerun_rc Ring::start() {
-  wakeFd_ = eventfd(0, EFD_CLOEXEC);
+forerun_rc IoUringBackend::start(TransferSource &source, unsigned maxInFlight) {
+  source_ = &source;
+  maxInFlight_ = maxInFlight;
+  if (wakeFd_ < 0)
+    wakeFd_ = eventfd(0, EFD_CLOEXEC);
   if (wakeFd_ < 0)
     return FORERUN_ERR_UNSUPPORTED;
-  thread_ = startEngineThread([this] { run(); });
+  std::promise<forerun_rc> started; // what came of `setUp`
+  std::future<forerun_rc> result = started.get_future();
+  // The thread owns the promise: it may still be at work on it when the result is here.
+  thread_ = startEngineThread([this, mine = std::move(started)]() mutable { run(mine); });
   if (!thread_.joinable())
     return FORERUN_ERR_MEMORY;
-  forerun_rc result = started_.get_future().get();
-  if (result != FORERUN_OK)
+  const forerun_rc rc = result.get();
+  if (rc != FORERUN_OK)
     thread_.join();
-  return result;
+  return rc;
 }
 
-void Ring::wake() {
+void IoUringBackend::wake(unsigned /*count*/) {
   if (asleep_.exchange(false)) {
     std::uint64_t one = 1;
     // Cannot fail: the counter never comes near its end, and nobody else closes the descriptor.
@@ -96,15 +108,15 @@ void Ring::wake() {
   }
 }
 
-void Ring::stop() {
+void IoUringBackend::stop() {
   stopping_ = true;
-  wake();
+  wake(1);
   thread_.join();
 }
 
-void Ring::run() {
-  forerun_rc rc = setUp();
-  started_.set_value(rc);
+void IoUringBackend::run(std::promise<forerun_rc> &started) {
+  const forerun_rc rc = setUp();
+  started.set_value(rc);
   if (rc != FORERUN_OK)
     return;
   listen();
@@ -121,14 +133,14 @@ void Ring::run() {
   io_uring_queue_exit(&ring_);
 }
 
-forerun_rc Ring::setUp() {
+forerun_rc IoUringBackend::setUp() {
   // One thread submits, and completions wait until it asks for them: no interrupts of a thread that
   // computes. Older kernels know neither.
   if (!initRing(IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_DEFER_TASKRUN) && !initRing(0))
     return FORERUN_ERR_UNSUPPORTED;
   // Each of these is an improvement that older kernels lack.
   io_uring_register_ring_fd(&ring_);
-  unsigned workers[2] = {most_, 0};
+  unsigned workers[2] = {maxInFlight_, 0};
   io_uring_register_iowq_max_workers(&ring_, workers);
   if (readsSomething())
     return FORERUN_OK;
@@ -136,13 +148,13 @@ forerun_rc Ring::setUp() {
   return FORERUN_ERR_UNSUPPORTED;
 }
 
-bool Ring::initRing(unsigned flags) {
+bool IoUringBackend::initRing(unsigned flags) {
   constexpr unsigned kWakeEntries = 1;
-  return io_uring_queue_init(most_ + kWakeEntries, &ring_, flags) == 0;
+  return io_uring_queue_init(maxInFlight_ + kWakeEntries, &ring_, flags) == 0;
 }
 
 /// Containers let a ring be made and then forbid to use it, or the other way about: try.
-bool Ring::readsSomething() {
+bool IoUringBackend::readsSomething() {
   static constexpr char kWritten[] = "forerun";
   char read[sizeof kWritten] = "";
   int file = memfd_create("forerun-probe", MFD_CLOEXEC);
@@ -161,23 +173,23 @@ bool Ring::readsSomething() {
   return good;
 }
 
-void Ring::listen() {
+void IoUringBackend::listen() {
   io_uring_sqe *sqe = io_uring_get_sqe(&ring_);
   io_uring_prep_read(sqe, wakeFd_, &wakeCount_, sizeof wakeCount_, 0);
   io_uring_sqe_set_data(sqe, nullptr);
 }
 
-void Ring::takeAll() {
-  while (Transfer *transfer = source_.take()) {
+void IoUringBackend::takeAll() {
+  while (Transfer *transfer = source_->take()) {
     queueRead(*transfer);
     ++inFlight_;
   }
 }
 
-void Ring::queueRead(Transfer &transfer) {
+void IoUringBackend::queueRead(Transfer &transfer) {
   // There is an entry: the ring has one for each transfer.
   io_uring_sqe *sqe = io_uring_get_sqe(&ring_);
-  transfer.descriptor = posixFile(transfer).descriptorFor(transfer);
+  transfer.descriptor = PosixFile::of(transfer).descriptorFor(transfer);
   auto vectors = transfer.vectors();
   if (vectors.size() == 1)
     io_uring_prep_read(sqe, transfer.descriptor, vectors[0].iov_base,
@@ -188,7 +200,7 @@ void Ring::queueRead(Transfer &transfer) {
   io_uring_sqe_set_data(sqe, &transfer);
 }
 
-void Ring::submitAndWait() {
+void IoUringBackend::submitAndWait() {
   int result = io_uring_submit_and_wait(&ring_, 1);
   if (result == -EAGAIN || result == -EBUSY) {
     // The kernel is short of memory. What could not be submitted stays in the ring.
@@ -197,7 +209,7 @@ void Ring::submitAndWait() {
   }
 }
 
-void Ring::reap() {
+void IoUringBackend::reap() {
   io_uring_cqe *cqe = nullptr;
   while (io_uring_peek_cqe(&ring_, &cqe) == 0) {
     auto *transfer = static_cast<Transfer *>(io_uring_cqe_get_data(cqe));
@@ -210,51 +222,21 @@ void Ring::reap() {
   }
 }
 
-void Ring::completed(Transfer &transfer, int result) {
-  PosixFile &file = posixFile(transfer);
+void IoUringBackend::completed(Transfer &transfer, int result) {
+  PosixFile &file = PosixFile::of(transfer);
   if (result == -EAGAIN) {
     // A descriptor with O_NONBLOCK, or a device that could not queue: rare, so here and now.
-    readBlocking(transfer);
+    PosixFile::read(transfer);
   } else if (file.refusesDirect(transfer, result) || !transfer.advance(result)) {
     queueRead(transfer);
     return;
   }
   --inFlight_;
-  source_.finished(transfer);
+  source_->finished(transfer);
 }
-
-Ring &ringOf(BackendState *state) { return *reinterpret_cast<Ring *>(state); }
-
-BackendState *start(TransferSource &source, unsigned mostInFlight, forerun_rc &rc) {
-  auto ring = std::make_unique<Ring>(source, mostInFlight);
-  rc = ring->start();
-  return rc == FORERUN_OK ? reinterpret_cast<BackendState *>(ring.release()) : nullptr;
-}
-
-void stop(BackendState *state) {
-  ringOf(state).stop();
-  delete &ringOf(state);
-}
-
-void wake(BackendState *state, unsigned /*count*/) { ringOf(state).wake(); }
-
-FetchFile *openFile(BackendState * /*state*/, const FileSource &file, bool direct, forerun_rc &rc) {
-  return PosixFile::open(file, direct, rc);
-}
-
-void closeFile(BackendState * /*state*/, FetchFile *file) { delete static_cast<PosixFile *>(file); }
 
 } // namespace
 
-const Backend kIoUringBackend = {
-    .name = "io_uring",
-    .serves = servesPosix,
-    .start = start,
-    .stop = stop,
-    .wake = wake,
-    .read = readBlocking,
-    .openFile = openFile,
-    .closeFile = closeFile,
-};
+std::unique_ptr<Backend> makeIoUringBackend() { return std::make_unique<IoUringBackend>(); }
 
 } // namespace forerun

@@ -23,9 +23,8 @@ bool multiple(std::uint64_t value, std::size_t alignment) { return value % align
 
 } // namespace
 
-FetchFile *PosixFile::open(const FileSource &source, bool direct, forerun_rc &rc) {
-  auto *file = new (std::nothrow) PosixFile(source.fd);
-  rc = file ? FORERUN_OK : FORERUN_ERR_MEMORY;
+std::unique_ptr<PosixFile> PosixFile::open(const FileSource &source, bool direct) {
+  std::unique_ptr<PosixFile> file(new (std::nothrow) PosixFile(source.fd));
   if (file && direct)
     file->openDirect(source.path);
   return file;
@@ -73,10 +72,8 @@ bool PosixFile::refusesDirect(const Transfer &transfer, ssize_t result) {
   return true;
 }
 
-bool servesPosix(const FileSource &source) { return source.fd >= 0; }
-
-void readBlocking(Transfer &transfer) {
-  PosixFile &file = posixFile(transfer);
+void PosixFile::read(Transfer &transfer) {
+  PosixFile &file = of(transfer);
   for (;;) {
     transfer.descriptor = file.descriptorFor(transfer);
     auto vectors = transfer.vectors();

@@ -2,27 +2,35 @@
 #ifndef FORERUN_POSIXFILE_H
 #define FORERUN_POSIXFILE_H
 
-#include "fetch/Backend.h"
+#include "fetch/Transfer.h"
 
 #include <atomic>
+#include <memory>
+#include <string>
 
 /// \file
 /// A file with a descriptor, for the backends that read by system calls.
 ///
 /// With `direct` it has a second descriptor, opened by path with O_DIRECT. A read whose offset,
-/// lengths and addresses are aligned goes through that one; heads, tails and what is left behind a
+/// lengths and addresses are aligned goes through that one; heads, tails and what is left after a
 /// short read at the end of the file go through the caller's.
 ///
-/// Threads: `descriptorFor` and `refusesDirect` from any thread.
+/// Threads: every function from any thread.
 
 namespace forerun {
 
-class PosixFile : public FetchFile {
+class PosixFile final : public FetchFile {
 public:
-  static FetchFile *open(const FileSource &source, bool direct, forerun_rc &rc);
-  ~PosixFile();
-  PosixFile(const PosixFile &) = delete;
-  PosixFile &operator=(const PosixFile &) = delete;
+  static bool serves(const FileSource &source) { return source.fd >= 0; }
+  /// Null if there is no memory.
+  static std::unique_ptr<PosixFile> open(const FileSource &source, bool direct);
+  ~PosixFile() override;
+
+  static PosixFile &of(const Transfer &transfer) {
+    return *static_cast<PosixFile *>(transfer.file());
+  }
+  /// Reads \p transfer to its end in the calling thread.
+  static void read(Transfer &transfer);
 
   int descriptorFor(const Transfer &transfer) const;
   /// Takes the result of a read through \p transfer's descriptor. True if it says that O_DIRECT
@@ -38,14 +46,6 @@ private:
   std::size_t offsetAlignment_ = 0, memoryAlignment_ = 0;
   std::atomic<bool> useDirect_ = false;
 };
-
-inline PosixFile &posixFile(const Transfer &transfer) {
-  return *static_cast<PosixFile *>(transfer.file());
-}
-
-bool servesPosix(const FileSource &source);
-/// Reads \p transfer to its end in the calling thread.
-void readBlocking(Transfer &transfer);
 
 } // namespace forerun
 

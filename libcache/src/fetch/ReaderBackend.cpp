@@ -5,55 +5,45 @@
 #include <utility>
 
 /// \file
-/// Reads files without a descriptor through their `FileReader`, in a pool of threads. What lies
-/// behind the reader makes the calls that wait there into requests that are under way together.
+/// Reads files without a descriptor through their `FileReader`, in a pool of threads. Calls that
+/// wait there are made into requests under way together by what implements the reader.
 ///
-/// Invariant: a file's reader is called only between `openFile` and `closeFile`, and is given up
-/// with the latter.
+/// Invariant: a file's reader is called only while the file is open, and is released with it.
 
 namespace forerun {
 
 namespace {
 
-struct ReaderFile : FetchFile {
+class ReaderFile final : public FetchFile {
+public:
   explicit ReaderFile(std::shared_ptr<FileReader> itsReader) : reader(std::move(itsReader)) {}
   const std::shared_ptr<FileReader> reader;
 };
 
-void read(Transfer &transfer) {
-  FileReader &reader = *static_cast<ReaderFile *>(transfer.file())->reader;
-  while (!transfer.advance(reader.read(transfer.vectors(), transfer.offset())))
-    ;
-}
+class ReaderBackend final : public Backend {
+public:
+  const char *name() const override { return "reader"; }
+  bool serves(const FileSource &source) const override { return source.reader != nullptr; }
+  forerun_rc start(TransferSource &source, unsigned maxInFlight) override {
+    return pool_.start(source, maxInFlight);
+  }
+  void stop() override { pool_.stop(); }
+  void wake(unsigned count) override { pool_.wake(count); }
+  void read(Transfer &transfer) override {
+    FileReader &reader = *static_cast<ReaderFile *>(transfer.file())->reader;
+    while (!transfer.advance(reader.read(transfer.vectors(), transfer.offset())))
+      ;
+  }
+  std::unique_ptr<FetchFile> openFile(const FileSource &source, bool /*direct*/) override {
+    return std::unique_ptr<FetchFile>(new (std::nothrow) ReaderFile(source.reader));
+  }
 
-bool serves(const FileSource &source) { return source.reader != nullptr; }
-
-BackendState *start(TransferSource &source, unsigned mostInFlight, forerun_rc &rc) {
-  return startPool(source, mostInFlight, read, rc);
-}
-
-FetchFile *openFile(BackendState * /*state*/, const FileSource &source, bool /*direct*/,
-                    forerun_rc &rc) {
-  auto *file = new (std::nothrow) ReaderFile(source.reader);
-  rc = file != nullptr ? FORERUN_OK : FORERUN_ERR_MEMORY;
-  return file;
-}
-
-void closeFile(BackendState * /*state*/, FetchFile *file) {
-  delete static_cast<ReaderFile *>(file);
-}
+private:
+  ThreadPool pool_{*this};
+};
 
 } // namespace
 
-const Backend kReaderBackend = {
-    .name = "reader",
-    .serves = serves,
-    .start = start,
-    .stop = stopPool,
-    .wake = wakePool,
-    .read = read,
-    .openFile = openFile,
-    .closeFile = closeFile,
-};
+std::unique_ptr<Backend> makeReaderBackend() { return std::make_unique<ReaderBackend>(); }
 
 } // namespace forerun

@@ -2,10 +2,11 @@
 #ifndef FORERUN_REQUESTQUEUE_H
 #define FORERUN_REQUESTQUEUE_H
 
-#include "fetch/FetchEngine.h"
+#include "fetch/FetchRequest.h"
 
 #include <memory_resource>
 #include <set>
+#include <span>
 
 /// \file
 /// The requests that wait to be issued, in two orders: by urgency, to find the next one, and by

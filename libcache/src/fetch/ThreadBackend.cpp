@@ -9,27 +9,26 @@ namespace forerun {
 
 namespace {
 
-BackendState *start(TransferSource &source, unsigned mostInFlight, forerun_rc &rc) {
-  return startPool(source, mostInFlight, readBlocking, rc);
-}
+class ThreadBackend final : public Backend {
+public:
+  const char *name() const override { return "threads"; }
+  bool serves(const FileSource &source) const override { return PosixFile::serves(source); }
+  forerun_rc start(TransferSource &source, unsigned maxInFlight) override {
+    return pool_.start(source, maxInFlight);
+  }
+  void stop() override { pool_.stop(); }
+  void wake(unsigned count) override { pool_.wake(count); }
+  void read(Transfer &transfer) override { PosixFile::read(transfer); }
+  std::unique_ptr<FetchFile> openFile(const FileSource &source, bool direct) override {
+    return PosixFile::open(source, direct);
+  }
 
-FetchFile *openFile(BackendState * /*state*/, const FileSource &file, bool direct, forerun_rc &rc) {
-  return PosixFile::open(file, direct, rc);
-}
-
-void closeFile(BackendState * /*state*/, FetchFile *file) { delete static_cast<PosixFile *>(file); }
+private:
+  ThreadPool pool_{*this};
+};
 
 } // namespace
 
-const Backend kThreadBackend = {
-    .name = "threads",
-    .serves = servesPosix,
-    .start = start,
-    .stop = stopPool,
-    .wake = wakePool,
-    .read = readBlocking,
-    .openFile = openFile,
-    .closeFile = closeFile,
-};
+std::unique_ptr<Backend> makeThreadBackend() { return std::make_unique<ThreadBackend>(); }
 
 } // namespace forerun

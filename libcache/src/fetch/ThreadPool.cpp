@@ -4,8 +4,8 @@
 #include "fetch/EngineThread.h"
 
 #include <algorithm>
-#include <memory>
 #include <semaphore.h>
+#include <utility>
 
 namespace forerun {
 
@@ -28,44 +28,44 @@ private:
   sem_t semaphore_;
 };
 
-ThreadPool::ThreadPool(TransferSource &source, unsigned mostThreads, Read read)
-    : source_(source), most_(mostThreads), read_(read) {
-  workers_.reserve(most_);
-  sleepers_.reserve(most_);
-}
-
-bool ThreadPool::startOne() {
-  std::lock_guard lock(mutex_);
-  return spawn();
+forerun_rc ThreadPool::start(TransferSource &source, unsigned maxThreads) {
+  source_ = &source;
+  maxThreads_ = maxThreads;
+  const MutexLock lock(mutex_);
+  workers_.reserve(maxThreads);
+  sleepers_.reserve(maxThreads);
+  return spawn() ? FORERUN_OK : FORERUN_ERR_MEMORY;
 }
 
 void ThreadPool::wake(unsigned count) {
-  std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   for (unsigned i = 0; i < count; ++i) {
     if (!sleepers_.empty()) {
       sleepers_.back()->ring();
       sleepers_.pop_back();
     } else if (!spawn()) {
-      tickets_ = std::min(tickets_ + 1, most_);
+      tickets_ = std::min(tickets_ + 1, maxThreads_);
     }
   }
 }
 
 void ThreadPool::stop() {
+  std::vector<std::thread> workers;
   {
-    std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     stopping_ = true;
     for (Bell *sleeper : sleepers_)
       sleeper->ring();
     sleepers_.clear();
+    workers = std::move(workers_);
   }
-  for (auto &worker : workers_)
+  // No thread is made any more.
+  for (std::thread &worker : workers)
     worker.join();
 }
 
-/// With the lock held.
 bool ThreadPool::spawn() {
-  if (workers_.size() == most_ || stopping_)
+  if (workers_.size() == maxThreads_ || stopping_)
     return false;
   std::thread thread = startEngineThread([this] { work(); });
   if (!thread.joinable())
@@ -77,9 +77,9 @@ bool ThreadPool::spawn() {
 void ThreadPool::work() {
   Bell bell;
   do {
-    while (Transfer *transfer = source_.take()) {
-      read_(*transfer);
-      source_.finished(*transfer);
+    while (Transfer *transfer = source_->take()) {
+      reader_.read(*transfer);
+      source_->finished(*transfer);
     }
   } while (sleep(bell));
 }
@@ -87,7 +87,7 @@ void ThreadPool::work() {
 /// False if the pool stops.
 bool ThreadPool::sleep(Bell &bell) {
   {
-    std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (stopping_)
       return false;
     if (tickets_ > 0) {
@@ -99,29 +99,5 @@ bool ThreadPool::sleep(Bell &bell) {
   bell.await();
   return true;
 }
-
-namespace {
-
-ThreadPool &poolOf(BackendState *state) { return *reinterpret_cast<ThreadPool *>(state); }
-
-} // namespace
-
-BackendState *startPool(TransferSource &source, unsigned mostInFlight, ThreadPool::Read read,
-                        forerun_rc &rc) {
-  auto pool = std::make_unique<ThreadPool>(source, mostInFlight, read);
-  if (!pool->startOne()) {
-    rc = FORERUN_ERR_MEMORY;
-    return nullptr;
-  }
-  rc = FORERUN_OK;
-  return reinterpret_cast<BackendState *>(pool.release());
-}
-
-void stopPool(BackendState *state) {
-  poolOf(state).stop();
-  delete &poolOf(state);
-}
-
-void wakePool(BackendState *state, unsigned count) { poolOf(state).wake(count); }
 
 } // namespace forerun

@@ -3,8 +3,8 @@
 #define FORERUN_THREADPOOL_H
 
 #include "fetch/Backend.h"
+#include "forerun/Mutex.h"
 
-#include <mutex>
 #include <thread>
 #include <vector>
 
@@ -18,6 +18,8 @@
 ///
 /// A wake that finds nobody asleep leaves a ticket, which sends the next one that wants to sleep
 /// round again: work that is queued between a thread's last look and its sleep is not lost.
+///
+/// Threads: as Backend's functions of the same names.
 
 namespace forerun {
 
@@ -25,35 +27,28 @@ class Bell;
 
 class ThreadPool {
 public:
-  /// Reads a transfer to its end.
-  using Read = void (*)(Transfer &transfer);
+  /// \p reader reads each transfer to its end.
+  explicit ThreadPool(Backend &reader) : reader_(reader) {}
 
-  ThreadPool(TransferSource &source, unsigned mostThreads, Read read);
-
-  bool startOne();
+  forerun_rc start(TransferSource &source, unsigned maxThreads);
   void wake(unsigned count);
   void stop();
 
 private:
-  bool spawn();
+  bool spawn() FORERUN_REQUIRES(mutex_);
   void work();
   bool sleep(Bell &bell);
 
-  TransferSource &source_;
-  const unsigned most_;
-  const Read read_;
-  std::mutex mutex_; // protects all below; held for no system call but a futex wake or a new thread
-  std::vector<std::thread> workers_;
-  std::vector<Bell *> sleepers_;
-  unsigned tickets_ = 0;
-  bool stopping_ = false;
-};
+  Backend &reader_;
+  TransferSource *source_ = nullptr; ///< constant once a thread runs
+  unsigned maxThreads_ = 0;          ///< likewise
 
-// What a backend's table names, where its state is a pool.
-BackendState *startPool(TransferSource &source, unsigned mostInFlight, ThreadPool::Read read,
-                        forerun_rc &rc);
-void stopPool(BackendState *state);
-void wakePool(BackendState *state, unsigned count);
+  Mutex mutex_; ///< held for no system call but a futex wake or a new thread
+  std::vector<std::thread> workers_ FORERUN_GUARDED_BY(mutex_);
+  std::vector<Bell *> sleepers_ FORERUN_GUARDED_BY(mutex_);
+  unsigned tickets_ FORERUN_GUARDED_BY(mutex_) = 0;
+  bool stopping_ FORERUN_GUARDED_BY(mutex_) = false;
+};
 
 } // namespace forerun
 

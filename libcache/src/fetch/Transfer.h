@@ -2,11 +2,12 @@
 #ifndef FORERUN_TRANSFER_H
 #define FORERUN_TRANSFER_H
 
-#include "fetch/FetchEngine.h"
+#include "fetch/FetchRequest.h"
 
 #include <array>
 #include <cstddef>
 #include <memory>
+#include <span>
 #include <sys/types.h>
 #include <sys/uio.h>
 

@@ -3,7 +3,7 @@
 #define FORERUN_CACHEDFILE_H
 
 #include "base/IntervalSet.h"
-#include "fetch/FetchEngine.h"
+#include "fetch/FetchRequest.h"
 #include "pages/Page.h"
 
 #include <algorithm>

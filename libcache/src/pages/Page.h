@@ -2,7 +2,7 @@
 #ifndef FORERUN_PAGE_H
 #define FORERUN_PAGE_H
 
-#include "fetch/FetchEngine.h"
+#include "fetch/FetchRequest.h"
 #include "pages/SectorSet.h"
 #include "pages/Stripes.h"
 #include "policy/Policy.h"
