@@ -7,8 +7,8 @@
 
 /// \file
 /// A mutex that says what it guards, so that Clang can check it (`-Wthread-safety`, in the lint
-/// tests): `FORERUN_GUARDED_BY(mutex_)` behind a member, `FORERUN_REQUIRES(mutex_)` behind a
-/// function that is called with it held. For other compilers the annotations are nothing.
+/// tests): `FORERUN_GUARDED_BY(mutex_)` after a member, `FORERUN_REQUIRES(mutex_)` after a function
+/// that is called with it held. For other compilers the annotations are nothing.
 /// Source: Clang's "Thread Safety Analysis"; leveldb's port/thread_annotations.h.
 
 #if defined(__clang__)
@@ -36,11 +36,25 @@ private:
   std::mutex mutex_;
 };
 
+/// Taking a mutex that everybody holds for less time than it takes to fall asleep: it is worth
+/// trying a few times first.
+enum SpinFirst { kSpinFirst };
+
 /// Holds a mutex while it lives; may let go of it and take it again in between.
 class FORERUN_ANNOTATION(scoped_lockable) MutexLock {
 public:
   explicit MutexLock(Mutex &mutex) FORERUN_ANNOTATION(acquire_capability(mutex))
       : lock_(mutex.mutex_) {}
+  MutexLock(Mutex &mutex, SpinFirst /*how*/) FORERUN_ANNOTATION(acquire_capability(mutex))
+      : lock_(mutex.mutex_, std::defer_lock) {
+    constexpr int kTries = 64;
+    for (int tries = 0; tries < kTries; ++tries) {
+      if (lock_.try_lock())
+        return;
+      relax();
+    }
+    lock_.lock();
+  }
   ~MutexLock() FORERUN_ANNOTATION(release_capability()) {}
   MutexLock(const MutexLock &) = delete;
   MutexLock &operator=(const MutexLock &) = delete;
@@ -52,6 +66,15 @@ public:
   void wait(std::condition_variable &condition) { condition.wait(lock_); }
 
 private:
+  /// Tells the processor that the thread is in a short wait.
+  static void relax() {
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+  }
+
   std::unique_lock<std::mutex> lock_;
 };
 

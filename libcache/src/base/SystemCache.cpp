@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cache/PageCache.h"
+#include "base/SystemCache.h"
 
 #include <cstdint>
 #include <sys/syscall.h>
@@ -23,9 +23,10 @@ struct PageCounts {
   std::uint64_t cached, dirty, writeback, evicted, recentlyEvicted;
 };
 
-/// Whether every page of the range is there, or on its way. cachestat (Linux 6.5) neither waits nor
-/// brings anything, and takes half a microsecond for 64 KiB.
-bool isResident(int fd, std::uint64_t offset, std::uint64_t length) {
+} // namespace
+
+// cachestat (Linux 6.5) neither waits nor brings anything, and takes half a microsecond for 64 KiB.
+bool inSystemCache(int fd, std::uint64_t offset, std::uint64_t length) {
   if (length == 0)
     return true;
   Range range{offset, length};
@@ -34,12 +35,6 @@ bool isResident(int fd, std::uint64_t offset, std::uint64_t length) {
     return false;
   const auto pageBytes = static_cast<std::uint64_t>(getpagesize());
   return counts.cached == (offset + length - 1) / pageBytes - offset / pageBytes + 1;
-}
-
-} // namespace
-
-bool PageCache::resident(const CachedFile &file, std::uint64_t offset, std::uint64_t length) const {
-  return file.fd >= 0 && !config_.direct && isResident(file.fd, offset, length);
 }
 
 } // namespace forerun

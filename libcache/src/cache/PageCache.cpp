@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cache/PageCache.h"
 
+#include "base/SystemCache.h"
+
 #include <bit>
 #include <fcntl.h>
+#include <limits>
 #include <new>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <vector>
 
 namespace forerun {
 
@@ -32,15 +36,6 @@ bool identify(const FileSource &source, FileIdentity &identity, forerun_rc &rc) 
   return rc == FORERUN_OK;
 }
 
-/// Tells the processor that the thread is in a short wait.
-void relax() {
-#if defined(__x86_64__)
-  __builtin_ia32_pause();
-#elif defined(__aarch64__)
-  __asm__ volatile("yield");
-#endif
-}
-
 void add(CacheStats &sum, const CacheStats &more) {
   sum.hits += more.hits;
   sum.late += more.late;
@@ -64,7 +59,8 @@ std::unique_ptr<Cache> Cache::create(const CacheConfig &config, forerun_rc &rc) 
 }
 
 PageCache::PageCache(const CacheConfig &config)
-    : config_(config), table_(config.capacityBytes, config.pageBytes) {}
+    : config_(config), geometry_(config.pageBytes), table_(config.capacityBytes, config.pageBytes),
+      ends_(table_), fetches_(geometry_) {}
 
 std::unique_ptr<PageCache> PageCache::create(const CacheConfig &config,
                                              const EngineFactory &factory, forerun_rc &rc) {
@@ -73,7 +69,7 @@ std::unique_ptr<PageCache> PageCache::create(const CacheConfig &config,
     return nullptr;
   rc = FORERUN_ERR_MEMORY;
   std::unique_ptr<PageCache> cache(new (std::nothrow) PageCache(config));
-  if (!cache || !cache->table_.valid())
+  if (!cache || !cache->tableWithoutMutex().valid())
     return nullptr;
   rc = FORERUN_OK;
   PageCache &self = *cache;
@@ -88,7 +84,7 @@ CachedFile *PageCache::open(const FileSource &source, forerun_rc &rc) {
   FileIdentity identity;
   if (!identify(source, identity, rc))
     return nullptr;
-  Lock lock = hold();
+  MutexLock lock(mutex_, kSpinFirst);
   const auto known = files_.find(identity);
   if (known != files_.end()) {
     CachedFile &file = *known->second;
@@ -123,13 +119,14 @@ bool PageCache::openSource(CachedFile &file, const FileSource &source, forerun_r
 }
 
 void PageCache::close(CachedFile *file) {
-  Lock lock = hold();
+  MutexLock lock(mutex_, kSpinFirst);
   dropAll(*file);
   if (--file->handles > 0)
     return;
   files_.erase(file->identity);
   engine_->flush();
-  drained_.wait(lock, [file] { return file->inFlight == 0; });
+  while (file->inFlight > 0)
+    lock.wait(drained_);
   add(closedStats_, file->allStats());
   lock.unlock();
   engine_->closeFile(file->source);
@@ -139,12 +136,12 @@ void PageCache::close(CachedFile *file) {
 }
 
 CacheStats PageCache::stats(const CachedFile &file) const {
-  const Lock lock = hold();
+  const MutexLock lock(mutex_, kSpinFirst);
   return file.allStats();
 }
 
 CacheStats PageCache::stats() const {
-  const Lock lock = hold();
+  const MutexLock lock(mutex_, kSpinFirst);
   CacheStats sum = closedStats_;
   for (const auto &[identity, file] : files_)
     add(sum, file->allStats());
@@ -156,13 +153,17 @@ void PageCache::onFetch(std::function<void(const FetchEvent &)> observer) {
   observer_ = std::move(observer);
 }
 
+bool PageCache::resident(const CachedFile &file, std::uint64_t offset, std::uint64_t length) const {
+  return file.fd >= 0 && !config_.direct && inSystemCache(file.fd, offset, length);
+}
+
 // ---- what outdates bytes ----
 
 void PageCache::invalidate(CachedFile &file, std::uint64_t offset, std::uint64_t length) {
   const ByteRange range = ByteRange::of(offset, length);
   if (range.empty())
     return;
-  const Lock lock = hold();
+  const MutexLock lock(mutex_, kSpinFirst);
   outdate(file, range);
 }
 
@@ -170,24 +171,21 @@ void PageCache::setVolatile(CachedFile &file, std::uint64_t offset, std::uint64_
   const ByteRange range = ByteRange::of(offset, length);
   if (range.empty())
     return;
-  const Lock lock = hold();
+  const MutexLock lock(mutex_, kSpinFirst);
   outdate(file, range);
-  file.volatileBytes.add(range);
-  file.updatePlainEnd();
+  file.addVolatile(range);
 }
 
 void PageCache::newEpoch(CachedFile &file) {
-  const Lock lock = hold();
+  const MutexLock lock(mutex_, kSpinFirst);
   dropAll(file);
-  file.volatileBytes.clear();
-  file.updatePlainEnd();
+  file.clearVolatile();
 }
 
 void PageCache::setAtomic(CachedFile &file, bool atomic) {
-  const Lock lock = hold();
+  const MutexLock lock(mutex_, kSpinFirst);
   dropAll(file);
-  file.atomic = atomic;
-  file.updatePlainEnd();
+  file.setAtomic(atomic);
 }
 
 /// Nothing that was asked of the file system so far is trusted any more.
@@ -195,19 +193,17 @@ void PageCache::dropAll(CachedFile &file) {
   ++file.changes;
   while (!file.pages.empty())
     table_.drop(*file.pages.begin()->second);
-  file.end = CachedFile::kUnknownEnd;
-  file.updatePlainEnd();
+  file.setEnd(CachedFile::kUnknownEnd);
   wakeAllReaders();
 }
 
 /// \p range (not empty) has been or is being written.
 void PageCache::outdate(CachedFile &file, ByteRange range) {
   ++file.changes;
-  if (range.end > file.end)
-    forgetEnd(file);
-  const Geometry &geometry = table_.geometry();
-  const std::uint64_t first = geometry.firstPage(range);
-  const std::uint64_t behind = geometry.behindPage(range);
+  if (range.end > file.end())
+    (void)ends_.forget(file); // all readers are woken below
+  const std::uint64_t first = geometry_.firstPage(range);
+  const std::uint64_t behind = geometry_.behindPage(range);
   std::vector<Page *> hit;
   if (behind - first <= file.pages.size()) {
     for (std::uint64_t index = first; index < behind; ++index)
@@ -219,44 +215,8 @@ void PageCache::outdate(CachedFile &file, ByteRange range) {
         hit.push_back(page);
   }
   for (Page *page : hit)
-    table_.outdate(*page, geometry.touched(range, page->index));
+    table_.outdate(*page, geometry_.touched(range, page->index));
   wakeAllReaders();
-}
-
-/// The file may have grown: the sector that the known end cuts is valid no further, so it goes.
-void PageCache::forgetEnd(CachedFile &file) {
-  if (file.end % kSectorBytes != 0) {
-    const ByteRange last{file.end - 1, file.end};
-    const std::uint64_t index = table_.geometry().pageOf(last.begin);
-    if (Page *page = table_.find(file, index))
-      table_.outdate(*page, table_.geometry().touched(last, index));
-    wakeAllReaders();
-  }
-  file.end = CachedFile::kUnknownEnd;
-  file.updatePlainEnd();
-}
-
-/// Trusted bytes reach up to \p shownEnd (\p bytesBefore: there were any), and the file \p ended
-/// there. What was known before and says otherwise is forgotten.
-void PageCache::showEnd(CachedFile &file, std::uint64_t shownEnd, bool bytesBefore, bool ended) {
-  if (bytesBefore && shownEnd > file.end)
-    forgetEnd(file);
-  if (!ended || shownEnd >= file.end)
-    return;
-  forgetEnd(file);
-  if (!file.volatileBytes.reachesBeyond(shownEnd))
-    file.end = shownEnd;
-  file.updatePlainEnd();
-}
-
-PageCache::Lock PageCache::hold() const {
-  constexpr int kTries = 64;
-  for (int tries = 0; tries < kTries; ++tries) {
-    if (mutex_.try_lock())
-      return {mutex_, std::adopt_lock};
-    relax();
-  }
-  return Lock(mutex_);
 }
 
 void PageCache::settle(Page &page) {

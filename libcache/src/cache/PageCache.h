@@ -2,8 +2,11 @@
 #ifndef FORERUN_PAGECACHE_H
 #define FORERUN_PAGECACHE_H
 
+#include "cache/EndOfFile.h"
+#include "cache/FetchBook.h"
 #include "fetch/FetchEngine.h"
 #include "forerun/Cache.h"
+#include "forerun/Mutex.h"
 #include "pages/CachedFile.h"
 #include "pages/PageTable.h"
 
@@ -13,8 +16,6 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <mutex>
-#include <vector>
 
 /// \file
 /// The Cache of one process.
@@ -23,9 +24,12 @@
 ///     read     --+--> PageTable: frames, policy ---+                                  |
 ///     fill     --'                                 '<------- present, or outdated ----'
 ///
-/// One mutex guards all state; it is held for look-ups and book-keeping only. Who copies bytes or
-/// waits pins the pages first and lets go of the mutex. The engine is called with the mutex held:
-/// `submit` and `raise` only queue, and completions come without an engine lock.
+/// One mutex guards all state, also that of the pages and files (what is reached through pointers
+/// Clang cannot check); it is held for look-ups and book-keeping only. Who copies bytes or waits
+/// pins the pages first and lets go of the mutex. The engine is called with the mutex held: `queue`,
+/// `submit` and `raise` do not wait for storage and do not call back. They take a lock of their own
+/// and may wake an engine thread, which is a system call (io_uring's eventfd, a semaphore) or the
+/// start of a thread. Completions come without an engine lock.
 ///
 /// A read of one page that changes nothing but counts and the order of replacement does without the
 /// mutex (`hit`), so that hits scale with the cores: Page.h says how it meets who changes the page.
@@ -35,14 +39,15 @@
 ///    more, who waits for it gets a Miss, what arrives in it is dropped. So a present sector never
 ///    changes under a reader, and a fetch that was made before a write never becomes trusted.
 ///  - A fetch that comes short shows the end of the file only if nothing has changed the file since
-///    the fetch was made (CachedFile::changes); a fill is taken only under the same condition.
+///    the fetch was made (CachedFile::changes); a fill is taken only under the same condition. The
+///    other rules of the end are EndOfFile's.
 
 namespace forerun {
 
 class PageCache final : public Cache {
 public:
-  using EngineFactory = std::function<std::unique_ptr<FetchEngine>(
-      const CacheConfig &, Completed, forerun_rc &)>;
+  using EngineFactory =
+      std::function<std::unique_ptr<FetchEngine>(const CacheConfig &, Completed, forerun_rc &)>;
 
   static std::unique_ptr<PageCache> create(const CacheConfig &config, const EngineFactory &factory,
                                            forerun_rc &rc);
@@ -84,53 +89,44 @@ public:
   void onFetch(std::function<void(const FetchEvent &)> observer) override;
 
 private:
-  using Lock = std::unique_lock<std::mutex>;
   struct Piece;
   struct Chunk;
   struct Reading;
-  enum class Served { Not, More, Last };
 
   explicit PageCache(const CacheConfig &config);
 
   // ---- PageCache.cpp: files and what outdates their bytes ----
   bool openSource(CachedFile &file, const FileSource &source, forerun_rc &rc);
-  void dropAll(CachedFile &file);
-  void outdate(CachedFile &file, ByteRange range);
-  void forgetEnd(CachedFile &file);
-  void showEnd(CachedFile &file, std::uint64_t shownEnd, bool bytesBefore, bool ended);
+  void dropAll(CachedFile &file) FORERUN_REQUIRES(mutex_);
+  void outdate(CachedFile &file, ByteRange range) FORERUN_REQUIRES(mutex_);
 
   // ---- PageCacheFetching.cpp: from a gap to present sectors ----
-  void fetchGaps(CachedFile &file, Page &page, SectorRange sectors, FetchKind kind, bool ahead,
-                 Sequence sequence);
-  void submitPlanned();
-  FetchRequest *takePlanned();
-  void raise(Page &page, SectorRange sectors);
   void completed(FetchRequest &request);
-  forerun_rc arrived(Fetch &fetch);
-  std::uint64_t takeBytes(Fetch &fetch);
-  void unlink(Fetch &fetch);
+  forerun_rc arrived(Fetch &fetch) FORERUN_REQUIRES(mutex_);
+  std::uint64_t takeBytes(Fetch &fetch) FORERUN_REQUIRES(mutex_);
 
-  // ---- PageCacheReading.cpp, PageCacheFilling.cpp ----
-  bool hit(CachedFile &file, void *buffer, ByteRange range);
+  // ---- PageCacheReading.cpp ----
+  bool hit(CachedFile &file, void *buffer, ByteRange range) FORERUN_EXCLUDES(mutex_);
   bool copyIfOpen(Page &page, CachedFile &file, void *buffer, ByteRange range);
-  void letGo(Page &page);
-  ReadResult serve(Lock &lock, Reading &reading);
-  Served serveChunk(Lock &lock, Chunk &chunk, Reading &reading);
-  bool collect(ByteRange range, Chunk &chunk) const;
-  bool acquire(Chunk &chunk, Reading &reading);
-  bool anythingIn(const CachedFile &file, ByteRange range) const;
-  std::uint64_t await(Lock &lock, Chunk &chunk);
-  bool trim(Chunk &chunk) const;
-  void countRead(Chunk &chunk, Reading &reading, std::uint64_t waitedNs);
-  void release(Chunk &chunk);
-  std::uint64_t reserve(ByteRange range, Chunk &chunk);
-  static SectorRange firstAbsent(const Page &page, SectorRange sectors);
-  void publish(Chunk &chunk);
+  void letGo(Page &page) FORERUN_EXCLUDES(mutex_);
+  ReadResult serve(Reading &reading) FORERUN_EXCLUDES(mutex_);
+  bool collect(ByteRange range, Chunk &chunk) const FORERUN_REQUIRES(mutex_);
+  bool acquire(Chunk &chunk, Reading &reading) FORERUN_REQUIRES(mutex_);
+  bool anythingIn(const CachedFile &file, ByteRange range) const FORERUN_REQUIRES(mutex_);
+  void pin(Chunk &chunk, Sequence sequence) FORERUN_REQUIRES(mutex_);
+  bool arrive(MutexLock &lock, Chunk &chunk, Reading &reading) FORERUN_REQUIRES(mutex_);
+  std::uint64_t await(MutexLock &lock, const Chunk &chunk) FORERUN_REQUIRES(mutex_);
+  bool trim(Chunk &chunk) const FORERUN_REQUIRES(mutex_);
+  void countRead(Chunk &chunk, Reading &reading, std::uint64_t waitedNs) FORERUN_REQUIRES(mutex_);
+  void copyAndRelease(const Chunk &chunk, std::byte *to) FORERUN_EXCLUDES(mutex_);
 
-  /// Takes the mutex. It is held for less time than it takes to fall asleep, so that it is worth
-  /// trying a few times first.
-  Lock hold() const;
-  void settle(Page &page);
+  // ---- PageCacheFilling.cpp ----
+  std::uint64_t reserve(ByteRange range, Chunk &chunk) FORERUN_REQUIRES(mutex_);
+  void publish(Chunk &chunk) FORERUN_REQUIRES(mutex_);
+
+  /// For what PageTable offers without the mutex, and nothing else.
+  PageTable &tableWithoutMutex() FORERUN_NO_THREAD_SAFETY_ANALYSIS { return table_; }
+  void settle(Page &page) FORERUN_REQUIRES(mutex_);
   void wakeReaders(const Page &page) { arrivedIn(page).notify_all(); }
   void wakeAllReaders();
   std::condition_variable &arrivedIn(const Page &page) {
@@ -138,14 +134,16 @@ private:
   }
 
   const CacheConfig config_;
+  const Geometry geometry_;
   std::function<void(const FetchEvent &)> observer_; ///< constant once a file is open
 
-  mutable std::mutex mutex_; // guards all below, and all that is reached from there
-  PageTable table_;
-  std::map<FileIdentity, CachedFile *> files_; ///< open; not those being closed for the last time
-  CacheStats closedStats_;                     ///< of files that are no longer open
-  std::vector<FetchRequest *> planned_;        ///< made, and submitted before the mutex is released
-  bool gathering_ = false; ///< prefetches are only queued; who waits for a fetch flushes first
+  mutable Mutex mutex_; ///< taken with kSpinFirst
+  PageTable table_ FORERUN_GUARDED_BY(mutex_);
+  EndOfFile ends_ FORERUN_GUARDED_BY(mutex_);
+  FetchBook fetches_ FORERUN_GUARDED_BY(mutex_);
+  /// Open files; not those being closed for the last time.
+  std::map<FileIdentity, CachedFile *> files_ FORERUN_GUARDED_BY(mutex_);
+  CacheStats closedStats_ FORERUN_GUARDED_BY(mutex_); ///< of files that are no longer open
 
   /// A sector of a page has arrived, or the page has become an orphan. One for several pages.
   std::array<std::condition_variable, 16> arrived_;

@@ -6,7 +6,7 @@
 namespace forerun {
 
 std::uint64_t PageCache::ticket(CachedFile &file) {
-  const Lock lock = hold();
+  const MutexLock lock(mutex_, kSpinFirst);
   return file.changes;
 }
 
@@ -17,10 +17,11 @@ void PageCache::fill(CachedFile &file, std::uint64_t ticket, const void *bytes,
   const ByteRange range = ByteRange::of(offset, length);
   if (range.length() < length)
     return;
-  Lock lock = hold();
+  MutexLock lock(mutex_, kSpinFirst);
   if (file.changes != ticket || file.bypasses(range))
     return;
-  showEnd(file, range.end, !range.empty(), endOfFile);
+  if (ends_.show(file, range.end, !range.empty(), endOfFile))
+    wakeAllReaders();
   for (ByteRange rest = range; !rest.empty() && file.changes == ticket;) {
     Chunk chunk(file);
     rest.begin = reserve(rest, chunk);
@@ -28,7 +29,7 @@ void PageCache::fill(CachedFile &file, std::uint64_t ticket, const void *bytes,
       continue;
     lock.unlock();
     for (const Piece &piece : chunk)
-      std::memcpy(piece.page->frame + table_.geometry().inPage(piece.range.begin),
+      std::memcpy(piece.page->frame + geometry_.inPage(piece.range.begin),
                   static_cast<const std::byte *>(bytes) + (piece.range.begin - offset),
                   piece.range.length());
     lock.lock();
@@ -40,17 +41,16 @@ void PageCache::fill(CachedFile &file, std::uint64_t ticket, const void *bytes,
 /// Returns where the next chunk begins: the end of the range when there are no such frames.
 std::uint64_t PageCache::reserve(ByteRange range, Chunk &chunk) {
   CachedFile &file = *chunk.file;
-  const Geometry &geometry = table_.geometry();
-  const std::uint64_t behind = geometry.behindPage(range);
-  for (std::uint64_t index = geometry.firstPage(range); index < behind; ++index) {
+  const std::uint64_t behind = geometry_.behindPage(range);
+  for (std::uint64_t index = geometry_.firstPage(range); index < behind; ++index) {
     if (chunk.count == Chunk::kMostPieces)
-      return geometry.pageBegin(index);
-    SectorRange sectors = geometry.inside(range, index);
-    if (file.end == range.end && index + 1 == behind)
-      sectors.last = geometry.touched(range, index).last;
+      return geometry_.pageBegin(index);
+    SectorRange sectors = geometry_.inside(range, index);
+    if (file.end() == range.end && index + 1 == behind)
+      sectors.last = geometry_.touched(range, index).last;
     Page *page = table_.find(file, index);
     if (page != nullptr)
-      sectors = firstAbsent(*page, sectors);
+      sectors = page->firstAbsent(sectors); // what lies after a second gap is not worth more
     if (sectors.empty())
       continue;
     if (page == nullptr) {
@@ -60,24 +60,11 @@ std::uint64_t PageCache::reserve(ByteRange range, Chunk &chunk) {
     }
     page->fetching.add(sectors);
     page->pin();
-    const std::uint64_t begin = geometry.sectorBegin(index, sectors.first);
-    const std::uint64_t end = geometry.sectorBegin(index, sectors.last);
+    const std::uint64_t begin = geometry_.sectorBegin(index, sectors.first);
+    const std::uint64_t end = geometry_.sectorBegin(index, sectors.last);
     chunk.add(page, index, {begin, std::min(end, range.end)}, sectors);
   }
   return range.end;
-}
-
-/// The first run of absent sectors in \p sectors. What lies behind a second gap is not worth more.
-SectorRange PageCache::firstAbsent(const Page &page, SectorRange sectors) {
-  const auto there = [&page](unsigned sector) {
-    return page.present.has(sector) || page.fetching.has(sector);
-  };
-  while (!sectors.empty() && there(sectors.first))
-    ++sectors.first;
-  SectorRange run{sectors.first, sectors.first};
-  while (run.last < sectors.last && !there(run.last))
-    ++run.last;
-  return run;
 }
 
 void PageCache::publish(Chunk &chunk) {

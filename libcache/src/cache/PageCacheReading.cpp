@@ -1,21 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cache/Chunk.h"
 
-#include <chrono>
+#include "forerun/Clock.h"
+
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
 namespace forerun {
-
-namespace {
-
-std::uint64_t nowNs() {
-  return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(
-                                        std::chrono::steady_clock::now().time_since_epoch())
-                                        .count());
-}
-
-} // namespace
 
 /// A read under way, of the program or of the pre-execution thread ahead of it.
 struct PageCache::Reading {
@@ -59,28 +51,29 @@ ReadResult PageCache::read(CachedFile &file, void *buffer, std::uint64_t offset,
                   .program = true};
   if (reading.range.length() == length && hit(file, buffer, reading.range))
     return {Outcome::Hit, length, 0};
-  Lock lock = hold();
-  // No file reaches behind the last offset: the error is the file system's to give.
-  return reading.range.length() < length ? reading.missed() : serve(lock, reading);
+  if (reading.range.length() < length) {
+    // No file reaches after the last offset: the error is the file system's to give.
+    const MutexLock lock(mutex_, kSpinFirst);
+    return reading.missed();
+  }
+  return serve(reading);
 }
 
 /// Serves a read from one open page; without the mutex, but where touches have piled up.
 bool PageCache::hit(CachedFile &file, void *buffer, ByteRange range) {
-  const Geometry &geometry = table_.geometry();
-  const std::uint64_t index = geometry.firstPage(range);
-  if (geometry.behindPage(range) != index + 1 ||
-      range.end > file.plainEnd.load(std::memory_order_acquire))
+  const std::uint64_t index = geometry_.firstPage(range);
+  if (geometry_.behindPage(range) != index + 1 || range.end > file.plainEnd())
     return false;
   for (unsigned way = 0; way < OpenPages::kWays; ++way) {
-    Page *page = table_.findOpen(file, index, way);
+    Page *page = tableWithoutMutex().findOpen(file, index, way);
     if (page == nullptr)
       continue;
     page->pin();
     const bool served = copyIfOpen(*page, file, buffer, range);
-    const bool apply = served && table_.touchLater(*page);
+    const bool apply = served && tableWithoutMutex().touchLater(*page);
     letGo(*page);
     if (apply) {
-      const Lock lock = hold();
+      const MutexLock lock(mutex_, kSpinFirst);
       table_.applyTouches();
     }
     if (served)
@@ -91,16 +84,15 @@ bool PageCache::hit(CachedFile &file, void *buffer, ByteRange range) {
 
 /// With \p page pinned. False if it is another page, or not all of \p range is open.
 bool PageCache::copyIfOpen(Page &page, CachedFile &file, void *buffer, ByteRange range) {
-  const Geometry &geometry = table_.geometry();
-  const std::uint64_t index = geometry.firstPage(range);
-  const SectorRange sectors = geometry.touched(range, index);
+  const std::uint64_t index = geometry_.firstPage(range);
+  const SectorRange sectors = geometry_.touched(range, index);
   if (sectors.empty() || sectors.last > SectorSet::kWordBits)
     return false;
   const SectorSet::Word needed = SectorSet::maskOf(sectors, 0);
   if ((page.open.load() & needed) != needed || page.file != &file || page.index != index)
     return false;
   file.hitsWithoutMutex.add(range.length());
-  std::memcpy(buffer, page.frame + geometry.inPage(range.begin), range.length());
+  std::memcpy(buffer, page.frame + geometry_.inPage(range.begin), range.length());
   return true;
 }
 
@@ -115,43 +107,40 @@ ReadResult PageCache::readThrough(CachedFile &file, void *buffer, std::uint64_t 
     return reading.missed();
   engine_->flush(); // of who gathers and now waits for these bytes
   ++frameSeekers_;
-  Lock lock = hold();
-  const ReadResult result = serve(lock, reading);
+  const ReadResult result = serve(reading);
   --frameSeekers_;
   return result;
 }
 
 bool PageCache::covered(CachedFile &file, std::uint64_t offset, std::uint64_t length) {
-  const Lock lock = hold();
+  const MutexLock lock(mutex_, kSpinFirst);
   const ByteRange range = file.upToEnd(ByteRange::of(offset, length));
   if (file.bypasses(ByteRange::of(offset, length)))
     return false;
   if (range.empty())
     return true;
-  const Geometry &geometry = table_.geometry();
-  const std::uint64_t behind = geometry.behindPage(range);
-  if (behind - geometry.firstPage(range) > file.pages.size())
+  const std::uint64_t behind = geometry_.behindPage(range);
+  if (behind - geometry_.firstPage(range) > file.pages.size())
     return false;
-  for (std::uint64_t index = geometry.firstPage(range); index < behind; ++index) {
+  for (std::uint64_t index = geometry_.firstPage(range); index < behind; ++index) {
     const Page *page = table_.find(file, index);
     if (page == nullptr)
       return false;
-    const SectorRange sectors = geometry.touched(range, index);
+    const SectorRange sectors = geometry_.touched(range, index);
     for (unsigned sector = sectors.first; sector < sectors.last; ++sector)
-      if (!page->present.has(sector) && !page->fetching.has(sector))
+      if (page->absent(sector))
         return false;
   }
   return true;
 }
 
 bool PageCache::anythingIn(const CachedFile &file, ByteRange range) const {
-  const Geometry &geometry = table_.geometry();
   const auto thereIn = [&](const Page &page) {
-    const SectorRange sectors = geometry.touched(range, page.index);
+    const SectorRange sectors = geometry_.touched(range, page.index);
     return page.present.hasAny(sectors) || page.fetching.hasAny(sectors);
   };
-  const std::uint64_t first = geometry.firstPage(range);
-  const std::uint64_t behind = geometry.behindPage(range);
+  const std::uint64_t first = geometry_.firstPage(range);
+  const std::uint64_t behind = geometry_.behindPage(range);
   if (behind - first > file.pages.size())
     return std::ranges::any_of(file.pages,
                                [&](const auto &entry) { return thereIn(*entry.second); });
@@ -162,8 +151,9 @@ bool PageCache::anythingIn(const CachedFile &file, ByteRange range) const {
 }
 
 /// Reads chunk by chunk, so that a read may be larger than the cache. The end of the file can
-/// become known, or be forgotten, in between. Returns without the lock.
-ReadResult PageCache::serve(Lock &lock, Reading &reading) {
+/// become known, or be forgotten, in between.
+ReadResult PageCache::serve(Reading &reading) {
+  MutexLock lock(mutex_, kSpinFirst);
   for (;;) {
     const ByteRange rest = reading.rest();
     if (reading.file.bypasses(rest))
@@ -177,33 +167,43 @@ ReadResult PageCache::serve(Lock &lock, Reading &reading) {
       if (!acquire(chunk, reading)) {
         if (reading.program)
           return reading.missed();
-        frameIdle_.wait(lock);
+        lock.wait(frameIdle_);
         continue;
       }
       reading.result.outcome = Outcome::Late;
     }
-    switch (serveChunk(lock, chunk, reading)) {
-    case Served::Not:
-      return reading.missed();
-    case Served::Last:
-      return reading.result;
-    case Served::More:
-      break;
+    pin(chunk, reading.sequence);
+    if (FetchRequest *own = std::exchange(reading.own, nullptr)) {
+      lock.unlock();
+      engine_->submitAndRead(*own);
+      lock.lock();
     }
+    if (!arrive(lock, chunk, reading))
+      return reading.missed();
+    std::byte *const to = reading.to + reading.result.bytes;
+    for (const Piece &piece : chunk)
+      reading.result.bytes += piece.range.length();
+    const bool last = reading.rest().empty();
+    if (last)
+      reading.served();
+    lock.unlock();
+    copyAndRelease(chunk, to);
+    if (last)
+      return reading.result;
+    lock.lock();
   }
 }
 
 /// Looks up the first pages of \p range (not empty). True if every byte of them is present.
 bool PageCache::collect(ByteRange range, Chunk &chunk) const {
-  const Geometry &geometry = table_.geometry();
-  const std::uint64_t first = geometry.firstPage(range);
+  const std::uint64_t first = geometry_.firstPage(range);
   const std::uint64_t behind =
-      std::min<std::uint64_t>(geometry.behindPage(range), first + Chunk::kMostPieces);
+      std::min<std::uint64_t>(geometry_.behindPage(range), first + Chunk::kMostPieces);
   bool present = true;
   for (std::uint64_t index = first; index < behind; ++index) {
     Page *page = table_.find(*chunk.file, index);
-    const SectorRange sectors = geometry.touched(range, index);
-    chunk.add(page, index, geometry.clip(range, index), sectors);
+    const SectorRange sectors = geometry_.touched(range, index);
+    chunk.add(page, index, geometry_.clip(range, index), sectors);
     present = present && page != nullptr && page->present.hasAll(sectors);
   }
   return present;
@@ -229,62 +229,49 @@ bool PageCache::acquire(Chunk &chunk, Reading &reading) {
       }
       piece.page = &table_.add(file, piece.index);
     }
-    raise(*piece.page, piece.sectors);
-    fetchGaps(file, *piece.page, piece.sectors, FetchKind::Demand, !reading.program, sequence);
+    FetchBook::raise(*engine_, *piece.page, piece.sectors);
+    fetches_.plan(file, *piece.page, piece.sectors,
+                  {.kind = FetchKind::Demand, .ahead = !reading.program, .sequence = sequence});
   }
   chunk.count = acquired;
   // Where each address depends on the bytes before, the latency of such reads is all there is.
-  reading.own = takePlanned();
-  submitPlanned();
+  reading.own = fetches_.takeOnly();
+  fetches_.submit(*engine_);
   return acquired > 0;
 }
 
-/// Waits for the chunk's fetches and copies it, without the lock; takes it again if there is more
-/// to read. `Not`: some of it did not come or is outdated.
-PageCache::Served PageCache::serveChunk(Lock &lock, Chunk &chunk, Reading &reading) {
+/// From here on the chunk's pages keep their frames.
+void PageCache::pin(Chunk &chunk, Sequence sequence) {
   for (const Piece &piece : chunk) {
     piece.page->pin();
-    if (reading.sequence != 0)
-      table_.announce(*piece.page, reading.sequence);
+    if (sequence != 0)
+      table_.announce(*piece.page, sequence);
     table_.touch(*piece.page);
   }
-  if (FetchRequest *own = std::exchange(reading.own, nullptr)) {
-    lock.unlock();
-    engine_->submitAndRead(*own);
-    lock.lock();
-  }
+}
+
+/// Waits for the chunk's fetches and counts what they brought. False, and nothing pinned any more,
+/// if some of it did not come or is outdated.
+bool PageCache::arrive(MutexLock &lock, Chunk &chunk, Reading &reading) {
+  std::uint64_t waitedNs = 0;
   if (reading.result.outcome == Outcome::Late) {
-    const std::uint64_t waitedNs = await(lock, chunk);
+    waitedNs = await(lock, chunk);
     if (!trim(chunk)) {
       for (const Piece &piece : chunk)
         if (piece.page->unpin())
           settle(*piece.page);
-      return Served::Not;
+      return false;
     }
-    countRead(chunk, reading, waitedNs);
-  } else {
-    countRead(chunk, reading, 0);
   }
-
-  std::byte *to = reading.to + reading.result.bytes;
-  for (const Piece &piece : chunk)
-    reading.result.bytes += piece.range.length();
-  const bool last = reading.rest().empty();
-  if (last)
-    reading.served();
-  lock.unlock();
-  for (const Piece &piece : chunk) {
-    std::memcpy(to, piece.page->frame + table_.geometry().inPage(piece.range.begin),
-                piece.range.length());
-    to += piece.range.length();
-  }
-  release(chunk);
-  if (!last)
-    lock.lock();
-  return last ? Served::Last : Served::More;
+  countRead(chunk, reading, waitedNs);
+  return true;
 }
 
-void PageCache::release(Chunk &chunk) {
+void PageCache::copyAndRelease(const Chunk &chunk, std::byte *to) {
+  for (const Piece &piece : chunk) {
+    std::memcpy(to, piece.page->frame + geometry_.inPage(piece.range.begin), piece.range.length());
+    to += piece.range.length();
+  }
   for (const Piece &piece : chunk)
     letGo(*piece.page);
 }
@@ -292,17 +279,18 @@ void PageCache::release(Chunk &chunk) {
 /// Ends a pin, with the lock only where somebody waits for that.
 void PageCache::letGo(Page &page) {
   if (page.unpin() && (page.orphan || frameSeekers_ > 0)) {
-    const Lock lock = hold();
+    const MutexLock lock(mutex_, kSpinFirst);
     settle(page);
   }
 }
 
 /// Sleeps until no sector of the chunk is being fetched; returns how long.
-std::uint64_t PageCache::await(Lock &lock, Chunk &chunk) {
+std::uint64_t PageCache::await(MutexLock &lock, const Chunk &chunk) {
   const std::uint64_t before = nowNs();
   for (const Piece &piece : chunk) {
     const Page &page = *piece.page;
-    arrivedIn(page).wait(lock, [&] { return page.orphan || !page.fetching.hasAny(piece.sectors); });
+    while (!page.orphan && page.fetching.hasAny(piece.sectors))
+      lock.wait(arrivedIn(page));
   }
   return nowNs() - before;
 }
@@ -312,7 +300,7 @@ std::uint64_t PageCache::await(Lock &lock, Chunk &chunk) {
 bool PageCache::trim(Chunk &chunk) const {
   return std::ranges::all_of(chunk, [&](Piece &piece) {
     piece.range = chunk.file->upToEnd(piece.range);
-    piece.sectors = table_.geometry().touched(piece.range, piece.index);
+    piece.sectors = geometry_.touched(piece.range, piece.index);
     return !piece.page->orphan && piece.page->present.hasAll(piece.sectors);
   });
 }

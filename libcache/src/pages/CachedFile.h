@@ -3,7 +3,7 @@
 #define FORERUN_CACHEDFILE_H
 
 #include "base/IntervalSet.h"
-#include "fetch/FetchRequest.h"
+#include "forerun/Cache.h"
 #include "pages/Page.h"
 
 #include <algorithm>
@@ -14,10 +14,14 @@
 #include <unordered_map>
 
 /// \file
-/// What the cache knows of one file; shared by all handles of it. Data only, guarded by the cache's
-/// mutex but for the last two; the rules are PageCache's.
+/// What the cache knows of one file; shared by all handles of it. Guarded by the cache's mutex, but
+/// for what says otherwise; the rules are PageCache's, FetchBook's and EndOfFile's.
+///
+/// Invariant: what lies before `plainEnd` neither bypasses the cache nor is after the known end.
 
 namespace forerun {
+
+class FetchFile;
 
 /// Which file it is, however it was opened.
 struct FileIdentity {
@@ -33,7 +37,7 @@ struct FileIdentity {
 
 class CachedFile {
 public:
-  /// As `end`: not known. No offset is behind it.
+  /// As `end`: not known. No offset is after it.
   static constexpr std::uint64_t kUnknownEnd = kOffsetLimit;
 
   FileIdentity identity;
@@ -44,29 +48,42 @@ public:
   unsigned handles = 0;
   unsigned inFlight = 0; ///< fetches whose completion has not returned yet
 
-  bool atomic = false;
   /// Counts what may change bytes or size: writes, epochs. What was asked of the file system at an
   /// older count shows the file as it may no longer be.
   std::uint64_t changes = 0;
-  /// The file ends here or before: `end` is the end where the sector before it is present, else an
-  /// upper bound (a fetch found nothing). The sector that it cuts is valid up to it, so that it
-  /// goes when the end is forgotten.
-  std::uint64_t end = kUnknownEnd;
-  /// Being written by non-blocking writes: bypasses the cache until the next epoch.
-  IntervalSet volatileBytes;
-
   std::unordered_map<std::uint64_t, Page *> pages; ///< by page number; no orphans
   CacheStats stats;                                ///< without hitsWithoutMutex
 
-  // Not guarded.
-  /// What lies before it neither bypasses the cache nor is behind the end. Follows what it is made
-  /// of, under the mutex; a read that is under way meanwhile may see it before or after.
-  std::atomic<std::uint64_t> plainEnd = kUnknownEnd;
-  HitCounts hitsWithoutMutex;
+  HitCounts hitsWithoutMutex; ///< not guarded
 
-  void updatePlainEnd() {
-    plainEnd.store(atomic || !volatileBytes.empty() ? 0 : end, std::memory_order_release);
+  /// The file ends here or before: it is the end where the sector before it is present, else an
+  /// upper bound (a fetch found nothing). The sector that it cuts is valid up to it.
+  std::uint64_t end() const { return end_; }
+  ByteRange upToEnd(ByteRange range) const { return {range.begin, std::min(range.end, end_)}; }
+  bool bypasses(ByteRange range) const { return atomic_ || volatileBytes_.overlaps(range); }
+  /// Whether bytes after \p offset are being written by non-blocking writes.
+  bool isVolatileBeyond(std::uint64_t offset) const { return volatileBytes_.reachesBeyond(offset); }
+  /// Not guarded. A read that is under way while it changes may see it before or after.
+  std::uint64_t plainEnd() const { return plainEnd_.load(std::memory_order_acquire); }
+
+  void setEnd(std::uint64_t end) {
+    end_ = end;
+    updatePlainEnd();
   }
+  void setAtomic(bool atomic) {
+    atomic_ = atomic;
+    updatePlainEnd();
+  }
+  /// \p range bypasses the cache until `clearVolatile`.
+  void addVolatile(ByteRange range) {
+    volatileBytes_.add(range);
+    updatePlainEnd();
+  }
+  void clearVolatile() {
+    volatileBytes_.clear();
+    updatePlainEnd();
+  }
+
   CacheStats allStats() const {
     CacheStats all = stats;
     const HitCounts::Sum more = hitsWithoutMutex.sum();
@@ -74,8 +91,16 @@ public:
     all.hitBytes += more.bytes;
     return all;
   }
-  bool bypasses(ByteRange range) const { return atomic || volatileBytes.overlaps(range); }
-  ByteRange upToEnd(ByteRange range) const { return {range.begin, std::min(range.end, end)}; }
+
+private:
+  void updatePlainEnd() {
+    plainEnd_.store(atomic_ || !volatileBytes_.empty() ? 0 : end_, std::memory_order_release);
+  }
+
+  bool atomic_ = false;
+  std::uint64_t end_ = kUnknownEnd;
+  IntervalSet volatileBytes_;
+  std::atomic<std::uint64_t> plainEnd_ = kUnknownEnd;
 };
 
 } // namespace forerun

@@ -2,7 +2,6 @@
 #ifndef FORERUN_PAGE_H
 #define FORERUN_PAGE_H
 
-#include "fetch/FetchRequest.h"
 #include "pages/SectorSet.h"
 #include "pages/Stripes.h"
 #include "policy/Policy.h"
@@ -13,8 +12,7 @@
 #include <cstdint>
 
 /// \file
-/// A frame and what it holds, and a fetch under way into it. Guarded by the cache's mutex, but for
-/// pins.
+/// A frame and what it holds. Guarded by the cache's mutex, but for pins.
 ///
 /// Reading without the mutex: pin the page, then look at `open`. If it has the sectors, `file` and
 /// `index` and the bytes of these sectors stay until the pin ends; if not, look at nothing else.
@@ -24,19 +22,8 @@
 
 namespace forerun {
 
-struct Page;
-
-/// One run of sectors on its way from storage. Made when its sectors become `fetching`, gone when
-/// the engine has completed the request.
-struct Fetch {
-  FetchRequest request;
-  CachedFile *file = nullptr;
-  Page *page = nullptr;
-  SectorRange sectors{};
-  bool ahead = false;        ///< for an announcement, not for a read of the program
-  std::uint64_t changes = 0; ///< CachedFile::changes when it was made
-  Fetch *next = nullptr;     ///< of the same page
-};
+class CachedFile;
+struct Fetch; ///< FetchBook.h
 
 /// A sector of a page is absent, fetching or present. The bytes of a present sector, up to the
 /// file's known end, are those of the file; nobody changes them while the page is pinned.
@@ -73,6 +60,17 @@ struct alignas(kCacheLineBytes) Page {
   void pin() { pins.fetch_add(1); }
   bool unpin() { return pins.fetch_sub(1) == 1; } ///< true if that was the last pin
   bool idle() const { return pins == 0 && fetching.empty(); }
+
+  bool absent(unsigned sector) const { return !present.has(sector) && !fetching.has(sector); }
+  /// The first run of absent sectors in \p sectors; an empty one at their end if there is none.
+  SectorRange firstAbsent(SectorRange sectors) const {
+    while (!sectors.empty() && !absent(sectors.first))
+      ++sectors.first;
+    SectorRange run{sectors.first, sectors.first};
+    while (run.last < sectors.last && absent(run.last))
+      ++run.last;
+    return run;
+  }
 };
 
 } // namespace forerun

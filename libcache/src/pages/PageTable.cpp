@@ -133,8 +133,8 @@ void PageTable::open(Page &page) {
   if (!page.orphan && page.fetchNs == 0) {
     sectors = page.present.firstWord() & ~page.ahead.firstWord();
     const std::uint64_t begin = geometry_.pageBegin(page.index);
-    if (page.file->end < begin + geometry_.pageBytes()) { // no sector that it cuts, or behind it
-      const SectorRange whole = geometry_.inside({begin, page.file->end}, page.index);
+    if (page.file->end() < begin + geometry_.pageBytes()) { // no sector that it cuts, or behind it
+      const SectorRange whole = geometry_.inside({begin, page.file->end()}, page.index);
       sectors &=
           whole.empty() || whole.first >= SectorSet::kWordBits ? 0 : SectorSet::maskOf(whole, 0);
     }

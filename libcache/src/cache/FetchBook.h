@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_FETCHBOOK_H
+#define FORERUN_FETCHBOOK_H
+
+#include "fetch/FetchEngine.h"
+#include "pages/CachedFile.h"
+#include "pages/Page.h"
+
+#include <memory>
+#include <vector>
+
+/// \file
+/// The book-keeping of fetches: from sectors that are absent to requests to the engine, and from a
+/// completed request back to its page. What becomes of the bytes is not decided here.
+///
+/// Invariants
+///  - A fetch is in its page's list, and its sectors are `fetching`, from `plan` to `end`.
+///  - No sector is in two fetches.
+///  - A file counts a fetch in `inFlight` from `plan` to `returned`.
+///  - Nothing stays planned when the cache's mutex is released.
+/// Threads: none of its own; guarded by the cache's mutex.
+
+namespace forerun {
+
+/// One run of sectors on its way from storage. Made when its sectors become `fetching`, gone when
+/// the engine has completed the request.
+struct Fetch {
+  FetchRequest request;
+  CachedFile *file = nullptr;
+  Page *page = nullptr;
+  SectorRange sectors{};
+  bool ahead = false;        ///< for an announcement, not for a read of the program
+  std::uint64_t changes = 0; ///< CachedFile::changes when it was made
+  Fetch *next = nullptr;     ///< of the same page
+};
+
+/// What sectors are fetched for.
+struct Purpose {
+  FetchKind kind;
+  bool ahead; ///< as Fetch::ahead
+  Sequence sequence;
+};
+
+class FetchBook {
+public:
+  explicit FetchBook(const Geometry &geometry) : geometry_(geometry) {}
+
+  /// Plans a fetch of every run of \p sectors that is absent.
+  void plan(CachedFile &file, Page &page, SectorRange sectors, Purpose purpose);
+  /// Hands over what is planned.
+  void submit(FetchEngine &engine);
+  /// The same, for prefetches: while the engine's caller gathers, no engine thread is woken.
+  void submitAhead(FetchEngine &engine);
+  void setGathering(bool gathering) { gathering_ = gathering; }
+  /// Takes out the planned request, if it is only one, for who will read it himself; else null.
+  FetchRequest *takeOnly();
+
+  /// Somebody waits for \p sectors: what is still queued of them becomes a demand fetch.
+  static void raise(FetchEngine &engine, const Page &page, SectorRange sectors);
+
+  /// The fetch that \p request was made for; the caller owns it from now on.
+  static std::unique_ptr<Fetch> completed(FetchRequest &request);
+  /// Counts the fetch. FORERUN_OK if its bytes may be trusted.
+  static forerun_rc judge(const Fetch &fetch);
+  /// The page is done with the fetch and \p kept so many of its bytes.
+  static void end(Fetch &fetch, std::uint64_t kept);
+  /// The completion of a fetch of \p file is over. True if none is under way any more.
+  static bool returned(CachedFile &file) { return --file.inFlight == 0; }
+
+private:
+  const Geometry geometry_;
+  std::vector<FetchRequest *> planned_;
+  bool gathering_ = false; ///< who waits for a fetch meanwhile flushes first
+};
+
+} // namespace forerun
+
+#endif
