@@ -2,6 +2,7 @@
 #include "options.h"
 
 #include <errno.h>
+#include <getopt.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,11 +26,11 @@ static const char *const pattern_names[] = {"random", "sequential", "strided", "
 
 const char *pb_pattern_name(enum pb_pattern pattern) { return pattern_names[pattern]; }
 
-static int parse_number(const char *text, long least, long most, long *value) {
+static int parse_number(const char *text, long min, long max, long *value) {
   char *end;
   errno = 0;
   long number = strtol(text, &end, 10);
-  if (errno || end == text || *end || number < least || number > most)
+  if (errno || end == text || *end || number < min || number > max)
     return 0;
   *value = number;
   return 1;
@@ -51,39 +52,58 @@ static int parse_pattern(const char *text, enum pb_pattern *pattern) {
   return 0;
 }
 
-/* An option without a value: 1 if `name` is one. */
-static int set_flag(struct pb_options *o, const char *name) {
-  int *flag = !strcmp(name, "--create")       ? &o->create
-              : !strcmp(name, "--collective") ? &o->collective
-              : !strcmp(name, "--no-io")      ? &o->no_io
-              : !strcmp(name, "--csv")        ? &o->csv
-                                              : NULL;
-  if (flag)
-    *flag = 1;
-  return flag != NULL;
+static int parse_seed(const char *text, unsigned *seed) {
+  long number = 0;
+  int fine = parse_number(text, 0, UINT_MAX, &number);
+  *seed = (unsigned)number;
+  return fine;
 }
 
-/* An option with a value: 1 if fine, 0 if the value is not, -1 if there is no such option. */
-static int set_value(struct pb_options *o, const char *name, const char *value) {
-  if (!strcmp(name, "--file"))
-    return parse_path(value, o->file, sizeof o->file);
-  if (!strcmp(name, "--dump-trace"))
-    return parse_path(value, o->trace, sizeof o->trace);
-  if (!strcmp(name, "--pattern"))
-    return parse_pattern(value, &o->pattern);
-  if (!strcmp(name, "--n"))
-    return parse_number(value, 1, INT_MAX, &o->n);
-  if (!strcmp(name, "--rows"))
-    return parse_number(value, 0, LONG_MAX, &o->rows);
-  if (!strcmp(name, "--compute"))
-    return parse_number(value, 0, LONG_MAX, &o->compute);
-  if (!strcmp(name, "--seed")) {
-    long seed = 0;
-    int fine = parse_number(value, 0, UINT_MAX, &seed);
-    o->seed = (unsigned)seed;
-    return fine;
+/* Short names serve inside only: getopt_long's usual way of telling long options apart. */
+static const struct option long_options[] = {
+    {"file", required_argument, NULL, 'f'},
+    {"dump-trace", required_argument, NULL, 't'},
+    {"pattern", required_argument, NULL, 'p'},
+    {"n", required_argument, NULL, 'n'},
+    {"rows", required_argument, NULL, 'r'},
+    {"compute", required_argument, NULL, 'k'},
+    {"seed", required_argument, NULL, 's'},
+    {"create", no_argument, NULL, 'c'},
+    {"collective", no_argument, NULL, 'a'},
+    {"no-io", no_argument, NULL, 'i'},
+    {"csv", no_argument, NULL, 'v'},
+    {"help", no_argument, NULL, 'h'},
+    {NULL, 0, NULL, 0},
+};
+
+/* 1 if the option and its value are fine. */
+static int take(struct pb_options *o, int option) {
+  switch (option) {
+  case 'f':
+    return parse_path(optarg, o->file, sizeof o->file);
+  case 't':
+    return parse_path(optarg, o->trace, sizeof o->trace);
+  case 'p':
+    return parse_pattern(optarg, &o->pattern);
+  case 'n':
+    return parse_number(optarg, 1, INT_MAX, &o->n);
+  case 'r':
+    return parse_number(optarg, 0, LONG_MAX, &o->rows);
+  case 'k':
+    return parse_number(optarg, 0, LONG_MAX, &o->compute);
+  case 's':
+    return parse_seed(optarg, &o->seed);
+  case 'c':
+    return o->create = 1;
+  case 'a':
+    return o->collective = 1;
+  case 'i':
+    return o->no_io = 1;
+  case 'v':
+    return o->csv = 1;
+  default:
+    return 0;
   }
-  return -1;
 }
 
 enum pb_wish pb_options_parse(struct pb_options *o, int argc, char **argv, char *complaint,
@@ -91,26 +111,25 @@ enum pb_wish pb_options_parse(struct pb_options *o, int argc, char **argv, char 
   memset(o, 0, sizeof *o);
   o->rows = 256;
   o->seed = 1;
-  for (int i = 1; i < argc; i++) {
-    if (!strcmp(argv[i], "--help"))
+  opterr = 0;
+  int option, index = 0;
+  while ((option = getopt_long(argc, argv, "", long_options, &index)) != -1) {
+    if (option == 'h')
       return PB_HELP;
-    if (set_flag(o, argv[i]))
-      continue;
-    const char *value = i + 1 < argc ? argv[i + 1] : "";
-    int fine = set_value(o, argv[i], value);
-    if (fine < 0) {
-      snprintf(complaint, (size_t)size, "unknown option %s", argv[i]);
+    if (option == '?') {
+      snprintf(complaint, (size_t)size, "%s: unknown, ambiguous or without its value",
+               argv[optind - 1]);
       return PB_BAD;
     }
-    if (!fine) {
-      snprintf(complaint, (size_t)size, "%s: bad value \"%s\"", argv[i], value);
+    if (!take(o, option)) {
+      snprintf(complaint, (size_t)size, "--%s: bad value \"%s\"", long_options[index].name, optarg);
       return PB_BAD;
     }
-    i++;
   }
-  if (!o->n || (!o->file[0] && !o->no_io)) {
-    snprintf(complaint, (size_t)size, "--n and --file are needed");
-    return PB_BAD;
-  }
-  return PB_RUN;
+  const char *wrong = optind < argc                         ? "only options are expected"
+                      : !o->n || (!o->file[0] && !o->no_io) ? "--n and --file are needed"
+                                                            : NULL;
+  if (wrong)
+    snprintf(complaint, (size_t)size, "%s", wrong);
+  return wrong ? PB_BAD : PB_RUN;
 }

@@ -3,6 +3,7 @@
 #include "base/Geometry.h"
 #include "base/IntervalSet.h"
 #include "forerun/Rc.h"
+#include "forerun/Size.h"
 #include "pages/SectorSet.h"
 #include "policy/UseQueue.h"
 
@@ -12,6 +13,16 @@
 using namespace forerun;
 
 namespace {
+
+TEST(Size, HasASuffixOfEitherCaseAndNothingAfterIt) {
+  EXPECT_EQ(parseSize("0"), 0U);
+  EXPECT_EQ(parseSize("4096"), 4096U);
+  EXPECT_EQ(parseSize("64K"), 64U << 10);
+  EXPECT_EQ(parseSize("32m"), 32U << 20);
+  EXPECT_EQ(parseSize("17179869183G"), std::uint64_t{17179869183} << 30);
+  for (const char *wrong : {"", "K", "-1", "1T", "64KB", "1.5M", " 1", "17179869184G"})
+    EXPECT_EQ(parseSize(wrong), std::nullopt) << wrong;
+}
 
 TEST(AByteRange, IsCutAtTheLastPossibleOffset) {
   EXPECT_EQ(ByteRange::of(10, 5).end, 15U);

@@ -2,6 +2,7 @@
 // forerun-cachesim: what would the cache keep? Replays a trace against replacement policies.
 #include "Replay.h"
 #include "Trace.h"
+#include "forerun/Size.h"
 #include "policy/LruPolicy.h"
 #include "policy/WindowPolicy.h"
 
@@ -33,7 +34,7 @@ Nothing is prefetched: what counts is which pages a policy keeps.
   --generate PATTERN    random, sequential, strided, zipf or loop
   --requests N          (10000)
   --request-size BYTES  (64K)
-  --file-size BYTES     the reads fall into a file of this size; sequential goes on behind it (256M)
+  --file-size BYTES     the reads fall into a file of this size; sequential goes on after it (256M)
   --seed N              (1)
 
 BYTES may end in K, M or G.
@@ -44,22 +45,12 @@ BYTES may end in K, M or G.
   std::exit(status);
 }
 
-/// A number, with a suffix K, M or G if \p suffixes.
-std::optional<std::uint64_t> parse(std::string_view text, bool suffixes) {
-  unsigned shift = 0;
-  if (suffixes && !text.empty()) {
-    const auto kind = std::string_view("KMG").find(text.back());
-    if (kind != std::string_view::npos) {
-      shift = 10 * static_cast<unsigned>(kind + 1);
-      text.remove_suffix(1);
-    }
-  }
+std::optional<std::uint64_t> parseNumber(std::string_view text) {
   std::uint64_t number = 0;
   const auto result = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (result.ec != std::errc{} || result.ptr != text.data() + text.size() ||
-      number > (std::uint64_t{1} << (62 - shift)))
+  if (result.ec != std::errc{} || result.ptr != text.data() + text.size())
     return std::nullopt;
-  return number << shift;
+  return number;
 }
 
 struct Options {
@@ -93,15 +84,30 @@ constexpr option kOptions[] = {{"page-size", required_argument, nullptr, PageSiz
                                {"help", no_argument, nullptr, Help},
                                {nullptr, 0, nullptr, 0}};
 
-/// The number of the option just parsed; at least \p least.
-std::uint64_t number(int index, bool suffixes, std::uint64_t least) {
-  const auto value = parse(optarg, suffixes);
-  if (!value || *value < least)
+/// Small enough to be added up.
+std::optional<std::uint64_t> parseBytes(std::string_view text) {
+  const auto bytes = parseSize(text);
+  return bytes && *bytes <= std::uint64_t{1} << 62 ? bytes : std::nullopt;
+}
+
+/// The value of the option just parsed, read by \p parse, which \p what describes; at least
+/// \p min.
+std::uint64_t valueOf(int index, std::optional<std::uint64_t> (*parse)(std::string_view),
+                      const char *what, std::uint64_t min) {
+  const auto value = parse(optarg);
+  if (!value || *value < min)
     fail("forerun-cachesim: error: --" + std::string(kOptions[index].name) + ": '" + optarg +
-             "' is not " + (suffixes ? "a number of bytes" : "a number") + " of at least " +
-             std::to_string(least),
+             "' is not " + what + " of at least " + std::to_string(min),
          2);
   return *value;
+}
+
+std::uint64_t number(int index, std::uint64_t min) {
+  return valueOf(index, parseNumber, "a number", min);
+}
+
+std::uint64_t bytes(int index, std::uint64_t min) {
+  return valueOf(index, parseBytes, "a number of bytes", min);
 }
 
 Options parseArguments(int argc, char **argv) {
@@ -110,28 +116,28 @@ Options parseArguments(int argc, char **argv) {
   for (int code = 0; (code = getopt_long(argc, argv, "", kOptions, &index)) != -1;) {
     switch (code) {
     case PageSize:
-      options.pageBytes = number(index, true, 4096);
+      options.pageBytes = bytes(index, 4096);
       break;
     case Capacity:
-      options.capacityBytes = number(index, true, 4096);
+      options.capacityBytes = bytes(index, 4096);
       break;
     case Window:
-      options.window = number(index, false, 0);
+      options.window = number(index, 0);
       break;
     case Generate:
       options.generator.pattern = optarg;
       break;
     case Requests:
-      options.generator.requests = number(index, false, 1);
+      options.generator.requests = number(index, 1);
       break;
     case RequestSize:
-      options.generator.requestBytes = number(index, true, 1);
+      options.generator.requestBytes = bytes(index, 1);
       break;
     case FileSize:
-      options.generator.fileBytes = number(index, true, 1);
+      options.generator.fileBytes = bytes(index, 1);
       break;
     case Seed:
-      options.generator.seed = number(index, false, 0);
+      options.generator.seed = number(index, 0);
       break;
     case Help:
       std::cout << kUsage;

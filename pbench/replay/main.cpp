@@ -7,10 +7,13 @@
 #include <cstring>
 #include <exception>
 #include <fcntl.h>
+#include <getopt.h>
 #include <limits>
 #include <memory>
 #include <stdexcept>
+#include <string>
 #include <unistd.h>
+#include <vector>
 
 namespace {
 
@@ -18,18 +21,17 @@ using namespace pbench;
 
 const char *const kUsage =
     "usage: pbench-replay [--direct] FILE TRACE...\n"
-    "Reads from FILE the requests of all TRACEs (pbench --dump-trace) together, with 64, 32, ... "
-    "1\n"
-    "in flight for each trace, by io_uring and by threads, and prints what each took and the best\n"
-    "as comma separated values. --direct: O_DIRECT.\n";
+    "Reads from FILE the requests of all TRACEs (pbench --dump-trace) together, with 64, 32, ...\n"
+    "1 in flight for each trace, by io_uring and by threads, and prints what each took and the\n"
+    "best as comma separated values. --direct: O_DIRECT.\n";
 
-constexpr unsigned kMostThreads = 256;
-constexpr unsigned kMostInRing = 4096;
+constexpr unsigned kMaxThreads = 256;
+constexpr unsigned kMaxInRing = 4096;
 
 struct Way {
   const char *name;
   double (*play)(const Trace &, int, unsigned);
-  unsigned most; ///< requests in flight
+  unsigned max; ///< requests in flight
 };
 
 class File {
@@ -55,7 +57,7 @@ double best(const Way &way, const Trace &trace, const File &file, double bestSoF
   constexpr double kClearlySlower = 1.5;
   for (unsigned each = 64; each >= 1; each /= 2) {
     const auto inFlight = static_cast<unsigned>(each * trace.ranks);
-    if (inFlight > way.most)
+    if (inFlight > way.max)
       continue;
     file.forget();
     const double seconds = way.play(trace, file.fd(), inFlight);
@@ -75,8 +77,8 @@ int replay(const std::vector<std::string> &words, bool direct) {
   std::printf("engine,in_flight,seconds,mib_s\n");
   double seconds = std::numeric_limits<double>::infinity();
   if (ioUringWorks())
-    seconds = best({"io_uring", playWithIoUring, kMostInRing}, trace, file, seconds);
-  seconds = best({"threads", playWithThreads, kMostThreads}, trace, file, seconds);
+    seconds = best({"io_uring", playWithIoUring, kMaxInRing}, trace, file, seconds);
+  seconds = best({"threads", playWithThreads, kMaxThreads}, trace, file, seconds);
   std::printf("best,,%.6f,%.1f\n", seconds, static_cast<double>(trace.bytes) / seconds / (1 << 20));
   return 0;
 }
@@ -84,15 +86,26 @@ int replay(const std::vector<std::string> &words, bool direct) {
 } // namespace
 
 int main(int argc, char **argv) {
-  std::vector<std::string> words(argv + 1, argv + argc);
+  constexpr option kOptions[] = {{"direct", no_argument, nullptr, 'd'},
+                                 {"help", no_argument, nullptr, 'h'},
+                                 {nullptr, 0, nullptr, 0}};
   bool direct = false;
-  if (!words.empty() && words[0] == "--direct") {
-    direct = true;
-    words.erase(words.begin());
+  for (int code = 0; (code = getopt_long(argc, argv, "", kOptions, nullptr)) != -1;) {
+    switch (code) {
+    case 'd':
+      direct = true;
+      break;
+    case 'h':
+      std::fputs(kUsage, stdout);
+      return 0;
+    default: // getopt has said what is wrong
+      return 2;
+    }
   }
-  if (words.size() < 2 || words[0].rfind("--", 0) == 0) {
-    std::fputs(kUsage, words == std::vector<std::string>{"--help"} ? stdout : stderr);
-    return words == std::vector<std::string>{"--help"} ? 0 : 2;
+  const std::vector<std::string> words(argv + optind, argv + argc);
+  if (words.size() < 2) {
+    std::fputs("pbench-replay: expected FILE and at least one TRACE (--help for help)\n", stderr);
+    return 2;
   }
   try {
     return replay(words, direct);

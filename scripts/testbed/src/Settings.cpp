@@ -3,6 +3,7 @@
 
 #include <charconv>
 #include <filesystem>
+#include <getopt.h>
 #include <sstream>
 #include <utility>
 
@@ -42,58 +43,75 @@ std::string absolute(const std::string &path) {
   return text;
 }
 
-/// One option with its value; false if there is no such option or the value is not one.
-bool setOption(Settings &settings, const std::string &name, const std::string &value) {
-  const auto time = [&](Nanoseconds &into) {
-    const auto parsed = parseTime(value);
-    into = parsed.value_or(into);
-    return parsed.has_value();
-  };
+enum Option : int { Latency = 1, WriteLatency, Servers, Stripe, Bandwidth, Service, KernelCache };
+
+constexpr option kOptions[] = {{"latency", required_argument, nullptr, Latency},
+                               {"write-latency", required_argument, nullptr, WriteLatency},
+                               {"servers", required_argument, nullptr, Servers},
+                               {"stripe", required_argument, nullptr, Stripe},
+                               {"bandwidth", required_argument, nullptr, Bandwidth},
+                               {"service", required_argument, nullptr, Service},
+                               {"kernel-cache", no_argument, nullptr, KernelCache},
+                               {nullptr, 0, nullptr, 0}};
+
+bool takeTime(Nanoseconds &into, const char *value) {
+  const auto parsed = parseTime(value);
+  into = parsed.value_or(into);
+  return parsed.has_value();
+}
+
+/// True if the option and its value are fine.
+bool take(Settings &settings, int option) {
   TimingParameters &timing = settings.timing;
-  if (name == "--latency")
-    return time(timing.latency);
-  if (name == "--write-latency")
-    return time(timing.writeLatency);
-  if (name == "--service")
-    return time(timing.service);
-  if (name == "--stripe") {
-    timing.stripeBytes = parseAmount(value, 1024).value_or(0);
+  switch (option) {
+  case Latency:
+    return takeTime(timing.latency, optarg);
+  case WriteLatency:
+    return takeTime(timing.writeLatency, optarg);
+  case Service:
+    return takeTime(timing.service, optarg);
+  case Stripe:
+    timing.stripeBytes = parseAmount(optarg, 1024).value_or(0);
     return timing.stripeBytes > 0;
-  }
-  if (name == "--bandwidth") {
-    const auto rate = parseAmount(value, 1000);
+  case Bandwidth: {
+    const auto rate = parseAmount(optarg, 1000);
     timing.bandwidthBytesPerSecond = rate.value_or(0);
     return rate.has_value();
   }
-  if (name == "--servers") {
-    const auto servers = parseAmount(value, 1000).value_or(0);
+  case Servers: {
+    const auto servers = parseAmount(optarg, 1000).value_or(0);
     timing.servers = static_cast<unsigned>(servers);
     return servers >= 1 && servers <= 4096;
   }
-  return false;
+  case KernelCache:
+    return settings.kernelCache = true;
+  default:
+    return false;
+  }
 }
 
 /// Options into \p settings, the rest into \p words. Returns what is wrong, or an empty string.
-std::string parseStart(const std::vector<std::string> &arguments, Settings &settings,
+/// \p arguments begin with the verb, which getopt_long takes for the program's name.
+std::string parseStart(std::vector<std::string> arguments, Settings &settings,
                        std::vector<std::string> &words) {
+  std::vector<char *> argv;
+  for (std::string &argument : arguments)
+    argv.push_back(argument.data());
+  argv.push_back(nullptr);
+  const auto argc = static_cast<int>(arguments.size());
   bool writeLatencyGiven = false;
-  for (std::size_t i = 1; i < arguments.size(); ++i) {
-    const std::string &argument = arguments[i];
-    if (argument.rfind("--", 0) != 0) {
-      words.push_back(argument);
-      continue;
-    }
-    if (argument == "--kernel-cache") {
-      settings.kernelCache = true;
-      continue;
-    }
-    if (i + 1 == arguments.size())
-      return argument + " wants a value";
-    if (!setOption(settings, argument, arguments[i + 1]))
-      return "bad option: " + argument + " " + arguments[i + 1];
-    writeLatencyGiven |= argument == "--write-latency";
-    ++i;
+  optind = 0; // begins anew
+  opterr = 0;
+  int index = 0;
+  for (int code = 0; (code = getopt_long(argc, argv.data(), "", kOptions, &index)) != -1;) {
+    if (code == '?')
+      return std::string(argv[static_cast<std::size_t>(optind) - 1]) +
+             ": unknown, ambiguous or without its value";
+    if (!take(settings, code))
+      return "--" + std::string(kOptions[index].name) + ": bad value \"" + optarg + '"';
+    writeLatencyGiven |= code == WriteLatency;
   }
+  words.assign(argv.begin() + optind, argv.begin() + argc);
   if (!writeLatencyGiven)
     settings.timing.writeLatency = settings.timing.latency;
   return {};
@@ -141,7 +159,7 @@ std::optional<Settings> parseSettings(const std::vector<std::string> &arguments,
     settings.verb = Verb::Start;
     error = parseStart(arguments, settings, words);
     if (error.empty() && words.size() != 2)
-      error = "start wants BACKING_DIR MOUNT_DIR";
+      error = "start expects BACKING_DIR MOUNT_DIR";
     if (!error.empty())
       return std::nullopt;
     settings.backing = absolute(words[0]);
@@ -154,8 +172,8 @@ std::optional<Settings> parseSettings(const std::vector<std::string> &arguments,
   } else if (verb == "status" && words.size() <= 1) {
     settings.verb = Verb::Status;
   } else {
-    error = verb == "stop"     ? "stop wants MOUNT_DIR"
-            : verb == "status" ? "status wants at most one MOUNT_DIR"
+    error = verb == "stop"     ? "stop expects MOUNT_DIR"
+            : verb == "status" ? "status expects at most one MOUNT_DIR"
                                : "unknown command: " + verb;
     return std::nullopt;
   }
