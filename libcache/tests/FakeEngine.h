@@ -3,10 +3,10 @@
 #define FORERUN_FAKEENGINE_H
 
 #include "fetch/FetchEngine.h"
+#include "forerun/Mutex.h"
 
 #include <condition_variable>
 #include <cstring>
-#include <mutex>
 #include <utility>
 #include <vector>
 
@@ -25,11 +25,11 @@ public:
     return rc == FORERUN_OK ? &file_ : nullptr;
   }
   void closeFile(FetchFile *) override {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     ++closed_;
   }
   void submit(std::span<FetchRequest *const> requests) override {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     for (FetchRequest *request : requests) {
       request->queuedNs = clockNs_;
       queued_.push_back(request);
@@ -39,16 +39,16 @@ public:
   }
   void queue(std::span<FetchRequest *const> requests) override {
     submit(requests);
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     unflushed_ += requests.size();
   }
   void flush() override {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     unflushed_ = 0;
     changed_.notify_all();
   }
   void raise(FetchRequest &request) override {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     for (const FetchRequest *queued : queued_)
       if (queued == &request && request.kind == FetchKind::Prefetch) {
         request.kind = FetchKind::Demand;
@@ -66,36 +66,39 @@ public:
 
   /// Waits until \p count requests have been submitted in all.
   void waitForSubmitted(std::size_t count) {
-    std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return submitted_ >= count; });
+    MutexLock lock(mutex_);
+    while (submitted_ < count)
+      lock.wait(changed_);
   }
   void waitForRaised(std::size_t count) {
-    std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return raised_ >= count; });
+    MutexLock lock(mutex_);
+    while (raised_ < count)
+      lock.wait(changed_);
   }
   void waitForFlush() {
-    std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return unflushed_ == 0; });
+    MutexLock lock(mutex_);
+    while (unflushed_ > 0)
+      lock.wait(changed_);
   }
   std::size_t unflushed() const {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return unflushed_;
   }
   std::size_t submitted() const {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return submitted_;
   }
   std::size_t raised() const {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return raised_;
   }
   std::size_t closed() const {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return closed_;
   }
   /// Requests neither read nor failed, in the order of their submission.
   std::vector<FetchRequest> queued() const {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     std::vector<FetchRequest> copies;
     for (const FetchRequest *request : queued_)
       copies.push_back(*request);
@@ -103,21 +106,21 @@ public:
   }
 
   /// The storage reads the request at \p offset: it gets the content as it is now.
-  void readAt(std::uint64_t offset) { serve(take(queued_, offset)); }
+  void readAt(std::uint64_t offset) { serve(takeQueued(offset)); }
   /// A request that was read is completed.
-  void deliver(std::uint64_t offset) { complete(*take(served_, offset), FORERUN_OK); }
+  void deliver(std::uint64_t offset) { complete(*takeServed(offset), FORERUN_OK); }
   /// Reads and completes.
   void finish(std::uint64_t offset) {
     readAt(offset);
     deliver(offset);
   }
-  void fail(std::uint64_t offset) { complete(*take(queued_, offset), FORERUN_ERR_IO); }
+  void fail(std::uint64_t offset) { complete(*takeQueued(offset), FORERUN_ERR_IO); }
   /// Reads and completes all that is queued, first submitted first.
   void finishAll() {
     for (;;) {
       FetchRequest *request = nullptr;
       {
-        const std::lock_guard lock(mutex_);
+        const MutexLock lock(mutex_);
         if (queued_.empty())
           return;
         request = queued_.front();
@@ -129,9 +132,16 @@ public:
 private:
   using Requests = std::vector<FetchRequest *>;
 
+  FetchRequest *takeQueued(std::uint64_t offset) {
+    const MutexLock lock(mutex_);
+    return take(queued_, offset);
+  }
+  FetchRequest *takeServed(std::uint64_t offset) {
+    const MutexLock lock(mutex_);
+    return take(served_, offset);
+  }
   /// There has to be such a request: std::vector::at throws otherwise.
-  FetchRequest *take(Requests &from, std::uint64_t offset) {
-    const std::lock_guard lock(mutex_);
+  static FetchRequest *take(Requests &from, std::uint64_t offset) {
     std::size_t at = 0;
     while (from.at(at)->offset != offset)
       ++at;
@@ -145,12 +155,12 @@ private:
     request->bytes = std::min(request->length, size - from);
     if (request->bytes > 0)
       std::memcpy(request->buffer, content.data() + from, request->bytes);
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     served_.push_back(request);
   }
   void complete(FetchRequest &request, forerun_rc rc) {
     {
-      const std::lock_guard lock(mutex_);
+      const MutexLock lock(mutex_);
       request.issuedNs = clockNs_;
       clockNs_ += fetchNs;
       request.finishedNs = clockNs_;
@@ -161,11 +171,14 @@ private:
 
   const Completed completed_;
   FetchFile file_;
-  mutable std::mutex mutex_; // guards all below
+  mutable Mutex mutex_;
   std::condition_variable changed_;
-  Requests queued_, served_;
-  std::size_t submitted_ = 0, unflushed_ = 0, raised_ = 0, closed_ = 0;
-  std::uint64_t clockNs_ = 0;
+  Requests queued_ FORERUN_GUARDED_BY(mutex_), served_ FORERUN_GUARDED_BY(mutex_);
+  std::size_t submitted_ FORERUN_GUARDED_BY(mutex_) = 0;
+  std::size_t unflushed_ FORERUN_GUARDED_BY(mutex_) = 0;
+  std::size_t raised_ FORERUN_GUARDED_BY(mutex_) = 0;
+  std::size_t closed_ FORERUN_GUARDED_BY(mutex_) = 0;
+  std::uint64_t clockNs_ FORERUN_GUARDED_BY(mutex_) = 0;
 };
 
 } // namespace forerun

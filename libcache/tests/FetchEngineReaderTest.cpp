@@ -35,11 +35,11 @@ private:
   const Read read_;
 };
 
-/// Fills \p buffers with `byteAt`, up to \p most bytes.
-ssize_t give(std::span<const iovec> buffers, std::uint64_t offset, std::size_t most = SIZE_MAX) {
+/// Fills \p buffers with `byteAt`, up to \p max bytes.
+ssize_t give(std::span<const iovec> buffers, std::uint64_t offset, std::size_t max = SIZE_MAX) {
   const std::uint64_t begin = offset;
   for (const iovec &buffer : buffers)
-    for (std::size_t i = 0; i < buffer.iov_len && offset - begin < most; ++i, ++offset)
+    for (std::size_t i = 0; i < buffer.iov_len && offset - begin < max; ++i, ++offset)
       static_cast<char *>(buffer.iov_base)[i] = byteAt(offset);
   return static_cast<ssize_t>(offset - begin);
 }
@@ -93,15 +93,16 @@ protected:
 
 TEST_F(FetchEngineReader, ManyReadsAreUnderWayTogether) {
   constexpr unsigned kTogether = 32; // as many as the configuration allows
-  std::mutex mutex;
+  Mutex mutex;
   std::condition_variable changed;
   unsigned inside = 0;
   // Nobody returns before all are there.
   FetchFile *file = open([&](std::span<const iovec> buffers, std::uint64_t offset) {
-    std::unique_lock lock(mutex);
+    MutexLock lock(mutex);
     ++inside;
     changed.notify_all();
-    changed.wait(lock, [&] { return inside == kTogether; });
+    while (inside < kTogether)
+      lock.wait(changed);
     return give(buffers, offset);
   });
   for (const FetchRequest &request : fetch(file, kTogether, kSector, std::uint64_t{1} << 20)) {

@@ -3,11 +3,11 @@
 #define FORERUN_FETCHENGINETESTSUPPORT_H
 
 #include "fetch/FetchEngine.h"
+#include "forerun/Mutex.h"
 
 #include <cerrno>
 #include <condition_variable>
 #include <cstdlib>
-#include <mutex>
 #include <string>
 #include <unistd.h>
 #include <vector>
@@ -61,24 +61,25 @@ class Completions {
 public:
   Completed counter() {
     return [this](FetchRequest &) {
-      std::lock_guard lock(mutex_);
+      const MutexLock lock(mutex_);
       ++count_;
       changed_.notify_all();
     };
   }
   void waitFor(unsigned number) {
-    std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return count_ >= number; });
+    MutexLock lock(mutex_);
+    while (count_ < number)
+      lock.wait(changed_);
   }
   unsigned soFar() {
-    std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return count_;
   }
 
 private:
-  std::mutex mutex_;
+  Mutex mutex_;
   std::condition_variable changed_;
-  unsigned count_ = 0;
+  unsigned count_ FORERUN_GUARDED_BY(mutex_) = 0;
 };
 
 } // namespace forerun

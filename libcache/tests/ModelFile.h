@@ -3,14 +3,13 @@
 #define FORERUN_MODELFILE_H
 
 #include "base/Geometry.h"
+#include "forerun/Mutex.h"
 
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdint>
 #include <functional>
-#include <mutex>
-#include <shared_mutex>
 #include <string>
 #include <vector>
 
@@ -40,7 +39,7 @@ public:
   /// Writes blocks [first, last): to the storage by \p store, then says so by \p written.
   void write(std::size_t first, std::size_t last, const Store &store,
              const std::function<void()> &written) {
-    const std::lock_guard writing(oneWriter_);
+    const MutexLock writing(oneWriter_);
     const std::uint64_t version = ++versions_;
     for (std::size_t block = first; block < last; ++block)
       started_[block] = version;
@@ -93,8 +92,8 @@ private:
     return version == 0 ? char{0} : static_cast<char>(1 + (offset * 31 + version * 17) % 255);
   }
 
-  std::mutex oneWriter_;
-  std::uint64_t versions_ = 0; ///< under oneWriter_
+  Mutex oneWriter_;
+  std::uint64_t versions_ FORERUN_GUARDED_BY(oneWriter_) = 0;
   std::array<std::atomic<std::uint64_t>, kBlocks> started_{}, finished_{};
   std::atomic<std::uint64_t> sizeStarted_{0}, sizeFinished_{0};
 };

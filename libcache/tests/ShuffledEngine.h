@@ -3,9 +3,9 @@
 #define FORERUN_SHUFFLEDENGINE_H
 
 #include "fetch/FetchEngine.h"
+#include "forerun/Mutex.h"
 
 #include <condition_variable>
-#include <mutex>
 #include <random>
 #include <thread>
 #include <unistd.h>
@@ -25,7 +25,7 @@ public:
   }
   ~ShuffledEngine() override {
     {
-      const std::lock_guard lock(mutex_);
+      const MutexLock lock(mutex_);
       ending_ = true;
     }
     changed_.notify_all();
@@ -42,7 +42,7 @@ public:
   }
   void closeFile(FetchFile *) override {}
   void submit(std::span<FetchRequest *const> requests) override {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     queued_.insert(queued_.end(), requests.begin(), requests.end());
     changed_.notify_all();
   }
@@ -53,9 +53,10 @@ public:
 private:
   void serve(std::uint64_t seed) {
     std::mt19937_64 random(seed);
-    std::unique_lock lock(mutex_);
+    MutexLock lock(mutex_);
     for (;;) {
-      changed_.wait(lock, [this] { return ending_ || !queued_.empty(); });
+      while (!ending_ && queued_.empty())
+        lock.wait(changed_);
       if (queued_.empty())
         return;
       std::swap(queued_[random() % queued_.size()], queued_.back());
@@ -75,10 +76,10 @@ private:
 
   const Completed completed_;
   FetchFile file_;
-  std::mutex mutex_; // guards all below
+  Mutex mutex_;
   std::condition_variable changed_;
-  std::vector<FetchRequest *> queued_;
-  bool ending_ = false;
+  std::vector<FetchRequest *> queued_ FORERUN_GUARDED_BY(mutex_);
+  bool ending_ FORERUN_GUARDED_BY(mutex_) = false;
   int fd_ = -1; ///< of the one file; constant once it is open
   std::vector<std::thread> threads_;
 };

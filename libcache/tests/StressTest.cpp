@@ -9,7 +9,9 @@
 #include <cstdlib>
 #include <gtest/gtest.h>
 #include <iostream>
+#include <mutex>
 #include <random>
+#include <shared_mutex>
 #include <sys/mman.h>
 #include <thread>
 #include <unistd.h>

@@ -13,7 +13,6 @@
 #include <sys/mman.h>
 #include <thread>
 #include <unistd.h>
-#include <utility>
 
 /// \file
 /// Reads with io_uring: one thread owns the ring, submits, and reaps.
@@ -26,8 +25,8 @@
 /// Files that cannot be read without blocking (FUSE, NFS, unless with O_DIRECT) are read by kernel
 /// threads of the ring, one for each transfer; by default there would be no more than four for each
 /// CPU. Measured on FUSE with 1 and 5 ms (Linux 6.18, 2 cores), that takes half the switches
-/// between threads that our own threads with preadv take, and less of the processors: the program's
-/// computing beside it is 2 to 5 % faster.
+/// between threads that our own threads with preadv take, and less of the processors: the program
+/// computes 2 to 5 % faster beside it.
 ///
 /// ThreadSanitizer does not see the kernel write buffers and completions. Nothing is lost by that
 /// but its check of the kernel: the ring belongs to one thread, liburing's accesses to the shared
@@ -54,7 +53,7 @@ public:
   }
 
 private:
-  void run(std::promise<forerun_rc> &started);
+  void run();
   forerun_rc setUp();
   bool initRing(unsigned flags);
   bool readsSomething();
@@ -70,6 +69,7 @@ private:
   unsigned maxInFlight_ = 0;
   int wakeFd_ = -1;
 
+  std::promise<forerun_rc> started_; ///< what came of `setUp`
   std::thread thread_;
 
   std::atomic<bool> asleep_ = false;
@@ -88,13 +88,11 @@ forerun_rc IoUringBackend::start(TransferSource &source, unsigned maxInFlight) {
     wakeFd_ = eventfd(0, EFD_CLOEXEC);
   if (wakeFd_ < 0)
     return FORERUN_ERR_UNSUPPORTED;
-  std::promise<forerun_rc> started; // what came of `setUp`
-  std::future<forerun_rc> result = started.get_future();
-  // The thread owns the promise: it may still be at work on it when the result is here.
-  thread_ = startEngineThread([this, mine = std::move(started)]() mutable { run(mine); });
+  started_ = {};
+  thread_ = startEngineThread([this] { run(); });
   if (!thread_.joinable())
     return FORERUN_ERR_MEMORY;
-  const forerun_rc rc = result.get();
+  const forerun_rc rc = started_.get_future().get();
   if (rc != FORERUN_OK)
     thread_.join();
   return rc;
@@ -114,9 +112,9 @@ void IoUringBackend::stop() {
   thread_.join();
 }
 
-void IoUringBackend::run(std::promise<forerun_rc> &started) {
+void IoUringBackend::run() {
   const forerun_rc rc = setUp();
-  started.set_value(rc);
+  started_.set_value(rc);
   if (rc != FORERUN_OK)
     return;
   listen();
