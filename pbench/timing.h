@@ -19,7 +19,7 @@ struct pb_times {
 };
 
 /** A barrier that waits asleep: many MPI libraries poll, and ranks that are done would take the
- * cores of those still computing. */
+ * cores of those that still compute. */
 void pb_barrier(MPI_Comm comm);
 
 /** Rank 0 prints the results of all: the slowest rank's total, the mean of the rest, and the

@@ -78,12 +78,12 @@ static double directAt(const struct Convolver *c, long row, long column) {
 }
 
 double distanceFromDirect(const struct Convolver *c) {
-  double most = 0;
+  double farthest = 0;
   for (long row = 0; row < c->size; row++)
     for (long column = 0; column < c->size; column++) {
       const double distance = fabs(c->result[row * c->size + column] - directAt(c, row, column));
-      if (!(distance <= most)) /* NaN counts as far */
-        most = distance;
+      if (!(distance <= farthest)) /* NaN counts as far */
+        farthest = distance;
     }
-  return most;
+  return farthest;
 }

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { kMostSize = 4096, kMostVerified = 64, kMostTiles = 1 << 20 };
+enum { kMaxSize = 4096, kMaxVerified = 64, kMaxTiles = 1 << 20 };
 
 const char *const usage =
     "usage: mpiexec -n RANKS tile2d --file FILE --out FILE [option...]\n"
@@ -16,7 +16,7 @@ const char *const usage =
     "  --create       make the images first\n"
     "  --collective   read and write collectively\n"
     "  --verify       compare with direct convolution; tiles of at most 64 x 64\n"
-    "  --times        also print the seconds that reads, computing and writes took\n";
+    "  --times        also print the seconds that reads, compute and writes took\n";
 
 /* Short names serve inside only: getopt_long's usual way of telling long options apart. */
 static const struct option kLongOptions[] = {
@@ -27,11 +27,11 @@ static const struct option kLongOptions[] = {
     {"help", no_argument, NULL, 'h'},        {NULL, 0, NULL, 0},
 };
 
-static int parseNumber(const char *text, long most, long *value) {
+static int parseNumber(const char *text, long max, long *value) {
   char *end;
   errno = 0;
   *value = strtol(text, &end, 10);
-  return !errno && end != text && !*end && *value >= 1 && *value <= most;
+  return !errno && end != text && !*end && *value >= 1 && *value <= max;
 }
 
 /* 1 if the option and its value are fine. */
@@ -44,9 +44,9 @@ static int take(struct Options *options, int option) {
     options->out = optarg;
     return *optarg != '\0';
   case 't':
-    return parseNumber(optarg, kMostTiles, &options->tiles);
+    return parseNumber(optarg, kMaxTiles, &options->tiles);
   case 'n':
-    return parseNumber(optarg, kMostSize, &options->size);
+    return parseNumber(optarg, kMaxSize, &options->size);
   case 'c':
     return options->create = 1;
   case 'a':
@@ -80,7 +80,7 @@ enum Wish parseOptions(struct Options *options, int argc, char **argv, char *com
   }
   const char *wrong = optind < argc                     ? "only options are expected"
                       : !options->file || !options->out ? "--file and --out are needed"
-                      : options->verify && options->size > kMostVerified
+                      : options->verify && options->size > kMaxVerified
                           ? "--verify: tiles are at most 64 x 64"
                           : NULL;
   if (wrong)

@@ -10,9 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Which tiles a rank works on: whole columns while there are enough of them, else every so many
- * rows of one column. Rounds and steps are the same on all ranks, for the sake of collective calls.
- */
+/* Which tiles a rank works on: whole columns while there are enough of them, else every rowStep-th
+ * row of one column. Rounds and steps are the same on all ranks, as collective calls need. */
 struct Share {
   long firstColumn, columnStep, rounds;
   long firstRow, rowStep, steps;
@@ -21,7 +20,7 @@ struct Share {
 struct Totals {
   long long checksum; /* of integers: the same in whatever order it is added up */
   double distance;    /* from direct convolution */
-  double reading, computing, writing;
+  double reading, compute, writing;
 };
 
 static struct Share shareOf(int rank, int ranks, struct Grid grid) {
@@ -79,7 +78,7 @@ static void workOn(MPI_File in, MPI_File out, const struct Options *options, str
       totals->distance = fmax(totals->distance, distanceFromDirect(convolver));
   }
   now = MPI_Wtime();
-  totals->computing += now - start;
+  totals->compute += now - start;
   must(writeTile(out, grid, row, resultTile(convolver), count, options->collective), "write",
        options->out);
   totals->writing += MPI_Wtime() - now;
@@ -108,8 +107,8 @@ static int report(const struct Options *options, int ranks, const struct Totals 
          options->size, options->size, ranks, options->collective ? "collective" : "independent",
          totals->checksum);
   if (options->times)
-    printf("seconds of the slowest rank: reads %.3f, computing %.3f, writes %.3f\n",
-           totals->reading, totals->computing, totals->writing);
+    printf("seconds of the slowest rank: reads %.3f, compute %.3f, writes %.3f\n", totals->reading,
+           totals->compute, totals->writing);
   const double allowed = 1e-12 * (double)options->size * (double)options->size;
   if (options->verify && !(totals->distance <= allowed)) {
     fprintf(stderr, "tile2d: the result is %g away from direct convolution\n", totals->distance);

@@ -181,9 +181,9 @@ TEST_P(FetchEngineBackend, AFetchIsShortOnlyAtTheEndOfTheFile) {
   EXPECT_EQ(fetch(file, kPageBytes, kPageBytes, &page).bytes, kPageBytes);
   EXPECT_EQ(fetch(file, 2 * kPageBytes, kPageBytes, &page).bytes, 100U);
   EXPECT_EQ(std::memcmp(page.bytes, content.data() + 2 * kPageBytes, 100), 0);
-  FetchRequest behind = fetch(file, 3 * kPageBytes, kPageBytes, &page);
-  EXPECT_EQ(behind.bytes, 0U);
-  EXPECT_EQ(behind.rc, FORERUN_OK);
+  FetchRequest after = fetch(file, 3 * kPageBytes, kPageBytes, &page);
+  EXPECT_EQ(after.bytes, 0U);
+  EXPECT_EQ(after.rc, FORERUN_OK);
   engine_->closeFile(file);
 }
 

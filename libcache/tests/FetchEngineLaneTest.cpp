@@ -196,7 +196,7 @@ TEST_F(FetchEngineWideLane, AdjoiningRequestsBecomeOneTransferInTheOrderOfTheFil
 
 TEST_F(FetchEngineWideLane, WhatLiesBetweenNearRequestsIsReadTooAndThrownAway) {
   auto &first = add(0, 4 * kLaneKiB, 1);
-  auto &second = add(12 * kLaneKiB, 4 * kLaneKiB, 2); // 8 KiB behind the first
+  auto &second = add(12 * kLaneKiB, 4 * kLaneKiB, 2); // 8 KiB after the first
   auto &third = add(20 * kLaneKiB, 4 * kLaneKiB, 3);
   Transfer *merged = lane_.take();
   EXPECT_THAT(merged->requests(), ElementsAre(&first, &second, &third));
@@ -269,9 +269,9 @@ TEST_F(FetchEngineLane, ALongQueueIsMergedUpToTheBound) {
   for (unsigned i = 0; i < kPages; ++i)
     add(i * kPageBytes, kPageBytes, i + 1);
   Transfer *transfer = lane_.take();
-  EXPECT_EQ(transfer->requests().size(), FetchLane::kMostMergedBytes / kPageBytes);
-  finish(*transfer, FetchLane::kMostMergedBytes);
-  EXPECT_EQ(drain().size(), kPages - FetchLane::kMostMergedBytes / kPageBytes);
+  EXPECT_EQ(transfer->requests().size(), FetchLane::kMaxMergedBytes / kPageBytes);
+  finish(*transfer, FetchLane::kMaxMergedBytes);
+  EXPECT_EQ(drain().size(), kPages - FetchLane::kMaxMergedBytes / kPageBytes);
 }
 
 TEST_F(FetchEngineLane, PartsOfOneCallAreMergedAcrossWideGapsOnceMoreWaitThanThereAreSlots) {

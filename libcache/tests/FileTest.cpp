@@ -71,7 +71,7 @@ TEST_F(Files, AreResidentWhereTheSystemHoldsAllOfARange) {
   EXPECT_EQ(cache->resident(*second, kPage, kPage), tells);
   EXPECT_EQ(cache->resident(*second, kPage + 1, 1), tells);
   EXPECT_FALSE(cache->resident(*second, kPage - 1, 2)) << "in front of it is a hole";
-  EXPECT_FALSE(cache->resident(*second, kPage, kPage + 1)) << "behind it is the end";
+  EXPECT_FALSE(cache->resident(*second, kPage, kPage + 1)) << "the file ends before that";
   cache->close(second);
 }
 

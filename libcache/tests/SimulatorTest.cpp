@@ -49,7 +49,7 @@ TEST(ATrace, ThatIsBadGivesOneErrorThatNamesTheLine) {
   EXPECT_EQ(errorOf("-1 5\n"), "trace:1: error: the offset '-1' is not a number of bytes");
   EXPECT_EQ(errorOf("0 5x\n"), "trace:1: error: the length '5x' is not a number of bytes");
   EXPECT_EQ(errorOf("9223372036854775807 2\n"),
-            "trace:1: error: the read ends behind the last possible offset, 2^63");
+            "trace:1: error: the read ends after the last possible offset, 2^63");
   EXPECT_EQ(errorOf("0 1\n0 9223372036854775807\n"),
             "trace:2: error: the trace touches more than 268435456 pages up to here");
   EXPECT_EQ(errorOf("# nothing\n"), "trace: error: there is no read in it");

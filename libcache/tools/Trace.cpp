@@ -15,7 +15,7 @@ namespace forerun::sim {
 namespace {
 
 /// More would not fit in memory: 1 GiB of page numbers.
-constexpr std::size_t kMostPages = std::size_t{1} << 28;
+constexpr std::size_t kMaxPages = std::size_t{1} << 28;
 constexpr std::uint64_t kOffsetLimit = std::uint64_t{1} << 63;
 
 struct Read {
@@ -42,7 +42,7 @@ std::string parseRead(const std::vector<std::string> &words, Read &read) {
   if (!parseNumber(length, read.length))
     return "the length '" + length + "' is not a number of bytes";
   if (read.offset >= kOffsetLimit || read.length > kOffsetLimit - read.offset)
-    return "the read ends behind the last possible offset, 2^63";
+    return "the read ends after the last possible offset, 2^63";
   return {};
 }
 
@@ -67,17 +67,17 @@ bool parseTrace(std::istream &input, const std::string &name, std::uint64_t page
     Read read;
     std::string wrong = parseRead(words, read);
     const std::uint64_t first = read.offset / pageBytes;
-    const std::uint64_t behind =
+    const std::uint64_t endPage =
         read.length == 0 ? first : (read.offset + read.length - 1) / pageBytes + 1;
-    if (wrong.empty() && behind - first > kMostPages - trace.pages.size())
-      wrong = "the trace touches more than " + std::to_string(kMostPages) + " pages up to here";
+    if (wrong.empty() && endPage - first > kMaxPages - trace.pages.size())
+      wrong = "the trace touches more than " + std::to_string(kMaxPages) + " pages up to here";
     if (!wrong.empty()) {
       error = name;
       error.append(":").append(std::to_string(number)).append(": error: ").append(wrong);
       return false;
     }
     const std::size_t begin = trace.pages.size();
-    for (std::uint64_t page = first; page < behind; ++page) {
+    for (std::uint64_t page = first; page < endPage; ++page) {
       const auto next = static_cast<std::uint32_t>(numbers.size());
       trace.pages.push_back(numbers.try_emplace({read.file, page}, next).first->second);
     }

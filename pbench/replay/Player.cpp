@@ -24,7 +24,7 @@ double secondsNow() {
 }
 
 void checkAnswer(const Request &request, long got, int error) {
-  if (got >= static_cast<long>(request.least))
+  if (got >= static_cast<long>(request.minLength))
     return;
   throw std::runtime_error("the read of " + std::to_string(request.length) + " bytes at " +
                            std::to_string(request.offset) +

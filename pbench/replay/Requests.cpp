@@ -16,7 +16,7 @@ std::vector<Request> loadRank(const std::string &file) {
   std::vector<Request> requests;
   Request request{};
   while (lines >> request.offset >> request.length) {
-    request.least = request.length;
+    request.minLength = request.length;
     requests.push_back(request);
   }
   if (!lines.eof() || requests.empty())
@@ -28,8 +28,8 @@ void widen(Request &request) {
   constexpr std::uint64_t kBlockBytes = 4096;
   const std::uint64_t before = request.offset % kBlockBytes;
   request.offset -= before;
-  request.least += before;
-  request.length = (request.least + kBlockBytes - 1) / kBlockBytes * kBlockBytes;
+  request.minLength += before;
+  request.length = (request.minLength + kBlockBytes - 1) / kBlockBytes * kBlockBytes;
 }
 
 } // namespace

@@ -15,7 +15,7 @@ namespace pbench {
 struct Request {
   std::uint64_t offset;
   std::size_t length;
-  std::size_t least; ///< bytes that have to come
+  std::size_t minLength; ///< bytes that must arrive
 };
 
 struct Trace {
@@ -26,7 +26,7 @@ struct Trace {
 };
 
 /// Reads the files; throws std::runtime_error with a message for the user. \p aligned: widens the
-/// requests to whole blocks of 4 KiB, as O_DIRECT wants them.
+/// requests to whole blocks of 4 KiB, as O_DIRECT needs them.
 Trace loadTrace(const std::vector<std::string> &files, bool aligned);
 
 } // namespace pbench

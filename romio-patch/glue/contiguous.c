@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /** \file
- * Whether a datatype is contiguous: any number of them, one behind the other, are one run of bytes
+ * Whether a datatype is contiguous: any number of them, one after the other, are one run of bytes
  * in order. ROMIO asks MPICH's internals, which a stand-alone library cannot reach, and its
  * flattening relies on the answer being neither too bold nor too cautious. So it is worked out from
  * the type's constructor by the rules that MPICH's own datatype engines (dataloops, yaksa) have in
@@ -63,8 +63,7 @@ static void contents_free(type_contents *c) {
   free(c->types);
 }
 
-/** Blocks of `base` at displacements in bytes; `next(block)` follows the one before without a gap.
- */
+/** Blocks of `base`, each at its displacement. */
 typedef struct block_list {
   int count;
   const int *lengths; /**< null: all are `length` */

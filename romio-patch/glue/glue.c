@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /** \file
- * What ROMIO wants from the inside of MPICH, made from MPI's public functions and the three
+ * What ROMIO needs from the inside of MPICH, made from MPI's public functions and the three
  * internals that libmpich exports: critical section, error returns, checks of datatypes.
  *
  * libmpich's MPI_File_set_errhandler and its like reach into the file handle: `cookie` and

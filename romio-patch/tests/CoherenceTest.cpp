@@ -17,7 +17,7 @@ constexpr int kFileBytes = 16 * kSector;
 /// Where the half of the file begins that is \p owner's.
 MPI_Offset halfOf(MPI_Offset owner) { return owner * (kFileBytes / 2); }
 
-/// A file that is open behind a caching door.
+/// A file that is open through a caching door.
 class BehindADoor : public testing::Test {
 protected:
   void open(std::initializer_list<std::pair<const char *, const char *>> hints = {},

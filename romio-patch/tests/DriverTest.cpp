@@ -199,7 +199,7 @@ private:
       MPI_Barrier(MPI_COMM_WORLD);
       MPI_File_get_position_shared(fh_, &outcome.sharedPosition);
     }
-    // Behind the end of the file stock leaves in the buffer what happens to be there.
+    // After the end of the file stock leaves in the buffer what happens to be there.
     if (shape.pastTheEnd)
       outcome.buffer.resize(shape.stridedFile || shape.stridedMemory ? 0
                                                                      : std::size_t(outcome.bytes));

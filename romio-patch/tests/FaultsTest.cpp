@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One test for each fault of stock ROMIO that the series mends. Without its patch it fails or
+// One test for each fault of stock ROMIO that the series fixes. Without its patch it fails or
 // hangs.
 #include "MpiTest.h"
 

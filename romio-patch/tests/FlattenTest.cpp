@@ -137,9 +137,9 @@ TEST(Flattening, BlocksOfLengthZeroHaveNoBytesInAnyType) {
 }
 
 TEST(Flattening, AnEmptyPartInFrontDoesNotMakeABlockBehindItContiguous) {
-  const Derived behind(hindexed({1}, {8}, MPI_INT));
-  const Derived empty(vectorOf(0, 1, 2, behind));
-  const Derived both(structOf({1, 2}, {0, 0}, {empty, behind}));
+  const Derived after(hindexed({1}, {8}, MPI_INT));
+  const Derived empty(vectorOf(0, 1, 2, after));
+  const Derived both(structOf({1, 2}, {0, 0}, {empty, after}));
   expectLaidAsMpiUnpacks(both, Derived(boundedAs(both, Derived(hindexed({2}, {8}, MPI_INT)))));
 }
 

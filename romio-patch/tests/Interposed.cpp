@@ -10,8 +10,8 @@
 
 namespace {
 
-/// A driver that tries again and again is let go after so many failures.
-constexpr int kMostFailures = 100;
+/// A driver that retries for ever is let go after so many failures.
+constexpr int kMaxFailures = 100;
 
 std::atomic<int> readFailuresLeft{0};
 std::atomic<bool> asynchronousReadsFail{false};
@@ -60,7 +60,7 @@ int PMPI_Allgather(const void *send, int sendCount, MPI_Datatype sendType, void 
 
 namespace forerun::test {
 
-void failReads(bool fail) { readFailuresLeft = fail ? kMostFailures : 0; }
+void failReads(bool fail) { readFailuresLeft = fail ? kMaxFailures : 0; }
 void failAsynchronousReads(bool fail) { asynchronousReadsFail = fail; }
 int exchanges() { return exchangesCounted; }
 

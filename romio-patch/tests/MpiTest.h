@@ -20,7 +20,7 @@ int ranks();
 /// The byte that test files have at \p offset.
 inline char byteAt(std::uint64_t offset) { return static_cast<char>(offset * 7 + offset / 251); }
 
-/// A file that all ranks see, with byteAt() in it; goes with the object.
+/// A file that all ranks see, with byteAt() in it; deleted with the object.
 class TestFile {
 public:
   explicit TestFile(std::uint64_t bytes);

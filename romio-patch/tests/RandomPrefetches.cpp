@@ -13,7 +13,7 @@
 namespace {
 
 constexpr MPI_Offset kFarthestBytes = MPI_Offset{4} << 20;
-constexpr int kMostBytes = 64 << 10;
+constexpr int kMaxBytes = 64 << 10;
 
 class Prefetcher {
 public:
@@ -52,7 +52,7 @@ private:
       const MPI_File fh = files_[random() % files_.size()];
       const MPI_Offset farthest = kFarthestBytes >> random() % 16;
       MPI_File_prefetch_at(fh, static_cast<MPI_Offset>(random()) % farthest,
-                           static_cast<int>(random()) % kMostBytes, MPI_BYTE);
+                           static_cast<int>(random()) % kMaxBytes, MPI_BYTE);
     }
   }
 

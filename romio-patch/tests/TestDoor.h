@@ -26,7 +26,7 @@ void setDoorMode(DoorMode mode); ///< for files opened from now on
 DoorCounters doorCounters();
 /// Forgets every byte of every file.
 void emptyDoor();
-/// Puts bytes of the file behind \p fh into the cache, as a prefetch would.
+/// Puts bytes of the file of \p fh into the cache, as a prefetch would.
 void fillDoor(MPI_File fh, std::uint64_t offset, std::uint64_t length);
 /// From now on `covered` says yes and `read` refuses.
 void setDoorLies(bool lies);

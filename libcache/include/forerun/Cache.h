@@ -19,15 +19,13 @@
 ///
 /// Invariants
 ///  - No byte of a file is fetched twice at the same time; who needs a byte that is being fetched
-///  waits for
-///    that fetch, and a fetch that is queued but not issued becomes a demand fetch when someone
-///    needs it.
+///    waits for that fetch, and a fetch that is queued but not issued becomes a demand fetch when
+///    someone needs it.
 ///  - The bytes `read` returns are bytes the file system returned after the last invalidation of
-///  them: a
-///    fetch that was under way when its bytes were written, or when a new epoch began, is not
-///    trusted.
+///    them: a fetch that was under way when its bytes were written, or when a new epoch began, is
+///    not trusted.
 ///  - Page memory never exceeds `CacheConfig::capacityBytes`.
-///  - A failed fetch leaves nothing behind: its bytes are absent again.
+///  - After a failed fetch its bytes are absent again.
 ///
 /// Threads: every member function may be called from any thread at any time, except that `close`
 /// must be the last call with its file. No function holds a lock while it waits for storage or
@@ -36,8 +34,7 @@
 
 namespace forerun {
 
-/// Program order of an announced read: the n-th announcement has Sequence n. 0 means "not
-/// announced".
+/// Program order of an announced read: the n-th announcement has Sequence n. 0: not announced.
 using Sequence = std::uint64_t;
 
 enum class IoEngine { Auto, IoUring, Threads };
@@ -45,7 +42,7 @@ enum class IoEngine { Auto, IoUring, Threads };
 struct CacheConfig {
   std::size_t capacityBytes = std::size_t{32} << 20;
   std::size_t pageBytes = std::size_t{64} << 10; ///< a power of two, at least 4 KiB
-  unsigned inFlight = 32;           ///< most requests in flight; the engine adapts below it
+  unsigned inFlight = 32; ///< maximum number of requests in flight; the engine adapts below it
   IoEngine engine = IoEngine::Auto; ///< Auto: io_uring where it works, else threads
   bool direct = false;              ///< fetch through a descriptor of our own opened with O_DIRECT
 };
@@ -76,27 +73,26 @@ class CachedFile; ///< opaque; handles of one file (device and inode, or their l
 enum class Outcome {
   Hit,  ///< everything was present
   Late, ///< everything came from the cache, but the reader had to wait for a fetch
-  Miss  ///< not (all) in the cache, or a fetch failed: read the file system; the buffer may be
-        ///< scribbled on
+  Miss  ///< not all in the cache, or a fetch failed: read the file system; the buffer may have
+        ///< been written to
 };
 
 struct ReadResult {
   Outcome outcome;
   std::size_t bytes; ///< valid unless Miss; shorter than asked only at the end of the file
-  std::uint64_t
-      hiddenNs; ///< storage time of the fetches that served it, less what the reader waited
+  /// Storage time of the fetches that served it, less what the reader waited.
+  std::uint64_t hiddenNs;
 };
 
 enum class Announced {
   Accepted,
   Full ///< every page is needed sooner or in use: nothing was done; call again after `retire`, or
-       ///< when a fetch has finished
+       ///< once a fetch has finished
 };
 
 enum class FetchKind { Prefetch, Demand };
 
-/// One finished storage request, for statistics and the timeline. Times are CLOCK_MONOTONIC
-/// nanoseconds.
+/// One finished storage request, for statistics and the timeline. Times are those of `nowNs`.
 struct FetchEvent {
   const CachedFile *file;
   std::uint64_t offset;
@@ -118,7 +114,7 @@ struct CacheStats {
   std::uint64_t uselessBytes = 0; ///< fetched ahead and dropped without having been read
   std::uint64_t staleFetches = 0; ///< arrived after their bytes were written or the epoch ended
   std::uint64_t refusedBytes = 0; ///< announced, but beyond what the whole cache can hold
-  std::uint64_t peakBytes = 0;    ///< most page memory in use at once; of the whole cache only
+  std::uint64_t peakBytes = 0;    ///< maximum page memory in use at once; of the whole cache only
 };
 
 class Cache {
@@ -130,19 +126,19 @@ public:
   /// Starts (or joins) the file of \p source. Begins a new epoch of it. Null, with \p rc set, on
   /// failure.
   virtual CachedFile *open(const FileSource &source, forerun_rc &rc) = 0;
-  /// Waits for the fetches under way on \p file's descriptor or by its reader; drops the pages with
-  /// the last handle.
+  /// With the last handle of \p file: waits for the fetches under way on its descriptor or by its
+  /// reader, and drops its pages.
   virtual void close(CachedFile *file) = 0;
 
   /// Announces that [offset, offset+length) will be read as number \p sequence of the program's
   /// order and queues the fetch of what is absent; all of it or nothing. Never waits for storage.
-  /// Accepted without doing anything: length 0, what lies behind the known end of the file, and
+  /// Accepted without doing anything: length 0, what lies after the known end of the file, and
   /// what bypasses the cache. Of a range larger than the whole cache the part that fits is accepted
   /// and the rest counted in `refusedBytes`. Sequence 0 fetches without announcing.
   virtual Announced prefetch(CachedFile &file, std::uint64_t offset, std::uint64_t length,
                              Sequence sequence) = 0;
-  /// From here to `flush` the fetches of prefetches are queued but wake no thread, so that many
-  /// leave at the cost of one. Who waits for one of them has it issued. One thread at a time.
+  /// From here to `flush` the fetches of prefetches are queued but wake no thread, so that many are
+  /// issued at the cost of one. Who waits for one of them has it issued. One thread at a time.
   virtual void gather() = 0;
   virtual void flush() = 0;
   /// The program has passed every announcement up to and including \p upTo.
@@ -155,8 +151,8 @@ public:
                           std::size_t length) = 0;
   /// Reads through the cache for the pre-execution thread's private use: what is absent is fetched
   /// and stays, so that the program's own read is a hit. Not counted as a read of the program.
-  /// Waits for a page that is not in use where it has to; as the bytes are needed now, it may push
-  /// out pages that are announced. Miss: storage failed, or the range bypasses the cache or was
+  /// Waits for a page that is not in use where it has to; as the bytes are needed now, it may evict
+  /// pages that are announced. Miss: storage failed, or the range bypasses the cache or was
   /// written meanwhile.
   virtual ReadResult readThrough(CachedFile &file, void *buffer, std::uint64_t offset,
                                  std::size_t length, Sequence sequence) = 0;
@@ -169,17 +165,17 @@ public:
   virtual bool resident(const CachedFile &file, std::uint64_t offset,
                         std::uint64_t length) const = 0;
 
-  /// For filling the cache with what a missed read brought: take the ticket before reading the file
-  /// system...
+  /// For filling the cache with what a missed read brought: take the ticket before the file system
+  /// is read...
   virtual std::uint64_t ticket(CachedFile &file) = 0;
-  /// ...and give the bytes here after. Bytes written or outdated since the ticket are not taken.
-  /// Pages that are announced are never evicted for this. \p endOfFile: the file ended right behind
+  /// ...and hand over the bytes here. Bytes written or outdated since the ticket are not taken.
+  /// Pages that are announced are never evicted for this. \p endOfFile: the file ended right after
   /// the bytes.
   virtual void fill(CachedFile &file, std::uint64_t ticket, const void *bytes, std::uint64_t offset,
                     std::size_t length, bool endOfFile) = 0;
 
-  /// The bytes have been written (or a write of them failed half-way): every copy goes, also of
-  /// fetches under way.
+  /// The bytes have been written (or a write of them failed half-way): every copy of them is
+  /// dropped, also what fetches under way bring.
   virtual void invalidate(CachedFile &file, std::uint64_t offset, std::uint64_t length) = 0;
   /// A non-blocking write of the bytes is under way: the range bypasses the cache until the next
   /// epoch.

@@ -8,7 +8,7 @@
 #define FORERUN_RC_LIST(X)                                                                         \
   X(FORERUN_OK, 0, "success")                                                                      \
   X(FORERUN_ERR_ARGUMENT, 1, "an argument is out of its range")                                    \
-  X(FORERUN_ERR_MEMORY, 2, "no memory is to be had")                                               \
+  X(FORERUN_ERR_MEMORY, 2, "out of memory")                                                        \
   X(FORERUN_ERR_IO, 3, "the file system returned an error")                                        \
   X(FORERUN_ERR_UNSUPPORTED, 4, "not supported by this storage or this kernel")                    \
   X(FORERUN_ERR_STALE, 5, "the bytes were written while they were being fetched")                  \

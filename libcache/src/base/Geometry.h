@@ -13,7 +13,7 @@
 namespace forerun {
 
 inline constexpr std::size_t kSectorBytes = 4096;
-/// File offsets are signed in the file system's interface: no byte lies at or behind this.
+/// File offsets are signed in the file system's interface: no byte lies at or after this.
 inline constexpr std::uint64_t kOffsetLimit = std::uint64_t{1} << 63;
 
 /// Bytes [begin, end) of a file.
@@ -49,9 +49,9 @@ public:
   std::uint64_t pageOf(std::uint64_t offset) const { return offset >> shift_; }
   std::uint64_t pageBegin(std::uint64_t page) const { return page << shift_; }
   std::size_t inPage(std::uint64_t offset) const { return offset & (pageBytes_ - 1); }
-  /// First page, and the one behind the last, that \p range (not empty) touches.
+  /// First page, and the one after the last, that \p range (not empty) touches.
   std::uint64_t firstPage(ByteRange range) const { return pageOf(range.begin); }
-  std::uint64_t behindPage(ByteRange range) const { return pageOf(range.end - 1) + 1; }
+  std::uint64_t endPage(ByteRange range) const { return pageOf(range.end - 1) + 1; }
 
   /// The part of \p range inside \p page.
   ByteRange clip(ByteRange range, std::uint64_t page) const {

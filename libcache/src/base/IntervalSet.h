@@ -18,7 +18,7 @@ public:
 
   bool empty() const { return ends_.empty(); }
   bool overlaps(ByteRange range) const;
-  /// True if a byte at or behind \p offset is in the set.
+  /// True if a byte at or after \p offset is in the set.
   bool reachesBeyond(std::uint64_t offset) const {
     return !ends_.empty() && ends_.rbegin()->second > offset;
   }

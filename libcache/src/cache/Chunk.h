@@ -25,12 +25,12 @@ static_assert(std::is_trivially_default_constructible_v<ByteRange> &&
 
 /// Consecutive pieces, few enough for the stack and so that two readers leave each other room.
 struct PageCache::Chunk {
-  static constexpr std::size_t kMostPieces = 64;
+  static constexpr std::size_t kMaxPieces = 64;
 
   CachedFile *file;
   std::size_t count;
-  std::array<Piece, kMostPieces> pieces; ///< not initialised from `count` on: that would cost more
-                                         ///< than all else on the hit path
+  std::array<Piece, kMaxPieces> pieces; ///< not initialised from `count` on: that would cost more
+                                        ///< than all else on the hit path
 
   explicit Chunk(CachedFile &theFile) : file(&theFile), count(0) {}
 

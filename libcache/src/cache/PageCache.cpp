@@ -145,7 +145,7 @@ CacheStats PageCache::stats() const {
   CacheStats sum = closedStats_;
   for (const auto &[identity, file] : files_)
     add(sum, file->allStats());
-  sum.peakBytes = table_.mostFramesUsed() * config_.pageBytes;
+  sum.peakBytes = table_.maxFramesUsed() * config_.pageBytes;
   return sum;
 }
 
@@ -203,15 +203,15 @@ void PageCache::outdate(CachedFile &file, ByteRange range) {
   if (range.end > file.end())
     (void)ends_.forget(file); // all readers are woken below
   const std::uint64_t first = geometry_.firstPage(range);
-  const std::uint64_t behind = geometry_.behindPage(range);
+  const std::uint64_t endPage = geometry_.endPage(range);
   std::vector<Page *> hit;
-  if (behind - first <= file.pages.size()) {
-    for (std::uint64_t index = first; index < behind; ++index)
+  if (endPage - first <= file.pages.size()) {
+    for (std::uint64_t index = first; index < endPage; ++index)
       if (Page *page = table_.find(file, index))
         hit.push_back(page);
   } else {
     for (const auto &[index, page] : file.pages)
-      if (index >= first && index < behind)
+      if (index >= first && index < endPage)
         hit.push_back(page);
   }
   for (Page *page : hit)

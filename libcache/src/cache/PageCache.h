@@ -24,12 +24,14 @@
 ///     read     --+--> PageTable: frames, policy ---+                                  |
 ///     fill     --'                                 '<------- present, or outdated ----'
 ///
-/// One mutex guards all state, also that of the pages and files (what is reached through pointers
-/// Clang cannot check); it is held for look-ups and book-keeping only. Who copies bytes or waits
-/// pins the pages first and lets go of the mutex. The engine is called with the mutex held: `queue`,
-/// `submit` and `raise` do not wait for storage and do not call back. They take a lock of their own
-/// and may wake an engine thread, which is a system call (io_uring's eventfd, a semaphore) or the
-/// start of a thread. Completions come without an engine lock.
+/// One mutex guards all state, also that of the pages and files (Clang cannot check what is reached
+/// through pointers); it is held for look-ups and book-keeping only. Who copies bytes or waits pins
+/// the pages first and lets go of the mutex.
+///
+/// The engine is called with the mutex held: `queue`, `submit` and `raise` neither wait for storage
+/// nor call back. They take a lock of their own, and the latter two may wake an engine thread: a
+/// system call (a write to io_uring's eventfd, a semaphore), or the start of a thread. Completions
+/// come without an engine lock.
 ///
 /// A read of one page that changes nothing but counts and the order of replacement does without the
 /// mutex (`hit`), so that hits scale with the cores: Page.h says how it meets who changes the page.

@@ -13,24 +13,24 @@ Announced PageCache::prefetch(CachedFile &file, std::uint64_t offset, std::uint6
   if (range.empty() || file.bypasses(range))
     return Announced::Accepted;
   const std::uint64_t first = geometry_.firstPage(range);
-  std::uint64_t behind = geometry_.behindPage(range);
+  std::uint64_t endPage = geometry_.endPage(range);
   std::uint64_t refused = 0;
-  if (behind - first > table_.frames()) {
-    behind = first + table_.frames();
-    refused = range.end - geometry_.pageBegin(behind);
+  if (endPage - first > table_.frames()) {
+    endPage = first + table_.frames();
+    refused = range.end - geometry_.pageBegin(endPage);
     range.end -= refused;
   }
 
   std::size_t absent = 0;
-  for (std::uint64_t index = first; index < behind; ++index)
+  for (std::uint64_t index = first; index < endPage; ++index)
     absent += table_.find(file, index) == nullptr ? 1 : 0;
   const Sequence neededAt = sequence != 0 ? sequence : kUnannounced;
-  if (!table_.mayAnnounce(behind - first) ||
-      !table_.makeRoom(absent, neededAt, file, first, behind))
+  if (!table_.mayAnnounce(endPage - first) ||
+      !table_.makeRoom(absent, neededAt, file, first, endPage))
     return Announced::Full;
 
   file.stats.refusedBytes += refused;
-  for (std::uint64_t index = first; index < behind; ++index) {
+  for (std::uint64_t index = first; index < endPage; ++index) {
     Page *page = table_.find(file, index);
     if (page == nullptr)
       page = &table_.add(file, index);

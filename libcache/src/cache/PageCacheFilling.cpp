@@ -41,12 +41,12 @@ void PageCache::fill(CachedFile &file, std::uint64_t ticket, const void *bytes,
 /// Returns where the next chunk begins: the end of the range when there are no such frames.
 std::uint64_t PageCache::reserve(ByteRange range, Chunk &chunk) {
   CachedFile &file = *chunk.file;
-  const std::uint64_t behind = geometry_.behindPage(range);
-  for (std::uint64_t index = geometry_.firstPage(range); index < behind; ++index) {
-    if (chunk.count == Chunk::kMostPieces)
+  const std::uint64_t endPage = geometry_.endPage(range);
+  for (std::uint64_t index = geometry_.firstPage(range); index < endPage; ++index) {
+    if (chunk.count == Chunk::kMaxPieces)
       return geometry_.pageBegin(index);
     SectorRange sectors = geometry_.inside(range, index);
-    if (file.end() == range.end && index + 1 == behind)
+    if (file.end() == range.end && index + 1 == endPage)
       sectors.last = geometry_.touched(range, index).last;
     Page *page = table_.find(file, index);
     if (page != nullptr)

@@ -62,7 +62,7 @@ ReadResult PageCache::read(CachedFile &file, void *buffer, std::uint64_t offset,
 /// Serves a read from one open page; without the mutex, but where touches have piled up.
 bool PageCache::hit(CachedFile &file, void *buffer, ByteRange range) {
   const std::uint64_t index = geometry_.firstPage(range);
-  if (geometry_.behindPage(range) != index + 1 || range.end > file.plainEnd())
+  if (geometry_.endPage(range) != index + 1 || range.end > file.plainEnd())
     return false;
   for (unsigned way = 0; way < OpenPages::kWays; ++way) {
     Page *page = tableWithoutMutex().findOpen(file, index, way);
@@ -119,10 +119,10 @@ bool PageCache::covered(CachedFile &file, std::uint64_t offset, std::uint64_t le
     return false;
   if (range.empty())
     return true;
-  const std::uint64_t behind = geometry_.behindPage(range);
-  if (behind - geometry_.firstPage(range) > file.pages.size())
+  const std::uint64_t endPage = geometry_.endPage(range);
+  if (endPage - geometry_.firstPage(range) > file.pages.size())
     return false;
-  for (std::uint64_t index = geometry_.firstPage(range); index < behind; ++index) {
+  for (std::uint64_t index = geometry_.firstPage(range); index < endPage; ++index) {
     const Page *page = table_.find(file, index);
     if (page == nullptr)
       return false;
@@ -140,11 +140,11 @@ bool PageCache::anythingIn(const CachedFile &file, ByteRange range) const {
     return page.present.hasAny(sectors) || page.fetching.hasAny(sectors);
   };
   const std::uint64_t first = geometry_.firstPage(range);
-  const std::uint64_t behind = geometry_.behindPage(range);
-  if (behind - first > file.pages.size())
+  const std::uint64_t endPage = geometry_.endPage(range);
+  if (endPage - first > file.pages.size())
     return std::ranges::any_of(file.pages,
                                [&](const auto &entry) { return thereIn(*entry.second); });
-  for (std::uint64_t index = first; index < behind; ++index)
+  for (std::uint64_t index = first; index < endPage; ++index)
     if (const Page *page = table_.find(file, index); page != nullptr && thereIn(*page))
       return true;
   return false;
@@ -197,10 +197,10 @@ ReadResult PageCache::serve(Reading &reading) {
 /// Looks up the first pages of \p range (not empty). True if every byte of them is present.
 bool PageCache::collect(ByteRange range, Chunk &chunk) const {
   const std::uint64_t first = geometry_.firstPage(range);
-  const std::uint64_t behind =
-      std::min<std::uint64_t>(geometry_.behindPage(range), first + Chunk::kMostPieces);
+  const std::uint64_t endPage =
+      std::min<std::uint64_t>(geometry_.endPage(range), first + Chunk::kMaxPieces);
   bool present = true;
-  for (std::uint64_t index = first; index < behind; ++index) {
+  for (std::uint64_t index = first; index < endPage; ++index) {
     Page *page = table_.find(*chunk.file, index);
     const SectorRange sectors = geometry_.touched(range, index);
     chunk.add(page, index, geometry_.clip(range, index), sectors);
@@ -214,14 +214,14 @@ bool PageCache::collect(ByteRange range, Chunk &chunk) const {
 bool PageCache::acquire(Chunk &chunk, Reading &reading) {
   CachedFile &file = *chunk.file;
   const std::uint64_t first = chunk.pieces[0].index;
-  const std::uint64_t behind = first + chunk.count;
+  const std::uint64_t endPage = first + chunk.count;
   // Among demand fetches, what the program itself waits for comes first.
   const Sequence sequence = reading.program ? 1 : reading.sequence;
   std::size_t acquired = 0;
   for (; acquired < chunk.count; ++acquired) {
     Piece &piece = chunk.pieces[acquired];
     if (piece.page == nullptr) {
-      if (!table_.makeRoom(1, kNow, file, first, behind)) {
+      if (!table_.makeRoom(1, kNow, file, first, endPage)) {
         // Only pages further on in the range are left to give up, if any.
         if (acquired > 0 || !table_.makeRoom(1, kNow, file, 0, 0))
           break;

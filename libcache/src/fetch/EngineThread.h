@@ -11,7 +11,7 @@
 namespace forerun {
 
 /// Starts a thread of the engine: named, and with all signals blocked, so that the application's
-/// handlers never run on it. Returns a thread that is not joinable where none is to be had.
+/// handlers never run on it. Returns a thread that is not joinable if none could be started.
 template <typename Body> std::thread startEngineThread(Body body) {
   sigset_t all;
   sigset_t before;

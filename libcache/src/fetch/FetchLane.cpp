@@ -67,12 +67,12 @@ unsigned FetchLane::issuable() const {
 
 Reach FetchLane::reach() const {
   std::size_t share = queue_.bytes() / inFlightLimit_.value();
-  return {std::clamp(share, kAlwaysMergedBytes, kMostMergedBytes), kMostGapBytes};
+  return {std::clamp(share, kAlwaysMergedBytes, kMaxMergedBytes), kMaxGapBytes};
 }
 
 Reach FetchLane::reachOfOneCall(Reach usual) const {
   const bool isCrowded = queue_.size() > inFlightLimit_.value();
-  return isCrowded ? Reach{kMostMergedBytes, kMostGapOfOneCallBytes} : usual;
+  return isCrowded ? Reach{kMaxMergedBytes, kMaxGapOfOneCallBytes} : usual;
 }
 
 void FetchLane::wake(unsigned count) {
@@ -126,7 +126,7 @@ Transfer *FetchLane::take() {
   const MutexLock lock(mutex_);
   if (issuable() == 0)
     return nullptr;
-  std::array<FetchRequest *, Transfer::kMostRequests> run;
+  std::array<FetchRequest *, Transfer::kMaxRequests> run;
   const Reach usual = reach();
   std::size_t count = queue_.takeRun(usual, reachOfOneCall(usual), run);
   Transfer *transfer = freeTransfers_.back();

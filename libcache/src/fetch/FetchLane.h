@@ -18,16 +18,15 @@
 /// all slots hold: then a slot takes its share of the queue, up to 128 KiB. While slots are free,
 /// several requests under way at once beat one large one on a storage with latency. More than
 /// 128 KiB is slower: Linux's read-ahead cuts larger reads into requests of that size, which it
-/// sends one after the other (measured on FUSE with 5 ms, sequential, 32 slots: 64 KiB 390, 128 KiB
-/// 720, 256 KiB to 1 MiB 600 MiB/s).
+/// sends one after the other (measured on FUSE with 5 ms, sequential, 32 slots: 64 KiB 390 MiB/s,
+/// 128 KiB 720 MiB/s, 256 KiB to 1 MiB 600 MiB/s).
 ///
 /// Neighbours may have a gap of up to 8 KiB between them: it is read too, and thrown away. That
-/// costs a server less than one request more (10 KiB at 200 MB/s and 50 us), and this machine far
-/// less: a tile of an image, whose rows lie an image's width apart, is read in 16 requests in place
-/// of 128. The parts of one call may have gaps of up to 64 KiB once more requests wait than there
-/// are slots: then it is the number of requests that takes the time, and ROMIO, sieving, would read
-/// these gaps as well. (Tiles of 256 rows of 2 KiB, 16 KiB apart, 1 ms: 3.3 s without, 1.0 with
-/// it.)
+/// costs a server less than another request would (10 KiB at 200 MB/s and 50 us), and this machine
+/// far less: a tile of an image, whose rows lie an image's width apart, is read in 16 requests
+/// instead of 128. The parts of one call may have gaps of up to 64 KiB once more requests wait than
+/// there are slots: then the number of requests takes the time, and ROMIO's sieving would read the
+/// gaps as well. (Tiles of 256 rows of 2 KiB, 16 KiB apart, 1 ms: 3.3 s without it, 1.0 s with it.)
 ///
 /// Invariants
 ///  - A transfer is either free or under way; `inFlight_` counts the latter.
@@ -40,9 +39,9 @@ namespace forerun {
 class FetchLane final : public TransferSource {
 public:
   static constexpr std::size_t kAlwaysMergedBytes = std::size_t{64} << 10;
-  static constexpr std::size_t kMostMergedBytes = Transfer::kMostBytes;
-  static constexpr std::size_t kMostGapBytes = std::size_t{8} << 10;
-  static constexpr std::size_t kMostGapOfOneCallBytes = std::size_t{64} << 10;
+  static constexpr std::size_t kMaxMergedBytes = Transfer::kMaxBytes;
+  static constexpr std::size_t kMaxGapBytes = std::size_t{8} << 10;
+  static constexpr std::size_t kMaxGapOfOneCallBytes = std::size_t{64} << 10;
 
   /// \p backend and \p completed stay as long as the lane.
   FetchLane(Backend &backend, unsigned maxInFlight, const Completed &completed);

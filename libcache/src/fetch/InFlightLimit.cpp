@@ -7,11 +7,11 @@ namespace forerun {
 
 namespace {
 
-constexpr unsigned kLeastInFlight = 2;
-constexpr unsigned kLeastWindowCompletions = 32;
-constexpr std::uint64_t kLeastWindowNs = 4'000'000; ///< shorter ones measure the scheduler
-constexpr double kQueueingLatency = 1.5;            ///< times the least latency
-constexpr double kSameRate = 0.95;                  ///< a rate that counts as no worse
+constexpr unsigned kMinInFlight = 2;
+constexpr unsigned kMinWindowCompletions = 32;
+constexpr std::uint64_t kMinWindowNs = 4'000'000; ///< shorter ones measure the scheduler
+constexpr double kQueueingLatency = 1.5;          ///< times the lowest latency
+constexpr double kSameRate = 0.95;                ///< a rate that counts as no worse
 constexpr double kBetterRate = 1.05;
 
 } // namespace
@@ -28,10 +28,10 @@ void InFlightLimit::Patience::inVain() {
 }
 
 unsigned InFlightLimit::lessThanNow() const {
-  return std::max(std::min(kLeastInFlight, limit_), limit_ - limit_ / 4);
+  return std::max(std::min(kMinInFlight, limit_), limit_ - limit_ / 4);
 }
 
-unsigned InFlightLimit::moreThanNow() const { return std::min(most_, limit_ + limit_ / 3 + 1); }
+unsigned InFlightLimit::moreThanNow() const { return std::min(max_, limit_ + limit_ / 3 + 1); }
 
 void InFlightLimit::beginWindow() {
   toSkip_ = limit_;
@@ -41,7 +41,7 @@ void InFlightLimit::beginWindow() {
 
 void InFlightLimit::finished(std::size_t bytes, std::uint64_t latencyNs, std::uint64_t nowNs,
                              bool backlog) {
-  leastLatencyNs_ = std::min(leastLatencyNs_, latencyNs);
+  minLatencyNs_ = std::min(minLatencyNs_, latencyNs);
   if (!backlog) {
     if (phase_ != Phase::Holding)
       limit_ = held_;
@@ -58,7 +58,7 @@ void InFlightLimit::finished(std::size_t bytes, std::uint64_t latencyNs, std::ui
   windowBytes_ += bytes;
   latencySumNs_ += latencyNs;
   std::uint64_t elapsedNs = nowNs - windowBeganNs_;
-  if (counted_ < std::max(2 * limit_, kLeastWindowCompletions) || elapsedNs < kLeastWindowNs)
+  if (counted_ < std::max(2 * limit_, kMinWindowCompletions) || elapsedNs < kMinWindowNs)
     return;
   judge(static_cast<double>(windowBytes_) / static_cast<double>(elapsedNs),
         latencySumNs_ / counted_);
@@ -89,7 +89,7 @@ void InFlightLimit::judge(double bytesPerNs, std::uint64_t meanLatencyNs) {
 
 void InFlightLimit::choose(std::uint64_t meanLatencyNs) {
   bool queueing =
-      static_cast<double>(meanLatencyNs) > static_cast<double>(leastLatencyNs_) * kQueueingLatency;
+      static_cast<double>(meanLatencyNs) > static_cast<double>(minLatencyNs_) * kQueueingLatency;
   if (moreThanNow() != limit_ && more_.over())
     attempt(Phase::TryingMore, moreThanNow());
   else if (queueing && lessThanNow() != limit_ && less_.over())

@@ -45,7 +45,7 @@ void RequestQueue::raise(FetchRequest &request) {
 }
 
 /// The next one in the file that does not overlap.
-FetchRequest *RequestQueue::behind(const FetchRequest &last) const {
+FetchRequest *RequestQueue::after(const FetchRequest &last) const {
   FetchRequest key;
   key.file = last.file;
   key.offset = last.offset + last.length;
@@ -93,7 +93,7 @@ std::size_t RequestQueue::takeRun(Reach reach, Reach ofOneCall, std::span<FetchR
     return true;
   };
   // Forwards before backwards: most programs read upwards.
-  while (add(behind(*into[count - 1]))) {
+  while (add(after(*into[count - 1]))) {
   }
   std::size_t upwards = count;
   while (add(before(count == upwards ? first : *into[count - 1]))) {

@@ -52,7 +52,7 @@ private:
   };
 
   void erase(FetchRequest &request);
-  FetchRequest *behind(const FetchRequest &last) const;
+  FetchRequest *after(const FetchRequest &last) const;
   FetchRequest *before(const FetchRequest &first) const;
 
   // Recycles the nodes: a queue in steady state does not call malloc.

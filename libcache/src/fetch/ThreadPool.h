@@ -9,15 +9,15 @@
 #include <vector>
 
 /// \file
-/// Reads with calls that block, one thread for each transfer under way: what backends have in
-/// common that know no better way.
+/// Reads with calls that block, one thread for each transfer under way. Backends that have no
+/// better way share it.
 ///
 /// Threads are made when more are called for than sleep, up to the limit. The one that fell asleep
 /// last is woken first: its stack and caches are still warm, and where one is enough the others
 /// never wake.
 ///
-/// A wake that finds nobody asleep leaves a ticket, which sends the next one that wants to sleep
-/// round again: work that is queued between a thread's last look and its sleep is not lost.
+/// A wake that finds nobody asleep leaves a ticket, which makes the next thread that is about to
+/// sleep look again: work that is queued between a thread's last look and its sleep is not lost.
 ///
 /// Threads: as Backend's functions of the same names.
 

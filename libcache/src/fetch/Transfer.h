@@ -19,11 +19,11 @@ namespace forerun {
 
 class Transfer {
 public:
-  static constexpr std::size_t kMostRequests = 16;
+  static constexpr std::size_t kMaxRequests = 16;
 
-  static constexpr std::size_t kMostBytes = std::size_t{128} << 10; ///< of more than one request
+  static constexpr std::size_t kMaxBytes = std::size_t{128} << 10; ///< of more than one request
 
-  /// Begins anew with \p requests: one file, ascending, none overlapping, kMostBytes at most from
+  /// Begins anew with \p requests: one file, ascending, none overlapping, kMaxBytes at most from
   /// the first byte to the last.
   void begin(std::span<FetchRequest *const> requests);
 
@@ -56,12 +56,12 @@ private:
   std::size_t bytesRead_ = 0;
   int error_ = 0;
   unsigned requestCount_ = 0, vectorCount_ = 0, vectorsDone_ = 0;
-  std::array<FetchRequest *, kMostRequests> requestArray_;
-  struct alignas(4096) Gap { // as O_DIRECT wants it
+  std::array<FetchRequest *, kMaxRequests> requestArray_;
+  struct alignas(4096) Gap { // as O_DIRECT needs it
     std::array<std::byte, std::size_t{8} << 10> bytes;
   };
   /// A vector for each request, and for each part of a gap.
-  std::array<iovec, 2 * kMostRequests + kMostBytes / sizeof(Gap)> vectorArray_;
+  std::array<iovec, 2 * kMaxRequests + kMaxBytes / sizeof(Gap)> vectorArray_;
   std::unique_ptr<Gap> gap_; ///< where all that lies between goes; made when it is needed first
 };
 

@@ -6,9 +6,9 @@
 
 /// \file
 /// The memory of all pages, mapped once: the cap on page memory is hard because there is no more.
-/// The kernel gives it page by page as it is touched: it clears each page that it gives, so that
-/// huge pages from the start would cost a short program more than they save (25 us a fetch of 32
-/// KiB, measured on a virtual machine).
+/// The kernel provides it page by page as it is touched. It clears each page that it provides, so
+/// that huge pages from the start would cost a short program more than they save (25 us for a fetch
+/// of 32 KiB, measured on a virtual machine).
 
 namespace forerun {
 
@@ -19,7 +19,7 @@ public:
   FrameRegion(const FrameRegion &) = delete;
   FrameRegion &operator=(const FrameRegion &) = delete;
 
-  std::byte *base() const { return base_; } ///< null if no memory was to be had
+  std::byte *base() const { return base_; } ///< null if there was no memory
   /// All of it is in use: the kernel may gather it into huge pages, which save TLB misses.
   void gatherPages();
 

@@ -10,7 +10,7 @@ namespace forerun {
 namespace {
 
 /// Announced uses that may be outstanding, however small the reads: 24 bytes each.
-constexpr std::size_t kLeastAnnouncements = std::size_t{64} << 10;
+constexpr std::size_t kMinAnnouncements = std::size_t{64} << 10;
 
 } // namespace
 
@@ -30,12 +30,12 @@ PageTable::PageTable(std::size_t capacityBytes, std::size_t pageBytes)
 }
 
 bool PageTable::makeRoom(std::size_t count, Sequence neededAt, const CachedFile &file,
-                         std::uint64_t first, std::uint64_t behind) {
+                         std::uint64_t first, std::uint64_t endPage) {
   if (free_.size() >= count)
     return true;
   const auto kept = [&](Slot slot) {
     Page &page = pages_[slot];
-    if (page.file == &file && page.index >= first && page.index < behind)
+    if (page.file == &file && page.index >= first && page.index < endPage)
       return true;
     close(page);
     if (page.idle())
@@ -62,8 +62,8 @@ Page &PageTable::add(CachedFile &file, std::uint64_t index) {
   Policy &policy = this->policy();
   Page &page = *free_.back();
   free_.pop_back();
-  if (const std::size_t used = frames() - free_.size(); used > mostUsed_) {
-    mostUsed_ = used;
+  if (const std::size_t used = frames() - free_.size(); used > maxUsed_) {
+    maxUsed_ = used;
     if (used == frames())
       region_.gatherPages();
   }
@@ -85,7 +85,7 @@ void PageTable::announce(Page &page, Sequence use) {
 }
 
 bool PageTable::mayAnnounce(std::size_t count) const {
-  return announced_.size() + count <= std::max(kLeastAnnouncements, 4 * frames());
+  return announced_.size() + count <= std::max(kMinAnnouncements, 4 * frames());
 }
 
 void PageTable::retire(Sequence last) {
@@ -133,7 +133,7 @@ void PageTable::open(Page &page) {
   if (!page.orphan && page.fetchNs == 0) {
     sectors = page.present.firstWord() & ~page.ahead.firstWord();
     const std::uint64_t begin = geometry_.pageBegin(page.index);
-    if (page.file->end() < begin + geometry_.pageBytes()) { // no sector that it cuts, or behind it
+    if (page.file->end() < begin + geometry_.pageBytes()) { // no sector that it cuts, or after it
       const SectorRange whole = geometry_.inside({begin, page.file->end()}, page.index);
       sectors &=
           whole.empty() || whole.first >= SectorSet::kWordBits ? 0 : SectorSet::maskOf(whole, 0);

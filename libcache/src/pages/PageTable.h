@@ -16,8 +16,8 @@
 #include <vector>
 
 /// \file
-/// All pages of the cache: which frame holds which page, which frames are free, which page goes
-/// next, and which announced reads are still to come.
+/// All pages of the cache: which frame holds which page, which frames are free, which page is
+/// evicted next, and which announced reads are still to come.
 ///
 /// Invariants
 ///  - A frame is free, or holds a page that is found through its file, or an orphan's.
@@ -35,7 +35,7 @@ public:
   bool valid() const { return region_.base() != nullptr; }
   const Geometry &geometry() const { return geometry_; }
   std::size_t frames() const { return pages_.size(); }
-  std::size_t mostFramesUsed() const { return mostUsed_; }
+  std::size_t maxFramesUsed() const { return maxUsed_; }
 
   Page *find(const CachedFile &file, std::uint64_t index) const {
     const auto found = file.pages.find(index);
@@ -44,9 +44,9 @@ public:
   void touch(const Page &page) { policy().touch(page.slot); }
 
   /// Makes sure that \p count frames are free for something needed at \p neededAt, giving up pages
-  /// if need be, but none of \p file with a number in [first, behind). All or nothing.
+  /// if need be, but none of \p file with a number in [first, endPage). All or nothing.
   bool makeRoom(std::size_t count, Sequence neededAt, const CachedFile &file, std::uint64_t first,
-                std::uint64_t behind);
+                std::uint64_t endPage);
   /// Gives a free frame to a page that is not there; makeRoom has been called.
   Page &add(CachedFile &file, std::uint64_t index);
 
@@ -96,7 +96,7 @@ private:
   FrameRegion region_;
   std::deque<Page> pages_; ///< one for each frame; they stay where they are
   std::vector<Page *> free_;
-  std::size_t mostUsed_ = 0; ///< at once
+  std::size_t maxUsed_ = 0; ///< at once
   std::unique_ptr<Policy> policy_;
   std::deque<std::pair<Sequence, Slot>> announced_; ///< in rising order of the sequence
   std::vector<Slot> chosen_;                        ///< makeRoom's, kept for its memory

@@ -73,7 +73,7 @@ private:
   }
 
   Word first_ = 0;           ///< of the sectors 0 to 63
-  std::vector<Word> others_; ///< of those behind
+  std::vector<Word> others_; ///< of the others
 };
 
 } // namespace forerun

@@ -11,7 +11,7 @@
 #include <cstdint>
 
 /// \file
-/// What reads leave behind that take no lock: counts, and which slots they have read. Threads write
+/// What reads that take no lock have to tell: counts, and which slots they have read. Threads write
 /// to stripes of their own, so that no two cores meet in a cache line.
 ///
 /// Threads: `add` from any thread; the rest as each class says. More threads than stripes share

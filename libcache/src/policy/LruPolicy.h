@@ -5,7 +5,7 @@
 #include "policy/SlotRings.h"
 
 /// \file
-/// Least recently used: one list, a page moves to its end when it is read; the first goes. It
+/// Least recently used: one list, a page moves to its end when it is read; the first is evicted. It
 /// ignores what is announced: the yardstick of the simulator.
 
 namespace forerun {

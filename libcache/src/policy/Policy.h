@@ -10,8 +10,8 @@
 #include <vector>
 
 /// \file
-/// Which page goes when room is needed. A policy orders the slots (frames) that hold a page; it
-/// knows neither files nor bytes, so that the simulator replays traces with the very class the
+/// Which page is evicted when room is needed. A policy orders the slots (frames) that hold a page;
+/// it knows neither files nor bytes, so that the simulator replays traces with the very class the
 /// cache uses.
 ///
 /// Threads: none of its own; the caller serialises.
@@ -21,7 +21,7 @@ namespace forerun {
 using Slot = std::uint32_t;
 
 /// As `neededAt` of Policy::victims: room for what nobody has announced, so that no announced page
-/// goes.
+/// is evicted.
 inline constexpr Sequence kUnannounced = std::numeric_limits<Sequence>::max();
 /// As `neededAt`: room for what a reader waits for now; every announced use is later.
 inline constexpr Sequence kNow = 0;

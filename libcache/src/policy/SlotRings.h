@@ -44,7 +44,7 @@ private:
     Slot previous, next;
   };
   Slot slots_;
-  std::vector<Link> links_; ///< behind the slots: one head for each ring
+  std::vector<Link> links_; ///< after the slots: one head for each ring
 };
 
 } // namespace forerun

@@ -11,9 +11,9 @@
 /// \file
 /// Replacement that knows the announced future (Belady's MIN, inside the announced window).
 ///
-/// A page is in one of three orders, and goes in this order:
-///  1. spent: it was announced, and its last announced use is over. By what the pre-execution
-///     thread knows it has been read for the last time. Oldest first.
+/// A page is in one of three orders, and the orders are evicted one after the other:
+///  1. spent: it was announced, and its last announced use is over. As far as the pre-execution
+///     thread knows, it has been read for the last time. Oldest first.
 ///  2. unknown: never announced, or read again after it was spent. Least recently read first (LRU).
 ///  3. announced: the page with the latest next use first, and only for something that is needed
 ///     before that use: a page that will be read sooner never makes room for one read later.

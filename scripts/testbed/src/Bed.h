@@ -18,7 +18,7 @@ namespace forerun::testbed {
 
 struct Counters {
   std::uint64_t reads = 0, readBytes = 0, writes = 0, writeBytes = 0;
-  std::size_t mostInFlight = 0;
+  std::size_t maxInFlight = 0;
 };
 
 struct Bed {

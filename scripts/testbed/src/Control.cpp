@@ -27,7 +27,7 @@ std::string controlText(const Bed &bed) {
        << "read_bytes " << bed.counters.readBytes << '\n'
        << "writes " << bed.counters.writes << '\n'
        << "write_bytes " << bed.counters.writeBytes << '\n'
-       << "most_in_flight " << bed.counters.mostInFlight << '\n'
+       << "most_in_flight " << bed.counters.maxInFlight << '\n'
        << "cpu_seconds " << processorSeconds() << '\n'
        << bed.faults.describe();
   return text.str();

@@ -7,7 +7,7 @@
 #include <string>
 
 /// \file
-/// The process behind a mount.
+/// The process that serves a mount.
 
 namespace forerun::testbed {
 

@@ -73,7 +73,7 @@ void interrupted(fuse_req_t request, void *bed) {
 
 void enqueue(Bed &bed, const Reply &reply) {
   bed.replies.push(reply);
-  bed.counters.mostInFlight = std::max(bed.counters.mostInFlight, bed.replies.size());
+  bed.counters.maxInFlight = std::max(bed.counters.maxInFlight, bed.replies.size());
 }
 
 void readControl(fuse_req_t request, std::size_t size, off_t offset) {

@@ -31,18 +31,18 @@ std::string Faults::command(std::string_view line) {
   if (verb == "eio") {
     Range range{};
     if (!arguments(words, range.offset, range.length))
-      return "eio wants OFFSET LENGTH, in bytes";
+      return "eio expects OFFSET LENGTH, in bytes";
     errorRanges_.push_back(range);
   } else if (verb == "eio-rate") {
     if (!probability(words, errorRate_))
-      return "eio-rate wants a probability";
+      return "eio-rate expects a probability";
   } else if (verb == "short-rate") {
     if (!probability(words, shortRate_))
-      return "short-rate wants a probability";
+      return "short-rate expects a probability";
   } else if (verb == "hang") {
     double seconds = 0;
     if (!arguments(words, seconds) || !(seconds >= 0 && seconds <= 3600))
-      return "hang wants seconds, at most an hour";
+      return "hang expects seconds, at most an hour";
     hang_ = std::chrono::duration_cast<std::chrono::nanoseconds>(
         std::chrono::duration<double>(seconds));
   } else if (verb == "clear" && arguments(words)) {

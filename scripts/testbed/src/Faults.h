@@ -11,7 +11,7 @@
 #include <vector>
 
 /// \file
-/// What goes wrong on purpose with reads, for tests of those who have to live with it.
+/// What goes wrong on purpose with reads, for tests of what has to survive it.
 /// One thread.
 
 namespace forerun::testbed {

@@ -16,7 +16,7 @@ namespace forerun::testbed {
 
 namespace {
 
-/// How long the kernel may trust names and attributes: everything that changes them comes by here.
+/// How long the kernel may trust names and attributes: all changes to them pass through here.
 constexpr double kAttributeSeconds = 1.0;
 
 int errnoOf(int result) { return result == 0 ? 0 : errno; }

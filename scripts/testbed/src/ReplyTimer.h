@@ -7,9 +7,9 @@
 /// \file
 /// Wakes the daemon when an answer is due and nothing else has woken it.
 ///
-/// On virtual machines a timer is dear: measured, 17 us of CPU when it goes off and 6 us to set it,
-/// where waking by a request costs 2 us. So it is set as rarely as can be: somewhat behind the
-/// answer that is due next, the more so the more answers wait, and it stays as it is as long as it
+/// On virtual machines a timer is expensive: measured, 17 us of CPU when it expires and 6 us to set
+/// it, where waking by a request costs 2 us. So it is set as rarely as possible: somewhat after the
+/// answer that is due next, the later the more answers wait, and it is not set again while that
 /// will do. Requests that arrive wake the daemon anyway, and it then sends whatever is due.
 
 namespace forerun::testbed {
