@@ -95,6 +95,7 @@ bool take(Settings &settings, int option) {
 std::string parseStart(std::vector<std::string> arguments, Settings &settings,
                        std::vector<std::string> &words) {
   std::vector<char *> argv;
+  argv.reserve(arguments.size() + 1);
   for (std::string &argument : arguments)
     argv.push_back(argument.data());
   argv.push_back(nullptr);
