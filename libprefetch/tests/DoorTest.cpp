@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "calls/Door.h"
+#include "calls/DoorTable.h"
 #include "courier/Courier.h"
 #include "forerun/prefetch.h"
-#include "runtime/Runtime.h"
+#include "runtime/Process.h"
 
 #include <array>
 #include <atomic>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "calls/PrefetchCall.h"
 
-#include "calls/Calls.h"
+#include "calls/MpiFilePrefetch.h"
 
 #include "base/EventCount.h"
 #include "types/FileView.h"

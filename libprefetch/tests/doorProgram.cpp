@@ -2,10 +2,10 @@
 // Every rank but the last reads a file of its own through the door, half of it announced; the last
 // opens nothing and takes part in the report all the same. Prints nothing.
 
-#include "calls/Door.h"
+#include "calls/DoorTable.h"
 #include "courier/Courier.h"
 #include "forerun/prefetch.h"
-#include "runtime/Runtime.h"
+#include "runtime/Process.h"
 
 #include <cstdlib>
 #include <fcntl.h>

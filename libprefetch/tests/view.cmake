@@ -11,6 +11,6 @@ list(APPEND parts HandleTable)
 forerun_gtest(prefetch_PrefetchCall SOURCES tests/PrefetchCallTest.cpp tests/MpiEnvironment.cpp
   LIBRARIES forerun_prefetch LABELS libprefetch concurrent)
 if(TARGET forerun_cache)
-  forerun_gtest(prefetch_Calls SOURCES tests/CallsTest.cpp tests/MpiEnvironment.cpp
+  forerun_gtest(prefetch_MpiFilePrefetch SOURCES tests/MpiFilePrefetchTest.cpp tests/MpiEnvironment.cpp
     LIBRARIES forerun_prefetch LABELS libprefetch concurrent)
 endif()

@@ -2,7 +2,7 @@
 #include "calls/PrefetchCall.h"
 
 #include "report/Check.h"
-#include "runtime/Runtime.h"
+#include "runtime/Process.h"
 #include "types/DataLayout.h"
 
 #include <algorithm>

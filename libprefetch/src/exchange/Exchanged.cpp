@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "exchange/Exchanged.h"
-#include "runtime/Runtime.h"
+#include "runtime/Process.h"
 #include "types/NamedTypes.h"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 #include "exchange/Exchanged.h"
 #include "exchange/Parts.h"
 #include "forerun/runtime.h"
-#include "runtime/Runtime.h"
+#include "runtime/Process.h"
 
 #include <algorithm>
 #include <array>

@@ -3,8 +3,8 @@
 
 #include "base/Message.h"
 #include "between/Forwarding.h"
-#include "calls/Calls.h"
-#include "runtime/Runtime.h"
+#include "calls/MpiFilePrefetch.h"
+#include "runtime/Process.h"
 #include "thread/PreThread.h"
 #include "types/DataLayout.h"
 

@@ -5,7 +5,7 @@
 #include "base/Message.h"
 #include "courier/Courier.h"
 #include "report/Trace.h"
-#include "runtime/Runtime.h"
+#include "runtime/Process.h"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/StatusBytes.h"
 #include "forerun/standins.h"
-#include "runtime/Runtime.h"
+#include "runtime/Process.h"
 #include "thread/PreThread.h"
 #include "types/NamedTypes.h"
 

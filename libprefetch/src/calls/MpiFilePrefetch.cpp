@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "calls/Calls.h"
+#include "calls/MpiFilePrefetch.h"
 
 #include "calls/PrefetchCall.h"
 #include "forerun/prefetch.h"
-#include "runtime/Runtime.h"
+#include "runtime/Process.h"
 #include "thread/PreThread.h"
 #include "types/DataLayout.h"
 

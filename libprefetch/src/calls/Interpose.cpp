@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/Runtime.h"
+#include "runtime/Process.h"
 #include "thread/PreThread.h"
 
 #include <cstdlib>

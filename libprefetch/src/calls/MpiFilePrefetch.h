@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_CALLS_H
-#define FORERUN_CALLS_H
+#ifndef FORERUN_MPIFILEPREFETCH_H
+#define FORERUN_MPIFILEPREFETCH_H
 
 #include "base/OpenedFile.h"
 #include "calls/PrefetchCall.h"

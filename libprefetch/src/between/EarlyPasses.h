@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_EARLYCALLS_H
-#define FORERUN_EARLYCALLS_H
+#ifndef FORERUN_EARLYPASSES_H
+#define FORERUN_EARLYPASSES_H
 
 #include "base/OpenedFile.h"
 #include "between/Progress.h"
@@ -15,7 +15,7 @@
 
 namespace forerun {
 
-class EarlyCalls {
+class EarlyPasses {
 public:
   static constexpr std::size_t kMost = std::size_t{1} << 16;
 

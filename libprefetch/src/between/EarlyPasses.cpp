@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "between/EarlyCalls.h"
+#include "between/EarlyPasses.h"
 
 namespace forerun {
 
-void EarlyCalls::add(int site, const OpenedFile &opened) {
+void EarlyPasses::add(int site, const OpenedFile &opened) {
   const std::lock_guard lock(mutex_);
   if (calls_.size() < kMost)
     calls_.push_back({site, opened});
 }
 
-void EarlyCalls::moveTo(Progress &progress) {
+void EarlyPasses::moveTo(Progress &progress) {
   const std::lock_guard lock(mutex_);
   for (const Call &call : calls_)
     progress.pass(call.site, call.opened);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_RUNTIME_OBJECT_H
-#define FORERUN_RUNTIME_OBJECT_H
+#ifndef FORERUN_PROCESS_H
+#define FORERUN_PROCESS_H
 
 #include "base/KeptTexts.h"
 #include "base/Message.h"
 #include "base/Options.h"
 #include "between/Deferred.h"
-#include "between/EarlyCalls.h"
+#include "between/EarlyPasses.h"
 #include "between/Exchange.h"
 #include "between/ForwardedTypes.h"
 #include "between/Forwarding.h"
@@ -134,7 +134,7 @@ private:
   Stream preStream_;
   Stream handStream_;
   std::unique_ptr<Beginning> beginning_; ///< null: the program was not sliced
-  EarlyCalls early_;
+  EarlyPasses early_;
   KeptTexts paths_; ///< of the files opened while there is a pre-execution thread
   Forwarding forwarding_;
   Deferred deferred_;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/StatusBytes.h"
-#include "calls/Calls.h"
+#include "calls/MpiFilePrefetch.h"
 #include "forerun/prefetch.h"
 #include "forerun/runtime.h"
-#include "runtime/Runtime.h"
+#include "runtime/Process.h"
 #include "thread/PreThread.h"
 #include "types/NamedTypes.h"
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "calls/Door.h"
+#include "calls/DoorTable.h"
 
 #include "base/Options.h"
-#include "calls/Calls.h"
+#include "calls/MpiFilePrefetch.h"
 #include "courier/Courier.h"
 #include "report/Check.h"
-#include "runtime/Runtime.h"
+#include "runtime/Process.h"
 
 #include <algorithm>
 #include <limits>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "calls/Calls.h"
+#include "calls/MpiFilePrefetch.h"
 
-#include "calls/Door.h"
+#include "calls/DoorTable.h"
 #include "courier/Courier.h"
 #include "forerun/prefetch.h"
 #include "forerun/runtime.h"
-#include "runtime/Runtime.h"
+#include "runtime/Process.h"
 
 #include <array>
 #include <atomic>
@@ -52,12 +52,12 @@ constexpr std::int64_t kPage = 4096;
 
 char byteAt(std::uint64_t offset) { return static_cast<char>(offset * 7 + offset / 4096); }
 
-class CallsTest : public testing::Test {
+class MpiFilePrefetchTest : public testing::Test {
 protected:
   /// The file is in the system's memory, which would suspend prefetching.
   static void SetUpTestSuite() { Runtime::get().courier().throttle().stayRunning(); }
 
-  CallsTest() {
+  MpiFilePrefetchTest() {
     path_ = testing::TempDir() + "forerun-calls-XXXXXX";
     fd_ = mkstemp(path_.data());
     std::vector<char> bytes(kFileBytes);
@@ -69,7 +69,7 @@ protected:
     handle_ = door().attach(&file);
     EXPECT_NE(handle_, nullptr);
   }
-  ~CallsTest() override {
+  ~MpiFilePrefetchTest() override {
     door().detach(handle_);
     ::close(fd_);
     unlink(path_.c_str());
@@ -92,7 +92,7 @@ protected:
   std::string path_;
 };
 
-TEST_F(CallsTest, EveryCallOnAFileThatIsNotAttachedSucceedsAndDoesNothing) {
+TEST_F(MpiFilePrefetchTest, EveryCallOnAFileThatIsNotAttachedSucceedsAndDoesNothing) {
   const auto fh = reinterpret_cast<MPI_File>(&files[1]);
   std::size_t got = 99;
   char byte = 'x';
@@ -114,7 +114,7 @@ TEST_F(CallsTest, EveryCallOnAFileThatIsNotAttachedSucceedsAndDoesNothing) {
   EXPECT_EQ(byte, 'x');
 }
 
-TEST_F(CallsTest, EveryKindOfPrefetchFetchesItsRangeAndMovesItsPointer) {
+TEST_F(MpiFilePrefetchTest, EveryKindOfPrefetchFetchesItsRangeAndMovesItsPointer) {
   MPI_File_prefetch(kFile, 4096, MPI_BYTE);
   MPI_File_prefetch_all(kFile, 512, MPI_DOUBLE);
   awaitCovered(0, 8192);
@@ -128,13 +128,13 @@ TEST_F(CallsTest, EveryKindOfPrefetchFetchesItsRangeAndMovesItsPointer) {
   EXPECT_FALSE(isCovered(40 * kPage, 1));
 }
 
-TEST_F(CallsTest, SharedAndOrderedPrefetchesFollowOneAnother) {
+TEST_F(MpiFilePrefetchTest, SharedAndOrderedPrefetchesFollowOneAnother) {
   MPI_File_prefetch_shared(kFile, 4096, MPI_BYTE);
   MPI_File_prefetch_ordered(kFile, 4096, MPI_BYTE);
   awaitCovered(0, 8192);
 }
 
-TEST_F(CallsTest, PrefetchesByHandFollowTheViewOfTheFile) {
+TEST_F(MpiFilePrefetchTest, PrefetchesByHandFollowTheViewOfTheFile) {
   MPI_Datatype everyOther = MPI_DATATYPE_NULL; // 4 KiB of 64
   MPI_Type_vector(2, 4096, 65536, MPI_BYTE, &everyOther);
   door().view(handle_, 4096, MPI_BYTE, everyOther);
@@ -146,7 +146,7 @@ TEST_F(CallsTest, PrefetchesByHandFollowTheViewOfTheFile) {
   EXPECT_FALSE(isCovered(8192, 4096));
 }
 
-TEST_F(CallsTest, ReadsByHandBringTheBytesOfTheFile) {
+TEST_F(MpiFilePrefetchTest, ReadsByHandBringTheBytesOfTheFile) {
   MPI_File_prefetch_set_view(kFile, 100, MPI_INT, MPI_INT, "native", MPI_INFO_NULL);
   std::vector<char> bytes(300000);
   std::size_t got = 0;
@@ -160,7 +160,7 @@ TEST_F(CallsTest, ReadsByHandBringTheBytesOfTheFile) {
   EXPECT_EQ(bytes[0], byteAt(108));
 }
 
-TEST_F(CallsTest, InTheSteadyStateNothingIsAllocated) {
+TEST_F(MpiFilePrefetchTest, InTheSteadyStateNothingIsAllocated) {
   MPI_File_prefetch_at(kFile, 0, 1, MPI_DOUBLE);
   awaitCovered(0, 8);
   const std::size_t before = allocations;
@@ -200,7 +200,7 @@ void preExecute(void *argument) {
   ahead.stage->notify_one();
 }
 
-TEST_F(CallsTest, ThePreExecutionThreadHasAPointerAndAViewOfItsOwn) {
+TEST_F(MpiFilePrefetchTest, ThePreExecutionThreadHasAPointerAndAViewOfItsOwn) {
   std::atomic<int> stage{0};
   std::array<char, 4> bytes{};
   const Ahead ahead{kFile, &stage, bytes.data()};
