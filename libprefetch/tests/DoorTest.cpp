@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "calls/DoorTable.h"
-#include "courier/Courier.h"
+#include "calls/TheProcess.h"
 #include "forerun/prefetch.h"
-#include "runtime/Process.h"
 
 #include <array>
 #include <atomic>
@@ -142,7 +141,7 @@ TEST_F(DoorTest, WithCacheAutoAFileWithoutAnnouncementsIsNotServedAndNotKept) {
   ASSERT_NE(handle, nullptr);
   EXPECT_FALSE(read(handle, 0, 100));
   EXPECT_FALSE(read(handle, 0, 100));
-  EXPECT_EQ(Runtime::get().cacheIfMade()->stats(*handle->file).misses, 0U) << "not even asked";
+  EXPECT_EQ(theProcess().host().cache()->stats(*handle->file).misses, 0U) << "not even asked";
 }
 
 TEST_F(DoorTest, WhatWasAnnouncedIsServed) {
@@ -163,9 +162,9 @@ TEST_F(DoorTest, WithCacheOnMissedReadsAreKept) {
 TEST_F(DoorTest, WithCacheOffNothingIsAttached) { EXPECT_EQ(attach("off"), nullptr); }
 
 TEST_F(DoorTest, AWriteOnlyFileHasNoCacheButItsOpenIsNoted) {
-  Runtime::get().takeOpened();
+  theProcess().takeOpened();
   EXPECT_EQ(attach("on", MPI_MODE_WRONLY), nullptr);
-  EXPECT_EQ(Runtime::get().takeOpened().file, lastFile_);
+  EXPECT_EQ(theProcess().takeOpened().file, lastFile_);
 }
 
 TEST_F(DoorTest, AFileWithoutADescriptorIsServedThroughItsReader) {

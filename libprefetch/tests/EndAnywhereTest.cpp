@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "thread/PreThread.h"
 
+#include "OnPreThread.h"
+#include "forerun/Clock.h"
 #include "forerun/runtime.h"
 
 #include <array>
 #include <cstdlib>
-#include <ctime>
 #include <gtest/gtest.h>
 #include <pthread.h>
 #include <random>
@@ -70,34 +71,26 @@ std::uint64_t drain(Stream &stream, std::uint64_t from) {
   return from;
 }
 
-std::uint64_t nowNs() {
-  timespec now{};
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 +
-         static_cast<std::uint64_t>(now.tv_nsec);
-}
-
 TEST(EndAnywhereTest, RecordsStayWholeAndTheProgramGoesOn) {
   constexpr std::uint64_t kMostRecords = 300, kMostNs = 50'000, kLookNs = 1'000'000;
   std::mt19937 random(1); // NOLINT: the same moments each time, as far as a clock can
   for (int round = 0; round < kRounds && !testing::Test::HasFailure(); ++round) {
-    Progress progress(1);
-    EventCount wake;
-    Stream stream(64, wake);
+    Between between(1, 64);
+    Stream &stream = between.stream;
+    Forwarding &forwarding = between.forwarding;
     theStream = &stream;
-    Forwarding forwarding;
     forwarding.begin(1);
     forward(forwarding, kMostRecords / kValueEvery + 1);
-    PreThread thread({everything, nullptr, 0}, Options(), progress, stream, forwarding);
+    PreThread thread({everything, nullptr, 0}, Options(), between);
     ASSERT_TRUE(thread.start());
     // After so many records (none: while it starts), and so much time.
     const std::uint64_t records = random() % kMostRecords;
     std::uint64_t here = 0;
     while ((here = drain(stream, here)) < records)
-      wake.wait(wake.prepare(), kLookNs);
+      between.wake.wait(between.wake.prepare(), kLookNs);
     for (const auto end = nowNs() + random() % kMostNs; nowNs() < end;) {
       here = drain(stream, here);
-      progress.pass(0);
+      between.progress.pass(0);
       forward(forwarding, 1);
       std::free(std::malloc(random() % 10000)); // the main thread's own locks are free
     }

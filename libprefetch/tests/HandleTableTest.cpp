@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "files/Handle.h"
+#include "files/HandleTable.h"
 
 #include <array>
 #include <atomic>

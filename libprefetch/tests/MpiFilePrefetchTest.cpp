@@ -2,10 +2,9 @@
 #include "calls/MpiFilePrefetch.h"
 
 #include "calls/DoorTable.h"
-#include "courier/Courier.h"
+#include "calls/TheProcess.h"
 #include "forerun/prefetch.h"
 #include "forerun/runtime.h"
-#include "runtime/Process.h"
 
 #include <array>
 #include <atomic>
@@ -55,7 +54,7 @@ char byteAt(std::uint64_t offset) { return static_cast<char>(offset * 7 + offset
 class MpiFilePrefetchTest : public testing::Test {
 protected:
   /// The file is in the system's memory, which would suspend prefetching.
-  static void SetUpTestSuite() { Runtime::get().courier().throttle().stayRunning(); }
+  static void SetUpTestSuite() { theProcess().host().courier().throttle().stayRunning(); }
 
   MpiFilePrefetchTest() {
     path_ = testing::TempDir() + "forerun-calls-XXXXXX";
@@ -205,7 +204,7 @@ TEST_F(MpiFilePrefetchTest, ThePreExecutionThreadHasAPointerAndAViewOfItsOwn) {
   std::array<char, 4> bytes{};
   const Ahead ahead{kFile, &stage, bytes.data()};
   forerun_main_launch(preExecute, &ahead, sizeof(ahead), 3);
-  Runtime::get().noteOpened(describe(*handle_, handle_->generation));
+  theProcess().noteOpened(describe(*handle_, handle_->generation));
   forerun_main_done(0, MPI_SUCCESS);
   stage.wait(0);
   EXPECT_EQ(bytes[0], byteAt(8192 + 4096));

@@ -14,18 +14,37 @@
 
 namespace forerun {
 
+/// What a pre-execution thread works between; nobody reads its records.
+struct Between {
+  explicit Between(int sites, std::size_t streamRecords = 8)
+      : progress(sites), stream(streamRecords, wake) {}
+  operator PreThread::Surroundings() {
+    return {.progress = progress,
+            .stream = stream,
+            .forwarding = forwarding,
+            .types = types,
+            .exchange = exchange,
+            .groups = groups};
+  }
+
+  Progress progress;
+  EventCount wake;
+  Stream stream;
+  Forwarding forwarding;
+  ForwardedTypes types;
+  Exchange exchange;
+  Groups groups;
+};
+
 /// Returns why the thread ended.
 inline std::string onPreThread(const std::function<void()> &body) {
   struct Body {
     const std::function<void()> *function;
   };
-  Progress progress(1);
-  EventCount wake;
-  Stream stream(8, wake);
-  Forwarding forwarding;
+  Between between(1);
   const auto run = [](void *argument) { (*static_cast<const Body *>(argument)->function)(); };
   const Body data{&body};
-  PreThread thread({run, &data, sizeof data}, Options(), progress, stream, forwarding);
+  PreThread thread({run, &data, sizeof data}, Options(), between);
   EXPECT_TRUE(thread.start());
   while (!thread.ended())
     std::this_thread::yield();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "thread/PreThread.h"
 
+#include "OnPreThread.h"
 #include "forerun/runtime.h"
 
 #include <csignal>
@@ -22,10 +23,10 @@ constexpr int kSites = 4;
 constexpr std::uint64_t kGlanceNs = 1'000'000; ///< between two looks at a thread that takes long
 
 /// A pre-execution thread with a main thread's progress and nobody to read its records.
-struct Bench {
+struct Bench : Between {
   explicit Bench(void (*pre)(void *), const Options &options = {}, const void *data = nullptr,
                  std::size_t bytes = 0)
-      : thread({pre, data, bytes}, options, progress, stream, forwarding) {
+      : Between(kSites), thread({pre, data, bytes}, options, *this) {
     EXPECT_TRUE(thread.start());
   }
   ~Bench() { thread.stop(); }
@@ -40,10 +41,6 @@ struct Bench {
     return thread.why();
   }
 
-  Progress progress{kSites};
-  EventCount wake;
-  Stream stream{8, wake};
-  Forwarding forwarding;
   PreThread thread;
 };
 
@@ -169,15 +166,16 @@ TEST(PreThreadTest, IsEndedOnlyWhenItMayBe) {
   static std::atomic<int> stage;
   stage = 0;
   Bench bench([](void *) {
-    PreThread *self = PreThread::self();
-    self->enterUnstoppable();
-    self->enterUnstoppable();
-    stage = 1;
-    while (stage < 2)
-      std::this_thread::yield();
-    self->leaveUnstoppable();
-    stage = 3;
-    self->leaveUnstoppable();
+    {
+      const PreThread::Unstoppable outer;
+      {
+        const PreThread::Unstoppable inner;
+        stage = 1;
+        while (stage < 2)
+          std::this_thread::yield();
+      }
+      stage = 3;
+    }
     stage = 4;
   });
   while (stage < 1)
@@ -190,7 +188,7 @@ TEST(PreThreadTest, IsEndedOnlyWhenItMayBe) {
 
 TEST(PreThreadTest, FaultWhereItIsUnstoppableEndsIt) {
   Bench bench([](void *) {
-    PreThread::self()->enterUnstoppable();
+    const PreThread::Unstoppable unstoppable;
     abort();
   });
   EXPECT_EQ(bench.awaitEnd(), "abort (SIGABRT)");

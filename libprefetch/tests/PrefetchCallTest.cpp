@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "calls/PrefetchCall.h"
 
-#include "calls/MpiFilePrefetch.h"
-
 #include "base/EventCount.h"
+#include "files/HandleTable.h"
 #include "types/FileView.h"
 
 #include <algorithm>

@@ -3,9 +3,7 @@
 // opens nothing and takes part in the report all the same. Prints nothing.
 
 #include "calls/DoorTable.h"
-#include "courier/Courier.h"
 #include "forerun/prefetch.h"
-#include "runtime/Process.h"
 
 #include <cstdlib>
 #include <fcntl.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "calls/TheProcess.h"
 #include "forerun/runtime.h"
-#include "runtime/Process.h"
+#include "thread/PreThread.h"
 
 #include <mpi.h>
 
@@ -10,7 +11,7 @@ namespace {
 
 void makeTypes(void *) {
   for (;;) {
-    const forerun::Runtime::Unstoppable unstoppable;
+    const forerun::PreThread::Unstoppable unstoppable;
     MPI_Datatype type = MPI_DATATYPE_NULL;
     MPI_Type_vector(3, 1, 2, MPI_INT, &type);
     MPI_Type_commit(&type);
@@ -21,7 +22,7 @@ void makeTypes(void *) {
 } // namespace
 
 int main(int argc, char **argv) {
-  forerun::Runtime::get().noteDoor(true);
+  forerun::theProcess().noteDoor(true);
   if (forerun_main_MPI_Init(&argc, &argv) != MPI_SUCCESS)
     return 1;
   forerun_main_launch(makeTypes, nullptr, 0, 1);

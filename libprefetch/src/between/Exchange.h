@@ -26,7 +26,7 @@
 ///    whatever the others do or leave undone.
 ///  - `open` and `finish` are collective over MPI_COMM_WORLD, whatever else is switched off on a
 ///    process.
-///  - Between the two, one thread uses it, inside of Runtime::Unstoppable: it calls MPI and malloc.
+///  - Between the two, one thread uses it, inside of PreThread::Unstoppable: it calls MPI and malloc.
 ///    Should reading the caller's `data` end that thread, what has been noted here is still right.
 
 namespace forerun {

@@ -3,14 +3,11 @@
 
 #include "base/Options.h"
 #include "calls/MpiFilePrefetch.h"
-#include "courier/Courier.h"
-#include "report/Check.h"
-#include "runtime/Process.h"
+#include "calls/TheProcess.h"
+#include "forerun/Clock.h"
 
 #include <algorithm>
-#include <limits>
 #include <memory>
-#include <mutex>
 
 // Weak: the library must load where no patched MPI-IO is.
 extern "C" [[gnu::weak]] int forerun_mpiio_register(const forerun_door *door);
@@ -29,40 +26,9 @@ constexpr std::uint32_t kTimedEvery = 16;
 
 std::uint64_t sampledTicket(OpenFile &open) {
   const bool timed = open.stats != nullptr ||
-                     Runtime::get().courier().throttle().suspectsLatency() ||
+                     theProcess().host().courier().throttle().suspectsLatency() ||
                      open.misses.fetch_add(1, std::memory_order_relaxed) % kTimedEvery == 0;
   return timed ? kNoTicket : FORERUN_UNTOLD;
-}
-
-/// Before the first file is opened: what the engine threads tell of each fetch.
-void observeFetches(Cache &cache, Courier &courier) {
-  cache.onFetch([&cache, &courier](const FetchEvent &event) {
-    courier.noteFetched(event);
-    if (courier.recording().on())
-      courier.recording().noteFetched(cache.path(*event.file), event);
-  });
-}
-
-/// FORERUN_CHECK: nothing holds the pre-execution thread.
-void checkOnly(Courier &courier) {
-  courier.throttle().stayRunning();
-  courier.setLeash(std::numeric_limits<std::uint64_t>::max(), 0);
-}
-
-Cache *cacheFor(Runtime &runtime, const Options &options) {
-  Cache *cache = runtime.cache(options);
-  if (cache == nullptr)
-    return nullptr;
-  static std::once_flag observed; // of the one cache that a process has
-  std::call_once(observed, [&] {
-    Courier &courier = runtime.courier();
-    courier.recording().enable(runtime.options().report != "0", !runtime.options().trace.empty());
-    courier.setLeash(options.leashCalls, options.leashBytes);
-    if (runtime.check() != nullptr)
-      checkOnly(courier);
-    observeFetches(*cache, courier);
-  });
-  return cache;
 }
 
 /// The cache is shared by all files: the first one's options made it.
@@ -107,24 +73,25 @@ FileSource sourceOf(const forerun_open_file &file) {
   return source;
 }
 
-forerun_handle *openHandle(Runtime &runtime, Cache &cache, const forerun_open_file &file,
+forerun_handle *openHandle(Process &process, Cache &cache, const forerun_open_file &file,
                            const FileSource &source, const Options &options) {
-  OpenFiles &files = runtime.courier().files();
-  const std::lock_guard lock(files.lifetimes());
+  CacheHost &host = process.host();
+  OpenFiles &files = host.courier().files();
+  const MutexLock lock(files.lifetimes());
   forerun_rc rc = FORERUN_OK;
   CachedFile *const cached = cache.open(source, rc);
   if (cached == nullptr) {
-    runtime.debug(Message() << "no cache for " << file.path << ": " << forerun_rc_text(rc));
+    process.debug(Message() << "no cache for " << file.path << ": " << forerun_rc_text(rc));
     return nullptr;
   }
-  forerun_handle *const handle = runtime.handles().insert(file.fh);
+  forerun_handle *const handle = host.handles().insert(file.fh);
   if (handle == nullptr) {
-    runtime.debug(Message() << "no cache for " << file.path << ": too many files are open");
+    process.debug(Message() << "no cache for " << file.path << ": too many files are open");
     cache.close(cached);
     return nullptr;
   }
   handle->file = cached;
-  handle->open = files.add(cached, runtime.courier().recording().file(file.path));
+  handle->open = files.add(cached, host.courier().recording().file(file.path));
   handle->options = std::make_shared<const Options>(inForce(options, cache.config()));
   setMode(*handle->open, cache, options.cache);
   return handle;
@@ -141,21 +108,23 @@ const char *obstacle(const forerun_open_file &file) {
 
 forerun_handle *attach(const forerun_open_file *file) {
   const FileSource source = sourceOf(*file);
-  Runtime &runtime = Runtime::get();
-  if (!runtime.enabled())
+  Process &process = theProcess();
+  if (!process.enabled())
     return nullptr;
   OpenedFile opened{.file = file->fh, .path = file->path};
-  runtime.noteOpened(opened);
+  process.noteOpened(opened);
   if (const char *why = obstacle(*file)) {
-    runtime.debug(Message() << "no cache for " << file->path << " (" << file->file_system
+    process.debug(Message() << "no cache for " << file->path << " (" << file->file_system
                             << "): " << why);
     return nullptr;
   }
-  const Options options = runtime.options().effective(file->info);
-  Cache *const cache = cacheFor(runtime, options);
-  if (cache == nullptr)
+  const Options options = process.options().effective(file->info);
+  if (!options.enabled || options.cache == CacheMode::Off)
     return nullptr;
-  forerun_handle *const handle = openHandle(runtime, *cache, *file, source, options);
+  process.mpiIsUp();
+  Cache *const cache = process.host().make(options);
+  forerun_handle *const handle =
+      cache != nullptr ? openHandle(process, *cache, *file, source, options) : nullptr;
   if (handle == nullptr)
     return nullptr;
   handle->amode = file->amode;
@@ -166,36 +135,37 @@ forerun_handle *attach(const forerun_open_file *file) {
   opened = describe(*handle, handle->generation);
   opened.fd = -1; // the descriptor may be another file's by the time the other thread comes to it
   opened.path = file->path;
-  runtime.noteOpened(opened);
+  process.noteOpened(opened);
   return handle;
 }
 
 /// The handle's generation ends first: then nobody begins to use it, and who does is waited for.
 void detach(forerun_handle *h) {
-  Runtime &runtime = Runtime::get();
-  OpenFiles &files = runtime.courier().files();
+  CacheHost &host = theProcess().host();
+  OpenFiles &files = host.courier().files();
+  Cache &cache = *host.cache();
   CachedFile *const cached = h->file;
   OpenFile *const open = h->open;
-  const std::lock_guard lock(files.lifetimes());
-  runtime.handles().remove(h);
+  const MutexLock lock(files.lifetimes());
+  host.handles().remove(h);
   files.waitUntilUnused(*h);
   if (h->atomic)
-    runtime.cacheIfMade()->setAtomic(*cached, files.setAtomic(*h, false));
+    cache.setAtomic(*cached, files.setAtomic(*h, false));
   h->file = nullptr;
   h->open = nullptr;
   h->options.reset();
-  runtime.cacheIfMade()->close(cached);
+  cache.close(cached);
   files.drop(open);
 }
 
 /// With the cache's part of a read.
 int readThroughCache(forerun_handle *h, void *buffer, std::uint64_t offset, std::size_t length,
                      std::size_t *got, std::uint64_t *ticket) {
-  Runtime &runtime = Runtime::get();
-  Recording &recording = runtime.courier().recording();
-  Cache &cache = *runtime.cacheIfMade();
+  CacheHost &host = theProcess().host();
+  Recording &recording = host.courier().recording();
+  Cache &cache = *host.cache();
   FileStats *const stats = h->open->stats;
-  const std::uint64_t startNs = stats != nullptr ? monotonicNs() : 0;
+  const std::uint64_t startNs = stats != nullptr ? nowNs() : 0;
   const ReadResult result = cache.read(*h->file, buffer, offset, length);
   if (result.outcome == Outcome::Miss) {
     *ticket = h->open->always.load(std::memory_order_relaxed) ? cache.ticket(*h->file)
@@ -205,7 +175,7 @@ int readThroughCache(forerun_handle *h, void *buffer, std::uint64_t offset, std:
   *got = result.bytes;
   recording.noteServed(result.bytes);
   if (stats != nullptr)
-    recording.noteRead(*stats, result.outcome, offset, result.bytes, monotonicNs() - startNs,
+    recording.noteRead(*stats, result.outcome, offset, result.bytes, nowNs() - startNs,
                        result.hiddenNs);
   return 1;
 }
@@ -221,10 +191,10 @@ int read(forerun_handle *h, void *buffer, std::uint64_t offset, std::size_t leng
 
 void missed(forerun_handle *h, const void *buffer, std::uint64_t offset, std::size_t length,
             std::size_t got, std::uint64_t ticket, std::uint64_t elapsedNs) {
-  Runtime &runtime = Runtime::get();
-  Courier &courier = runtime.courier();
+  CacheHost &host = theProcess().host();
+  Courier &courier = host.courier();
   if (ticket != kNoTicket)
-    runtime.cacheIfMade()->fill(*h->file, ticket, buffer, offset, got, got < length);
+    host.cache()->fill(*h->file, ticket, buffer, offset, got, got < length);
   courier.noteMissed(got, elapsedNs);
   if (FileStats *const stats = h->open->stats)
     courier.recording().noteRead(*stats, Outcome::Miss, offset, got, elapsedNs, 0);
@@ -233,7 +203,7 @@ void missed(forerun_handle *h, const void *buffer, std::uint64_t offset, std::si
 int covered(forerun_handle *h, const forerun_range *ranges, std::size_t count) {
   if (!h->open->serving.load(std::memory_order_relaxed))
     return 0;
-  Cache &cache = *Runtime::get().cacheIfMade();
+  Cache &cache = *theProcess().host().cache();
   return std::all_of(ranges, ranges + count, [&](const forerun_range &range) {
     return cache.covered(*h->file, range.offset, range.length);
   });
@@ -242,7 +212,7 @@ int covered(forerun_handle *h, const forerun_range *ranges, std::size_t count) {
 void written(forerun_handle *h, const forerun_range *ranges, std::size_t count) {
   if (!h->open->mustHearOfWrite())
     return;
-  Cache &cache = *Runtime::get().cacheIfMade();
+  Cache &cache = *theProcess().host().cache();
   std::for_each(ranges, ranges + count, [&](const forerun_range &range) {
     cache.invalidate(*h->file, range.offset, range.length);
   });
@@ -251,14 +221,14 @@ void written(forerun_handle *h, const forerun_range *ranges, std::size_t count) 
 /// While nothing of the file is announced or kept, that there was such a write is all that is
 /// remembered: the program pays for no list of them.
 void writing(forerun_handle *h, const forerun_range *ranges, std::size_t count) {
-  Runtime &runtime = Runtime::get();
+  Process &process = theProcess();
   OpenFile &open = *h->open;
-  if (runtime.progress() == nullptr && !open.mustHearOfWrite()) {
+  if (process.progress() == nullptr && !open.mustHearOfWrite()) {
     open.unknownWrites.store(true);
     if (!open.mustHearOfWrite())
       return;
   }
-  Cache &cache = *runtime.cacheIfMade();
+  Cache &cache = *process.host().cache();
   std::for_each(ranges, ranges + count, [&](const forerun_range &range) {
     cache.setVolatile(*h->file, range.offset, range.length);
   });
@@ -266,28 +236,28 @@ void writing(forerun_handle *h, const forerun_range *ranges, std::size_t count) 
 
 void epoch(forerun_handle *h) {
   h->open->unknownWrites.store(false);
-  Runtime::get().cacheIfMade()->newEpoch(*h->file);
+  theProcess().host().cache()->newEpoch(*h->file);
 }
 
 void atomicity(forerun_handle *h, int atomic) {
-  Runtime &runtime = Runtime::get();
-  runtime.cacheIfMade()->setAtomic(*h->file, runtime.courier().files().setAtomic(*h, atomic != 0));
+  CacheHost &host = theProcess().host();
+  host.cache()->setAtomic(*h->file, host.courier().files().setAtomic(*h, atomic != 0));
 }
 
 void view(forerun_handle *h, MPI_Offset displacement, MPI_Datatype etype, MPI_Datatype filetype) {
-  setHandView(*h, displacement, etype, filetype);
+  setHandView(theProcess().host().handles(), *h, displacement, etype, filetype);
 }
 
 /// After the open a file may still go from cache=auto to cache=on and back, and the leash may
 /// change.
 void setInfo(forerun_handle *h, MPI_Info users) {
-  Runtime &runtime = Runtime::get();
-  Cache &cache = *runtime.cacheIfMade();
+  CacheHost &host = theProcess().host();
+  Cache &cache = *host.cache();
   Options options = inForce(h->options->effective(users), cache.config());
   if (options.cache == CacheMode::Off)
     options.cache = h->options->cache;
   if (options.leashCalls != h->options->leashCalls || options.leashBytes != h->options->leashBytes)
-    runtime.courier().setLeash(options.leashCalls, options.leashBytes);
+    host.courier().setLeash(options.leashCalls, options.leashBytes);
   if (options.cache != h->options->cache)
     setMode(*h->open, cache, options.cache);
   h->options = std::make_shared<const Options>(options);
@@ -313,21 +283,23 @@ constexpr forerun_door kDoor = {
 
 void noteRead(MPI_File fh, forerun_pointer pointer, MPI_Offset offset, MPI_Count count,
               MPI_Datatype datatype) {
-  Runtime::get().check()->noteRead(fh, pointer, offset, count, datatype);
+  CacheHost &host = theProcess().host();
+  if (const Cache *cache = host.cache())
+    theCheck()->noteRead(host.handles(), *cache, fh, pointer, offset, count, datatype);
 }
 
 [[gnu::constructor]] void hangTheDoor() {
   if (forerun_mpiio_register == nullptr)
     return;
-  Runtime &runtime = Runtime::get();
-  if (!runtime.enabled())
+  Process &process = theProcess();
+  if (!process.enabled())
     return;
   const bool registered = forerun_mpiio_register(&kDoor) == 0;
-  runtime.noteDoor(registered);
-  if (registered && runtime.check() != nullptr && forerun_mpiio_watch != nullptr)
+  process.noteDoor(registered);
+  if (registered && theCheck() != nullptr && forerun_mpiio_watch != nullptr)
     forerun_mpiio_watch(noteRead);
   if (!registered)
-    runtime.debug(Message() << "the patched MPI-IO was built for another version of Forerun");
+    process.debug(Message() << "the patched MPI-IO was built for another version of Forerun");
 }
 
 } // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/Process.h"
+#include "calls/TheProcess.h"
 #include "thread/PreThread.h"
 
 #include <cstdlib>
@@ -19,7 +19,7 @@
 /// a file have to take part in the report.
 
 using forerun::PreThread;
-using forerun::Runtime;
+using forerun::Process;
 
 namespace {
 
@@ -74,10 +74,9 @@ FORERUN_EXPORT int MPI_Abort(MPI_Comm comm, int code) {
 }
 
 FORERUN_EXPORT int MPI_Finalize() {
-  Runtime &runtime = Runtime::get();
-  if (runtime.enabled()) {
-    runtime.mpiIsUpEverywhere();
-    runtime.finalize();
+  if (Process &process = forerun::theProcess(); process.enabled()) {
+    process.mpiIsUpEverywhere();
+    process.finalize();
   }
   // A profiler's, where there is one behind us.
   const auto finalizeNext = next<decltype(&PMPI_Finalize)>("MPI_Finalize");

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "calls/TheProcess.h"
 #include "forerun/runtime.h"
-#include "runtime/Process.h"
 
 #include <algorithm>
 #include <climits>
+#include <cstdlib>
 #include <cstring>
 #include <utility>
 
@@ -11,7 +12,8 @@
 /// What the main thread calls. With Forerun off each does what the call it replaces would have
 /// done.
 
-using forerun::Runtime;
+using forerun::Process;
+using forerun::theProcess;
 
 namespace {
 
@@ -24,17 +26,17 @@ bool isNowhere(const void *data) {
 /// Of the value that is forwarded next: it comes with this request.
 thread_local MPI_Request deferredTo = MPI_REQUEST_NULL;
 
-void send(Runtime &runtime, int site, const forerun::Forwarding::Value &value) {
-  if (const char *why = runtime.forwarding().send(site, value))
-    runtime.endPreThread(why);
+void send(Process &process, int site, const forerun::Forwarding::Value &value) {
+  if (const char *why = process.handing().values.send(site, value))
+    process.endPreThread(why);
 }
 
-void forward(Runtime &runtime, int site, const forerun::Forwarding::Value &value) {
+void forward(Process &process, int site, const forerun::Forwarding::Value &value) {
   const MPI_Request request = std::exchange(deferredTo, MPI_REQUEST_NULL);
   if (request != MPI_REQUEST_NULL)
-    runtime.deferred().start(site, request, value);
+    process.handing().deferred.start(site, request, value);
   else
-    send(runtime, site, value);
+    send(process, site, value);
 }
 
 /// Where the bytes of \p count elements lie, seen from the buffer's address.
@@ -67,11 +69,11 @@ Span spreadOf(int parts, const int *counts, const int *displacements, MPI_Dataty
   return {low, high - low};
 }
 
-void forwardSpan(Runtime &runtime, int site, const void *buffer, Span span) {
+void forwardSpan(Process &process, int site, const void *buffer, Span span) {
   if (isNowhere(buffer) && span.first == 0)
     span.bytes = 0;
   const auto first = static_cast<std::ptrdiff_t>(span.first);
-  forward(runtime, site,
+  forward(process, site,
           {static_cast<const std::byte *>(buffer) + first, static_cast<std::size_t>(span.bytes),
            first});
 }
@@ -80,17 +82,25 @@ void forwardSpan(Runtime &runtime, int site, const void *buffer, Span span) {
 /// of its own that calls PMPI_Init.
 int initThread(decltype(MPI_Init_thread) *threaded, int *argc, char ***argv, int required,
                int *provided) {
-  Runtime &runtime = Runtime::get();
-  if (!runtime.mayLaunch())
+  Process &process = theProcess();
+  if (!process.mayLaunch())
     return threaded(argc, argv, required, provided);
   const int rc = threaded(argc, argv, std::max<int>(required, MPI_THREAD_MULTIPLE), provided);
   if (rc == MPI_SUCCESS)
-    runtime.mpiIsUpEverywhere();
+    process.mpiIsUpEverywhere();
   return rc;
 }
 
+/// A program that leaves without MPI_Finalize: its data is destroyed, so the thread that looks at it
+/// has to end.
+void endBeforeExit() {
+  if (theProcess().preThread() == nullptr)
+    return;
+  [[maybe_unused]] static const int kOnce = std::atexit([] { theProcess().endPreThread("exit"); });
+}
+
 int init(decltype(MPI_Init) *plain, decltype(MPI_Init_thread) *threaded, int *argc, char ***argv) {
-  if (!Runtime::get().mayLaunch())
+  if (!theProcess().mayLaunch())
     return plain(argc, argv);
   int provided = MPI_THREAD_SINGLE;
   return initThread(threaded, argc, argv, MPI_THREAD_MULTIPLE, &provided);
@@ -100,7 +110,7 @@ int init(decltype(MPI_Init) *plain, decltype(MPI_Init_thread) *threaded, int *ar
 
 extern "C" {
 
-void forerun_main_begin(int argc, char **argv) { Runtime::get().begin(argc, argv); }
+void forerun_main_begin(int argc, char **argv) { theProcess().begin(argc, argv); }
 
 int forerun_main_MPI_Init(int *argc, char ***argv) {
   return init(MPI_Init, MPI_Init_thread, argc, argv);
@@ -120,60 +130,63 @@ int forerun_main_PMPI_Init_thread(int *argc, char ***argv, int required, int *pr
 
 int forerun_main_exchange(int rc) {
   if (rc == MPI_SUCCESS)
-    Runtime::get().openExchange();
+    theProcess().openExchange();
   return rc;
 }
 
 int forerun_main_start(int (*pre)(int argc, char **argv), int sites, int rc) {
-  if (rc == MPI_SUCCESS)
-    Runtime::get().start(pre, sites);
+  if (rc == MPI_SUCCESS) {
+    theProcess().start(pre, sites);
+    endBeforeExit();
+  }
   return rc;
 }
 
 void forerun_main_launch(void (*pre)(void *argument), const void *data, size_t bytes, int sites) {
-  Runtime::get().launch(pre, data, bytes, sites);
+  theProcess().launch(pre, data, bytes, sites);
+  endBeforeExit();
 }
 
 int forerun_main_done(int site, int rc) {
-  Runtime::get().pass(site, rc == MPI_SUCCESS);
+  theProcess().pass(site, rc == MPI_SUCCESS);
   return rc;
 }
 
 void forerun_main_forward(int site, const void *data, size_t bytes) {
-  Runtime &runtime = Runtime::get();
-  if (runtime.forwards())
-    forward(runtime, site, {static_cast<const std::byte *>(data), isNowhere(data) ? 0 : bytes, 0});
+  Process &process = theProcess();
+  if (process.forwards())
+    forward(process, site, {static_cast<const std::byte *>(data), isNowhere(data) ? 0 : bytes, 0});
 }
 
 void forerun_main_forward_typed(int site, const void *buffer, int count, MPI_Datatype type) {
-  Runtime &runtime = Runtime::get();
-  if (runtime.forwards())
-    forwardSpan(runtime, site, buffer, spanOf(count, type));
+  Process &process = theProcess();
+  if (process.forwards())
+    forwardSpan(process, site, buffer, spanOf(count, type));
 }
 
 void forerun_main_forward_spread(int site, const void *buffer, int parts, const int *counts,
                                  const int *displacements, MPI_Datatype type) {
-  Runtime &runtime = Runtime::get();
-  if (runtime.forwards())
-    forwardSpan(runtime, site, buffer, spreadOf(parts, counts, displacements, type));
+  Process &process = theProcess();
+  if (process.forwards())
+    forwardSpan(process, site, buffer, spreadOf(parts, counts, displacements, type));
 }
 
 void forerun_main_defer(const MPI_Request *request) {
-  if (Runtime::get().forwards())
+  if (theProcess().forwards())
     deferredTo = *request;
 }
 
 void forerun_main_completing(int count, const MPI_Request *requests) {
-  Runtime &runtime = Runtime::get();
-  if (runtime.forwards())
-    runtime.deferred().completing(count, requests);
+  Process &process = theProcess();
+  if (process.forwards())
+    process.handing().deferred.completing(count, requests);
 }
 
 void forerun_main_completed(const MPI_Request *requests) {
-  Runtime &runtime = Runtime::get();
-  if (runtime.forwards())
-    runtime.deferred().completed(requests,
-                                 [&](int site, const auto &value) { send(runtime, site, value); });
+  Process &process = theProcess();
+  if (process.forwards())
+    process.handing().deferred.completed(
+        requests, [&](int site, const auto &value) { send(process, site, value); });
 }
 
 int forerun_main_count_of_all(int count, MPI_Comm comm) {
@@ -195,27 +208,27 @@ int forerun_main_count_at_root(int count, int root, MPI_Comm comm) {
 }
 
 void forerun_main_forward_text(int site, const char *text) {
-  Runtime &runtime = Runtime::get();
-  if (!runtime.forwards())
+  Process &process = theProcess();
+  if (!process.forwards())
     return;
   // With its end; NULL is no byte at all.
   const std::size_t bytes = text != nullptr ? std::strlen(text) + 1 : 0;
-  forward(runtime, site, {reinterpret_cast<const std::byte *>(text), bytes, 0});
+  forward(process, site, {reinterpret_cast<const std::byte *>(text), bytes, 0});
 }
 
 void forerun_main_forward_type(int site, const MPI_Datatype *type) {
-  Runtime &runtime = Runtime::get();
-  if (!runtime.forwards())
+  Process &process = theProcess();
+  if (!process.forwards())
     return;
-  const MPI_Datatype kept = runtime.forwardedTypes().keep(*type);
-  forward(runtime, site, {reinterpret_cast<const std::byte *>(&kept), sizeof kept, 0});
+  const MPI_Datatype kept = process.handing().types.keep(*type);
+  forward(process, site, {reinterpret_cast<const std::byte *>(&kept), sizeof kept, 0});
 }
 
 void forerun_main_forward_comm(int site, const MPI_Comm *comm) {
-  Runtime &runtime = Runtime::get();
-  if (!runtime.forwards())
+  Process &process = theProcess();
+  if (!process.forwards())
     return;
-  runtime.groups().keep(*comm);
-  forward(runtime, site, {reinterpret_cast<const std::byte *>(comm), sizeof *comm, 0});
+  process.handing().groups.keep(*comm);
+  forward(process, site, {reinterpret_cast<const std::byte *>(comm), sizeof *comm, 0});
 }
 }

@@ -2,59 +2,58 @@
 #include "calls/MpiFilePrefetch.h"
 
 #include "calls/PrefetchCall.h"
+#include "calls/TheProcess.h"
 #include "forerun/prefetch.h"
-#include "runtime/Process.h"
 #include "thread/PreThread.h"
 #include "types/DataLayout.h"
-
-#include <mutex>
 
 namespace forerun {
 
 namespace {
 
 /// The calls by hand share a stream with one producer's end, and each file's pointer.
-template <typename Act> void actByHand(forerun_handle &handle, const Act &act) {
-  Runtime &runtime = Runtime::get();
-  const std::lock_guard<std::mutex> lock(runtime.handles().handMutex());
+template <typename Act> void actByHand(CacheHost &host, forerun_handle &handle, const Act &act) {
+  const MutexLock lock(host.handles().handMutex());
   const std::uint32_t generation = handle.generation.load(std::memory_order_acquire);
   if (generation % 2 == 0)
     return;
-  PrefetchCall call(describe(handle, generation), handle.hand, runtime.handStream(), CallId{},
-                    true);
+  PrefetchCall call(describe(handle, generation), handle.hand, host.handStream(), CallId{}, true);
   act(call);
 }
 
 /// A file that the pre-execution thread has opened; also one that was handed to it open. Null: it
 /// has no cache.
-PreFile *fileAhead(PreFiles &files, MPI_File fh) {
+PreFile *fileAhead(PreFiles &files, const HandleTable &handles, MPI_File fh) {
   if (PreFile *file = files.find(fh))
     return file;
-  const forerun_handle *handle = Runtime::get().handles().find(fh);
+  const forerun_handle *handle = handles.find(fh);
   if (handle == nullptr)
     return nullptr;
-  const Runtime::Unstoppable unstoppable; // it allocates
+  const PreThread::Unstoppable unstoppable; // it allocates
   return &files.open(describe(*handle, handle->generation.load(std::memory_order_acquire)));
 }
 
 /// Without a lock: this thread may be ended anywhere.
-template <typename Act> void actAhead(PreThread &self, MPI_File fh, const Act &act) {
-  PreFile *file = fileAhead(self.files(), fh);
+template <typename Act>
+void actAhead(PreThread &self, const HandleTable &handles, MPI_File fh, const Act &act) {
+  PreFile *file = fileAhead(self.files(), handles, fh);
   if (file == nullptr)
     return;
   const CallId id = self.current();
-  PrefetchCall call(file->opened, file->pointer, Runtime::get().preStream(), id,
-                    self.progress().hasPassed(id));
+  Check *const check = theCheck();
+  PrefetchCall call(file->opened, file->pointer, self.stream(), id, self.progress().hasPassed(id),
+                    check != nullptr ? &check->ahead() : nullptr);
   act(call);
 }
 
 /// Finds the file and the side that the calling thread is on. Where there is no cache nothing is to
 /// be done.
 template <typename Act> int onFile(MPI_File fh, const Act &act) {
+  CacheHost &host = theProcess().host();
   if (PreThread *self = PreThread::self())
-    actAhead(*self, fh, act);
-  else if (forerun_handle *handle = Runtime::get().handles().find(fh))
-    actByHand(*handle, act);
+    actAhead(*self, host.handles(), fh, act);
+  else if (forerun_handle *handle = host.handles().find(fh))
+    actByHand(host, *handle, act);
   return MPI_SUCCESS;
 }
 
@@ -67,19 +66,18 @@ template <typename Bring> Brought bring(MPI_File fh, const Bring &how) {
 
 /// What a count of a datatype amounts to. MPI is asked for the size of a derived datatype.
 std::uint64_t bytesOf(int count, MPI_Datatype datatype) {
-  const Runtime::Unstoppable unstoppable;
+  const PreThread::Unstoppable unstoppable;
   return dataBytes(count, datatype);
 }
 
 } // namespace
 
-// Not through onFile, which would start the courier for programs that never call by hand.
-void setHandView(forerun_handle &handle, MPI_Offset displacement, MPI_Datatype etype,
-                 MPI_Datatype filetype) {
-  const std::lock_guard<std::mutex> lock(Runtime::get().handles().handMutex());
+void setHandView(HandleTable &handles, forerun_handle &handle, MPI_Offset displacement,
+                 MPI_Datatype etype, MPI_Datatype filetype) {
+  const MutexLock lock(handles.handMutex());
   const std::uint32_t generation = handle.generation.load(std::memory_order_acquire);
-  beginPointer(handle.hand, describe(handle, generation));
-  setPointerView(handle.hand, displacement, etype, filetype);
+  handle.hand.follow(describe(handle, generation));
+  handle.hand.setView(displacement, etype, filetype);
 }
 
 Brought bring(MPI_File fh, void *buffer, int count, MPI_Datatype datatype) {
@@ -89,17 +87,6 @@ Brought bring(MPI_File fh, void *buffer, int count, MPI_Datatype datatype) {
 Brought bringAt(MPI_File fh, MPI_Offset offset, void *buffer, int count, MPI_Datatype datatype) {
   return bring(fh,
                [&](PrefetchCall &call) { return call.bringAt(offset, buffer, count, datatype); });
-}
-
-OpenedFile describe(const forerun_handle &handle, std::uint32_t generation) {
-  return {.file = handle.fh.load(std::memory_order_relaxed),
-          .slot = handle.slot,
-          .generation = generation,
-          .rank = handle.rank,
-          .ranks = handle.ranks,
-          .readOnly = (handle.amode & MPI_MODE_RDONLY) != 0,
-          .startByte = handle.startByte.load(std::memory_order_relaxed),
-          .fd = handle.fd.load(std::memory_order_relaxed)};
 }
 
 } // namespace forerun

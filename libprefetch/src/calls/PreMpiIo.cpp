@@ -3,7 +3,6 @@
 #include "calls/MpiFilePrefetch.h"
 #include "forerun/prefetch.h"
 #include "forerun/runtime.h"
-#include "runtime/Process.h"
 #include "thread/PreThread.h"
 #include "types/NamedTypes.h"
 
@@ -15,16 +14,15 @@
 
 using forerun::Brought;
 using forerun::PreThread;
-using forerun::Runtime;
 
 namespace {
 
 /// MPI would end the program, were it given what is no datatype. Of named ones it is not asked.
 void require(PreThread &self, std::initializer_list<MPI_Datatype> types) {
   for (const MPI_Datatype type : types) {
-    if (!Runtime::get().forwardedTypes().knows(type))
+    if (!self.types().knows(type))
       self.end("it came to a datatype that the main thread has not handed over");
-    if (forerun::namedTypeBytes(type) == 0 && !Runtime::get().mayCallMpi())
+    if (forerun::namedTypeBytes(type) == 0 && !self.mayCallMpi())
       self.end("it came to a derived datatype, and MPI does not give MPI_THREAD_MULTIPLE");
   }
 }

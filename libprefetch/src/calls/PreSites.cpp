@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "forerun/runtime.h"
-#include "runtime/Process.h"
 #include "thread/PreThread.h"
 
 /// \file
@@ -9,7 +8,6 @@
 
 using forerun::CallId;
 using forerun::PreThread;
-using forerun::Runtime;
 
 extern "C" {
 
@@ -32,7 +30,7 @@ MPI_File forerun_pre_open(int site) {
   self->waitUntilPassed(call);
   const forerun::OpenedFile opened = self->progress().opened(call);
   if (opened.file != MPI_FILE_NULL) {
-    const Runtime::Unstoppable unstoppable; // it allocates
+    const PreThread::Unstoppable unstoppable; // it allocates
     self->files().open(opened);
   }
   return opened.file;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "calls/PrefetchCall.h"
 
-#include "report/Check.h"
-#include "runtime/Process.h"
+#include "thread/PreThread.h"
 #include "types/DataLayout.h"
 
 #include <algorithm>
@@ -59,53 +58,37 @@ bool readDirectly(const char *path, std::uint64_t offset, void *buffer, std::siz
 
 } // namespace
 
-void beginPointer(PrefetchPointer &pointer, const OpenedFile &file) {
-  if (pointer.generation == file.generation)
-    return;
-  const Runtime::Unstoppable unstoppable; // the old view's memory is given back
-  pointer = PrefetchPointer{};
-  pointer.generation = file.generation;
-  pointer.position = file.startByte;
-}
-
-void setPointerView(PrefetchPointer &pointer, MPI_Offset displacement, MPI_Datatype etype,
-                    MPI_Datatype filetype) {
-  const Runtime::Unstoppable unstoppable;
-  pointer.view.set(displacement, etype, filetype);
-  pointer.position = 0;
-  pointer.sharedPosition = 0;
-}
-
 PrefetchCall::PrefetchCall(const OpenedFile &file, PrefetchPointer &pointer, Stream &stream,
-                           CallId call, bool passed)
-    : file_(file), pointer_(pointer), stream_(stream), call_(call), passed_(passed) {
-  beginPointer(pointer_, file_);
+                           CallId call, bool passed, CheckLog *check)
+    : file_(file), pointer_(pointer), stream_(stream), call_(call), passed_(passed), check_(check) {
+  const PreThread::Unstoppable unstoppable; // an old view's memory is given back
+  pointer_.follow(file_);
 }
 
 void PrefetchCall::read(std::uint64_t bytes) {
-  announceRead(pointer_.position, bytes);
+  pushRead(pointer_.position, bytes);
   advance(bytes);
 }
 
 void PrefetchCall::readAt(MPI_Offset offset, std::uint64_t bytes) {
-  announceRead(moved(0, offset), bytes);
+  pushRead(moved(0, offset), bytes);
 }
 
 void PrefetchCall::readShared(std::uint64_t bytes) {
   const std::uint64_t etypes = bytes / pointer_.view.etypeBytes();
   const auto rank = static_cast<std::uint64_t>(file_.rank);
   const auto ranks = static_cast<std::uint64_t>(file_.ranks);
-  announceRead(pointer_.sharedPosition + rank * etypes, bytes);
+  pushRead(pointer_.sharedPosition + rank * etypes, bytes);
   pointer_.sharedPosition += ranks * etypes;
 }
 
 void PrefetchCall::write(std::uint64_t bytes) {
-  announceWrite(pointer_.position, bytes);
+  pushWrite(pointer_.position, bytes);
   advance(bytes);
 }
 
 void PrefetchCall::writeAt(MPI_Offset offset, std::uint64_t bytes) {
-  announceWrite(moved(0, offset), bytes);
+  pushWrite(moved(0, offset), bytes);
 }
 
 void PrefetchCall::sync() {
@@ -115,7 +98,7 @@ void PrefetchCall::sync() {
 
 Brought PrefetchCall::bring(void *buffer, int count, MPI_Datatype datatype) {
   const Brought brought = bringFrom(pointer_.position, buffer, count, datatype);
-  const Runtime::Unstoppable unstoppable; // asks MPI for the size of a derived datatype
+  const PreThread::Unstoppable unstoppable; // asks MPI for the size of a derived datatype
   // As MPI-IO does: the end of the file holds the pointer, but not in a view with holes.
   advance(pointer_.view.isContiguous() ? brought.bytes : dataBytes(count, datatype));
   return brought;
@@ -137,7 +120,8 @@ void PrefetchCall::seek(MPI_Offset offset, int whence) {
 }
 
 void PrefetchCall::setView(MPI_Offset displacement, MPI_Datatype etype, MPI_Datatype filetype) {
-  setPointerView(pointer_, displacement, etype, filetype);
+  const PreThread::Unstoppable unstoppable;
+  pointer_.setView(displacement, etype, filetype);
 }
 
 Record PrefetchCall::record(RecordKind kind) const {
@@ -154,17 +138,17 @@ void PrefetchCall::advance(std::uint64_t bytes) {
     pointer_.position += bytes / pointer_.view.etypeBytes();
 }
 
-void PrefetchCall::announceRead(std::uint64_t position, std::uint64_t bytes) {
+void PrefetchCall::pushRead(std::uint64_t position, std::uint64_t bytes) {
   if (byHand() || !passed_ || isChecked())
-    announce(RecordKind::Prefetch, position, bytes);
+    pushRanges(RecordKind::Prefetch, position, bytes);
 }
 
-void PrefetchCall::announceWrite(std::uint64_t position, std::uint64_t bytes) {
+void PrefetchCall::pushWrite(std::uint64_t position, std::uint64_t bytes) {
   if (!passed_)
-    announce(RecordKind::Write, position, bytes);
+    pushRanges(RecordKind::Write, position, bytes);
 }
 
-void PrefetchCall::announce(RecordKind kind, std::uint64_t position, std::uint64_t bytes) {
+void PrefetchCall::pushRanges(RecordKind kind, std::uint64_t position, std::uint64_t bytes) {
   std::uint64_t start = 0;
   if (__builtin_mul_overflow(position, pointer_.view.etypeBytes(), &start))
     return;
@@ -194,15 +178,14 @@ void PrefetchCall::announce(RecordKind kind, std::uint64_t position, std::uint64
 }
 
 bool PrefetchCall::isChecked() const {
-  return !byHand() && file_.generation != 0 && Runtime::get().check() != nullptr;
+  return !byHand() && file_.generation != 0 && check_ != nullptr;
 }
 
 /// For FORERUN_CHECK, range by range.
 void PrefetchCall::note(std::uint64_t start, std::uint64_t bytes) const {
-  CheckLog &log = Runtime::get().check()->ahead();
-  const std::uint64_t call = log.nextCall();
+  const std::uint64_t call = check_->nextCall();
   pointer_.view.forEachRange(start, bytes, [&](std::uint64_t offset, std::uint64_t length) {
-    log.append({call, file_.path != nullptr ? file_.path : "", offset, length});
+    check_->append({call, file_.path != nullptr ? file_.path : "", offset, length});
     return true;
   });
 }
@@ -222,7 +205,7 @@ Brought PrefetchCall::bringFrom(std::uint64_t position, void *buffer, int count,
                                 MPI_Datatype datatype) {
   std::optional<DataLayout> layout;
   {
-    const Runtime::Unstoppable unstoppable;
+    const PreThread::Unstoppable unstoppable;
     layout.emplace(count, datatype);
   }
   std::uint64_t start = 0;
@@ -247,7 +230,7 @@ Brought PrefetchCall::bringFrom(std::uint64_t position, void *buffer, int count,
     };
     pointer_.view.forEachRange(start, layout->bytes(), bringRange);
   }
-  const Runtime::Unstoppable unstoppable;
+  const PreThread::Unstoppable unstoppable;
   layout.reset();
   return brought;
 }

@@ -5,7 +5,8 @@
 #include "base/OpenedFile.h"
 #include "base/Record.h"
 #include "between/Stream.h"
-#include "files/Handle.h"
+#include "files/PrefetchPointer.h"
+#include "measure/CheckLog.h"
 
 #include <array>
 #include <cstddef>
@@ -28,12 +29,6 @@
 
 namespace forerun {
 
-/// The pointer and view of \p pointer begin anew if it still belongs to an earlier open.
-void beginPointer(PrefetchPointer &pointer, const OpenedFile &file);
-/// As MPI_File_set_view: the pointers go to the view's beginning.
-void setPointerView(PrefetchPointer &pointer, MPI_Offset displacement, MPI_Datatype etype,
-                    MPI_Datatype filetype);
-
 /// What became of a private read.
 struct Brought {
   std::size_t bytes = 0;
@@ -45,9 +40,10 @@ public:
   static constexpr std::uint64_t kSectorBytes = 4096;
   static constexpr std::uint64_t kReadBytes = std::uint64_t{1} << 20; ///< most for one exchange
 
-  /// \p passed: the main thread has executed \p call (always, by hand).
+  /// \p passed: the main thread has executed \p call (always, by hand). \p check: where reads are
+  /// noted in place of announcing them (FORERUN_CHECK), or null.
   PrefetchCall(const OpenedFile &file, PrefetchPointer &pointer, Stream &stream, CallId call,
-               bool passed);
+               bool passed, CheckLog *check = nullptr);
 
   /// @{ Announce \p bytes of a read or write: at the individual pointer, at an offset in etypes, or
   /// at the predicted shared pointer.
@@ -74,9 +70,9 @@ private:
   void advance(std::uint64_t bytes);
   bool isChecked() const;
   void note(std::uint64_t start, std::uint64_t bytes) const;
-  void announceRead(std::uint64_t position, std::uint64_t bytes);
-  void announceWrite(std::uint64_t position, std::uint64_t bytes);
-  void announce(RecordKind kind, std::uint64_t position, std::uint64_t bytes);
+  void pushRead(std::uint64_t position, std::uint64_t bytes);
+  void pushWrite(std::uint64_t position, std::uint64_t bytes);
+  void pushRanges(RecordKind kind, std::uint64_t position, std::uint64_t bytes);
   const void *ask(Record record, Staging &staging, std::size_t &came) const;
   Brought bringFrom(std::uint64_t position, void *buffer, int count, MPI_Datatype datatype);
 
@@ -85,6 +81,7 @@ private:
   Stream &stream_;
   CallId call_;
   bool passed_;
+  CheckLog *check_;
 };
 
 } // namespace forerun

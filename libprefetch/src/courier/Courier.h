@@ -8,7 +8,7 @@
 #include "courier/Announcer.h"
 #include "courier/Parking.h"
 #include "courier/Throttle.h"
-#include "files/Handle.h"
+#include "files/HandleTable.h"
 #include "files/OpenFiles.h"
 #include "measure/Recording.h"
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "exchange/Exchanged.h"
-#include "runtime/Process.h"
 #include "types/NamedTypes.h"
 
 #include <algorithm>
@@ -26,19 +25,17 @@ private:
   timespec length_{0, kFirstPause};
 };
 
-Exchange &exchange() { return Runtime::get().exchange(); }
-
-const std::vector<std::byte> *find(int fromWorld, const Exchange::Key &key) {
-  const Runtime::Unstoppable unstoppable;
-  return exchange().find(fromWorld, key);
+const std::vector<std::byte> *find(PreThread &self, int fromWorld, const Exchange::Key &key) {
+  const PreThread::Unstoppable unstoppable;
+  return self.exchange().find(fromWorld, key);
 }
 
 /// Null: the main thread has passed the site.
 const std::vector<std::byte> *awaitMessage(PreThread &self, int site, int fromWorld,
                                            const Exchange::Key &key) {
-  const std::vector<std::byte> *come = find(fromWorld, key);
+  const std::vector<std::byte> *come = find(self, fromWorld, key);
   for (Pause pause; come == nullptr && !self.forwarding().hasArrived(site);
-       come = find(fromWorld, key))
+       come = find(self, fromWorld, key))
     pause.make(self);
   return come;
 }
@@ -55,8 +52,8 @@ std::optional<std::size_t> exchangeableBytes(int count, MPI_Datatype type) {
 Exchanged::Exchanged(int site, int values, MPI_Comm comm) : Exchanged(site, values) {
   if (!isKnown(comm))
     return;
-  const Runtime::Unstoppable unstoppable;
-  key_ = exchange().nextOfAll(group_->id);
+  const PreThread::Unstoppable unstoppable;
+  key_ = self_->exchange().nextOfAll(group_->id);
 }
 
 Exchanged::Exchanged(int site, int values, MPI_Comm comm, int peer, int tag, bool isSent)
@@ -67,10 +64,10 @@ Exchanged::Exchanged(int site, int values, MPI_Comm comm, int peer, int tag, boo
     group_ = nullptr;
     return;
   }
-  const Runtime::Unstoppable unstoppable;
+  const PreThread::Unstoppable unstoppable;
   const Exchange::Channel channel{group_->id, tag};
-  key_ =
-      isSent ? exchange().nextTo(world(peer), channel) : exchange().nextFrom(world(peer), channel);
+  Exchange &exchange = self_->exchange();
+  key_ = isSent ? exchange.nextTo(world(peer), channel) : exchange.nextFrom(world(peer), channel);
 }
 
 Exchanged::~Exchanged() {
@@ -79,16 +76,16 @@ Exchanged::~Exchanged() {
 }
 
 bool Exchanged::isKnown(MPI_Comm comm) {
-  if (self_ != nullptr && Runtime::get().mayCallMpi() && exchange().isOpen())
-    group_ = Runtime::get().groups().find(comm);
+  if (self_ != nullptr && self_->mayCallMpi() && self_->exchange().isOpen())
+    group_ = self_->groups().find(comm);
   if (group_ != nullptr)
     self_->isAlive();
   return group_ != nullptr;
 }
 
 bool Exchanged::trySend(int to, Bytes data) {
-  const Runtime::Unstoppable unstoppable;
-  return exchange().send(world(to), key_, data.data(), data.size());
+  const PreThread::Unstoppable unstoppable;
+  return self_->exchange().send(world(to), key_, data.data(), data.size());
 }
 
 void Exchanged::send(int to, Bytes data) {
@@ -96,8 +93,8 @@ void Exchanged::send(int to, Bytes data) {
   for (Pause pause; !isSent && !self_->forwarding().hasArrived(site_); isSent = trySend(to, data))
     pause.make(*self_);
   if (!isSent) {
-    const Runtime::Unstoppable unstoppable;
-    exchange().giveUp(world(to));
+    const PreThread::Unstoppable unstoppable;
+    self_->exchange().giveUp(world(to));
   }
 }
 

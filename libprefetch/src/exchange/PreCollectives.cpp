@@ -2,7 +2,7 @@
 #include "exchange/Exchanged.h"
 #include "exchange/Parts.h"
 #include "forerun/runtime.h"
-#include "runtime/Process.h"
+#include "thread/PreThread.h"
 
 #include <algorithm>
 #include <array>
@@ -21,7 +21,7 @@ using forerun::Exchange;
 using forerun::exchangeableBytes;
 using forerun::Exchanged;
 using forerun::Parts;
-using forerun::Runtime;
+using forerun::PreThread;
 
 namespace {
 
@@ -160,7 +160,7 @@ public:
 
   /// The reduction of the first pieces of \p all, in the place of the last of them.
   Bytes reduce(std::byte *all, int pieces) const {
-    const Runtime::Unstoppable unstoppable;
+    const PreThread::Unstoppable unstoppable;
     const std::size_t bytes = parts_.bytes(0);
     std::byte *result = all + bytes * static_cast<std::size_t>(pieces - 1);
     for (std::byte *piece = result; piece != all;) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "files/Handle.h"
+#include "files/HandleTable.h"
 
 #include <new>
 
@@ -39,7 +39,7 @@ forerun_handle *HandleTable::freeSlot() {
 }
 
 forerun_handle *HandleTable::insert(MPI_File fh) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   forerun_handle *handle = freeSlot();
   if (handle == nullptr)
     return nullptr;
@@ -52,7 +52,7 @@ forerun_handle *HandleTable::insert(MPI_File fh) {
 }
 
 void HandleTable::remove(forerun_handle *handle) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   if (!isOpen(handle->generation.load(std::memory_order_relaxed)))
     return;
   keys_[handle->slot].store(MPI_FILE_NULL, std::memory_order_relaxed);

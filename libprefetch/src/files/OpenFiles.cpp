@@ -17,7 +17,7 @@ void OpenFile::serve(Cache &cache) {
 }
 
 OpenFile *OpenFiles::add(CachedFile *cached, FileStats *stats) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   auto &file = files_[cached];
   if (!file) {
     file = std::make_unique<OpenFile>();
@@ -30,7 +30,7 @@ OpenFile *OpenFiles::add(CachedFile *cached, FileStats *stats) {
 }
 
 void OpenFiles::drop(OpenFile *file) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (--file->handles != 0)
     return;
   files_.erase(file->cached);
@@ -38,7 +38,7 @@ void OpenFiles::drop(OpenFile *file) {
 }
 
 bool OpenFiles::setAtomic(forerun_handle &handle, bool atomic) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   unsigned &count = handle.open->atomicHandles;
   count = count - (handle.atomic ? 1 : 0) + (atomic ? 1 : 0);
   handle.atomic = atomic;
@@ -46,14 +46,14 @@ bool OpenFiles::setAtomic(forerun_handle &handle, bool atomic) {
 }
 
 void OpenFiles::stopServing() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   for (auto &[cached, file] : files_)
     if (!file->always.load(std::memory_order_relaxed))
       file->serving.store(false, std::memory_order_relaxed);
 }
 
 bool OpenFiles::isOpen(std::uint64_t number) const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return std::any_of(files_.begin(), files_.end(),
                      [&](const auto &entry) { return entry.second->number == number; });
 }

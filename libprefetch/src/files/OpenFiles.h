@@ -3,15 +3,15 @@
 #define FORERUN_OPENFILES_H
 
 #include "base/EventCount.h"
-#include "files/Handle.h"
+#include "files/HandleTable.h"
 #include "forerun/Cache.h"
+#include "forerun/Mutex.h"
 #include "measure/ReadStats.h"
 
 #include <atomic>
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <mutex>
 
 /// \file
 /// What the door and the courier share about a file: whether the cache is asked at all. Handles of
@@ -47,7 +47,7 @@ class OpenFiles {
 public:
   /// Held while a file is opened or closed here and in the cache, so that both agree on what is the
   /// last handle of a file.
-  std::mutex &lifetimes() { return lifetimes_; }
+  Mutex &lifetimes() FORERUN_RETURNS_MUTEX(lifetimes_) { return lifetimes_; }
   /// One more handle of \p cached. Main threads.
   OpenFile *add(CachedFile *cached, FileStats *stats);
   /// One handle less; with the last one \p file is gone. The handle has no user any more.
@@ -66,10 +66,10 @@ public:
   EventCount &released() { return released_; }
 
 private:
-  std::mutex lifetimes_;
-  mutable std::mutex mutex_;
-  std::map<CachedFile *, std::unique_ptr<OpenFile>> files_;
-  std::uint64_t numbers_ = 0;
+  Mutex lifetimes_;
+  mutable Mutex mutex_;
+  std::map<CachedFile *, std::unique_ptr<OpenFile>> files_ FORERUN_GUARDED_BY(mutex_);
+  std::uint64_t numbers_ FORERUN_GUARDED_BY(mutex_) = 0;
   std::atomic<std::uint64_t> closings_{0};
   EventCount released_;
 };

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "measure/CheckLog.h"
 
-#include <chrono>
+#include "forerun/Clock.h"
+
 #include <sys/mman.h>
 
 namespace forerun {
@@ -28,10 +29,8 @@ void CheckLog::append(const Range &range) {
   const std::size_t size = size_.load(std::memory_order_relaxed);
   if (ranges_ == nullptr || size == kMost)
     return;
-  const auto now = std::chrono::steady_clock::now().time_since_epoch();
   ranges_[size] = range;
-  ranges_[size].microseconds = static_cast<std::uint64_t>(
-      std::chrono::duration_cast<std::chrono::microseconds>(now).count());
+  ranges_[size].microseconds = nowNs() / 1000;
   size_.store(size + 1, std::memory_order_release);
 }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "measure/Recording.h"
 
+#include "forerun/Clock.h"
+
 #include <algorithm>
-#include <chrono>
 
 namespace forerun {
 namespace {
@@ -14,12 +15,6 @@ constexpr std::uint64_t kRequestBytes = std::uint64_t{128} << 10;
 constexpr std::uint64_t kMedianEvery = 32;
 
 } // namespace
-
-std::uint64_t monotonicNs() {
-  const auto now = std::chrono::steady_clock::now().time_since_epoch();
-  return static_cast<std::uint64_t>(
-      std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());
-}
 
 void Recording::enable(bool report, bool trace) {
   report_ = report;
@@ -36,7 +31,7 @@ void Recording::noteRead(FileStats &file, Outcome outcome, std::uint64_t offset,
   event.file = file.index();
   event.offset = offset;
   event.length = bytes;
-  event.endNs = monotonicNs();
+  event.endNs = nowNs();
   event.startNs = event.endNs - elapsedNs;
   timeline_.add(event);
 }
@@ -60,7 +55,7 @@ void Recording::noteAnnounced(const FileStats &file, const Record &record) {
   event.site = record.call.site;
   event.offset = record.offset;
   event.length = record.length;
-  event.startNs = event.endNs = monotonicNs();
+  event.startNs = event.endNs = nowNs();
   timeline_.add(event);
 }
 

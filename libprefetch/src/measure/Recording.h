@@ -18,8 +18,6 @@
 
 namespace forerun {
 
-std::uint64_t monotonicNs();
-
 class Recording {
 public:
   void enable(bool report, bool trace);

@@ -3,8 +3,6 @@
 
 #include "base/Message.h"
 #include "between/Forwarding.h"
-#include "calls/MpiFilePrefetch.h"
-#include "runtime/Process.h"
 #include "thread/PreThread.h"
 #include "types/DataLayout.h"
 
@@ -57,17 +55,16 @@ void writeLog(std::ostream &out, const char *kind, const CheckLog &log) {
 
 } // namespace
 
-void Check::noteRead(MPI_File fh, forerun_pointer pointer, MPI_Offset offset, MPI_Count count,
-                     MPI_Datatype datatype) {
-  HandleTable &handles = Runtime::get().handles();
+void Check::noteRead(HandleTable &handles, const Cache &cache, MPI_File fh, forerun_pointer pointer,
+                     MPI_Offset offset, MPI_Count count, MPI_Datatype datatype) {
   forerun_handle *const handle = handles.find(fh);
   if (handle == nullptr)
     return;
-  const std::lock_guard lock(reading_);
-  const char *const path = paths_.keep(Runtime::get().cacheIfMade()->path(*handle->file));
+  const MutexLock lock(reading_);
+  const char *const path = paths_.keep(cache.path(*handle->file));
   const MPI_Offset position = positionOf(fh, pointer, offset);
-  const std::lock_guard hand(handles.handMutex()); // its view is the program's
-  beginPointer(handle->hand, describe(*handle, handle->generation));
+  const MutexLock hand(handles.handMutex()); // its view is the program's
+  handle->hand.follow(describe(*handle, handle->generation));
   const FileView &view = handle->hand.view;
   const std::uint64_t bytes = bytesOf(count, datatype);
   const std::uint64_t first = pointer == FORERUN_ORDERED

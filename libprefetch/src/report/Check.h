@@ -3,12 +3,14 @@
 #define FORERUN_CHECK_H
 
 #include "base/KeptTexts.h"
+#include "files/HandleTable.h"
+#include "forerun/Cache.h"
+#include "forerun/Mutex.h"
 #include "forerun/door.h"
 #include "measure/CheckLog.h"
 
 #include <cstdint>
 #include <mpi.h>
-#include <mutex>
 #include <string>
 
 /// \file
@@ -16,16 +18,20 @@
 /// side by side. Nothing is prefetched then, the pre-execution thread runs as far ahead as it can,
 /// and it is given time to come to its own end: so the two must agree range by range.
 ///
-/// The program's reads are noted as it makes them, not as they come to the driver, where collective
+/// The program's reads are noted as it makes them, not as they arrive at the driver, where collective
 /// reads and reads with holes are other ranges. One at the shared file pointer is noted where that
 /// stands just before.
 ///
 /// The file, one for each rank, has lines of four kinds:
-///     read,NUMBER,PATH,OFFSET,LENGTH,TIME      a range that the main thread read, in the NUMBERth
-///                                              read, and when, in microseconds
-///     prefetch,NUMBER,PATH,OFFSET,LENGTH,TIME  a range that was announced or fetched, also too
-///     late site,SITE,MAIN,PRE                       how often each thread came to the site end,WHY
-///     how the pre-execution thread ended
+///
+///     read,NUMBER,PATH,OFFSET,LENGTH,TIME
+///         a range that the main thread read in its NUMBER-th read, and when, in microseconds
+///     prefetch,NUMBER,PATH,OFFSET,LENGTH,TIME
+///         a range that was announced or fetched, also if that was too late
+///     site,SITE,MAIN,PRE
+///         how often each of the two threads came to the site
+///     end,WHY
+///         how the pre-execution thread ended
 
 namespace forerun {
 
@@ -38,8 +44,8 @@ public:
   explicit Check(std::string prefix) : prefix_(std::move(prefix)) {}
 
   /// The main thread is about to read.
-  void noteRead(MPI_File fh, forerun_pointer pointer, MPI_Offset offset, MPI_Count count,
-                MPI_Datatype datatype);
+  void noteRead(HandleTable &handles, const Cache &cache, MPI_File fh, forerun_pointer pointer,
+                MPI_Offset offset, MPI_Count count, MPI_Datatype datatype);
   CheckLog &ahead() { return ahead_; } ///< the pre-execution thread's
 
   /// At the end. \p thread may be null: none was started, \p whyNot tells why.
@@ -48,9 +54,10 @@ public:
 
 private:
   const std::string prefix_;
-  std::mutex reading_;
+  Mutex reading_; ///< of main threads that read at once
   KeptTexts paths_;
-  CheckLog reads_, ahead_;
+  CheckLog reads_; ///< appended to under reading_
+  CheckLog ahead_;
 };
 
 } // namespace forerun

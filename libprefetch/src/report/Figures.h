@@ -81,10 +81,11 @@ struct JobFigures {
 
 /// What one rank has to say.
 struct RankSource {
-  const Courier &courier;
+  Courier &courier;
   const Cache *cache; ///< null if none was made
   bool enabled;
-  bool launched; ///< it had a pre-execution thread
+  bool launched;      ///< it had a pre-execution thread
+  const char *whyOff; ///< why nothing ran ahead; empty: something did, or nobody asked for it
 };
 
 FigureSet figuresOf(const RankSource &rank);

@@ -5,7 +5,6 @@
 #include "base/Message.h"
 #include "courier/Courier.h"
 #include "report/Trace.h"
-#include "runtime/Process.h"
 
 #include <algorithm>
 #include <array>
@@ -231,23 +230,16 @@ std::string reportJson(const JobFigures &job) {
   return text + "\n  ]\n}\n";
 }
 
-void reportAtFinalize(MPI_Comm world) {
-  Runtime &runtime = Runtime::get();
-  const Options &options = runtime.options();
-  if (options.report == "0" && options.trace.empty())
-    return;
-  Courier &courier = runtime.courier();
+void reportAtFinalize(const RankSource &source, const Options &options, MPI_Comm world) {
   int rank = 0;
   PMPI_Comm_rank(world, &rank);
   if (options.report != "0") {
-    JobFigures job = gather(
-        {courier, runtime.cacheIfMade(), runtime.enabled(), runtime.progress() != nullptr}, world);
-    job.whyOff = runtime.whyOff();
+    const JobFigures job = gather(source, world);
     if (rank == 0)
       print(job, options.report);
   }
   if (!options.trace.empty())
-    writeTrace(courier.recording(), options.trace, world);
+    writeTrace(source.courier.recording(), options.trace, world);
 }
 
 } // namespace forerun

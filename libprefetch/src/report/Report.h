@@ -2,6 +2,7 @@
 #ifndef FORERUN_REPORT_H
 #define FORERUN_REPORT_H
 
+#include "base/Options.h"
 #include "report/Figures.h"
 
 #include <mpi.h>
@@ -17,10 +18,10 @@ std::string reportScreen(const JobFigures &job);
 /// The same, and more, for machines.
 std::string reportJson(const JobFigures &job);
 
-/// Collective over \p world, while MPI still works, after the pre-execution thread and the courier
-/// have ended. Does nothing unless the environment asks for a report or a trace; it has to ask so
-/// on every rank.
-void reportAtFinalize(MPI_Comm world);
+/// Writes what \p options ask for: report, trace or both. Collective over \p world (the options have
+/// to ask for the same on every rank), while MPI still works, after the pre-execution thread and the
+/// courier have ended.
+void reportAtFinalize(const RankSource &rank, const Options &options, MPI_Comm world);
 
 } // namespace forerun
 

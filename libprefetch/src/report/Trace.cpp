@@ -3,6 +3,7 @@
 
 #include "base/Gather.h"
 #include "base/Message.h"
+#include "forerun/Clock.h"
 
 #include <algorithm>
 #include <array>
@@ -25,7 +26,7 @@ std::int64_t clockShift(MPI_Comm world) {
   first = own;
   PMPI_Bcast(first.data(), static_cast<int>(first.size()), MPI_CHAR, 0, world);
   PMPI_Barrier(world);
-  const auto here = static_cast<std::int64_t>(monotonicNs());
+  const auto here = static_cast<std::int64_t>(nowNs());
   std::int64_t there = here;
   PMPI_Bcast(&there, 1, MPI_INT64_T, 0, world);
   return own == first ? 0 : there - here;

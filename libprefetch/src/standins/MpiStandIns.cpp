@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/StatusBytes.h"
 #include "forerun/standins.h"
-#include "runtime/Process.h"
 #include "thread/PreThread.h"
 #include "types/NamedTypes.h"
 
@@ -14,13 +13,13 @@
 
 using forerun::namedTypeBytes;
 using forerun::PreThread;
-using forerun::Runtime;
 
 namespace {
 
 bool mayAsk(MPI_Datatype type) {
-  return PreThread::self() != nullptr && Runtime::get().forwardedTypes().knows(type) &&
-         (namedTypeBytes(type) != 0 || Runtime::get().mayCallMpi());
+  const PreThread *self = PreThread::self();
+  return self != nullptr && self->types().knows(type) &&
+         (namedTypeBytes(type) != 0 || self->mayCallMpi());
 }
 
 /// MPI_UNDEFINED if there is no such number.

@@ -3,7 +3,7 @@
 #define FORERUN_PREFILES_H
 
 #include "base/OpenedFile.h"
-#include "files/Handle.h"
+#include "files/PrefetchPointer.h"
 
 #include <memory>
 #include <mpi.h>

@@ -51,11 +51,10 @@ PreThread::Stack::~Stack() {
     munmap(base, handlerBytes + guardBytes + bytes);
 }
 
-PreThread::PreThread(Launch launch, const Options &options, Progress &progress, Stream &stream,
-                     Forwarding &forwarding)
-    : pre_(launch.pre), argument_(launch.bytes), progress_(progress), stream_(stream),
-      forwarding_(forwarding), debug_(options.debug), watchdogSeconds_(options.watchdogSeconds),
-      occurrences_(static_cast<std::size_t>(progress.sites())),
+PreThread::PreThread(Launch launch, const Options &options, const Surroundings &around)
+    : pre_(launch.pre), argument_(launch.bytes), around_(around), debug_(options.debug),
+      watchdogSeconds_(options.watchdogSeconds),
+      occurrences_(static_cast<std::size_t>(around.progress.sites())),
       leash_(options.check.empty() ? options.leashCalls : 0),
       random_(launch.random ? std::move(launch.random) : std::make_unique<RandomStreams>()) {
   if (launch.bytes != 0)
@@ -74,6 +73,7 @@ bool PreThread::start() {
   sigset_t before;
   sigfillset(&everything);
   pthread_sigmask(SIG_SETMASK, &everything, &before);
+  const MutexLock lock(ending_);
   joinable_ = pthread_create(&thread_, &attributes, main, this) == 0;
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
   pthread_attr_destroy(&attributes);
@@ -85,7 +85,7 @@ bool PreThread::start() {
 }
 
 void PreThread::askToEnd(const char *why) {
-  const std::lock_guard<std::mutex> lock(ending_);
+  const MutexLock lock(ending_);
   if (!joinable_ || ended())
     return;
   asked_.store(why, std::memory_order_relaxed);
@@ -101,7 +101,7 @@ void PreThread::awaitEnd(std::chrono::milliseconds atMost) const {
 void PreThread::stop() {
   askToEnd("MPI_Finalize");
   {
-    const std::lock_guard<std::mutex> lock(ending_);
+    const MutexLock lock(ending_);
     if (!joinable_)
       return;
     joinable_ = false; // nobody sends to it any more
@@ -136,9 +136,9 @@ void PreThread::run() {
 void PreThread::finish() {
   if (watchdogRuns_)
     timer_delete(watchdog_);
-  stream_.shut();
-  progress_.abandonWait();
-  forwarding_.abandon();
+  around_.stream.shut();
+  around_.progress.abandonWait();
+  around_.forwarding.abandon();
   arena_.giveBack();
   if (debug_)
     (Message() << "the pre-execution thread has ended: " << why_).write();
@@ -211,14 +211,14 @@ void PreThread::isAlive() { calls_.fetch_add(1, std::memory_order_relaxed); }
 
 CallId PreThread::arrive(int site) {
   isAlive();
-  if (site < 0 || site >= progress_.sites())
+  if (site < 0 || site >= around_.progress.sites())
     return current_ = {};
   return current_ = {site, occurrences_[static_cast<std::size_t>(site)]++};
 }
 
 Forwarding::Value PreThread::awaitForwarded(int site) {
   isAlive();
-  return forwarding_.await(site);
+  return around_.forwarding.await(site);
 }
 
 void PreThread::expect(const Expected &last) {
@@ -243,20 +243,26 @@ void PreThread::holdLeash() {
     return;
   CallId &oldest = leash_[leashNext_];
   // A taut leash is refilled by the eighth: every wake-up costs the main thread a system call.
-  if (!progress_.hasPassed(oldest))
+  if (!around_.progress.hasPassed(oldest))
     waitUntilPassed(leash_[(leashNext_ + leash_.size() / 8) % leash_.size()]);
   oldest = current_;
   leashNext_ = (leashNext_ + 1) % leash_.size();
 }
 
-void PreThread::waitUntilPassed(CallId call) { progress_.waitUntilPassed(call); }
+void PreThread::waitUntilPassed(CallId call) { around_.progress.waitUntilPassed(call); }
 
-void PreThread::enterUnstoppable() { unstoppable_ = unstoppable_ + 1; }
+PreThread::Unstoppable::Unstoppable() {
+  if (PreThread *self = theSelf)
+    self->unstoppable_ = self->unstoppable_ + 1;
+}
 
-void PreThread::leaveUnstoppable() {
-  unstoppable_ = unstoppable_ - 1;
-  if (unstoppable_ == 0 && endPending_ != 0)
-    siglongjmp(base_, 1);
+PreThread::Unstoppable::~Unstoppable() {
+  PreThread *self = theSelf;
+  if (self == nullptr)
+    return;
+  self->unstoppable_ = self->unstoppable_ - 1;
+  if (self->unstoppable_ == 0 && self->endPending_ != 0)
+    siglongjmp(self->base_, 1);
 }
 
 } // namespace forerun

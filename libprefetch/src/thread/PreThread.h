@@ -4,9 +4,12 @@
 
 #include "base/Options.h"
 #include "between/Exchange.h"
+#include "between/ForwardedTypes.h"
 #include "between/Forwarding.h"
+#include "between/Groups.h"
 #include "between/Progress.h"
 #include "between/Stream.h"
+#include "forerun/Mutex.h"
 #include "thread/Arena.h"
 #include "thread/PreFiles.h"
 #include "thread/PrivateStreams.h"
@@ -19,7 +22,6 @@
 #include <cstddef>
 #include <ctime>
 #include <memory>
-#include <mutex>
 #include <pthread.h>
 #include <vector>
 
@@ -46,6 +48,28 @@ public:
     std::unique_ptr<RandomStreams> random{}; ///< null: as the program's stand now
   };
 
+  /// What it works between. All outlive it.
+  struct Surroundings {
+    Progress &progress;
+    Stream &stream;
+    Forwarding &forwarding;
+    const ForwardedTypes &types;
+    Exchange &exchange;
+    const Groups &groups; ///< communicators that were handed over, and MPI_COMM_WORLD
+    bool mayCallMpi = false;
+  };
+
+  /// While one of these lives on the pre-execution thread, ending that thread is put off: for the
+  /// few places where it has to call MPI or to allocate (type inspection when a view is set). Never
+  /// held while waiting. On other threads it does nothing.
+  class Unstoppable {
+  public:
+    Unstoppable();
+    ~Unstoppable();
+    Unstoppable(const Unstoppable &) = delete;
+    Unstoppable &operator=(const Unstoppable &) = delete;
+  };
+
   /// What a non-blocking call will have brought when it has completed; without `data`, a value that
   /// nobody needs any more. It may come as a message, of `most` bytes at most.
   struct Expected {
@@ -58,8 +82,7 @@ public:
   };
 
   // ---- the launching thread ----
-  PreThread(Launch launch, const Options &options, Progress &progress, Stream &stream,
-            Forwarding &forwarding);
+  PreThread(Launch launch, const Options &options, const Surroundings &around);
   ~PreThread() = default; ///< not while it runs
   PreThread(const PreThread &) = delete;
   PreThread &operator=(const PreThread &) = delete;
@@ -82,7 +105,13 @@ public:
   void holdLeash(); ///< waits while too many calls are ahead of the main thread
   void waitUntilPassed(CallId call);
   CallId current() const { return current_; }
-  Progress &progress() { return progress_; }
+  Progress &progress() { return around_.progress; }
+  Stream &stream() { return around_.stream; }
+  Forwarding &forwarding() { return around_.forwarding; }
+  const ForwardedTypes &types() const { return around_.types; }
+  Exchange &exchange() { return around_.exchange; }
+  const Groups &groups() const { return around_.groups; }
+  bool mayCallMpi() const { return around_.mayCallMpi; } ///< at all
   Arena &arena() { return arena_; }
   PreFiles &files() { return files_; }
   RandomStreams &random() { return *random_; }
@@ -91,9 +120,6 @@ public:
   Expected *&expected() { return expected_; }
   char *&strtokState() { return strtokState_; }
   PrivateStreams &streams() { return streams_; }
-  Forwarding &forwarding() { return forwarding_; }
-  void enterUnstoppable();
-  void leaveUnstoppable();
 
 private:
   static void *main(void *self);
@@ -116,16 +142,14 @@ private:
 
   void (*const pre_)(void *);
   std::vector<std::byte> argument_; ///< the private copy
-  Progress &progress_;
-  Stream &stream_;
-  Forwarding &forwarding_;
+  const Surroundings around_;
   const bool debug_;
   const unsigned watchdogSeconds_;
 
   Stack stack_;
   pthread_t thread_{};
-  std::mutex ending_; ///< between who asks and who joins; never taken by the thread itself
-  bool joinable_ = false;
+  Mutex ending_; ///< between who asks and who joins; never taken by the thread itself
+  bool joinable_ FORERUN_GUARDED_BY(ending_) = false;
   sigjmp_buf base_;
   std::atomic<const char *> asked_{nullptr}; ///< why, by askToEnd
   std::atomic<bool> ended_{false};

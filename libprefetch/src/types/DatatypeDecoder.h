@@ -13,7 +13,7 @@
 /// markers and alignments, are taken from MPI.
 ///
 /// Calls into MPI (which may wait for MPI's own lock) and allocates: on the pre-execution thread
-/// only inside Runtime::Unstoppable. Any datatype handle that MPI hands out on the way is freed.
+/// only inside PreThread::Unstoppable. Any datatype handle that MPI hands out on the way is freed.
 
 namespace forerun {
 

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "calls/TheProcess.h"
+
+#include "report/Report.h"
+
+#include <memory>
+#include <string>
+
+namespace forerun {
+namespace {
+
+void writeCheck(Process &process, const Check &check) {
+  int rank = 0;
+  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  std::string whyNot = std::string("not started: ") + process.whyOff();
+  if (*process.whyOff() == '\0')
+    whyNot += "the program did not come to its start";
+  check.write(rank, process.preThread(), process.progress(), process.handing().values,
+              whyNot.c_str());
+}
+
+void report(Process &process, MPI_Comm world) {
+  CacheHost &host = process.host();
+  reportAtFinalize({.courier = host.courier(),
+                    .cache = host.cache(),
+                    .enabled = process.enabled(),
+                    .launched = process.progress() != nullptr,
+                    .whyOff = process.whyOff()},
+                   process.options(), world);
+}
+
+/// The process, and what it knows nothing of.
+struct Whole {
+  Whole() {
+    const Options &options = process.options();
+    if (!options.check.empty()) {
+      check = std::make_unique<Check>(options.check);
+      process.atStop([this] { writeCheck(process, *check); });
+    }
+    if (options.report != "0" || !options.trace.empty())
+      process.atFinalize([this](MPI_Comm world) { report(process, world); });
+  }
+
+  Process &process = *new Process(Options::fromEnvironment());
+  std::unique_ptr<Check> check;
+};
+
+Whole &whole() {
+  static Whole &made = *new Whole;
+  return made;
+}
+
+} // namespace
+
+Process &theProcess() { return whole().process; }
+Check *theCheck() { return whole().check.get(); }
+
+} // namespace forerun

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_HANDLETABLE_H
+#define FORERUN_HANDLETABLE_H
+
+#include "files/Handle.h"
+#include "forerun/Mutex.h"
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <mpi.h>
+
+/// \file
+/// Finds the handle of an MPI_File, without a lock.
+///
+/// Invariant: a slot of the table is never freed, only used again with a higher generation. Whoever
+/// looks at a slot whose file has been closed meanwhile sees memory that is valid and a generation
+/// that is not.
+
+namespace forerun {
+
+class HandleTable {
+public:
+  static constexpr std::size_t kSlots = 4096;
+
+  HandleTable() = default;
+  ~HandleTable();
+  HandleTable(const HandleTable &) = delete;
+  HandleTable &operator=(const HandleTable &) = delete;
+
+  // ---- main threads; these take a lock ----
+  forerun_handle *insert(MPI_File fh); ///< null when all slots are in use, or without memory
+  void remove(forerun_handle *handle); ///< ends the handle's generation
+  /// Held by calls made by hand: they share one stream and each file's `hand` pointer.
+  Mutex &handMutex() FORERUN_RETURNS_MUTEX(handMutex_) { return handMutex_; }
+
+  // ---- any thread; lock-free ----
+  forerun_handle *find(MPI_File fh) const; ///< null if not in the table
+  forerun_handle *at(std::uint32_t slot, std::uint32_t generation) const; ///< null if closed since
+
+private:
+  forerun_handle *freeSlot() FORERUN_REQUIRES(mutex_);
+
+  Mutex mutex_; ///< of what changes the table: insert and remove
+  Mutex handMutex_;
+  /// What find scans; keys_[i] belongs to slots_[i]. Only slots below slotsEverUsed_ have one.
+  std::array<std::atomic<MPI_File>, kSlots> keys_{};
+  std::array<std::atomic<forerun_handle *>, kSlots> slots_{};
+  std::atomic<std::uint32_t> slotsEverUsed_{0};
+};
+
+} // namespace forerun
+
+#endif

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_PREFETCHPOINTER_H
+#define FORERUN_PREFETCHPOINTER_H
+
+#include "base/OpenedFile.h"
+#include "types/FileView.h"
+
+#include <cstdint>
+#include <limits>
+#include <mpi.h>
+
+/// \file
+/// A prefetch file pointer with its view. One side alone touches it (the pre-execution thread, or
+/// calls by hand under HandleTable::handMutex), the reset at a new open included. Both functions
+/// allocate and ask MPI: on the pre-execution thread, only where that is unstoppable.
+
+namespace forerun {
+
+struct PrefetchPointer {
+  /// A position after a seek to a place that is not known: nothing is read or written there.
+  static constexpr std::uint64_t kNowhere = std::numeric_limits<std::uint64_t>::max();
+
+  std::uint32_t generation = 0;     ///< of the handle that it belongs to
+  FileView view;                    ///< default: displacement 0, etype and filetype MPI_BYTE
+  std::uint64_t position = 0;       ///< in etypes
+  std::uint64_t sharedPosition = 0; ///< prediction of the shared file pointer, in etypes
+
+  /// Starts again at the beginning of \p file if it still belongs to an earlier open.
+  void follow(const OpenedFile &file);
+  /// As MPI_File_set_view: the pointers move to the beginning of the view.
+  void setView(MPI_Offset displacement, MPI_Datatype etype, MPI_Datatype filetype);
+};
+
+} // namespace forerun
+
+#endif

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_CACHEHOST_H
+#define FORERUN_CACHEHOST_H
+
+#include "base/EventCount.h"
+#include "base/Options.h"
+#include "between/Progress.h"
+#include "between/Stream.h"
+#include "courier/Courier.h"
+#include "files/HandleTable.h"
+#include "forerun/Cache.h"
+#include "forerun/Mutex.h"
+
+#include <atomic>
+#include <functional>
+
+/// \file
+/// The cache of a process and what feeds it: the open files, the streams of records, the courier.
+///
+/// The courier and the cache are made when they are first asked for, by main threads, and never
+/// destroyed. Everything else may be called from any thread.
+
+namespace forerun {
+
+class CacheHost {
+public:
+  struct Surroundings {
+    std::function<Progress *()> progress;        ///< null before there is a pre-execution thread
+    std::function<void(const char *what)> say;   ///< on stderr, under FORERUN_DEBUG
+    std::function<void(const char *why)> giveUp; ///< ends the pre-execution thread; does not wait
+  };
+  CacheHost(const Options &options, Surroundings around);
+  CacheHost(const CacheHost &) = delete;
+  CacheHost &operator=(const CacheHost &) = delete;
+
+  // ---- main threads ----
+  /// The cache; made by the first call, with these options. Null on failure.
+  Cache *make(const Options &effective);
+  Courier &courier(); ///< made by the first call; not started
+  /// To push to: the courier has been started. (Records of the pre-execution thread have a courier
+  /// since its launch.)
+  Stream &handStream();
+
+  // ---- any thread ----
+  Cache *cache() const { return cache_.load(); } ///< null before the first file with a cache
+  Courier *courierIfMade() const { return courier_.load(); }
+  HandleTable &handles() { return handles_; }
+  Stream &preStream() { return preStream_; }
+
+private:
+  void observe(Cache &cache, Courier &courier);
+
+  const Options &options_;
+  const Surroundings around_;
+  HandleTable handles_;
+  EventCount courierWake_; ///< where both streams wake their consumer
+  Stream preStream_;
+  Stream handStream_;
+  Mutex making_; ///< of the cache and the courier
+  bool failed_ FORERUN_GUARDED_BY(making_) = false;
+  std::atomic<Cache *> cache_{nullptr};
+  std::atomic<Courier *> courier_{nullptr};
+};
+
+} // namespace forerun
+
+#endif

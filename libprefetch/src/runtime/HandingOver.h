@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_HANDINGOVER_H
+#define FORERUN_HANDINGOVER_H
+
+#include "between/Deferred.h"
+#include "between/Exchange.h"
+#include "between/ForwardedTypes.h"
+#include "between/Forwarding.h"
+#include "between/Groups.h"
+
+/// \file
+/// What main threads hand over to the pre-execution thread, and what that exchanges with those of
+/// other processes. Each member says who may call it.
+
+namespace forerun {
+
+struct HandingOver {
+  Forwarding values;
+  Deferred deferred;
+  ForwardedTypes types;
+  Exchange exchange;
+  Groups groups; ///< communicators that were handed over, and MPI_COMM_WORLD
+};
+
+} // namespace forerun
+
+#endif
