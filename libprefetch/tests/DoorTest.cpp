@@ -46,6 +46,8 @@ private:
   static void release(void *context) { ++static_cast<ReaderOf *>(context)->released; }
 };
 
+using testing::HasSubstr;
+
 class DoorTest : public testing::Test {
 protected:
   DoorTest() {
@@ -130,9 +132,9 @@ protected:
   MPI_File lastFile_ = MPI_FILE_NULL;
   std::vector<char> bytes_;
   std::size_t got_ = 0;
+  std::string path_;
 
 private:
-  std::string path_;
   std::vector<forerun_handle *> open_;
 };
 
@@ -230,8 +232,8 @@ TEST_F(DoorTest, AFileThatOnlyTheMpiIoCanReadHasNoCacheAndTheUserIsToldWhy) {
   testing::internal::CaptureStderr();
   EXPECT_EQ(door().attach(&file), nullptr);
   EXPECT_THAT(testing::internal::GetCapturedStderr(),
-              testing::HasSubstr("no cache for /pvfs2/data (pvfs2): its file system can be read by "
-                                 "MPI-IO alone"));
+              HasSubstr("no cache for /pvfs2/data (pvfs2): its file system can be read by "
+                        "MPI-IO alone"));
 }
 
 TEST_F(DoorTest, WrittenBytesAreReadAnew) {
@@ -309,12 +311,21 @@ TEST_F(DoorTest, TheHintsInForceAreReadBack) {
   MPI_Info_create(&users);
   MPI_Info_set(users, "forerun_cache", "auto");
   MPI_Info_set(users, "forerun_cache_size", "1M"); // the first file decided
-  MPI_Info_set(users, "forerun_leash_calls", "77");
+  MPI_Info_set(users, "forerun_watchdog", "77");   // of the process
+  testing::internal::CaptureStderr();
   door().set_info(handle, users);
+  const std::string said = testing::internal::GetCapturedStderr();
   MPI_Info_free(&users);
   EXPECT_EQ(hint("forerun_cache"), "auto");
-  EXPECT_NE(hint("forerun_cache_size"), "1M");
-  EXPECT_EQ(hint("forerun_leash_calls"), "77");
+  EXPECT_EQ(hint("forerun_cache_size"), "32M");
+  EXPECT_EQ(hint("forerun_watchdog"), "10");
+  EXPECT_THAT(said, HasSubstr("hint forerun_cache_size=1M has no effect, the first file opened has "
+                              "decided on 32M: give the hint to that file, or set "
+                              "FORERUN_CACHE_SIZE=1M (file " +
+                              path_ + ")\n"));
+  EXPECT_THAT(said, HasSubstr("hint forerun_watchdog=77 has no effect, it concerns the whole "
+                              "process: set FORERUN_WATCHDOG=77 (file " +
+                              path_ + ")\n"));
 }
 
 TEST_F(DoorTest, AFileIsServedAgainAfterItWasClosedAndOpened) {

@@ -24,7 +24,8 @@ struct Between {
             .forwarding = forwarding,
             .types = types,
             .exchange = exchange,
-            .groups = groups};
+            .groups = groups,
+            .leashCalls = leashCalls};
   }
 
   Progress progress;
@@ -34,6 +35,7 @@ struct Between {
   ForwardedTypes types;
   Exchange exchange;
   Groups groups;
+  std::atomic<std::uint64_t> leashCalls{1024};
 };
 
 /// Returns why the thread ended.

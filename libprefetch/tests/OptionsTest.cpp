@@ -114,7 +114,7 @@ TEST_F(OptionsTest, BadValueIsNamedOnceAndTheDefaultIsUsed) {
     const Options options = Options::fromEnvironment();
     EXPECT_EQ(options.cacheBytes, 32u << 20);
   });
-  EXPECT_EQ(warning, "forerun: FORERUN_CACHE_SIZE: \"lots\" is not possible (allowed: bytes with "
+  EXPECT_EQ(warning, "forerun: FORERUN_CACHE_SIZE: invalid value \"lots\" (allowed: bytes with "
                      "an optional suffix K, M or G, at least 4K); using \"32M\"\n");
 }
 
@@ -122,7 +122,7 @@ TEST_F(OptionsTest, BadHintIsNamedOnceForAllOpens) {
   const Options options;
   const Info info({{"forerun_page_size", "100"}});
   EXPECT_THAT(errorsOf([&] { EXPECT_EQ(options.effective(info).pageBytes, 65536u); }),
-              HasSubstr("forerun_page_size: \"100\" is not possible"));
+              HasSubstr("forerun_page_size: invalid value \"100\""));
   EXPECT_EQ(errorsOf([&] { EXPECT_EQ(options.effective(info).pageBytes, 65536u); }), "");
 }
 
@@ -151,22 +151,69 @@ TEST_F(OptionsTest, EveryKindRefusesWhatItDoesNotAllow) {
 }
 
 TEST_F(OptionsTest, WhatIsWrittenToAnInfoReadsBackTheSame) {
-  const Info users({{"forerun_cache_size", "5M"},
-                    {"forerun_io_engine", "threads"},
-                    {"forerun_report", "out.json"},
-                    {"forerun_direct", "1"}});
-  const Options options = Options().effective(users);
+  const Variable report("FORERUN_REPORT", "out.json");
+  const Info users(
+      {{"forerun_cache_size", "5M"}, {"forerun_io_engine", "threads"}, {"forerun_direct", "1"}});
+  const Options options = Options::fromEnvironment().effective(users);
   const Info used;
   options.writeTo(used);
   EXPECT_EQ(used.get("forerun"), "1");
   EXPECT_EQ(used.get("forerun_cache_size"), "5M");
   EXPECT_EQ(used.get("forerun_io_engine"), "threads");
   EXPECT_EQ(used.get("forerun_leash_calls"), "1024");
-  const Options again = Options().effective(used);
+  std::vector<IgnoredHint> ignored;
+  const Options again = Options::fromEnvironment().effective(used, &options, &ignored);
   EXPECT_EQ(again.cacheBytes, options.cacheBytes);
   EXPECT_EQ(again.ioEngine, options.ioEngine);
   EXPECT_EQ(again.report, options.report);
   EXPECT_EQ(again.direct, options.direct);
+  EXPECT_TRUE(ignored.empty()) << "hints that ask for what is in force";
+}
+
+TEST_F(OptionsTest, AHintForTheWholeProcessHasNoEffect) {
+  const Variable seconds("FORERUN_WATCHDOG", "3");
+  const Info users({{"forerun_watchdog", "7"}, {"forerun_report", "0"}, {"forerun_cache", "on"}});
+  std::vector<IgnoredHint> ignored;
+  const Options options = Options::fromEnvironment().effective(users, nullptr, &ignored);
+  EXPECT_EQ(options.watchdogSeconds, 3u);
+  EXPECT_EQ(options.cache, CacheMode::On);
+  ASSERT_EQ(ignored.size(), 1u);
+  EXPECT_EQ(ignored[0].hint, "forerun_watchdog");
+  EXPECT_EQ(ignored[0].asked, "7");
+  EXPECT_EQ(ignored[0].variable, "FORERUN_WATCHDOG");
+  EXPECT_EQ(ignored[0].inForce, "3");
+  EXPECT_EQ(ignored[0].scope, Scope::Process);
+  const Info used;
+  options.writeTo(used);
+  EXPECT_EQ(used.get("forerun_watchdog"), "3");
+}
+
+TEST_F(OptionsTest, TheFirstFileDecidesForTheOthers) {
+  const Options first = Options().effective(Info({{"forerun_leash_calls", "9"}}));
+  EXPECT_EQ(first.leashCalls, 9u);
+  std::vector<IgnoredHint> ignored;
+  const Options second = Options().effective(MPI_INFO_NULL, &first, &ignored);
+  EXPECT_EQ(second.leashCalls, 9u);
+  EXPECT_TRUE(ignored.empty());
+  const Options third = Options().effective(
+      Info({{"forerun_leash_calls", "10"}, {"forerun_page_size", "64K"}}), &first, &ignored);
+  EXPECT_EQ(third.leashCalls, 9u);
+  ASSERT_EQ(ignored.size(), 1u);
+  EXPECT_EQ(ignored[0].hint, "forerun_leash_calls");
+  EXPECT_EQ(ignored[0].scope, Scope::FirstFile);
+}
+
+TEST_F(OptionsTest, OfAnOpenFileOnlyTheCacheMayChangeAndNotToOff) {
+  std::vector<IgnoredHint> ignored;
+  const Options on = Options().changed(Info({{"forerun_cache", "on"}}), ignored);
+  EXPECT_EQ(on.cache, CacheMode::On);
+  EXPECT_TRUE(ignored.empty());
+  const Options off = on.changed(
+      Info({{"forerun_cache", "off"}, {"forerun", "0"}, {"forerun_leash_calls", "5"}}), ignored);
+  EXPECT_EQ(off.cache, CacheMode::On);
+  EXPECT_TRUE(off.enabled);
+  EXPECT_EQ(off.leashCalls, 1024u);
+  EXPECT_EQ(ignored.size(), 3u);
 }
 
 TEST_F(OptionsTest, CacheIsConfiguredFromThem) {

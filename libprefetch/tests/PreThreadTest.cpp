@@ -29,6 +29,11 @@ struct Bench : Between {
       : Between(kSites), thread({pre, data, bytes}, options, *this) {
     EXPECT_TRUE(thread.start());
   }
+  Bench(void (*pre)(void *), unsigned leash)
+      : Between(kSites), thread({pre, nullptr, 0}, {}, *this) {
+    leashCalls = leash;
+    EXPECT_TRUE(thread.start());
+  }
   ~Bench() { thread.stop(); }
   Bench(const Bench &) = delete;
   Bench &operator=(const Bench &) = delete;
@@ -268,24 +273,50 @@ TEST(PreThreadTest, OpenReturnsWhatTheMainThreadsOpenGave) {
   EXPECT_EQ(files[1], MPI_FILE_NULL);
 }
 
+template <std::atomic<int> *calls> void callFiftyTimes(void *) {
+  for (int i = 0; i < 50; ++i) {
+    forerun_pre_at(0);
+    ++*calls;
+  }
+}
+
 TEST(PreThreadTest, LeashHoldsItNotMoreThanSoManyCallsAhead) {
   static std::atomic<int> calls;
   calls = 0;
-  Options options;
-  options.leashCalls = 5;
-  Bench bench(
-      [](void *) {
-        for (int i = 0; i < 50; ++i) {
-          forerun_pre_at(0);
-          ++calls;
-        }
-      },
-      options);
+  Bench bench(callFiftyTimes<&calls>, 5);
   for (int passed = 0; passed < 50; ++passed) {
     while (calls < std::min(passed + 5, 50))
       std::this_thread::yield();
     EXPECT_LE(calls, passed + 5);
     bench.progress.pass(0);
+  }
+  bench.awaitEnd();
+}
+
+TEST(PreThreadTest, ALeashMayBecomeLongerAndShorterWhileItRuns) {
+  static std::atomic<int> calls;
+  calls = 0;
+  Bench bench(callFiftyTimes<&calls>, 5);
+  const auto awaitCalls = [&](int wanted) {
+    while (calls < wanted)
+      std::this_thread::yield();
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    EXPECT_EQ(calls, wanted);
+  };
+  int passed = 0;
+  awaitCalls(5);
+  bench.leashCalls = 7;
+  for (; passed < 8; ++passed) {
+    bench.progress.pass(0);
+    awaitCalls(passed + 1 + 7);
+  }
+  bench.leashCalls = 3;
+  for (; passed < 17; ++passed)
+    bench.progress.pass(0);
+  awaitCalls(20);
+  for (; passed < 49; ++passed) {
+    bench.progress.pass(0);
+    awaitCalls(std::min(passed + 1 + 3, 50));
   }
   bench.awaitEnd();
 }

@@ -42,7 +42,7 @@ int main(int argc, char **argv) {
   if (text.substr(begin, end - begin) == table)
     return 0;
   std::cerr << path
-            << ": error: the table is not that of libprefetch/src/base/Options.def; mend it by\n"
+            << ": error: the table is not that of libprefetch/src/base/Options.def; fix it by\n"
             << argv[0] << " --update " << path << "\n";
   return 1;
 }

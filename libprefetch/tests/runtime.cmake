@@ -61,6 +61,14 @@ if(TARGET forerun)
   target_link_libraries(prefetch_unstoppable PRIVATE forerun_compile forerun_prefetch)
   forerun_mpi_test(prefetch_FinalizeMeetsAThreadInsideMpi RANKS 2
     COMMAND $<TARGET_FILE:prefetch_unstoppable> LABELS libprefetch)
+
+  # What MPI_File_get_info reports, through the patched MPI-IO.
+  add_executable(prefetch_hints_in_force tests/hintsInForce.c)
+  target_link_libraries(prefetch_hints_in_force PRIVATE forerun_compile forerun_mpiio forerun)
+  forerun_mpi_test(prefetch_ReportedHintsAreInForce RANKS 2
+    COMMAND $<TARGET_FILE:prefetch_hints_in_force> ${CMAKE_CURRENT_BINARY_DIR}/hints.data
+    LABELS libprefetch)
+  set_property(TEST prefetch_ReportedHintsAreInForce APPEND PROPERTY ENVIRONMENT FORERUN_DEBUG=1)
 endif()
 
 add_executable(prefetch_options_table tests/optionsTable.cpp)

@@ -2,6 +2,7 @@
 #include "base/Options.h"
 
 #include "base/Message.h"
+#include "forerun/Mutex.h"
 
 #include <array>
 #include <bit>
@@ -10,7 +11,6 @@
 #include <cstdlib>
 #include <functional>
 #include <limits>
-#include <mutex>
 #include <set>
 
 namespace forerun {
@@ -87,29 +87,30 @@ bool hint(MPI_Info info, const std::string &key, std::string &value) {
 } // namespace
 
 struct Options::Warned {
-  std::mutex mutex;
-  std::set<std::string, std::less<>> names;
-
   /// One warning for each variable and each hint.
   void warn(const std::string &name, std::string_view value, std::string_view allowed,
             std::string_view kept) {
-    const std::lock_guard<std::mutex> lock(mutex);
+    const MutexLock lock(mutex);
     if (names.insert(name).second)
-      (Message() << name << ": \"" << value << "\" is not possible (allowed: " << allowed
+      (Message() << name << ": invalid value \"" << value << "\" (allowed: " << allowed
                  << "); using \"" << kept << "\"")
           .write();
   }
+
+  Mutex mutex;
+  std::set<std::string, std::less<>> names FORERUN_GUARDED_BY(mutex);
 };
 
 Options::Options() : warned_(std::make_shared<Warned>()) {
-#define FORERUN_OPTION(member, name, kind, standard, help) kinds::kind::parse(standard, member);
+#define FORERUN_OPTION(member, name, kind, scope, standard, help)                                  \
+  kinds::kind::parse(standard, member);
 #include "base/Options.def"
 #undef FORERUN_OPTION
 }
 
 Options Options::fromEnvironment() {
   Options options;
-#define FORERUN_OPTION(member, name, kind, standard, help)                                         \
+#define FORERUN_OPTION(member, name, kind, scope, standard, help)                                  \
   if (const char *text = std::getenv(variableName(name).c_str()))                                  \
     if (!kinds::kind::parse(text, options.member))                                                 \
       options.warned_->warn(variableName(name), text, kinds::kind::kAllowed,                       \
@@ -119,21 +120,55 @@ Options Options::fromEnvironment() {
   return options;
 }
 
-Options Options::effective(MPI_Info info) const {
-  Options options = *this;
-  if (info == MPI_INFO_NULL)
-    return options;
+/// The option called \p name, whose value is \p value: its hint takes effect, or is ignored if it
+/// \p isFixed and the hint asks for another value.
+template <typename Kind>
+void Options::take(std::string_view name, MPI_Info info, Scope scope, bool isFixed,
+                   typename Kind::Type &value, std::vector<IgnoredHint> *ignored) const {
   std::string text;
-#define FORERUN_OPTION(member, name, kind, standard, help)                                         \
-  if (hint(info, hintName(name), text) && !kinds::kind::parse(text, options.member))               \
-    warned_->warn(hintName(name), text, kinds::kind::kAllowed, kinds::kind::print(options.member));
+  if (info == MPI_INFO_NULL || !hint(info, hintName(name), text))
+    return;
+  typename Kind::Type asked{};
+  if (!Kind::parse(text, asked))
+    warned_->warn(hintName(name), text, Kind::kAllowed, Kind::print(value));
+  else if (!isFixed)
+    value = asked;
+  else if (asked != value && ignored != nullptr)
+    ignored->push_back({hintName(name), text, variableName(name), Kind::print(value), scope});
+}
+
+Options Options::effective(MPI_Info info, const Options *first,
+                           std::vector<IgnoredHint> *ignored) const {
+  Options options = *this;
+  const auto isFixed = [&](Scope scope) {
+    return scope == Scope::Process || (scope == Scope::FirstFile && first != nullptr);
+  };
+#define FORERUN_OPTION(member, name, kind, scope, standard, help)                                  \
+  if (first != nullptr && Scope::scope == Scope::FirstFile)                                        \
+    options.member = first->member;                                                                \
+  take<kinds::kind>(name, info, Scope::scope, isFixed(Scope::scope), options.member, ignored);
 #include "base/Options.def"
 #undef FORERUN_OPTION
   return options;
 }
 
+Options Options::changed(MPI_Info info, std::vector<IgnoredHint> &ignored) const {
+  Options options = effective(info, this, &ignored);
+  const auto keep = [&](std::string_view name, const std::string &asked, const std::string &kept) {
+    if (asked != kept)
+      ignored.push_back({hintName(name), asked, variableName(name), kept, Scope::File});
+  };
+  keep("", kinds::Flag::print(options.enabled), kinds::Flag::print(enabled));
+  options.enabled = enabled;
+  if (options.cache == CacheMode::Off) {
+    keep("cache", kinds::Mode::print(options.cache), kinds::Mode::print(cache));
+    options.cache = cache;
+  }
+  return options;
+}
+
 void Options::writeTo(MPI_Info info) const {
-#define FORERUN_OPTION(member, name, kind, standard, help)                                         \
+#define FORERUN_OPTION(member, name, kind, scope, standard, help)                                  \
   MPI_Info_set(info, hintName(name).c_str(), kinds::kind::print(member).c_str());
 #include "base/Options.def"
 #undef FORERUN_OPTION
@@ -145,15 +180,17 @@ CacheConfig Options::cacheConfig() const {
 
 std::string Options::referenceTable() {
   std::string table =
-      "| hint | environment | default | allowed | meaning |\n|---|---|---|---|---|\n";
-  const auto row = [&table](std::string_view name, std::string_view standard,
+      "| hint | environment | default | scope | allowed | meaning |\n|---|---|---|---|---|---|\n";
+  const auto row = [&table](std::string_view name, Scope scope, std::string_view standard,
                             std::string_view allowed, std::string_view help) {
+    static constexpr std::array<const char *, 3> kScopes{"process", "first file", "file"};
     table += "| `" + hintName(name) + "` | `" + variableName(name) + "` | ";
     table += standard.empty() ? "(empty)" : "`" + std::string(standard) + "`";
+    table.append(" | ").append(kScopes[static_cast<std::size_t>(scope)]);
     table.append(" | ").append(allowed).append(" | ").append(help).append(" |\n");
   };
-#define FORERUN_OPTION(member, name, kind, standard, help)                                         \
-  row(name, standard, kinds::kind::kAllowed, help);
+#define FORERUN_OPTION(member, name, kind, scope, standard, help)                                  \
+  row(name, Scope::scope, standard, kinds::kind::kAllowed, help);
 #include "base/Options.def"
 #undef FORERUN_OPTION
   return table;
@@ -223,7 +260,7 @@ bool InFlight::parse(std::string_view text, unsigned &value) {
 }
 std::string InFlight::print(unsigned value) { return std::to_string(value); }
 
-bool Calls::parse(std::string_view text, unsigned &value) {
+bool CallCount::parse(std::string_view text, unsigned &value) {
   return parseCount(text, 1, 1000000, value);
 }
 

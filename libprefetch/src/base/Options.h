@@ -9,16 +9,32 @@
 #include <mpi.h>
 #include <string>
 #include <string_view>
+#include <vector>
 
 /// \file
-/// The options, all of them in Options.def: MPI_Info hint over environment over default.
+/// The options, all of them in Options.def: MPI_Info hint over environment over default. An option's
+/// scope says which file's hint can take effect.
 ///
-/// A value that cannot be used is named once on stderr, and the value below it in that order is
-/// kept. Options are plain values: copy them, read them from any thread.
+/// An invalid value is named once on stderr, and the value below it in that order is kept. Options
+/// are plain values: copy them, read them from any thread.
 
 namespace forerun {
 
 enum class CacheMode { Auto, On, Off };
+
+/// Whose hint can take effect.
+enum class Scope {
+  Process,   ///< none: the option is needed before any file is open
+  FirstFile, ///< that of the first file that is opened with a cache, which serves all files
+  File       ///< that of each file
+};
+
+/// A hint that asked for another value than the one in force, and that cannot take effect.
+struct IgnoredHint {
+  std::string hint, asked;       ///< its name and value
+  std::string variable, inForce; ///< the environment variable of the option, and its value
+  Scope scope = Scope::File;     ///< File: the file is open already
+};
 
 /// What a value may look like. Each kind: the member's type, the allowed values in words, and the
 /// way between text and value (`parse` leaves \p value alone when it returns false).
@@ -69,7 +85,7 @@ struct InFlight {
   static std::string print(unsigned value);
 };
 
-struct Calls : InFlight {
+struct CallCount : InFlight {
   static constexpr const char *kAllowed = "1 to 1000000";
   static bool parse(std::string_view text, unsigned &value);
 };
@@ -94,15 +110,21 @@ struct Report : File {
 } // namespace kinds
 
 struct Options {
-#define FORERUN_OPTION(member, name, kind, standard, help) kinds::kind::Type member{};
+#define FORERUN_OPTION(member, name, kind, scope, standard, help) kinds::kind::Type member{};
 #include "base/Options.def"
 #undef FORERUN_OPTION
 
   Options(); ///< the defaults
 
   static Options fromEnvironment();
-  /// These options overlaid with the forerun_* hints of \p info (or MPI_INFO_NULL).
-  Options effective(MPI_Info info) const;
+  /// These options, which are the process's, overlaid with those forerun_* hints of a file's \p info
+  /// (or MPI_INFO_NULL) that can take effect. \p first: the options of the first file; null: this is
+  /// the first. The other hints are appended to \p ignored.
+  Options effective(MPI_Info info, const Options *first = nullptr,
+                    std::vector<IgnoredHint> *ignored = nullptr) const;
+  /// For a file that is open already: these options, which are the file's, after
+  /// MPI_File_set_info. Only `cache` may change, between auto and on.
+  Options changed(MPI_Info info, std::vector<IgnoredHint> &ignored) const;
   /// Sets every option as its hint, for MPI_File_get_info.
   void writeTo(MPI_Info info) const;
 
@@ -111,6 +133,10 @@ struct Options {
   static std::string referenceTable();
 
 private:
+  template <typename Kind>
+  void take(std::string_view name, MPI_Info info, Scope scope, bool isFixed,
+            typename Kind::Type &value, std::vector<IgnoredHint> *ignored) const;
+
   /// Which options have been warned about; shared by the copies, so that a bad hint is named once.
   struct Warned;
   std::shared_ptr<Warned> warned_;

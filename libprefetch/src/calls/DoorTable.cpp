@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <memory>
+#include <string_view>
+#include <vector>
 
 // Weak: the library must load where no patched MPI-IO is.
 extern "C" [[gnu::weak]] int forerun_mpiio_register(const forerun_door *door);
@@ -31,14 +33,21 @@ std::uint64_t sampledTicket(OpenFile &open) {
   return timed ? kNoTicket : FORERUN_UNTOLD;
 }
 
-/// The cache is shared by all files: the first one's options made it.
-Options inForce(Options options, const CacheConfig &config) {
-  options.cacheBytes = config.capacityBytes;
-  options.pageBytes = config.pageBytes;
-  options.inFlight = config.inFlight;
-  options.ioEngine = config.engine;
-  options.direct = config.direct;
-  return options;
+/// Under FORERUN_DEBUG: which hints of a file have no effect, and what has one.
+void tellIgnored(const Process &process, const std::vector<IgnoredHint> &ignored,
+                 std::string_view path) {
+  for (const IgnoredHint &each : ignored) {
+    Message line;
+    line << "hint " << each.hint << "=" << each.asked << " has no effect, ";
+    if (each.scope == Scope::Process)
+      line << "it concerns the whole process: set " << each.variable << "=" << each.asked;
+    else if (each.scope == Scope::FirstFile)
+      line << "the first file opened has decided on " << each.inForce
+           << ": give the hint to that file, or set " << each.variable << "=" << each.asked;
+    else
+      line << "the file is open: give the hint to MPI_File_open";
+    process.debug(line << " (file " << path << ")");
+  }
 }
 
 void setMode(OpenFile &open, Cache &cache, CacheMode mode) {
@@ -92,7 +101,7 @@ forerun_handle *openHandle(Process &process, Cache &cache, const forerun_open_fi
   }
   handle->file = cached;
   handle->open = files.add(cached, host.courier().recording().file(file.path));
-  handle->options = std::make_shared<const Options>(inForce(options, cache.config()));
+  handle->options = std::make_shared<const Options>(options);
   setMode(*handle->open, cache, options.cache);
   return handle;
 }
@@ -118,11 +127,9 @@ forerun_handle *attach(const forerun_open_file *file) {
                             << "): " << why);
     return nullptr;
   }
-  const Options options = process.options().effective(file->info);
-  if (!options.enabled || options.cache == CacheMode::Off)
-    return nullptr;
   process.mpiIsUp();
-  Cache *const cache = process.host().make(options);
+  const auto [cache, options, ignored] = process.host().admit(file->info);
+  tellIgnored(process, ignored, file->path);
   forerun_handle *const handle =
       cache != nullptr ? openHandle(process, *cache, *file, source, options) : nullptr;
   if (handle == nullptr)
@@ -248,16 +255,13 @@ void view(forerun_handle *h, MPI_Offset displacement, MPI_Datatype etype, MPI_Da
   setHandView(theProcess().host().handles(), *h, displacement, etype, filetype);
 }
 
-/// After the open a file may still go from cache=auto to cache=on and back, and the leash may
-/// change.
+/// After the open a file may still change between cache=auto and cache=on.
 void setInfo(forerun_handle *h, MPI_Info users) {
-  CacheHost &host = theProcess().host();
-  Cache &cache = *host.cache();
-  Options options = inForce(h->options->effective(users), cache.config());
-  if (options.cache == CacheMode::Off)
-    options.cache = h->options->cache;
-  if (options.leashCalls != h->options->leashCalls || options.leashBytes != h->options->leashBytes)
-    host.courier().setLeash(options.leashCalls, options.leashBytes);
+  Process &process = theProcess();
+  Cache &cache = *process.host().cache();
+  std::vector<IgnoredHint> ignored;
+  const Options options = h->options->changed(users, ignored);
+  tellIgnored(process, ignored, cache.path(*h->file));
   if (options.cache != h->options->cache)
     setMode(*h->open, cache, options.cache);
   h->options = std::make_shared<const Options>(options);

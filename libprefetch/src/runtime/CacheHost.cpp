@@ -14,9 +14,11 @@ constexpr std::size_t kStreamRecords = 4096;
 
 } // namespace
 
+// With FORERUN_CHECK nothing holds the pre-execution thread.
 CacheHost::CacheHost(const Options &options, Surroundings around)
     : options_(options), around_(std::move(around)), preStream_(kStreamRecords, courierWake_),
-      handStream_(kStreamRecords, courierWake_) {}
+      handStream_(kStreamRecords, courierWake_),
+      leashCalls_(options.check.empty() ? options.leashCalls : 0) {}
 
 /// What the engine threads tell of each fetch.
 void CacheHost::observe(Cache &cache, Courier &courier) {
@@ -27,31 +29,45 @@ void CacheHost::observe(Cache &cache, Courier &courier) {
   });
 }
 
-Cache *CacheHost::make(const Options &effective) {
-  Courier &fed = courier();
+CacheHost::Admission CacheHost::admit(MPI_Info info) {
   const MutexLock lock(making_);
-  if (cache_.load() != nullptr || failed_)
-    return cache_.load();
+  Admission result;
+  result.options = options_.effective(info, first_ ? &*first_ : nullptr, &result.ignored);
+  if (!result.options.enabled || result.options.cache == CacheMode::Off)
+    return result;
+  if (!first_ && !failed_)
+    failed_ = !make(result.options, makeCourier());
+  result.cache = cache_.load();
+  return result;
+}
+
+bool CacheHost::make(const Options &first, Courier &courier) {
   forerun_rc rc = FORERUN_OK;
-  Cache *const made = Cache::create(effective.cacheConfig(), rc).release();
-  failed_ = made == nullptr;
-  if (failed_) {
-    (Message() << "no cache of " << kinds::Size::print(effective.cacheBytes) << " in pages of "
-               << kinds::Size::print(effective.pageBytes) << ": " << forerun_rc_text(rc))
+  Cache *const made = Cache::create(first.cacheConfig(), rc).release();
+  if (made == nullptr) {
+    (Message() << "no cache of " << kinds::Size::print(first.cacheBytes) << " in pages of "
+               << kinds::Size::print(first.pageBytes) << ": " << forerun_rc_text(rc))
         .write();
-    return nullptr;
+    return false;
   }
-  if (options_.check.empty())
-    fed.setLeash(effective.leashCalls, effective.leashBytes);
-  observe(*made, fed);
+  first_.emplace(first);
+  if (options_.check.empty()) {
+    leashCalls_.store(first.leashCalls);
+    courier.setLeash(first.leashCalls, first.leashBytes);
+  }
+  observe(*made, courier);
   cache_.store(made);
-  return made;
+  return true;
 }
 
 Courier &CacheHost::courier() {
   if (Courier *made = courier_.load())
     return *made;
   const MutexLock lock(making_);
+  return makeCourier();
+}
+
+Courier &CacheHost::makeCourier() {
   if (Courier *made = courier_.load())
     return *made;
   auto *courier = new Courier({.wake = courierWake_,
@@ -64,7 +80,7 @@ Courier &CacheHost::courier() {
                                .giveUp = around_.giveUp});
   courier->recording().enable(options_.report != "0", !options_.trace.empty());
   courier->setLeash(options_.leashCalls, options_.leashBytes);
-  if (!options_.check.empty()) { // nothing holds the pre-execution thread
+  if (!options_.check.empty()) {
     courier->throttle().stayRunning();
     courier->setLeash(std::numeric_limits<std::uint64_t>::max(), 0);
   }

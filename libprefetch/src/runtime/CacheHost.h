@@ -12,7 +12,11 @@
 #include "forerun/Mutex.h"
 
 #include <atomic>
+#include <cstdint>
 #include <functional>
+#include <mpi.h>
+#include <optional>
+#include <vector>
 
 /// \file
 /// The cache of a process and what feeds it: the open files, the streams of records, the courier.
@@ -34,8 +38,15 @@ public:
   CacheHost &operator=(const CacheHost &) = delete;
 
   // ---- main threads ----
-  /// The cache; made by the first call, with these options. Null on failure.
-  Cache *make(const Options &effective);
+  /// What a file gets that is opened with certain hints.
+  struct Admission {
+    Cache *cache = nullptr; ///< null: the hints switch it off, or it could not be made
+    Options options{};      ///< in force for the file
+    std::vector<IgnoredHint> ignored{};
+  };
+  /// The first file that is admitted to a cache decides on the options of Scope::FirstFile, and the
+  /// cache is made.
+  Admission admit(MPI_Info info);
   Courier &courier(); ///< made by the first call; not started
   /// To push to: the courier has been started. (Records of the pre-execution thread have a courier
   /// since its launch.)
@@ -46,8 +57,11 @@ public:
   Courier *courierIfMade() const { return courier_.load(); }
   HandleTable &handles() { return handles_; }
   Stream &preStream() { return preStream_; }
+  const std::atomic<std::uint64_t> &leashCalls() const { return leashCalls_; } ///< 0: no leash
 
 private:
+  bool make(const Options &first, Courier &courier) FORERUN_REQUIRES(making_);
+  Courier &makeCourier() FORERUN_REQUIRES(making_);
   void observe(Cache &cache, Courier &courier);
 
   const Options &options_;
@@ -58,6 +72,8 @@ private:
   Stream handStream_;
   Mutex making_; ///< of the cache and the courier
   bool failed_ FORERUN_GUARDED_BY(making_) = false;
+  std::optional<const Options> first_ FORERUN_GUARDED_BY(making_); ///< of the first file
+  std::atomic<std::uint64_t> leashCalls_;
   std::atomic<Cache *> cache_{nullptr};
   std::atomic<Courier *> courier_{nullptr};
 };

@@ -133,6 +133,7 @@ void Process::launch(void (*pre)(void *), const void *data, std::size_t bytes, i
                                 .types = handing_.types,
                                 .exchange = handing_.exchange,
                                 .groups = handing_.groups,
+                                .leashCalls = host_.leashCalls(),
                                 .mayCallMpi = mayCallMpi});
   preThread_.store(thread);
   debug(Message() << (thread->start() ? "the pre-execution thread has started"

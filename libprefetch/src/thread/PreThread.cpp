@@ -54,8 +54,7 @@ PreThread::Stack::~Stack() {
 PreThread::PreThread(Launch launch, const Options &options, const Surroundings &around)
     : pre_(launch.pre), argument_(launch.bytes), around_(around), debug_(options.debug),
       watchdogSeconds_(options.watchdogSeconds),
-      occurrences_(static_cast<std::size_t>(around.progress.sites())),
-      leash_(options.check.empty() ? options.leashCalls : 0),
+      occurrences_(static_cast<std::size_t>(around.progress.sites())), leash_(around.leashCalls),
       random_(launch.random ? std::move(launch.random) : std::make_unique<RandomStreams>()) {
   if (launch.bytes != 0)
     std::memcpy(argument_.data(), launch.data, launch.bytes);
@@ -239,14 +238,8 @@ bool PreThread::expects(int site) const {
 }
 
 void PreThread::holdLeash() {
-  if (leash_.empty())
-    return;
-  CallId &oldest = leash_[leashNext_];
-  // A taut leash is refilled by the eighth: every wake-up costs the main thread a system call.
-  if (!around_.progress.hasPassed(oldest))
-    waitUntilPassed(leash_[(leashNext_ + leash_.size() / 8) % leash_.size()]);
-  oldest = current_;
-  leashNext_ = (leashNext_ + 1) % leash_.size();
+  if (!leash_.hold(current_, around_.progress, arena_))
+    end("there is no memory for its leash");
 }
 
 void PreThread::waitUntilPassed(CallId call) { around_.progress.waitUntilPassed(call); }

@@ -11,6 +11,7 @@
 #include "between/Stream.h"
 #include "forerun/Mutex.h"
 #include "thread/Arena.h"
+#include "thread/Leash.h"
 #include "thread/PreFiles.h"
 #include "thread/PrivateStreams.h"
 #include "thread/RandomStreams.h"
@@ -56,6 +57,7 @@ public:
     const ForwardedTypes &types;
     Exchange &exchange;
     const Groups &groups; ///< communicators that were handed over, and MPI_COMM_WORLD
+    const std::atomic<std::uint64_t> &leashCalls; ///< 0: no leash
     bool mayCallMpi = false;
   };
 
@@ -166,9 +168,8 @@ private:
 
   CallId current_;
   std::vector<std::uint64_t> occurrences_; ///< by site
-  std::vector<CallId> leash_;              ///< the last calls, a ring; empty: no leash
-  std::size_t leashNext_ = 0;
   Arena arena_;
+  Leash leash_;
   PreFiles files_;
   PrivateStreams streams_;
   Expected *expected_ = nullptr;

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_LEASH_H
+#define FORERUN_LEASH_H
+
+#include "base/Record.h"
+#include "between/Progress.h"
+#include "thread/Arena.h"
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+/// \file
+/// Holds the pre-execution thread when it is too many calls ahead of the main thread: its last calls,
+/// in a ring that is as long as the leash.
+///
+/// The length may change at any time (the hints of the first file that is opened decide on it): the
+/// ring is made again, with the calls that it held, when the thread comes to its next call. It lies
+/// in the thread's arena, so that neither takes a lock. Belongs to that thread.
+
+namespace forerun {
+
+class Leash {
+public:
+  /// \p length: in calls, set by any thread; 0: no leash.
+  explicit Leash(const std::atomic<std::uint64_t> &length) : length_(length) {}
+
+  /// Waits while too many calls are ahead, \p call included. False: there is no memory.
+  bool hold(CallId call, Progress &progress, Arena &arena);
+
+private:
+  bool resize(std::size_t size, Arena &arena);
+
+  const std::atomic<std::uint64_t> &length_;
+  CallId *ring_ = nullptr; ///< from `next_` on, oldest first; where there was no call, a passed one
+  std::size_t size_ = 0, next_ = 0;
+};
+
+} // namespace forerun
+
+#endif
