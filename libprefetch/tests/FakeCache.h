@@ -3,11 +3,11 @@
 #define FORERUN_TESTS_FAKECACHE_H
 
 #include "forerun/Cache.h"
+#include "forerun/Mutex.h"
 
 #include <cstddef>
 #include <cstring>
 #include <functional>
-#include <mutex>
 #include <string>
 #include <vector>
 
@@ -39,7 +39,7 @@ public:
   std::function<void()> duringRead = [] {};
 
   std::vector<Told> told() const {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return told_;
   }
   std::vector<std::uint64_t> offsets() const {
@@ -52,7 +52,7 @@ public:
   unsigned toldAlone() const { return toldAlone_; }
   bool gathering() const { return gathering_; }
   Sequence retired() const {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return retired_;
   }
   /// As if a fetch of the range had taken \p ns.
@@ -70,7 +70,7 @@ public:
   void close(CachedFile *file) override { delete file; }
   Announced prefetch(CachedFile &file, std::uint64_t offset, std::uint64_t length,
                      Sequence sequence) override {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (full)
       return Announced::Full;
     told_.push_back({&file, offset, length, sequence});
@@ -81,7 +81,7 @@ public:
   void gather() override { gathering_ = true; }
   void flush() override { gathering_ = false; }
   void retire(Sequence upTo) override {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     retired_ = upTo;
   }
   ReadResult read(CachedFile &, void *, std::uint64_t, std::size_t) override {
@@ -104,7 +104,7 @@ public:
   void fill(CachedFile &, std::uint64_t, const void *, std::uint64_t, std::size_t, bool) override {}
   void invalidate(CachedFile &, std::uint64_t, std::uint64_t) override {}
   void setVolatile(CachedFile &, std::uint64_t offset, std::uint64_t length) override {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     volatile_.push_back({nullptr, offset, length, 0});
   }
   std::vector<Told> volatileRanges() const { return volatile_; }
@@ -120,7 +120,7 @@ public:
   }
 
 private:
-  mutable std::mutex mutex_;
+  mutable Mutex mutex_;
   unsigned toldAlone_ = 0; // these two: the courier's thread only
   bool gathering_ = false;
   std::vector<Told> told_, volatile_;

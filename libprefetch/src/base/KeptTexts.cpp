@@ -4,7 +4,7 @@
 namespace forerun {
 
 const char *KeptTexts::keep(const std::string &text) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (const auto known = texts_.find(text); known != texts_.end())
     return known->c_str();
   if (bytes_ + text.size() > kMostBytes)

@@ -2,8 +2,9 @@
 #ifndef FORERUN_KEPTTEXTS_H
 #define FORERUN_KEPTTEXTS_H
 
+#include "forerun/Mutex.h"
+
 #include <cstddef>
-#include <mutex>
 #include <set>
 #include <string>
 
@@ -20,9 +21,9 @@ public:
   const char *keep(const std::string &text); ///< null: not kept
 
 private:
-  std::mutex mutex_;
-  std::set<std::string> texts_;
-  std::size_t bytes_ = 0;
+  Mutex mutex_;
+  std::set<std::string> texts_ FORERUN_GUARDED_BY(mutex_);
+  std::size_t bytes_ FORERUN_GUARDED_BY(mutex_) = 0;
 };
 
 } // namespace forerun

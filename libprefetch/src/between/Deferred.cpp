@@ -13,7 +13,7 @@ thread_local std::vector<MPI_Request> before;
 } // namespace
 
 void Deferred::start(int site, MPI_Request request, const Forwarding::Value &value) {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   entries_.push_back({site, request, value, false, {}});
 }
 
@@ -22,7 +22,7 @@ void Deferred::completing(int count, const MPI_Request *requests) {
 }
 
 void Deferred::completed(const MPI_Request *requests, const Send &send) {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   for (std::size_t i = 0; i < before.size(); ++i)
     if (before[i] != MPI_REQUEST_NULL && requests[i] == MPI_REQUEST_NULL)
       arrive(before[i]);

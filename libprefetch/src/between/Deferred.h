@@ -3,12 +3,12 @@
 #define FORERUN_DEFERRED_H
 
 #include "between/Forwarding.h"
+#include "forerun/Mutex.h"
 
 #include <cstddef>
 #include <functional>
 #include <list>
 #include <mpi.h>
-#include <mutex>
 #include <vector>
 
 /// \file
@@ -41,11 +41,11 @@ private:
     std::vector<std::byte> bytes; ///< isThere: what has come, for the program may change it
   };
 
-  void arrive(MPI_Request request);
-  void sendInOrder(const Send &send);
+  void arrive(MPI_Request request) FORERUN_REQUIRES(mutex_);
+  void sendInOrder(const Send &send) FORERUN_REQUIRES(mutex_);
 
-  std::mutex mutex_;
-  std::list<Entry> entries_; ///< in the order of their starts
+  Mutex mutex_;
+  std::list<Entry> entries_ FORERUN_GUARDED_BY(mutex_); ///< in the order of their starts
 };
 
 } // namespace forerun

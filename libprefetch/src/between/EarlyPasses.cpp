@@ -4,13 +4,18 @@
 namespace forerun {
 
 void EarlyPasses::add(int site, const OpenedFile &opened) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (calls_.size() < kMost)
     calls_.push_back({site, opened});
 }
 
+bool EarlyPasses::isComplete() const {
+  const MutexLock lock(mutex_);
+  return calls_.size() < kMost;
+}
+
 void EarlyPasses::moveTo(Progress &progress) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   for (const Call &call : calls_)
     progress.pass(call.site, call.opened);
   calls_ = {};

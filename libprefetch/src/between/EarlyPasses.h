@@ -4,9 +4,9 @@
 
 #include "base/OpenedFile.h"
 #include "between/Progress.h"
+#include "forerun/Mutex.h"
 
 #include <cstddef>
-#include <mutex>
 #include <vector>
 
 /// \file
@@ -20,7 +20,7 @@ public:
   static constexpr std::size_t kMost = std::size_t{1} << 16;
 
   void add(int site, const OpenedFile &opened); ///< MPI_FILE_NULL: it was no open
-  bool isComplete() const { return calls_.size() < kMost; }
+  bool isComplete() const;
   void moveTo(Progress &progress);
 
 private:
@@ -28,8 +28,8 @@ private:
     int site;
     OpenedFile opened;
   };
-  std::mutex mutex_;
-  std::vector<Call> calls_;
+  mutable Mutex mutex_;
+  std::vector<Call> calls_ FORERUN_GUARDED_BY(mutex_);
 };
 
 } // namespace forerun

@@ -51,7 +51,7 @@ Courier::~Courier() { stop(); }
 void Courier::start() {
   if (started_.load(std::memory_order_acquire))
     return;
-  const std::lock_guard lock(threadMutex_);
+  const MutexLock lock(threadMutex_);
   if (started_.load() || stopping_.load())
     return;
   sigset_t all, before; // the program's signals are the program's
@@ -63,7 +63,7 @@ void Courier::start() {
 }
 
 void Courier::stop() {
-  const std::lock_guard lock(threadMutex_);
+  const MutexLock lock(threadMutex_);
   stopping_.store(true);
   around_.pre.shut();
   around_.hand.shut();

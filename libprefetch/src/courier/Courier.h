@@ -10,12 +10,12 @@
 #include "courier/Throttle.h"
 #include "files/HandleTable.h"
 #include "files/OpenFiles.h"
+#include "forerun/Mutex.h"
 #include "measure/Recording.h"
 
 #include <atomic>
 #include <cstdint>
 #include <functional>
-#include <mutex>
 #include <thread>
 #include <vector>
 
@@ -157,8 +157,8 @@ private:
   std::atomic<std::uint64_t> leashCalls_{1024}, leashBytes_{0};
   std::atomic<bool> stopping_{false};
   std::atomic<bool> started_{false};
-  std::mutex threadMutex_; ///< start and stop
-  std::thread thread_;
+  Mutex threadMutex_; ///< start and stop
+  std::thread thread_ FORERUN_GUARDED_BY(threadMutex_);
 };
 
 } // namespace forerun

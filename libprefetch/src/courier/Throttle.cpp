@@ -14,7 +14,7 @@ constexpr std::uint64_t kSlowWeight = 4;
 } // namespace
 
 void Throttle::probe(const CachedFile &file, std::uint64_t offset, std::uint64_t length) {
-  const std::lock_guard lock(probeMutex_);
+  const MutexLock lock(probeMutex_);
   probeFile_ = &file;
   probeOffset_ = offset;
   probeEnd_ = offset + length;
@@ -24,14 +24,14 @@ void Throttle::probe(const CachedFile &file, std::uint64_t offset, std::uint64_t
 void Throttle::forgetProbe() { probeOut_.store(false, std::memory_order_release); }
 
 void Throttle::noteResident() {
-  const std::lock_guard lock(probeMutex_);
+  const MutexLock lock(probeMutex_);
   noteFastProbe();
 }
 
 bool Throttle::fetched(const FetchEvent &event) {
   if (!probeIsOut())
     return false;
-  const std::lock_guard lock(probeMutex_);
+  const MutexLock lock(probeMutex_);
   if (!probeIsOut() || event.file != probeFile_ || event.offset >= probeEnd_ ||
       event.offset + event.length <= probeOffset_)
     return false;

@@ -3,10 +3,10 @@
 #define FORERUN_THROTTLE_H
 
 #include "forerun/Cache.h"
+#include "forerun/Mutex.h"
 
 #include <atomic>
 #include <cstdint>
-#include <mutex>
 
 /// \file
 /// Whether announcing is worth while, judged in two ways.
@@ -92,8 +92,8 @@ private:
     return kCallNs + bytes / kBytesPerNs;
   }
   bool missedWhileSuspended(std::uint64_t bytes, std::uint64_t elapsedNs);
-  void noteProbe(const FetchEvent &event);
-  void noteFastProbe();
+  void noteProbe(const FetchEvent &event) FORERUN_REQUIRES(probeMutex_);
+  void noteFastProbe() FORERUN_REQUIRES(probeMutex_);
   void judge(std::uint64_t servedBytes);
   bool moveFrom(State from, State to) {
     return !fixed_ && state_.compare_exchange_strong(from, to);
@@ -105,10 +105,12 @@ private:
   std::atomic<std::uint64_t> suspensions_{0};
 
   std::atomic<bool> probeOut_{false};
-  std::mutex probeMutex_; ///< courier and engine threads
-  const CachedFile *probeFile_ = nullptr;
-  std::uint64_t probeOffset_ = 0, probeEnd_ = 0;
-  unsigned fastProbes_ = 0, slowProbes_ = 0; ///< in a row
+  Mutex probeMutex_; ///< courier and engine threads
+  const CachedFile *probeFile_ FORERUN_GUARDED_BY(probeMutex_) = nullptr;
+  std::uint64_t probeOffset_ FORERUN_GUARDED_BY(probeMutex_) = 0;
+  std::uint64_t probeEnd_ FORERUN_GUARDED_BY(probeMutex_) = 0;
+  unsigned fastProbes_ FORERUN_GUARDED_BY(probeMutex_) = 0; ///< in a row, as slowProbes_
+  unsigned slowProbes_ FORERUN_GUARDED_BY(probeMutex_) = 0;
 
   // Courier only.
   unsigned callsSinceProbing_ = 0, callsBetweenProbings_ = kFirstCallsBetweenProbings;

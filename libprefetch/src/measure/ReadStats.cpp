@@ -34,7 +34,7 @@ FileFigures FileStats::figures() const {
 }
 
 FileStats &ReadStats::of(const std::string &path) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (const auto found = byPath_.find(path); found != byPath_.end())
     return *found->second;
   const bool others = files_.size() >= kMostFiles;
@@ -47,7 +47,7 @@ FileStats &ReadStats::of(const std::string &path) {
 }
 
 std::vector<const FileStats *> ReadStats::all() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   std::vector<const FileStats *> files;
   files.reserve(files_.size());
   for (const FileStats &file : files_)

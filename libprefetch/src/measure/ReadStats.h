@@ -3,6 +3,7 @@
 #define FORERUN_READSTATS_H
 
 #include "forerun/Cache.h"
+#include "forerun/Mutex.h"
 
 #include <array>
 #include <atomic>
@@ -10,7 +11,6 @@
 #include <cstdint>
 #include <deque>
 #include <map>
-#include <mutex>
 #include <string>
 #include <vector>
 
@@ -58,9 +58,9 @@ public:
   std::vector<const FileStats *> all() const; ///< by index
 
 private:
-  mutable std::mutex mutex_;
-  std::deque<FileStats> files_;
-  std::map<std::string, FileStats *> byPath_;
+  mutable Mutex mutex_;
+  std::deque<FileStats> files_ FORERUN_GUARDED_BY(mutex_);
+  std::map<std::string, FileStats *> byPath_ FORERUN_GUARDED_BY(mutex_);
 };
 
 } // namespace forerun

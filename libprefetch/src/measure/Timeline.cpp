@@ -6,7 +6,7 @@
 namespace forerun {
 
 void Timeline::add(const TimelineEvent &event) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (events_.size() < kMostEvents)
     events_.push_back(event);
   else
@@ -14,7 +14,7 @@ void Timeline::add(const TimelineEvent &event) {
 }
 
 std::vector<TimelineEvent> Timeline::take() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return std::exchange(events_, {});
 }
 

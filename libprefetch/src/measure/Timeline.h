@@ -2,10 +2,11 @@
 #ifndef FORERUN_TIMELINE_H
 #define FORERUN_TIMELINE_H
 
+#include "forerun/Mutex.h"
+
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <mutex>
 #include <vector>
 
 /// \file
@@ -34,8 +35,8 @@ public:
   std::uint64_t lost() const { return lost_.load(std::memory_order_relaxed); }
 
 private:
-  std::mutex mutex_;
-  std::vector<TimelineEvent> events_;
+  Mutex mutex_;
+  std::vector<TimelineEvent> events_ FORERUN_GUARDED_BY(mutex_);
   std::atomic<std::uint64_t> lost_{0};
 };
 

@@ -54,9 +54,9 @@ public:
 
 private:
   const std::string prefix_;
-  Mutex reading_; ///< of main threads that read at once
+  mutable Mutex reading_; ///< of main threads that read at once
   KeptTexts paths_;
-  CheckLog reads_; ///< appended to under reading_
+  CheckLog reads_ FORERUN_GUARDED_BY(reading_);
   CheckLog ahead_;
 };
 
