@@ -88,9 +88,9 @@ public:
     };
     probe();
     for (unsigned calls = Throttle::kFirstCallsBetweenProbings;
-         calls < Throttle::kMostCallsBetweenProbings; calls *= 4) {
+         calls < Throttle::kMaxCallsBetweenProbings; calls *= 4) {
       for (unsigned n = 0; n < calls; ++n)
-        courier.throttle().noteAnnouncedCall();
+        courier.throttle().noteCall();
       probe();
     }
   }

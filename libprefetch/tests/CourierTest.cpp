@@ -359,7 +359,7 @@ TEST_F(CourierTest, WrongPredictionsHalveTheLeashAndThenStopPrefetchingForGood) 
   const File file = open();
   courier.setLeash(16, kMiB);
   std::uint64_t n = 0;
-  for (; n < std::uint64_t{Throttle::kJudgedCalls} * (Throttle::kMostFailures + 1); ++n) {
+  for (; n < std::uint64_t{Throttle::kJudgedCalls} * (Throttle::kMaxFailures + 1); ++n) {
     prefetch(file, {kRead, n}, n, 100);
     turn();
     progress.pass(kRead); // and reads something else
@@ -385,7 +385,7 @@ TEST_F(CourierTest, RightPredictionsNeverStop) {
     progress.pass(kRead);
     turn();
   }
-  EXPECT_TRUE(courier.throttle().announces());
+  EXPECT_TRUE(courier.throttle().allows());
   EXPECT_EQ(courier.throttle().leashDivisor(), 1U);
   close(file);
 }
@@ -394,15 +394,15 @@ class ProbingCourierTest : public CourierTest {
 protected:
   // Back to the beginning: nothing is known of the storage.
   ProbingCourierTest() {
-    for (unsigned n = 0; n < Throttle::kMostCallsBetweenProbings; ++n)
-      courier.throttle().noteAnnouncedCall();
+    for (unsigned n = 0; n < Throttle::kMaxCallsBetweenProbings; ++n)
+      courier.throttle().noteCall();
   }
   static constexpr std::uint64_t kFastNs = 10'000, kSlowNs = 1'000'000;
 
   /// Announces reads and finishes each fetch as fast as memory, until prefetching is suspended.
   std::uint64_t suspend(const File &file) {
     std::uint64_t n = 0;
-    for (; courier.throttle().announces() && n < 100; ++n) {
+    for (; courier.throttle().allows() && n < 100; ++n) {
       prefetch(file, {kRead, n}, n * 100, 100);
       turn();
       cache.finish(*file.cached, n * 100, 100, kFastNs);
@@ -468,7 +468,7 @@ TEST_F(ProbingCourierTest, WhatIsInTheSystemsMemoryIsNotFetchedAndSuspendsPrefet
     prefetch(file, {kRead, n}, n * 100, 100);
   turn();
   EXPECT_THAT(cache.offsets(), ElementsAre());
-  EXPECT_FALSE(courier.throttle().announces());
+  EXPECT_FALSE(courier.throttle().allows());
   EXPECT_EQ(courier.counters().dropped, Throttle::kFastProbes);
   close(file);
 }
@@ -480,11 +480,11 @@ TEST_F(ProbingCourierTest, SlowReadsOfTheMainThreadResumeIt) {
   for (int reads = 0; reads < 100; ++reads)
     courier.noteMissed(100, kFastNs);
   turn();
-  EXPECT_FALSE(courier.throttle().announces());
+  EXPECT_FALSE(courier.throttle().allows());
   for (int reads = 0; reads < 4; ++reads)
     courier.noteMissed(100, kSlowNs);
   turn();
-  EXPECT_TRUE(courier.throttle().announces());
+  EXPECT_TRUE(courier.throttle().allows());
   EXPECT_EQ(cache.offsets().back(), 5000U);
   EXPECT_TRUE(file.handle->open->serving.load());
   close(file);
@@ -495,7 +495,7 @@ TEST_F(ProbingCourierTest, AFewSlowReadsAmongFastOnesAreNoise) {
   suspend(file);
   for (int reads = 0; reads < 1000; ++reads)
     courier.noteMissed(100, reads % 8 == 0 ? kSlowNs : kFastNs);
-  EXPECT_FALSE(courier.throttle().announces());
+  EXPECT_FALSE(courier.throttle().allows());
   close(file);
 }
 

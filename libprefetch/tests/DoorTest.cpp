@@ -232,8 +232,8 @@ TEST_F(DoorTest, AFileThatOnlyTheMpiIoCanReadHasNoCacheAndTheUserIsToldWhy) {
   testing::internal::CaptureStderr();
   EXPECT_EQ(door().attach(&file), nullptr);
   EXPECT_THAT(testing::internal::GetCapturedStderr(),
-              HasSubstr("no cache for /pvfs2/data (pvfs2): its file system can be read by "
-                        "MPI-IO alone"));
+              HasSubstr("no cache for /pvfs2/data (pvfs2): only MPI-IO can read its file "
+                        "system"));
 }
 
 TEST_F(DoorTest, WrittenBytesAreReadAnew) {

@@ -72,7 +72,7 @@ std::uint64_t drain(Stream &stream, std::uint64_t from) {
 }
 
 TEST(EndAnywhereTest, RecordsStayWholeAndTheProgramGoesOn) {
-  constexpr std::uint64_t kMostRecords = 300, kMostNs = 50'000, kLookNs = 1'000'000;
+  constexpr std::uint64_t kMaxRecords = 300, kMaxNs = 50'000, kLookNs = 1'000'000;
   std::mt19937 random(1); // NOLINT: the same moments each time, as far as a clock can
   for (int round = 0; round < kRounds && !testing::Test::HasFailure(); ++round) {
     Between between(1, 64);
@@ -80,15 +80,15 @@ TEST(EndAnywhereTest, RecordsStayWholeAndTheProgramGoesOn) {
     Forwarding &forwarding = between.forwarding;
     theStream = &stream;
     forwarding.begin(1);
-    forward(forwarding, kMostRecords / kValueEvery + 1);
+    forward(forwarding, kMaxRecords / kValueEvery + 1);
     PreThread thread({everything, nullptr, 0}, Options(), between);
     ASSERT_TRUE(thread.start());
     // After so many records (none: while it starts), and so much time.
-    const std::uint64_t records = random() % kMostRecords;
+    const std::uint64_t records = random() % kMaxRecords;
     std::uint64_t here = 0;
     while ((here = drain(stream, here)) < records)
       between.wake.wait(between.wake.prepare(), kLookNs);
-    for (const auto end = nowNs() + random() % kMostNs; nowNs() < end;) {
+    for (const auto end = nowNs() + random() % kMaxNs; nowNs() < end;) {
       here = drain(stream, here);
       between.progress.pass(0);
       forward(forwarding, 1);

@@ -281,11 +281,11 @@ TEST(FileView, ANewViewReplacesTheOldOneWhole) {
 TEST(FileView, FirstByteAtOrBehindIsTheFirstThatIsNotInFront) {
   const Type everyOther = vectorOf(2, 1, 2, MPI_INT); // 4 bytes at 100, 108, 112, 120, 124, ...
   const FileView view = viewOf(100, MPI_INT, everyOther.get());
-  EXPECT_EQ(view.firstByteAtOrBehind(0), 0U);
-  EXPECT_EQ(view.firstByteAtOrBehind(101), 1U);
-  EXPECT_EQ(view.firstByteAtOrBehind(104), 4U);
-  EXPECT_EQ(view.firstByteAtOrBehind(117), 12U);
-  EXPECT_EQ(FileView().firstByteAtOrBehind(1000), 1000U);
+  EXPECT_EQ(view.firstByteAtOrAfter(0), 0U);
+  EXPECT_EQ(view.firstByteAtOrAfter(101), 1U);
+  EXPECT_EQ(view.firstByteAtOrAfter(104), 4U);
+  EXPECT_EQ(view.firstByteAtOrAfter(117), 12U);
+  EXPECT_EQ(FileView().firstByteAtOrAfter(1000), 1000U);
 }
 
 } // namespace

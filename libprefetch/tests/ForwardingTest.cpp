@@ -57,7 +57,7 @@ TEST(ForwardingTest, WhatIsPassedOverIsNotReceivedWhetherItHasComeOrNot) {
 TEST(ForwardingTest, WhatIsPassedOverBeforeItComesCostsNoMemory) {
   Forwarding forwarding;
   forwarding.begin(1);
-  const std::string piece(Forwarding::kMostBytes / 4, 'x');
+  const std::string piece(Forwarding::kMaxBytes / 4, 'x');
   forwarding.passOver(0, 20);
   for (int sent = 0; sent < 20; ++sent)
     EXPECT_EQ(sendText(forwarding, 0, piece), nullptr);
@@ -98,7 +98,7 @@ TEST(ForwardingTest, AValueOfNoBytesIsAValue) {
 TEST(ForwardingTest, WhatNobodyReceivesShutsItAtTheBound) {
   Forwarding forwarding;
   forwarding.begin(2);
-  const std::string piece(Forwarding::kMostBytes / 4, 'x');
+  const std::string piece(Forwarding::kMaxBytes / 4, 'x');
   for (int sent = 0; sent < 3; ++sent)
     EXPECT_EQ(sendText(forwarding, sent % 2, piece), nullptr);
   const char *why = nullptr;
@@ -113,7 +113,7 @@ TEST(ForwardingTest, WhatNobodyReceivesShutsItAtTheBound) {
 TEST(ForwardingTest, WhatHasBeenReceivedMakesRoomAtEverySite) {
   Forwarding forwarding;
   forwarding.begin(3);
-  const std::string most(Forwarding::kMostBytes - 4096, 'x');
+  const std::string most(Forwarding::kMaxBytes - 4096, 'x');
   for (int round = 0; round < 9; ++round) {
     EXPECT_EQ(sendText(forwarding, round % 3, most), nullptr) << round;
     EXPECT_EQ(receiveText(forwarding, round % 3).size(), most.size());

@@ -81,7 +81,7 @@ const Fault kFaults[] = {
     {"QuickExit", [](void *) { quick_exit(3); }, "quick_exit"},
     {"ExitWithUnderscore", [](void *) { _exit(3); }, "_exit"},
     {"MpiAbort", [](void *) { MPI_Abort(MPI_COMM_WORLD, 3); }, "MPI_Abort"},
-    {"EmittedExit", [](void *) { forerun_pre_exit(); }, "it came to an exit of the program"},
+    {"EmittedExit", [](void *) { forerun_pre_exit(); }, "it reached an exit of the program"},
     {"Return", [](void *) {}, "its function has returned"},
 };
 

@@ -12,8 +12,8 @@ namespace forerun::test {
 
 namespace {
 
-constexpr std::int64_t kMostBytes = 1 << 14;  ///< of data in a generated datatype
-constexpr std::int64_t kMostExtent = 1 << 16; ///< from its first to its last byte
+constexpr std::int64_t kMaxBytes = 1 << 14;  ///< of data in a generated datatype
+constexpr std::int64_t kMaxExtent = 1 << 16; ///< from its first to its last byte
 
 template <typename To> std::vector<To> as(const std::vector<std::int64_t> &values) {
   return {values.begin(), values.end()};
@@ -133,8 +133,8 @@ Type RandomTypes::derived(MPI_Datatype base, int depth) {
       outer = Type(stretched);
     }
     const std::int64_t span = outer.trueUpperBound() - outer.trueLowerBound();
-    if (!outer.tiles() || outer.size() > kMostBytes || span > kMostExtent ||
-        outer.extent() > kMostExtent)
+    if (!outer.tiles() || outer.size() > kMaxBytes || span > kMaxExtent ||
+        outer.extent() > kMaxExtent)
       break;
     type = std::move(outer);
   }

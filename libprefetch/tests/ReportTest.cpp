@@ -150,13 +150,13 @@ TEST(TraceTest, NamesRankAndLanesAndKeepsNanoseconds) {
 TEST(TimelineTest, KeepsTheFirstEventsAndCountsTheRest) {
   Timeline timeline;
   std::thread other([&] {
-    for (std::size_t n = 0; n < Timeline::kMostEvents; ++n)
+    for (std::size_t n = 0; n < Timeline::kMaxEvents; ++n)
       timeline.add({});
   });
   for (int n = 0; n < 10; ++n)
     timeline.add({});
   other.join();
-  EXPECT_EQ(timeline.take().size(), Timeline::kMostEvents);
+  EXPECT_EQ(timeline.take().size(), Timeline::kMaxEvents);
   EXPECT_EQ(timeline.lost(), 10U);
 }
 

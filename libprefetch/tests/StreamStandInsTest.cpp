@@ -267,7 +267,7 @@ TEST_F(StreamStandInsTest, APipeEndsTheThreadAndNothingOfItIsRead) {
   ASSERT_EQ(write(ends[1], "x", 1), 1);
   const std::string path = "/proc/self/fd/" + std::to_string(ends[0]);
   EXPECT_EQ(onPreThread([&] { forerun_pre_fopen(path.c_str(), "r"); }),
-            "it came to a stream that is no file");
+            "it reached a stream that is not a file");
   char c = 0;
   EXPECT_EQ(read(ends[0], &c, 1), 1);
   close(ends[0]);
@@ -293,7 +293,7 @@ TEST_F(StreamStandInsTest, WhatCannotBeTakenApartEndsTheThread) {
               char *text = nullptr;
               forerun_pre_fscanf(stream, "%ms", &text);
             }),
-            "it came to a format of scanf that it cannot take apart");
+            "it reached a format of scanf that it cannot parse");
 }
 
 } // namespace

@@ -57,7 +57,7 @@ TEST_F(ThrottleTest, OneProbeThatIsSlowBeyondDoubtIsEnoughToRun) {
 TEST_F(ThrottleTest, FastProbesInARowSuspend) {
   suspend();
   EXPECT_EQ(throttle_.state(), Throttle::State::Suspended);
-  EXPECT_FALSE(throttle_.announces());
+  EXPECT_FALSE(throttle_.allows());
 }
 
 TEST_F(ThrottleTest, WhatIsResidentCountsAsAFastProbe) {
@@ -106,9 +106,9 @@ TEST_F(ThrottleTest, RunningProbesAgainSoonAtFirstAndThenNowAndThen) {
   for (const unsigned calls : {32U, 128U, 512U, 512U}) {
     probe(kSlowNs);
     for (unsigned n = 0; n + 1 < calls; ++n)
-      throttle_.noteAnnouncedCall();
+      throttle_.noteCall();
     EXPECT_EQ(throttle_.state(), Throttle::State::Running);
-    throttle_.noteAnnouncedCall();
+    throttle_.noteCall();
     EXPECT_EQ(throttle_.state(), Throttle::State::Probing);
   }
 }
@@ -119,8 +119,8 @@ TEST_F(ThrottleTest, AResumptionThatFindsNothingToHideMakesTheNextOneHarder) {
   suspend();
   EXPECT_GT(resume(), first);
   probe(kSlowNs); // there is something to hide
-  for (unsigned n = 0; n < Throttle::kMostCallsBetweenProbings; ++n)
-    throttle_.noteAnnouncedCall();
+  for (unsigned n = 0; n < Throttle::kMaxCallsBetweenProbings; ++n)
+    throttle_.noteCall();
   suspend();
   EXPECT_EQ(resume(), first);
 }
@@ -134,7 +134,7 @@ TEST_F(ThrottleTest, ALeashThatWasHalvedGrowsAgainWithRightPredictions) {
 }
 
 TEST_F(ThrottleTest, FailuresInARowStopForGood) {
-  for (unsigned n = 0; n < Throttle::kMostFailures; ++n)
+  for (unsigned n = 0; n < Throttle::kMaxFailures; ++n)
     throttle_.noteRetired(Throttle::kJudgedCalls, 1000, 0);
   EXPECT_EQ(throttle_.state(), Throttle::State::Stopped);
   probe(kSlowNs);

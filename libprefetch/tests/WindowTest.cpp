@@ -39,7 +39,7 @@ TEST_F(WindowTest, ASmallerLeashLeavesNoRoom) {
 
 TEST_F(WindowTest, RetiresUpToTheLastPassedCallWithHoles) {
   window_.enter({1, 0}); // never made
-  window_.noteAnnounced(window_.enter({0, 0}), 7);
+  window_.noteTold(window_.enter({0, 0}), 7);
   window_.enter({0, 1});
   progress_.pass(0);
   const Window::Retired retired = window_.retirePassed(progress_);

@@ -45,8 +45,8 @@ int MPI_File_prefetch_at_all(MPI_File fh, MPI_Offset offset, int count, MPI_Data
 /** Moves the prefetch file pointer as MPI_File_seek moves the individual one. */
 int MPI_File_prefetch_seek(MPI_File fh, MPI_Offset offset, int whence);
 
-/** Sets the prefetch view and resets the prefetch file pointer; arguments as for MPI_File_set_view.
- */
+/** Sets the prefetch view and resets the prefetch file pointer. The arguments are those of
+ * MPI_File_set_view. */
 int MPI_File_prefetch_set_view(MPI_File fh, MPI_Offset disp, MPI_Datatype etype,
                                MPI_Datatype filetype, const char *datarep, MPI_Info info);
 

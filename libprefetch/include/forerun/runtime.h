@@ -22,8 +22,8 @@
  * stdio's, MPI-IO's), it only appends to a lock-free stream of records which a courier thread of
  * the library consumes.
  *
- * With Forerun off (FORERUN=0, no patched MPI-IO) nothing is started, and
- * every forerun_main_* call only does what the call it replaces would have done.
+ * With Forerun off (FORERUN=0, no patched MPI-IO) nothing is started, and every forerun_main_* call
+ * only does what the call it replaces would have done.
  */
 
 #include "forerun/standins.h"
@@ -39,8 +39,8 @@ extern "C" {
 
 /* ---- main thread ---- */
 
-/** The first statement of main: keeps the arguments as they are now for the pre-execution thread.
- */
+/** The first statement of main: keeps the arguments, as they are now, for the pre-execution
+ * thread. */
 void forerun_main_begin(int argc, char **argv);
 
 /** @{ In place of MPI_Init: MPI_Init_thread with MPI_THREAD_MULTIPLE unless Forerun is off. Returns
@@ -61,7 +61,7 @@ int forerun_main_PMPI_Init_thread(int *argc, char ***argv, int required, int *pr
 int forerun_main_exchange(int rc);
 
 /** Starts the pre-execution thread if `rc` is MPI_SUCCESS: `pre(argc, argv)` with what main began
- * with. Returns `rc`, so that it can be wrapped around MPI_Init (or stand behind it). At most one
+ * with. Returns `rc`, so that it can be wrapped around MPI_Init (or follow it). At most one
  * start or launch per process; a second one is ignored. The thread is ended and joined in
  * MPI_Finalize. */
 int forerun_main_start(int (*pre)(int argc, char **argv), int sites, int rc);
@@ -130,14 +130,14 @@ void forerun_pre_expect(int site, void *data);
 void forerun_pre_receive_expected(void);
 /** @} */
 
-/** @{ The program's communication, made among the pre-execution threads: same arguments, behind the
- * site and the number of values, at least one, that the main thread forwards there at each
- * execution (of a send: an empty one). Returns 1 if the data have come (or gone) that way; those
- * values are then passed over. MPI_IN_PLACE may be given as in the program. Returns 0 if this
- * process's main thread was faster, another's pre-execution thread is gone, the communicator has
- * not been forwarded, or the data are not contiguous data of a named datatype (64 KiB at most) or
- * need an operation of the program's own: then the values are to be received. Never waits longer
- * than until these have been forwarded. A send returns 1 in any case.
+/** @{ The program's communication, made among the pre-execution threads. The arguments are the
+ * same, after the site and the number of values, at least one, that the main thread forwards there
+ * at each execution (of a send: an empty one). Returns 1 if the data have arrived (or been sent)
+ * that way; those values are then passed over. MPI_IN_PLACE may be given as in the program. Returns
+ * 0 if this process's main thread was faster, another's pre-execution thread has ended, the
+ * communicator has not been forwarded, or the data are not contiguous data of a named datatype (64
+ * KiB at most) or need an operation of the program's own: then the values are to be received. Never
+ * waits longer than until these have been forwarded. A send returns 1 in any case.
  *
  * A non-blocking collective call is made like the blocking one, and at once; a non-blocking receive
  * is awaited by forerun_pre_receive_expected. Both without their request, and with one value, which

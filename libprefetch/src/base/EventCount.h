@@ -15,13 +15,13 @@ namespace forerun {
 
 class EventCount {
 public:
-  std::uint32_t prepare(); ///< announces a waiter
+  std::uint32_t prepare(); ///< counts a waiter in
   void cancel();           ///< the condition held after all
-  /// Sleeps until a notify after prepare, or for \p timeoutNs (0: for ever). Announces itself no
-  /// longer.
+  /// Sleeps until a notify after prepare, or for \p timeoutNs (0: for ever). Counts the waiter
+  /// out.
   void wait(std::uint32_t key, std::uint64_t timeoutNs = 0);
   void notify();  ///< wakes all
-  void abandon(); ///< the only thread that ever waited is gone
+  void abandon(); ///< the only thread that ever waited has ended
 
 private:
   std::atomic<std::uint32_t> epoch_{0};

@@ -52,4 +52,27 @@ std::string jsonString(std::string_view text) {
   return quoted + '"';
 }
 
+std::string jsonNumber(double number, int decimals) {
+  std::array<char, 64> digits{};
+  std::snprintf(digits.data(), digits.size(), "%.*f", decimals, number);
+  return digits.data();
+}
+
+JsonObject &JsonObject::add(std::string_view name, std::string_view value) {
+  members_.push_back(jsonString(name) + ": ");
+  members_.back() += value;
+  return *this;
+}
+
+JsonObject &JsonObject::add(std::string_view name, std::uint64_t value) {
+  return add(name, std::string_view(std::to_string(value)));
+}
+
+std::string JsonObject::joined(std::string_view separator) const {
+  std::string text;
+  for (const std::string &member : members_)
+    text.append(&member == members_.data() ? "" : separator).append(member);
+  return text;
+}
+
 } // namespace forerun

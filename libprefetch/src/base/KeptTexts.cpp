@@ -7,7 +7,7 @@ const char *KeptTexts::keep(const std::string &text) {
   const MutexLock lock(mutex_);
   if (const auto known = texts_.find(text); known != texts_.end())
     return known->c_str();
-  if (bytes_ + text.size() > kMostBytes)
+  if (bytes_ + text.size() > kMaxBytes)
     return nullptr;
   bytes_ += text.size();
   return texts_.insert(text).first->c_str();

@@ -10,13 +10,13 @@
 
 /// \file
 /// Texts that live for ever, each of them once: what a thread without locks can be given a pointer
-/// to. Bounded: beyond kMostBytes new ones are not kept. Threads: any but the pre-execution thread.
+/// to. Bounded: beyond kMaxBytes new ones are not kept. Threads: any but the pre-execution thread.
 
 namespace forerun {
 
 class KeptTexts {
 public:
-  static constexpr std::size_t kMostBytes = std::size_t{16} << 20;
+  static constexpr std::size_t kMaxBytes = std::size_t{16} << 20;
 
   const char *keep(const std::string &text); ///< null: not kept
 

@@ -12,8 +12,8 @@
 #include <vector>
 
 /// \file
-/// The options, all of them in Options.def: MPI_Info hint over environment over default. An option's
-/// scope says which file's hint can take effect.
+/// The options, all of them in Options.def: MPI_Info hint over environment over default. An
+/// option's scope says which file's hint can take effect.
 ///
 /// An invalid value is named once on stderr, and the value below it in that order is kept. Options
 /// are plain values: copy them, read them from any thread.
@@ -117,9 +117,9 @@ struct Options {
   Options(); ///< the defaults
 
   static Options fromEnvironment();
-  /// These options, which are the process's, overlaid with those forerun_* hints of a file's \p info
-  /// (or MPI_INFO_NULL) that can take effect. \p first: the options of the first file; null: this is
-  /// the first. The other hints are appended to \p ignored.
+  /// These options, which are the process's, overlaid with those forerun_* hints of a file's
+  /// \p info (or MPI_INFO_NULL) that can take effect. \p first: the options of the first file;
+  /// null: this is the first. The other hints are appended to \p ignored.
   Options effective(MPI_Info info, const Options *first = nullptr,
                     std::vector<IgnoredHint> *ignored = nullptr) const;
   /// For a file that is open already: these options, which are the file's, after

@@ -20,10 +20,9 @@ struct CallId {
 
 enum class RecordKind : std::uint8_t {
   Prefetch, ///< the main thread will read the range at this call
-  Write, ///< the main thread will write the range at this call: a dirty range until it has passed
-         ///< it
-  Sync,  ///< what follows waits until the main thread has passed this call (file-wide)
-  Read   ///< bytes for the pre-execution thread's private use; the producer waits for them
+  Write,    ///< the main thread will write the range at this call; dirty until it has passed it
+  Sync,     ///< what follows in the file waits until the main thread has passed this call
+  Read      ///< bytes for the pre-execution thread's private use; the producer waits for them
 };
 
 struct Record {

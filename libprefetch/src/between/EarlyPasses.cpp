@@ -5,13 +5,13 @@ namespace forerun {
 
 void EarlyPasses::add(int site, const OpenedFile &opened) {
   const MutexLock lock(mutex_);
-  if (calls_.size() < kMost)
+  if (calls_.size() < kMax)
     calls_.push_back({site, opened});
 }
 
 bool EarlyPasses::isComplete() const {
   const MutexLock lock(mutex_);
-  return calls_.size() < kMost;
+  return calls_.size() < kMax;
 }
 
 void EarlyPasses::moveTo(Progress &progress) {

@@ -17,7 +17,7 @@ namespace forerun {
 
 class EarlyPasses {
 public:
-  static constexpr std::size_t kMost = std::size_t{1} << 16;
+  static constexpr std::size_t kMax = std::size_t{1} << 16;
 
   void add(int site, const OpenedFile &opened); ///< MPI_FILE_NULL: it was no open
   bool isComplete() const;

@@ -37,9 +37,9 @@ void Exchange::finish() {
 bool Exchange::send(int to, const Key &key, const void *data, std::size_t bytes) {
   std::deque<Pending> &pending = pending_[to];
   forgetSent(pending);
-  if (pending.size() >= kMostPending)
+  if (pending.size() >= kMaxPending)
     return deaf_.count(to) > 0;
-  if (bytes > kMostBytes)
+  if (bytes > kMaxBytes)
     return true;
   const Header header{key};
   Pending message{std::vector<std::byte>(sizeof header + bytes)};
@@ -77,7 +77,7 @@ const std::vector<std::byte> *Exchange::find(int from, const Key &key) {
 }
 
 void Exchange::takeIn() {
-  for (int isThere = 1; isThere != 0 && kept_ < kMostKept;) {
+  for (int isThere = 1; isThere != 0 && kept_ < kMaxKept;) {
     MPI_Status status;
     PMPI_Iprobe(MPI_ANY_SOURCE, kTag, comm_, &isThere, &status);
     if (isThere != 0)

@@ -21,21 +21,22 @@
 ///
 /// Invariants
 ///  - Nothing here waits while the program runs.
-///  - At most kMostPending messages to one process have not been received. Nothing is received
-///  while kMostKept bytes wait to be asked for. So memory is bounded,
-///    whatever the others do or leave undone.
+///  - At most kMaxPending messages to one process have not been received. Nothing is received while
+///    kMaxKept bytes wait to be asked for. So memory is bounded, whatever the others do or leave
+///    undone.
 ///  - `open` and `finish` are collective over MPI_COMM_WORLD, whatever else is switched off on a
 ///    process.
-///  - Between the two, one thread uses it, inside of PreThread::Unstoppable: it calls MPI and malloc.
-///    Should reading the caller's `data` end that thread, what has been noted here is still right.
+///  - Between the two, one thread uses it, inside of PreThread::Unstoppable: it calls MPI and
+///    malloc. Should reading the caller's `data` end that thread, what has been noted here is still
+///    right.
 
 namespace forerun {
 
 class Exchange {
 public:
-  static constexpr std::size_t kMostBytes = std::size_t{64} << 10; ///< of one message
-  static constexpr std::size_t kMostPending = 64;
-  static constexpr std::size_t kMostKept = std::size_t{8} << 20;
+  static constexpr std::size_t kMaxBytes = std::size_t{64} << 10; ///< of one message
+  static constexpr std::size_t kMaxPending = 64;
+  static constexpr std::size_t kMaxKept = std::size_t{8} << 20;
 
   /// The messages between two processes that come in turn: those of one communicator (Group::id)
   /// with the same tag. Collective calls have kCollective.
@@ -65,7 +66,7 @@ public:
     return {channel, collectiveNext_[group]++};
   }
 
-  /// False: too many are under way to this process, nothing was sent. More than kMostBytes are
+  /// False: too many are under way to this process, nothing was sent. More than kMaxBytes are
   /// never sent.
   bool send(int to, const Key &key, const void *data, std::size_t bytes);
   /// \p to seems to receive nothing: until there is room again, what does not fit counts as sent.

@@ -17,7 +17,7 @@ MPI_Datatype ForwardedTypes::keep(MPI_Datatype type) {
     return type;
   const std::size_t count = count_.load(std::memory_order_relaxed);
   MPI_Datatype kept = MPI_DATATYPE_NULL;
-  if (count == kMost || PMPI_Type_dup(type, &kept) != MPI_SUCCESS)
+  if (count == kMax || PMPI_Type_dup(type, &kept) != MPI_SUCCESS)
     return MPI_DATATYPE_NULL;
   PMPI_Type_commit(&kept);
   types_[count] = kept;

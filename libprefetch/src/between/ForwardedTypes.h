@@ -17,11 +17,11 @@ namespace forerun {
 
 class ForwardedTypes {
 public:
-  static constexpr std::size_t kMost = 4096;
+  static constexpr std::size_t kMax = 4096;
 
   // ---- main thread; these call MPI ----
   /// \p type itself if it is a named one or none, else a committed duplicate of it.
-  /// MPI_DATATYPE_NULL also stands for one that cannot be had: too many.
+  /// Also MPI_DATATYPE_NULL if there are too many.
   MPI_Datatype keep(MPI_Datatype type);
   void freeAll(); ///< when nobody uses them any more
 
@@ -29,7 +29,7 @@ public:
   bool knows(MPI_Datatype type) const;
 
 private:
-  std::array<MPI_Datatype, kMost> types_{};
+  std::array<MPI_Datatype, kMax> types_{};
   std::atomic<std::size_t> count_{0};
 };
 

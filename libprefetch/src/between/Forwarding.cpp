@@ -79,18 +79,18 @@ const char *Forwarding::send(int site, const Value &value) {
     return nullptr;
   }
   if (abandoned_.load(std::memory_order_acquire)) {
-    shut("nobody receives any more");
+    shut("the receiver has ended");
     giveBack();
     return nullptr;
   }
   reclaim(to);
-  const auto fits = [&] { return value.bytes <= kMostBytes - bytes_; };
-  if (bytes_ > kMostBytes || !fits())
+  const auto fits = [&] { return value.bytes <= kMaxBytes - bytes_; };
+  if (bytes_ > kMaxBytes || !fits())
     for (Queue &each : queues_)
       reclaim(each);
-  if (bytes_ > kMostBytes || !fits())
-    return shut("more was handed over to it than it had received");
-  return append(to, value) ? nullptr : shut("there is no memory for what is handed over to it");
+  if (bytes_ > kMaxBytes || !fits())
+    return shut("too many values were waiting for it");
+  return append(to, value) ? nullptr : shut("out of memory for the values handed over to it");
 }
 
 bool Forwarding::append(Queue &queue, const Value &value) {

@@ -19,7 +19,7 @@
 /// leaves such values out if it knows of it in time.
 ///
 /// Invariants
-///  - The sender never waits. Memory is bounded: beyond kMostBytes that have not been received,
+///  - The sender never waits. Memory is bounded: beyond kMaxBytes that have not been received,
 ///    forwarding is shut, for good.
 ///  - The receiver takes no lock and frees nothing: it may be ended at any instruction.
 
@@ -27,7 +27,7 @@ namespace forerun {
 
 class Forwarding {
 public:
-  static constexpr std::size_t kMostBytes = std::size_t{16} << 20;
+  static constexpr std::size_t kMaxBytes = std::size_t{16} << 20;
 
   struct Value {
     const std::byte *data;

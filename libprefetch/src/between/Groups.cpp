@@ -35,7 +35,7 @@ std::vector<int> worldRanksOf(MPI_Comm comm) {
 void Groups::keep(MPI_Comm comm) {
   int isInter = 0;
   const std::size_t count = count_.load(std::memory_order_relaxed);
-  if (comm == MPI_COMM_NULL || count == kMost)
+  if (comm == MPI_COMM_NULL || count == kMax)
     return;
   PMPI_Comm_test_inter(comm, &isInter);
   if (isInter != 0)

@@ -27,16 +27,16 @@ struct Group {
 
 class Groups {
 public:
-  static constexpr std::size_t kMost = 4096;
+  static constexpr std::size_t kMax = 4096;
 
-  /// Main thread; asks MPI. Communicators between two groups, and more than kMost, are not kept.
+  /// Main thread; asks MPI. Communicators between two groups, and more than kMax, are not kept.
   void keep(MPI_Comm comm);
 
   /// Any thread. Of those that had this handle the last; null: none was kept.
   const Group *find(MPI_Comm comm) const;
 
 private:
-  std::array<std::unique_ptr<const Group>, kMost> groups_;
+  std::array<std::unique_ptr<const Group>, kMax> groups_;
   std::atomic<std::size_t> count_{0};
 };
 

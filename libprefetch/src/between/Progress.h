@@ -44,7 +44,7 @@ public:
   /// Sleeps until \p call has been passed; no other pass wakes it. One thread at a time, which may
   /// be ended meanwhile.
   void waitUntilPassed(CallId call);
-  /// The thread that waited has ended: nobody shall go on waking it.
+  /// The thread that waited has ended: nobody has to wake it any more.
   void abandonWait() { changed_.abandon(); }
   /// What the open \p call gave; only after hasPassed(call). MPI_FILE_NULL: none.
   OpenedFile opened(CallId call) const;

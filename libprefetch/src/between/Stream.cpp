@@ -63,7 +63,7 @@ const Record *Stream::front() const {
 void Stream::pop() {
   const auto head = head_.load(std::memory_order_relaxed) + 1;
   head_.store(head);
-  // A producer that met a full stream goes on when half of it is free, not record by record.
+  // A producer that met a full stream continues when half of it is free, not record by record.
   if (tail_.load() - head <= mask_ / 2)
     producerWake_.notify();
 }

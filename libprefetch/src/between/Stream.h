@@ -10,17 +10,15 @@
 #include <memory>
 
 /// \file
-/// The lock-free way from one producer (the pre-execution thread; or the threads that call by hand,
-/// behind a mutex of theirs) to the courier.
+/// The lock-free way from one producer (the pre-execution thread, or the threads that call by hand
+/// and hold a mutex of theirs) to the courier.
 ///
 /// Invariants
-///  - The producer may be ended at any instruction: records up to the published tail are whole,
-///  what was being written
-///    behind it is never seen. It holds no lock, ever.
-///  - Records are consumed in the order they were pushed.
-///  - Bytes for a private read lie in the courier's staging buffer; the producer copies them out
-///  itself, so that
-///    the courier never writes to the producer's memory.
+///  - The producer may be ended at any instruction: records up to the published tail are whole, and
+///    what was being written after it is never seen. It never holds a lock.
+///  - Records are consumed in the order in which they were pushed.
+///  - The bytes of a private read lie in the courier's staging buffer. The producer copies them out
+///    itself, so that the courier never writes to the producer's memory.
 
 namespace forerun {
 
@@ -40,9 +38,9 @@ public:
   // ---- consumer (the courier) ----
   const Record *front() const; ///< null when empty
   void pop();
-  void answer(const void *data, std::size_t bytes,
-              bool ok); ///< for the Read at the front, before pop
-  void shut();          ///< wakes a waiting producer; every later push is refused
+  /// For the Read at the front, before pop.
+  void answer(const void *data, std::size_t bytes, bool ok);
+  void shut(); ///< wakes a waiting producer; every later push is refused
 
 private:
   std::size_t mask_;

@@ -111,7 +111,7 @@ const char *obstacle(const forerun_open_file &file) {
   if ((file.amode & MPI_MODE_WRONLY) != 0)
     return "it is open for writing only";
   if (file.fd < 0 && file.reader == nullptr)
-    return "its file system can be read by MPI-IO alone";
+    return "only MPI-IO can read its file system";
   return nullptr;
 }
 
@@ -146,7 +146,7 @@ forerun_handle *attach(const forerun_open_file *file) {
   return handle;
 }
 
-/// The handle's generation ends first: then nobody begins to use it, and who does is waited for.
+/// The handle's generation ends first: then nobody begins to use it, and it waits for those who do.
 void detach(forerun_handle *h) {
   CacheHost &host = theProcess().host();
   OpenFiles &files = host.courier().files();

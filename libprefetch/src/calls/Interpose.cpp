@@ -78,7 +78,7 @@ FORERUN_EXPORT int MPI_Finalize() {
     process.mpiIsUpEverywhere();
     process.finalize();
   }
-  // A profiler's, where there is one behind us.
+  // A profiler's, where one comes after us.
   const auto finalizeNext = next<decltype(&PMPI_Finalize)>("MPI_Finalize");
   return (finalizeNext != nullptr ? finalizeNext : PMPI_Finalize)();
 }

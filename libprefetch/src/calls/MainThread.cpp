@@ -91,8 +91,8 @@ int initThread(decltype(MPI_Init_thread) *threaded, int *argc, char ***argv, int
   return rc;
 }
 
-/// A program that leaves without MPI_Finalize: its data is destroyed, so the thread that looks at it
-/// has to end.
+/// A program that leaves without MPI_Finalize: its data is destroyed, so the thread that looks at
+/// it has to end.
 void endBeforeExit() {
   if (theProcess().preThread() == nullptr)
     return;

@@ -17,13 +17,14 @@ using forerun::PreThread;
 
 namespace {
 
-/// MPI would end the program, were it given what is no datatype. Of named ones it is not asked.
+/// MPI would end the program if it were given something that is not a datatype. It is not asked
+/// about named ones.
 void require(PreThread &self, std::initializer_list<MPI_Datatype> types) {
   for (const MPI_Datatype type : types) {
     if (!self.types().knows(type))
-      self.end("it came to a datatype that the main thread has not handed over");
+      self.end("it reached a datatype that the main thread has not handed over");
     if (forerun::namedTypeBytes(type) == 0 && !self.mayCallMpi())
-      self.end("it came to a derived datatype, and MPI does not give MPI_THREAD_MULTIPLE");
+      self.end("it reached a derived datatype, and MPI does not give MPI_THREAD_MULTIPLE");
   }
 }
 
@@ -45,7 +46,7 @@ void deliver(PreThread &self, const Brought &brought, MPI_Status *status) {
     forerun::setStatusBytes(*status, brought.bytes);
 }
 
-/// Whether nobody can move the end of \p fh.
+/// Whether \p fh cannot change its size.
 bool isReadOnly(PreThread &self, MPI_File fh) {
   const forerun::PreFile *file = self.files().find(fh);
   return file != nullptr && file->opened.readOnly;

@@ -43,6 +43,6 @@ void forerun_pre_sync(int site) {
 
 void forerun_pre_exit(void) {
   if (PreThread *self = PreThread::self())
-    self->end("it came to an exit of the program");
+    self->end("it reached an exit of the program");
 }
 }

@@ -39,7 +39,7 @@ std::uint64_t endOfFile(const OpenedFile &file, const FileView &view) {
   struct stat status{};
   if (!lookUp(file, status) || !view.known())
     return kNowhere;
-  const std::uint64_t byte = view.firstByteAtOrBehind(static_cast<std::uint64_t>(status.st_size));
+  const std::uint64_t byte = view.firstByteAtOrAfter(static_cast<std::uint64_t>(status.st_size));
   return (byte + view.etypeBytes() - 1) / view.etypeBytes();
 }
 

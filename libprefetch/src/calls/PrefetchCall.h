@@ -25,7 +25,7 @@
 ///  - The shared file pointer is a prediction: rank r's k-th read through it is taken to be number
 ///    k * ranks + r of reads of one size, as it always is for ordered reads of equal size. A wrong
 ///    prediction costs time only.
-/// Threads: made, used and gone on one thread; by hand, under HandleTable::handMutex.
+/// Threads: made, used and destroyed on one thread; by hand, under HandleTable::handMutex.
 
 namespace forerun {
 
@@ -38,7 +38,7 @@ struct Brought {
 class PrefetchCall {
 public:
   static constexpr std::uint64_t kSectorBytes = 4096;
-  static constexpr std::uint64_t kReadBytes = std::uint64_t{1} << 20; ///< most for one exchange
+  static constexpr std::uint64_t kReadBytes = std::uint64_t{1} << 20; ///< maximum of one exchange
 
   /// \p passed: the main thread has executed \p call (always, by hand). \p check: where reads are
   /// noted in place of announcing them (FORERUN_CHECK), or null.

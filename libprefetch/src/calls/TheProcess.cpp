@@ -14,7 +14,7 @@ void writeCheck(Process &process, const Check &check) {
   PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
   std::string whyNot = std::string("not started: ") + process.whyOff();
   if (*process.whyOff() == '\0')
-    whyNot += "the program did not come to its start";
+    whyNot += "the program did not reach its start";
   check.write(rank, process.preThread(), process.progress(), process.handing().values,
               whyNot.c_str());
 }

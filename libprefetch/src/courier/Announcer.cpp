@@ -4,13 +4,6 @@
 #include <algorithm>
 
 namespace forerun {
-namespace {
-
-void increment(std::atomic<std::uint64_t> &counter, std::uint64_t by = 1) {
-  counter.fetch_add(by, std::memory_order_relaxed);
-}
-
-} // namespace
 
 void Announcer::begin(Cache &cache, const Progress *progress, std::uint64_t leashCalls,
                       std::uint64_t leashBytes) {
@@ -88,8 +81,8 @@ bool Announcer::retireOldestByHand(Sequence before) {
 }
 
 void Announcer::noteRead(Sequence sequence, std::uint64_t bytes) {
-  window_.noteAnnounced(sequence, bytes);
-  throttle_.noteAnnouncedCall();
+  window_.noteTold(sequence, bytes);
+  throttle_.noteCall();
 }
 
 // ---- telling the cache ----
@@ -97,7 +90,7 @@ void Announcer::noteRead(Sequence sequence, std::uint64_t bytes) {
 /// False: the cache is full. Older calls leave their pages when the main thread passes them, so
 /// that no fetch needs to wake this thread. Without any it tries again after that has been noted,
 /// since the fetch that would have told of a free page may have finished just before.
-bool Announcer::tell(const Parked &item, std::uint64_t length, const HandleUse &use) {
+bool Announcer::tell(const Placed &item, std::uint64_t length, const HandleUse &use) {
   const auto accepted = [&] {
     return cache_->prefetch(use.cached(), item.record.offset, length, item.sequence) ==
            Announced::Accepted;
@@ -113,29 +106,29 @@ bool Announcer::tell(const Parked &item, std::uint64_t length, const HandleUse &
   return true;
 }
 
-void Announcer::noteAnnounced(const Parked &item, const HandleUse &use) {
-  window_.noteAnnounced(item.sequence, item.record.length);
+void Announcer::noteTold(const Placed &item, const HandleUse &use) {
+  window_.noteTold(item.sequence, item.record.length);
   increment(counts_.announced, item.record.last ? 1 : 0);
   increment(counts_.announcedBytes, item.record.length);
   if (use.open().stats != nullptr)
     recording_.noteAnnounced(*use.open().stats, item.record);
 }
 
-bool Announcer::announceWhole(const Parked &item, const HandleUse &use) {
+bool Announcer::tellWhole(const Placed &item, const HandleUse &use) {
   if (!tell(item, item.record.length, use))
     return false;
-  noteAnnounced(item, use);
+  noteTold(item, use);
   return true;
 }
 
-bool Announcer::announce(const Parked &item, const HandleUse &use) {
+bool Announcer::announce(const Placed &item, const HandleUse &use) {
   if (!isOpen())
     return false;
-  throttle_.noteAnnouncedCall();
+  throttle_.noteCall();
   const std::uint64_t first = std::min(item.record.length, Throttle::kProbeBytes);
   if (throttle_.state() != Throttle::State::Probing ||
       cache_->covered(use.cached(), item.record.offset, first))
-    return announceWhole(item, use);
+    return tellWhole(item, use);
   if (cache_->resident(use.cached(), item.record.offset, first)) {
     throttle_.noteResident();
     increment(counts_.dropped, item.record.last ? 1 : 0);
@@ -164,20 +157,20 @@ bool Announcer::settleProbe(HandleTable &handles) {
   if (over)
     return true;
   if (record.length <= Throttle::kProbeBytes)
-    noteAnnounced(probe_, use);
-  else if (throttle_.announces() && !announceWhole(probe_, use))
+    noteTold(probe_, use);
+  else if (throttle_.allows() && !tellWhole(probe_, use))
     increment(counts_.dropped);
   return true;
 }
 
-void Announcer::announceByHand(const Parked &item, const HandleUse &use) {
+void Announcer::announceByHand(const Placed &item, const HandleUse &use) {
   while (!tell(item, item.record.length, use))
     if (!retireOldestByHand(item.sequence)) {
       full_ = Full::No; // nothing waits for the room
       increment(counts_.dropped);
       return;
     }
-  noteAnnounced(item, use);
+  noteTold(item, use);
 }
 
 } // namespace forerun

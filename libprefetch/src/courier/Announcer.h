@@ -2,6 +2,7 @@
 #ifndef FORERUN_ANNOUNCER_H
 #define FORERUN_ANNOUNCER_H
 
+#include "base/Counter.h"
 #include "between/Progress.h"
 #include "courier/Parking.h"
 #include "courier/Throttle.h"
@@ -34,7 +35,7 @@ struct ArrivingCall {
 class Announcer {
 public:
   struct Counts {
-    std::atomic<std::uint64_t> announced{0}, announcedBytes{0}, skippedLate{0}, dropped{0};
+    Counter announced{0}, announcedBytes{0}, skippedLate{0}, dropped{0};
   };
 
   Announcer(OpenFiles &files, Throttle &throttle, Recording &recording)
@@ -63,8 +64,8 @@ public:
     return full_.load() == full && full_.compare_exchange_strong(full, Full::No);
   }
   /// False: the cache is full; try again when isOpen.
-  bool announce(const Parked &item, const HandleUse &use);
-  void announceByHand(const Parked &item, const HandleUse &use);
+  bool announce(const Placed &item, const HandleUse &use);
+  void announceByHand(const Placed &item, const HandleUse &use);
   /// If the probe's fetch is over: announces the rest of its range. True if it was.
   bool settleProbe(HandleTable &handles);
 
@@ -75,9 +76,9 @@ private:
   bool continues(const ArrivingCall &arriving, const Record &record) const;
   void take(ArrivingCall &arriving, const Record &record, std::uint64_t bytes);
   bool retireOldestByHand(Sequence before);
-  bool tell(const Parked &item, std::uint64_t length, const HandleUse &use);
-  void noteAnnounced(const Parked &item, const HandleUse &use);
-  bool announceWhole(const Parked &item, const HandleUse &use);
+  bool tell(const Placed &item, std::uint64_t length, const HandleUse &use);
+  void noteTold(const Placed &item, const HandleUse &use);
+  bool tellWhole(const Placed &item, const HandleUse &use);
 
   OpenFiles &files_;
   Throttle &throttle_;
@@ -90,7 +91,7 @@ private:
   enum class Full : unsigned char { No, UntilPassed, UntilFetched };
   std::atomic<Full> full_{Full::No};
   bool probeSet_ = false; ///< an announcement is out whose fetch tells how fast storage is
-  Parked probe_;
+  Placed probe_;
   Counts counts_;
 };
 

@@ -12,18 +12,10 @@ namespace {
 /// Of one stream in one turn, so that the other, and main progress, get their turn.
 constexpr unsigned kRecordsPerTurn = 256;
 
-std::uint64_t read(const std::atomic<std::uint64_t> &counter) {
-  return counter.load(std::memory_order_relaxed);
-}
-
-void increment(std::atomic<std::uint64_t> &counter, std::uint64_t by = 1) {
-  counter.fetch_add(by, std::memory_order_relaxed);
-}
-
 /// Whether something of the file waits for a certain call of the main thread, and not for room.
 bool waits(const ParkingLot::value_type &file) {
   const Parking &parking = file.second;
-  return !parking.behindSync.empty() || std::ranges::any_of(parking.parked, [](const Parked &item) {
+  return !parking.afterSync.empty() || std::ranges::any_of(parking.parked, [](const Placed &item) {
     return item.write.has_value();
   });
 }
@@ -108,7 +100,7 @@ void Courier::run() {
 /// request cost more than one of many.
 std::uint64_t Courier::patience() const {
   const bool parks = readWaits_ || std::any_of(lot_.begin(), lot_.end(), waits);
-  if (progress_ == nullptr || !announcing_ || !(parks || waiting_ || !announcer_.isOpen()))
+  if (progress_ == nullptr || !prefetching_ || !(parks || waiting_ || !announcer_.isOpen()))
     return 0;
   return parks ? 1 : std::max<std::uint64_t>(1, announcer_.callsAhead() / 8);
 }
@@ -118,8 +110,8 @@ bool Courier::turn() {
   progress_ = around_.progress();
   if (cache_ == nullptr)
     return false;
-  const std::uint64_t bytes = read(leashBytes_);
-  announcer_.begin(*cache_, progress_, read(leashCalls_),
+  const std::uint64_t bytes = leashBytes_.load(std::memory_order_relaxed);
+  announcer_.begin(*cache_, progress_, leashCalls_.load(std::memory_order_relaxed),
                    bytes != 0 ? bytes : cache_->config().capacityBytes);
   followThrottle();
   followPredictions();
@@ -127,13 +119,13 @@ bool Courier::turn() {
   waiting_ = readWaits_ = false;
   const Gathering together(*cache_);
   bool did = announcer_.retire();
-  if (announcing_) {
+  if (prefetching_) {
     did |= announcer_.settleProbe(around_.handles);
     did |= release();
   }
   did |= consume(hand_);
   // While suspended what is in the stream stays there: once it is full, its producer sleeps.
-  if (announcing_)
+  if (prefetching_)
     did |= consume(pre_);
   return did;
 }
@@ -141,19 +133,19 @@ bool Courier::turn() {
 // ---- a turn's steps ----
 
 void Courier::followThrottle() {
-  if (throttle_.announces() == announcing_)
+  if (throttle_.allows() == prefetching_)
     return;
-  announcing_ = !announcing_;
-  if (announcing_) {
+  prefetching_ = !prefetching_;
+  if (prefetching_) {
     around_.say("prefetching resumed: the program's own reads are slow");
     return;
   }
   announcer_.abandonAll();
   for (auto &[number, parking] : lot_) {
-    const std::size_t behind = std::erase_if(parking.behindSync, [](const Parked &item) {
+    const std::size_t prefetches = std::erase_if(parking.afterSync, [](const Placed &item) {
       return item.record.kind == RecordKind::Prefetch;
     });
-    increment(announcer_.counts().dropped, parking.parked.size() + behind);
+    increment(announcer_.counts().dropped, parking.parked.size() + prefetches);
     parking.parked.clear();
   }
   files_.stopServing();
@@ -187,7 +179,7 @@ bool Courier::release() {
 }
 
 bool Courier::releaseParked(Parking &parking) {
-  const auto leaves = [&](const Parked &item) {
+  const auto leaves = [&](const Placed &item) {
     if (announcer_.passed(item.record.call)) {
       increment(announcer_.counts().skippedLate);
       return true;
@@ -201,13 +193,13 @@ bool Courier::releaseParked(Parking &parking) {
 }
 
 bool Courier::releaseSynchronised(Parking &parking) {
-  std::deque<Parked> &waiting = parking.behindSync;
+  std::deque<Placed> &waiting = parking.afterSync;
   bool did = false;
   while (!waiting.empty() && announcer_.passed(waiting.front().record.call)) {
     did = true;
     waiting.pop_front(); // the Sync
     while (!waiting.empty() && waiting.front().record.kind != RecordKind::Sync) {
-      const Parked item = waiting.front();
+      const Placed item = waiting.front();
       waiting.pop_front();
       const HandleUse use(around_.handles, files_, item.record.slot, item.record.generation);
       if (!use || (item.record.kind == RecordKind::Prefetch && announcer_.passed(item.record.call)))
@@ -267,15 +259,15 @@ Courier::Verdict Courier::takeAhead(Feed &feed, const Record &record, const Hand
   if (isPrefetch && bytes == 0)
     return Verdict::Done;
   increment(synchronisations_, record.kind == RecordKind::Sync ? 1 : 0);
-  Parked item{record, feed.arriving.sequence, {}};
+  Placed item{record, feed.arriving.sequence, {}};
   if (isPrefetch)
     item.record.length = bytes;
   Parking &parking = lot_[use.open().number];
-  if (parking.behindSync.empty()) {
+  if (parking.afterSync.empty()) {
     place(parking, item, use);
   } else {
     increment(parked_, isPrefetch ? 1 : 0);
-    parking.behindSync.push_back(item);
+    parking.afterSync.push_back(item);
   }
   return Verdict::Done;
 }
@@ -286,20 +278,20 @@ void Courier::takeByHand(Feed &feed, const Record &record, const HandleUse &use)
     increment(announcer_.counts().dropped);
     return;
   }
-  Parked item{record, feed.arriving.sequence, {}};
+  Placed item{record, feed.arriving.sequence, {}};
   item.record.length = bytes;
   announcer_.announceByHand(item, use);
 }
 
-void Courier::place(Parking &parking, Parked item, const HandleUse &use) {
+void Courier::place(Parking &parking, Placed item, const HandleUse &use) {
   const Record &record = item.record;
   switch (record.kind) {
   case RecordKind::Write:
     parking.dirty.add(record.offset, record.length, record.call, item.sequence);
-    parking.sweep(*progress_);
+    parking.dirty.sweep(*progress_);
     break;
   case RecordKind::Sync:
-    parking.behindSync.push_back(item);
+    parking.afterSync.push_back(item);
     break;
   case RecordKind::Prefetch:
     item.write = parking.dirty.lastPendingIn(record.offset, record.length, *progress_);
@@ -340,7 +332,7 @@ bool Courier::mayRead(const Record &record, const HandleUse &use) {
   if (found == lot_.end())
     return true;
   Parking &parking = found->second;
-  return parking.behindSync.empty() &&
+  return parking.afterSync.empty() &&
          !parking.dirty.lastPendingIn(record.offset, record.length, *progress_);
 }
 

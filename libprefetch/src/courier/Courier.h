@@ -32,7 +32,7 @@
 ///  - The main thread never waits for it, but for the one Cache call under way on a handle that is
 ///    being closed.
 ///  - It sleeps when there is nothing to do, and main progress wakes it only when it waits for
-///  that.
+///    that.
 /// Threads: the constructor, `start`, `stop` any thread but the pre-execution thread; the accessors
 /// and `counters` any.
 
@@ -132,7 +132,7 @@ private:
   bool mayRead(const Record &record, const HandleUse &use);
   void bring(Stream &stream, const Record &record, Sequence sequence, const HandleUse &use);
   /// Puts an item that nothing of its file precedes where it belongs.
-  void place(Parking &parking, Parked item, const HandleUse &use);
+  void place(Parking &parking, Placed item, const HandleUse &use);
 
   Surroundings around_;
   OpenFiles files_;
@@ -145,7 +145,7 @@ private:
   Announcer announcer_;
   ParkingLot lot_;
   Feed pre_, hand_;
-  bool announcing_ = true;
+  bool prefetching_ = true;
   unsigned leashDivisor_ = 1;
   bool waiting_ = false;   ///< the front of the pre-execution thread's stream waits
   bool readWaits_ = false; ///< ... and is a private read
@@ -153,7 +153,7 @@ private:
   std::vector<std::byte> staging_;
 
   // ---- shared ----
-  std::atomic<std::uint64_t> parked_{0}, privateReads_{0}, synchronisations_{0};
+  Counter parked_{0}, privateReads_{0}, synchronisations_{0};
   std::atomic<std::uint64_t> leashCalls_{1024}, leashBytes_{0};
   std::atomic<bool> stopping_{false};
   std::atomic<bool> started_{false};

@@ -14,7 +14,7 @@ std::uint64_t endOf(std::uint64_t offset, std::uint64_t length) {
 
 } // namespace
 
-/// The first range that ends behind \p offset.
+/// The first range that ends after \p offset.
 DirtyRanges::Map::iterator DirtyRanges::firstOver(std::uint64_t offset) {
   auto at = ranges_.upper_bound(offset);
   if (at != ranges_.begin() && std::prev(at)->second.end > offset)
@@ -66,6 +66,14 @@ std::optional<CallId> DirtyRanges::lastPendingIn(std::uint64_t offset, std::uint
 
 void DirtyRanges::forgetPassed(const Progress &progress) {
   std::erase_if(ranges_, [&](const auto &range) { return progress.hasPassed(range.second.write); });
+}
+
+void DirtyRanges::sweep(const Progress &progress) {
+  constexpr std::size_t kSmall = 64;
+  if (size() < 2 * rangesAtLastSweep_ + kSmall)
+    return;
+  forgetPassed(progress);
+  rangesAtLastSweep_ = size();
 }
 
 } // namespace forerun

@@ -15,8 +15,8 @@
 /// The dependence table of one file (after SC'08, section 3.3): byte ranges that a write already
 /// met by the pre-execution thread will change, each with the call identifier of that write.
 ///
-/// Ranges do not overlap: the later write takes the bytes over, since who waits for it has waited
-/// for the earlier one too. Writes that the main thread has passed are forgotten by and by.
+/// Ranges do not overlap: the later write takes the bytes over, since whoever waits for it has
+/// waited for the earlier one too. Writes that the main thread has passed are forgotten gradually.
 /// Threads: the courier only.
 
 namespace forerun {
@@ -33,6 +33,7 @@ public:
   bool empty() const { return ranges_.empty(); }
   std::size_t size() const { return ranges_.size(); }
   void forgetPassed(const Progress &progress);
+  void sweep(const Progress &progress); ///< forgets the passed ones once their number has doubled
 
 private:
   struct Range {
@@ -46,6 +47,7 @@ private:
   void cutOut(std::uint64_t offset, std::uint64_t end);
 
   Map ranges_;
+  std::size_t rangesAtLastSweep_ = 0;
 };
 
 } // namespace forerun

@@ -13,15 +13,15 @@
 #include <vector>
 
 /// \file
-/// What waits, by file: prefetches that overlap a dirty range wait for that write (delayed
-/// synchronisation, after SC'08, section 3.3), everything behind a synchronisation point of the
-/// file waits for that point. Other files, and prefetches of the same file that overlap nothing, do
-/// not wait. Threads: the courier only.
+/// What waits, by file. A prefetch that overlaps a dirty range waits for that write (delayed
+/// synchronisation, after SC'08, section 3.3); everything after a synchronisation point of the file
+/// waits for that point. Other files, and prefetches of the same file that overlap nothing, do not
+/// wait. Threads: the courier only.
 
 namespace forerun {
 
-/// A record that has its place in the window.
-struct Parked {
+/// A record that has its place in the window, whether or not it waits.
+struct Placed {
   Record record;
   Sequence sequence = 0;
   /// The write it waits for: the last in program order that overlaps it, so that all earlier ones
@@ -31,13 +31,8 @@ struct Parked {
 
 struct Parking {
   DirtyRanges dirty;
-  std::vector<Parked> parked;    ///< in program order
-  std::deque<Parked> behindSync; ///< front: the Sync record that all others here wait for
-  std::size_t rangesAtLastSweep = 0;
-
-  bool idle() const { return dirty.empty() && parked.empty() && behindSync.empty(); }
-  /// Forgets passed writes once their number has doubled.
-  void sweep(const Progress &progress);
+  std::vector<Placed> parked;   ///< in program order
+  std::deque<Placed> afterSync; ///< front: the Sync record that all others here wait for
 };
 
 /// The parkings by the file's number (OpenFile::number, never used twice).

@@ -7,7 +7,7 @@ namespace forerun {
 namespace {
 
 constexpr std::uint64_t kSlowReadsToResume = 4;
-constexpr std::uint64_t kMostSlowReadsToResume = 4096;
+constexpr std::uint64_t kMaxSlowReadsToResume = 4096;
 /// A slow read weighs as much as this many fast ones: below 1 in 5 it is noise.
 constexpr std::uint64_t kSlowWeight = 4;
 
@@ -66,11 +66,11 @@ void Throttle::noteFastProbe() {
     suspensions_.fetch_add(1, std::memory_order_relaxed);
 }
 
-void Throttle::noteAnnouncedCall() {
+void Throttle::noteCall() {
   if (state() != State::Running || ++callsSinceProbing_ < callsBetweenProbings_)
     return;
   callsSinceProbing_ = 0;
-  callsBetweenProbings_ = std::min(callsBetweenProbings_ * 4, kMostCallsBetweenProbings);
+  callsBetweenProbings_ = std::min(callsBetweenProbings_ * 4, kMaxCallsBetweenProbings);
   moveFrom(State::Running, State::Probing);
 }
 
@@ -93,7 +93,7 @@ void Throttle::judge(std::uint64_t servedBytes) {
     return;
   }
   failures_.store(failures + 1, std::memory_order_relaxed);
-  if (failures + 1 >= kMostFailures)
+  if (failures + 1 >= kMaxFailures)
     state_.store(State::Stopped, std::memory_order_release);
 }
 
@@ -109,7 +109,7 @@ bool Throttle::missedWhileSuspended(std::uint64_t bytes, std::uint64_t elapsedNs
   const std::uint64_t needed = latencyToResume_.load(std::memory_order_relaxed);
   if (before + kSlowWeight < needed * kSlowWeight)
     return false;
-  latencyToResume_.store(std::min(needed * 2, kMostSlowReadsToResume), std::memory_order_relaxed);
+  latencyToResume_.store(std::min(needed * 2, kMaxSlowReadsToResume), std::memory_order_relaxed);
   return moveFrom(State::Suspended, State::Probing);
 }
 

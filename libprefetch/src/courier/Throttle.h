@@ -22,7 +22,7 @@
 ///
 /// Are the predictions right? Of every kJudgedCalls announcements that the main thread has passed,
 /// half of the bytes must have been read from the cache. If not, the leash is halved; after
-/// kMostFailures times in a row prefetching is *stopped* for good.
+/// kMaxFailures times in a row prefetching is *stopped* for good.
 ///
 /// Threads: as said at each function; state is read from any.
 
@@ -37,9 +37,9 @@ public:
   static constexpr std::uint64_t kProbeBytes = std::uint64_t{64} << 10;
   /// Of running: soon at first, for a program's start is full of delays that storage has no part
   /// in.
-  static constexpr unsigned kFirstCallsBetweenProbings = 32, kMostCallsBetweenProbings = 512;
+  static constexpr unsigned kFirstCallsBetweenProbings = 32, kMaxCallsBetweenProbings = 512;
   static constexpr unsigned kJudgedCalls = 64;
-  static constexpr unsigned kMostFailures = 4;
+  static constexpr unsigned kMaxFailures = 4;
 
   /// A read of \p bytes is as fast as a copy of memory, and a system call or two around it.
   static constexpr bool isFast(std::uint64_t bytes, std::uint64_t elapsedNs) {
@@ -51,7 +51,8 @@ public:
   }
 
   State state() const { return state_.load(std::memory_order_acquire); }
-  bool announces() const { return state() <= State::Running; }
+  /// Whether announcements may go out.
+  bool allows() const { return state() <= State::Running; }
   unsigned leashDivisor() const { return 1u << failures_.load(std::memory_order_relaxed); }
   std::uint64_t suspensions() const { return suspensions_.load(std::memory_order_relaxed); }
 
@@ -68,7 +69,7 @@ public:
   void forgetProbe();
   /// What was about to be announced as the next probe is in memory already.
   void noteResident();
-  void noteAnnouncedCall(); ///< every now and then this makes it probe again
+  void noteCall(); ///< every now and then this makes it probe again
   /// Announced calls that the main thread has passed; \p servedBytes: read from the cache so far,
   /// in all.
   void noteRetired(std::uint64_t calls, std::uint64_t bytes, std::uint64_t servedBytes);

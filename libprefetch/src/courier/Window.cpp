@@ -30,9 +30,9 @@ void Window::charge(Sequence sequence, std::uint64_t bytes) {
   bytes_ += bytes;
 }
 
-void Window::noteAnnounced(Sequence sequence, std::uint64_t bytes) {
+void Window::noteTold(Sequence sequence, std::uint64_t bytes) {
   if (contains(sequence))
-    entries_[sequence - first_].announced += bytes;
+    entries_[sequence - first_].told += bytes;
 }
 
 Window::Retired Window::retirePassed(const Progress &progress) {
@@ -47,8 +47,8 @@ Window::Retired Window::retire(std::size_t calls) {
   for (std::size_t n = 0; n < calls; ++n) {
     const Entry &entry = entries_.front();
     bytes_ -= entry.charged;
-    retired.announcedBytes += entry.announced;
-    retired.announcedCalls += entry.announced != 0 ? 1 : 0;
+    retired.announcedBytes += entry.told;
+    retired.announcedCalls += entry.told != 0 ? 1 : 0;
     entries_.pop_front();
     ++first_;
   }

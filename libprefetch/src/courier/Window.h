@@ -16,10 +16,10 @@
 ///
 /// Invariants
 ///  - Sequences are given out without gaps, so that an entry is found by its distance from the
-///  front.
+///    front.
 ///  - Neither bound of the leash is ever exceeded: who enters or charges asks for room first.
 ///  - When the main thread has passed a call, it has passed all before it: calls in between that it
-///  never made (a wrong prediction) leave the window with it.
+///    never made (a wrong prediction) leave the window with it.
 /// Threads: the courier only.
 
 namespace forerun {
@@ -28,8 +28,8 @@ class Window {
 public:
   struct Entry {
     CallId call;
-    std::uint64_t charged = 0;   ///< bytes that count against the leash
-    std::uint64_t announced = 0; ///< of those, what the cache was told
+    std::uint64_t charged = 0; ///< bytes that count against the leash
+    std::uint64_t told = 0;    ///< of those, what the cache was told
   };
   struct Retired {
     Sequence upTo = 0; ///< 0: nothing
@@ -46,7 +46,7 @@ public:
   Sequence enter(CallId call); ///< only with hasRoomForCall
   /// Only up to roomBytes; nothing happens if the entry has left.
   void charge(Sequence sequence, std::uint64_t bytes);
-  void noteAnnounced(Sequence sequence, std::uint64_t bytes);
+  void noteTold(Sequence sequence, std::uint64_t bytes);
 
   bool contains(Sequence sequence) const;
   bool empty() const { return entries_.empty(); }

@@ -44,7 +44,7 @@ const std::vector<std::byte> *awaitMessage(PreThread &self, int site, int fromWo
 
 std::optional<std::size_t> exchangeableBytes(int count, MPI_Datatype type) {
   const std::size_t each = namedTypeBytes(type);
-  if (each == 0 || count < 0 || static_cast<std::size_t>(count) > Exchange::kMostBytes / each)
+  if (each == 0 || count < 0 || static_cast<std::size_t>(count) > Exchange::kMaxBytes / each)
     return std::nullopt;
   return each * static_cast<std::size_t>(count);
 }
@@ -130,7 +130,7 @@ int Exchanged::done() {
 std::byte *Exchanged::memory(std::size_t bytes) {
   memory_ = self_->arena().allocate(bytes);
   if (memory_ == nullptr)
-    self_->end("there is no memory for its messages");
+    self_->end("out of memory for its messages");
   return static_cast<std::byte *>(memory_);
 }
 

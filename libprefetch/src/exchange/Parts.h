@@ -14,9 +14,9 @@ namespace forerun {
 
 class Parts {
 public:
-  /// As much for each, one behind the other.
+  /// As much for each, one after the other.
   Parts(int count, MPI_Datatype type) : count_(count), type_(type) {}
-  /// `counts[rank]` elements at `displacements[rank]`; no displacements: one behind the other.
+  /// `counts[rank]` elements at `displacements[rank]`; no displacements: one after the other.
   Parts(const int *counts, const int *displacements, MPI_Datatype type)
       : counts_(counts), displacements_(displacements), type_(type) {}
 
@@ -30,7 +30,7 @@ public:
   Bytes of(const void *buffer, int rank) const;
   /// Copies into the part of \p rank.
   void fill(void *buffer, int rank, const void *from) const;
-  /// Copies into all parts what lies in \p packed one behind the other.
+  /// Copies into all parts what lies in \p packed one after the other.
   void unpack(void *buffer, const std::byte *packed) const;
 
 private:

@@ -13,7 +13,7 @@
 /// made, else 0: then the value comes from the main thread, as if nothing had been tried. What the
 /// others need of this process is sent in any case.
 ///
-/// What each receives of all goes by way of the first process: two messages for each of the others.
+/// What each receives of all passes through the first process: two messages for each of the others.
 /// Only Alltoall and its like are made directly.
 
 using forerun::Bytes;
@@ -42,7 +42,7 @@ struct Given {
   }
 };
 
-/// What all give, one behind the other, where the others send it to; null: the main thread was
+/// What all give, one after the other, where the others send it to; null: the main thread was
 /// faster.
 std::byte *collect(Exchanged &call, Bytes mine, const Parts &parts) {
   std::byte *const all = call.memory(parts.allBytes());
@@ -80,7 +80,7 @@ int gather(Exchanged &call, const Given &given, void *to, Parts parts, int root)
 }
 
 int allgather(Exchanged &call, const Given &given, void *to, Parts parts) {
-  if (!call || !parts.measure(call.size()) || parts.allBytes() > Exchange::kMostBytes)
+  if (!call || !parts.measure(call.size()) || parts.allBytes() > Exchange::kMaxBytes)
     return 0;
   const auto mine = given.measure(to, parts, call.me());
   if (!mine)
@@ -185,7 +185,8 @@ private:
 };
 
 /// The first process collects what is to be reduced, and gives each one of the \p bytes that it
-/// receives what `result(all, rank)` says. It is asked from behind: what is reduced is changed.
+/// receives what `result(all, rank)` says. It is asked from the last rank to the first, since a
+/// reduction changes its operands.
 template <class Result>
 int reduceForEach(Exchanged &call, const Operands &operands, void *to, std::size_t bytes,
                   const Result &result) {
@@ -207,7 +208,7 @@ int reduceForEach(Exchanged &call, const Operands &operands, void *to, std::size
 int reduceScatter(Exchanged &call, const void *from, void *to, Parts parts, MPI_Datatype type,
                   MPI_Op op) {
   const auto each = exchangeableBytes(1, type);
-  if (!call || !each || !parts.measure(call.size()) || parts.allBytes() > Exchange::kMostBytes)
+  if (!call || !each || !parts.measure(call.size()) || parts.allBytes() > Exchange::kMaxBytes)
     return 0;
   Operands operands(from, to, static_cast<int>(parts.allBytes() / *each), type, op);
   if (!operands.measure(call))

@@ -29,7 +29,7 @@ struct OpenFile {
   std::atomic<bool> serving{false};
   std::atomic<std::uint32_t> misses{0}; ///< of which some are timed
   /// Something of the file has been announced or kept since it was opened: writes must be told to
-  /// the cache from then on. Never goes back.
+  /// the cache from then on. Never reset.
   std::atomic<bool> touched{false};
   /// A non-blocking write has been posted of which the cache was not told: all of the file is
   /// volatile to it.
@@ -50,7 +50,7 @@ public:
   Mutex &lifetimes() FORERUN_RETURNS_MUTEX(lifetimes_) { return lifetimes_; }
   /// One more handle of \p cached. Main threads.
   OpenFile *add(CachedFile *cached, FileStats *stats);
-  /// One handle less; with the last one \p file is gone. The handle has no user any more.
+  /// One handle less; with the last one \p file is destroyed. The handle must have no user left.
   void drop(OpenFile *file);
   /// Whether \p handle is in atomic mode. Returns whether any handle of the file is.
   bool setAtomic(forerun_handle &handle, bool atomic);
@@ -58,7 +58,7 @@ public:
   void stopServing();
 
   bool isOpen(std::uint64_t number) const;
-  /// Grows with every file that is gone.
+  /// Grows with every file that is closed.
   std::uint64_t closings() const { return closings_.load(std::memory_order_acquire); }
 
   /// Waits until no library thread uses \p handle, whose generation has ended.

@@ -8,7 +8,7 @@
 namespace forerun {
 namespace {
 
-constexpr std::size_t kBytes = CheckLog::kMost * sizeof(CheckLog::Range);
+constexpr std::size_t kBytes = CheckLog::kMax * sizeof(CheckLog::Range);
 
 } // namespace
 
@@ -27,7 +27,7 @@ CheckLog::~CheckLog() {
 
 void CheckLog::append(const Range &range) {
   const std::size_t size = size_.load(std::memory_order_relaxed);
-  if (ranges_ == nullptr || size == kMost)
+  if (ranges_ == nullptr || size == kMax)
     return;
   ranges_[size] = range;
   ranges_[size].microseconds = nowNs() / 1000;

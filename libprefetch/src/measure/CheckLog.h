@@ -16,7 +16,7 @@ namespace forerun {
 class CheckLog {
 public:
   /// What is beyond is not kept: the comparison would be of no use to anybody.
-  static constexpr std::size_t kMost = std::size_t{1} << 24;
+  static constexpr std::size_t kMax = std::size_t{1} << 24;
 
   struct Range {
     std::uint64_t call; ///< a number of the side's own, from 0

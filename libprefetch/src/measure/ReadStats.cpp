@@ -37,8 +37,8 @@ FileStats &ReadStats::of(const std::string &path) {
   const MutexLock lock(mutex_);
   if (const auto found = byPath_.find(path); found != byPath_.end())
     return *found->second;
-  const bool others = files_.size() >= kMostFiles;
-  if (others && files_.size() > kMostFiles)
+  const bool others = files_.size() >= kMaxFiles;
+  if (others && files_.size() > kMaxFiles)
     return files_.back();
   const auto index = static_cast<std::uint32_t>(files_.size());
   FileStats &file = files_.emplace_back(others ? "(other files)" : path, index);

@@ -16,7 +16,7 @@
 
 /// \file
 /// The main thread's reads, counted by file, for the report. Figures of a file outlive it: they are
-/// kept by path until the end. Memory is bounded: files beyond kMostFiles share one line.
+/// kept by path until the end. Memory is bounded: files beyond kMaxFiles share one line.
 
 namespace forerun {
 
@@ -51,7 +51,7 @@ private:
 
 class ReadStats {
 public:
-  static constexpr std::size_t kMostFiles = 1024;
+  static constexpr std::size_t kMaxFiles = 1024;
 
   /// Of the file with that path; lives as long as this. Any thread.
   FileStats &of(const std::string &path);

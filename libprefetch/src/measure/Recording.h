@@ -13,7 +13,7 @@
 
 /// \file
 /// What the report and the trace are made of. While neither is asked for, nothing is recorded and
-/// no clock is read; but the bytes served are always counted, since the throttle goes by them.
+/// no clock is read; but the bytes served are always counted, since the throttle judges by them.
 /// Threads: `enable` before the first file is opened; everything else from any.
 
 namespace forerun {

@@ -7,7 +7,7 @@ namespace forerun {
 
 void Timeline::add(const TimelineEvent &event) {
   const MutexLock lock(mutex_);
-  if (events_.size() < kMostEvents)
+  if (events_.size() < kMaxEvents)
     events_.push_back(event);
   else
     lost_.fetch_add(1, std::memory_order_relaxed);

@@ -10,7 +10,7 @@
 #include <vector>
 
 /// \file
-/// What happened when, in memory, for the trace. Bounded: the first kMostEvents are kept, the rest
+/// What happened when, in memory, for the trace. Bounded: the first kMaxEvents are kept, the rest
 /// is counted. Any thread may add.
 
 namespace forerun {
@@ -28,7 +28,7 @@ struct TimelineEvent {
 
 class Timeline {
 public:
-  static constexpr std::size_t kMostEvents = std::size_t{1} << 16;
+  static constexpr std::size_t kMaxEvents = std::size_t{1} << 16;
 
   void add(const TimelineEvent &event);
   std::vector<TimelineEvent> take(); ///< ends the recording

@@ -18,9 +18,9 @@
 /// side by side. Nothing is prefetched then, the pre-execution thread runs as far ahead as it can,
 /// and it is given time to come to its own end: so the two must agree range by range.
 ///
-/// The program's reads are noted as it makes them, not as they arrive at the driver, where collective
-/// reads and reads with holes are other ranges. One at the shared file pointer is noted where that
-/// stands just before.
+/// The program's reads are noted as it makes them, not as they arrive at the driver, where
+/// collective reads and reads with holes are other ranges. One at the shared file pointer is noted
+/// where that stands just before.
 ///
 /// The file, one for each rank, has lines of four kinds:
 ///

@@ -161,21 +161,40 @@ std::string fileLines(const JobFigures &job) {
 }
 
 std::string jsonOf(const FigureSet &figures) {
-  std::string text = "{";
+  JsonObject object;
   for (std::size_t figure = 0; figure < kFigures; ++figure)
-    text += format("%s\"%s\": %llu", figure == 0 ? "" : ", ", figureName(figure),
-                   static_cast<unsigned long long>(figures.values[figure]));
-  return text + "}";
+    object.add(figureName(figure), figures.values[figure]);
+  return object.onOneLine();
 }
 
-std::string jsonOf(const FileFigures &file) {
-  const auto value = [](std::uint64_t figure) { return static_cast<unsigned long long>(figure); };
-  return format("\"reads_on_time\": %llu, \"reads_late\": %llu, \"reads_missed\": %llu, "
-                "\"bytes_on_time\": %llu, \"bytes_late\": %llu, \"bytes_missed\": %llu, "
-                "\"read_ns\": %llu, \"hidden_ns\": %llu",
-                value(file.reads[0]), value(file.reads[1]), value(file.reads[2]),
-                value(file.bytes[0]), value(file.bytes[1]), value(file.bytes[2]),
-                value(file.readNs), value(file.hiddenNs));
+std::string jsonOf(const std::string &path, const FileFigures &file) {
+  return JsonObject()
+      .add("path", jsonString(path))
+      .add("reads_on_time", file.reads[0])
+      .add("reads_late", file.reads[1])
+      .add("reads_missed", file.reads[2])
+      .add("bytes_on_time", file.bytes[0])
+      .add("bytes_late", file.bytes[1])
+      .add("bytes_missed", file.bytes[2])
+      .add("read_ns", file.readNs)
+      .add("hidden_ns", file.hiddenNs)
+      .onOneLine();
+}
+
+std::string jsonOf(const LatencyHistogram::Counts &latency) {
+  JsonObject object;
+  for (const auto &[name, share] : {std::pair{"p50", 0.5}, std::pair{"p90", 0.9},
+                                    std::pair{"p99", 0.99}, std::pair{"max", 1.0}})
+    object.add(name, LatencyHistogram::percentile(latency, share));
+  return object.onOneLine();
+}
+
+/// An array with a file on each line.
+std::string jsonOf(const std::vector<PathAndFigures> &files) {
+  std::string text = "[";
+  for (const auto &[path, figures] : files)
+    text.append(text == "[" ? "\n    " : ",\n    ").append(jsonOf(path, figures));
+  return text + "\n  ]";
 }
 
 void print(const JobFigures &job, const std::string &target) {
@@ -201,33 +220,27 @@ std::string reportJson(const JobFigures &job) {
   const std::uint64_t reads = sum[Figure::Hits] + sum[Figure::Late] + sum[Figure::Misses];
   const std::uint64_t bytes =
       sum[Figure::HitBytes] + sum[Figure::LateBytes] + sum[Figure::MissBytes];
-  std::string text = format("{\n  \"ranks\": %d,\n  \"cache_bytes\": %llu,\n", job.ranks,
-                            static_cast<unsigned long long>(job.capacityBytes));
-  text += "  \"engine\": " + jsonString(job.engine) + ",\n";
-  text += "  \"why_off\": " + jsonString(job.whyOff) + ",\n";
-  text += format(
-      "  \"coverage\": %.6f,\n  \"coverage_bytes\": %.6f,\n  \"accuracy\": %.6f,\n",
-      percent(reads - sum[Figure::Misses], reads) / 100,
-      percent(bytes - sum[Figure::MissBytes], bytes) / 100,
-      percent(sum[Figure::UsefulBytes], sum[Figure::UsefulBytes] + sum[Figure::UselessBytes]) /
-          100);
-  text +=
-      format("  \"seconds_in_reads\": %.9f,\n  \"seconds_in_reads_without\": %.9f,\n",
-             seconds(sum[Figure::ReadNs]), seconds(sum[Figure::ReadNs] + sum[Figure::HiddenNs]));
-  text += "  \"fetch_latency_ns\": {";
-  for (const auto &[name, share] : {std::pair{"p50", 0.5}, std::pair{"p90", 0.9},
-                                    std::pair{"p99", 0.99}, std::pair{"max", 1.0}})
-    text += format(
-        "%s\"%s\": %llu", share == 0.5 ? "" : ", ", name,
-        static_cast<unsigned long long>(LatencyHistogram::percentile(job.fetchLatency, share)));
-  text += "},\n  \"sum\": " + jsonOf(job.sum) + ",\n  \"min\": " + jsonOf(job.least) +
-          ",\n  \"max\": " + jsonOf(job.most) + ",\n  \"files\": [";
-  const char *separator = "\n";
-  for (const auto &[path, figures] : byTime(job)) {
-    text += separator + ("    {\"path\": " + jsonString(path) + ", " + jsonOf(figures) + "}");
-    separator = ",\n";
-  }
-  return text + "\n  ]\n}\n";
+  const std::uint64_t ahead = sum[Figure::UsefulBytes] + sum[Figure::UselessBytes];
+  const auto share = [](std::uint64_t part, std::uint64_t whole) {
+    return jsonNumber(percent(part, whole) / 100, 6);
+  };
+  const auto duration = [](std::uint64_t ns) { return jsonNumber(seconds(ns), 9); };
+  return JsonObject()
+      .add("ranks", static_cast<std::uint64_t>(job.ranks))
+      .add("cache_bytes", job.capacityBytes)
+      .add("engine", jsonString(job.engine))
+      .add("why_off", jsonString(job.whyOff))
+      .add("coverage", share(reads - sum[Figure::Misses], reads))
+      .add("coverage_bytes", share(bytes - sum[Figure::MissBytes], bytes))
+      .add("accuracy", share(sum[Figure::UsefulBytes], ahead))
+      .add("seconds_in_reads", duration(sum[Figure::ReadNs]))
+      .add("seconds_in_reads_without", duration(sum[Figure::ReadNs] + sum[Figure::HiddenNs]))
+      .add("fetch_latency_ns", jsonOf(job.fetchLatency))
+      .add("sum", jsonOf(job.sum))
+      .add("min", jsonOf(job.least))
+      .add("max", jsonOf(job.most))
+      .add("files", jsonOf(byTime(job)))
+      .onLines();
 }
 
 void reportAtFinalize(const RankSource &source, const Options &options, MPI_Comm world) {

@@ -18,9 +18,9 @@ std::string reportScreen(const JobFigures &job);
 /// The same, and more, for machines.
 std::string reportJson(const JobFigures &job);
 
-/// Writes what \p options ask for: report, trace or both. Collective over \p world (the options have
-/// to ask for the same on every rank), while MPI still works, after the pre-execution thread and the
-/// courier have ended.
+/// Writes what \p options ask for: report, trace or both. Collective over \p world (the options
+/// have to ask for the same on every rank), while MPI still works, after the pre-execution thread
+/// and the courier have ended.
 void reportAtFinalize(const RankSource &rank, const Options &options, MPI_Comm world);
 
 } // namespace forerun

@@ -125,7 +125,7 @@ void writeTrace(Recording &recording, const std::string &path, MPI_Comm world) {
     const RankTimeline timeline = unpacked(from, message);
     writer->write(timeline);
     if (timeline.lost != 0)
-      (Message() << "trace of rank " << from << ": only the first " << Timeline::kMostEvents
+      (Message() << "trace of rank " << from << ": only the first " << Timeline::kMaxEvents
                  << " events were kept")
           .write();
   });

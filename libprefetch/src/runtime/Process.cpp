@@ -46,7 +46,7 @@ void Process::debug(const Message &message) const {
 bool Process::mayLaunch() const { return enabled() && door_.load(); }
 
 /// MPI_Finalize deletes the attributes of MPI_COMM_SELF first of all: a second way to the end,
-/// where our own MPI_Finalize is behind a profiler that calls PMPI_Finalize.
+/// where our own MPI_Finalize comes after a profiler that calls PMPI_Finalize.
 void Process::mpiIsUp() {
   std::call_once(mpiUp_, [this] {
     int rank = 0;
@@ -72,7 +72,7 @@ const char *Process::whyNoLaunch() const {
   if (!up)
     return "it was asked for before MPI_Init";
   if (!early_.isComplete())
-    return "too much of the program was over before its start";
+    return "the program made too many calls before its start";
   return handing_.values.whyShut();
 }
 
@@ -137,7 +137,7 @@ void Process::launch(void (*pre)(void *), const void *data, std::size_t bytes, i
                                 .mayCallMpi = mayCallMpi});
   preThread_.store(thread);
   debug(Message() << (thread->start() ? "the pre-execution thread has started"
-                                      : "no pre-execution: no thread is to be had"));
+                                      : "no pre-execution: no thread could be created"));
 }
 
 void Process::atStop(std::function<void()> act) { stopActs_.push_back(std::move(act)); }

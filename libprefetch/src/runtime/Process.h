@@ -23,7 +23,8 @@
 /// \file
 /// Forerun in a process, from its start to its end: whether it is on, the launch of the
 /// pre-execution thread, what main threads tell that, and what is done at MPI_Finalize. It owns all
-/// the rest. There is one (calls/TheProcess.h), never destroyed: library threads may outlive main().
+/// the rest. There is one (calls/TheProcess.h), which is never destroyed, since library threads may
+/// outlive main().
 ///
 /// Threads: main threads, but where it says otherwise.
 
@@ -78,9 +79,9 @@ public:
   const PreThread *preThread() const { return preThread_.load(); } ///< null before the launch
 
   // ---- end ----
-  /// `finalize` gives the pre-execution thread time to come to its own end, and calls \p act when it
-  /// and the courier have ended, while all that they counted is still there. Before the first call
-  /// of anything else, as is atFinalize.
+  /// `finalize` gives the pre-execution thread time to come to its own end, and calls \p act when
+  /// it and the courier have ended, while all that they counted is still there. Before the first
+  /// call of anything else, as is atFinalize.
   void atStop(std::function<void()> act);
   /// `finalize` calls \p act last, where every rank does.
   void atFinalize(std::function<void(MPI_Comm world)> act);

@@ -93,7 +93,7 @@ void forerun_pre_qsort(void *base, size_t count, size_t size,
     return;
   void *scratch = self->arena().allocate(bytes);
   if (scratch == nullptr)
-    self->end("there is no memory for a sort");
+    self->end("out of memory for a sort");
   forerun::mergeSort(static_cast<std::byte *>(base), count, size, compare,
                      static_cast<std::byte *>(scratch));
   self->arena().release(scratch);

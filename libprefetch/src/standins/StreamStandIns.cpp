@@ -40,9 +40,9 @@ FILE *forerun_pre_fopen(const char *path, const char *mode) {
   case PrivateStreams::Opened::No:
     return nullptr;
   case PrivateStreams::Opened::NoFile:
-    self->end("it came to a stream that is no file");
+    self->end("it reached a stream that is not a file");
   case PrivateStreams::Opened::NoMemory:
-    self->end("there is no memory for a file's text");
+    self->end("out of memory for a file's text");
   }
   return nullptr;
 }
@@ -89,7 +89,7 @@ ssize_t forerun_pre_getdelim(char **line, size_t *bytes, int delimiter, FILE *st
     const std::size_t grown = std::max({kShortestLine, 2 * *bytes, length + 1});
     auto *moved = static_cast<char *>(forerun_pre_realloc(*line, grown));
     if (moved == nullptr)
-      PreThread::self()->end("there is no memory for a line");
+      PreThread::self()->end("out of memory for a line");
     *line = moved;
     *bytes = grown;
   }
@@ -115,7 +115,7 @@ int forerun_pre_fscanf(FILE *stream, const char *format, ...) {
   const int assigned = forerun::scan(*own, format, arguments);
   va_end(arguments);
   if (assigned == forerun::kCannotScan)
-    PreThread::self()->end("it came to a format of scanf that it cannot take apart");
+    PreThread::self()->end("it reached a format of scanf that it cannot parse");
   return assigned;
 }
 

@@ -11,8 +11,8 @@
 ///
 /// One reserved range of addresses, cut from its beginning into blocks of size classes (four to a
 /// doubling); a free list for each class. The pages of a large block go back to the system when it
-/// is freed. Everything goes at once with the arena, so that the thread may be ended in the middle
-/// of any function. Used by one thread at a time.
+/// is freed. Everything is freed at once with the arena, so that the thread may be ended in the
+/// middle of any function. Used by one thread at a time.
 
 namespace forerun {
 

@@ -23,7 +23,7 @@ public:
   Beginning &operator=(const Beginning &) = delete;
 
   int argc() const { return static_cast<int>(arguments_.size()); }
-  char **argv() { return pointers_.data(); } ///< with a null behind the last; may be written to
+  char **argv() { return pointers_.data(); } ///< with a null after the last; may be written to
   std::unique_ptr<RandomStreams> takeRandom() { return std::move(random_); }
 
 private:

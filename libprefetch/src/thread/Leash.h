@@ -11,8 +11,8 @@
 #include <cstdint>
 
 /// \file
-/// Holds the pre-execution thread when it is too many calls ahead of the main thread: its last calls,
-/// in a ring that is as long as the leash.
+/// Holds the pre-execution thread when it is too many calls ahead of the main thread: its last
+/// calls, in a ring that is as long as the leash.
 ///
 /// The length may change at any time (the hints of the first file that is opened decide on it): the
 /// ring is made again, with the calls that it held, when the thread comes to its next call. It lies

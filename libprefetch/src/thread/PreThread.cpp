@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t kGuardBytes = std::size_t{64} << 10;
 constexpr std::size_t kHandlerBytes = std::size_t{64} << 10;
 constexpr std::size_t kLeastStackBytes = std::size_t{8} << 20;
-constexpr std::size_t kMostStackBytes = std::size_t{256} << 20;
+constexpr std::size_t kMaxStackBytes = std::size_t{256} << 20;
 /// The watchdog looks this many times in its period, so that it bites at most 1/4 late.
 constexpr unsigned kTicksInPeriod = 4;
 
@@ -30,7 +30,7 @@ __attribute__((tls_model("initial-exec"))) constinit thread_local PreThread *the
 std::size_t stackBytes() {
   rlimit limit{};
   getrlimit(RLIMIT_STACK, &limit);
-  return std::clamp<std::size_t>(limit.rlim_cur, kLeastStackBytes, kMostStackBytes) &
+  return std::clamp<std::size_t>(limit.rlim_cur, kLeastStackBytes, kMaxStackBytes) &
          ~(kGuardBytes - 1);
 }
 
@@ -187,7 +187,7 @@ bool PreThread::watchdogBites() {
   return quietTicks_ > kTicksInPeriod;
 }
 
-/// A timer on the thread's own CPU clock, which stands while the thread sleeps, and signals only
+/// A timer on the thread's own CPU clock, which stops while the thread sleeps, and signals only
 /// this thread.
 void PreThread::startWatchdog() {
   if (watchdogSeconds_ == 0)
@@ -223,7 +223,7 @@ Forwarding::Value PreThread::awaitForwarded(int site) {
 void PreThread::expect(const Expected &last) {
   void *memory = arena_.allocate(sizeof last);
   if (memory == nullptr)
-    end("there is no memory for what it expects");
+    end("out of memory for what it expects");
   Expected **place = &expected_;
   while (*place != nullptr)
     place = &(*place)->next;
@@ -239,7 +239,7 @@ bool PreThread::expects(int site) const {
 
 void PreThread::holdLeash() {
   if (!leash_.hold(current_, around_.progress, arena_))
-    end("there is no memory for its leash");
+    end("out of memory for its leash");
 }
 
 void PreThread::waitUntilPassed(CallId call) { around_.progress.waitUntilPassed(call); }

@@ -16,7 +16,7 @@ namespace forerun {
 
 class PrivateStream {
 public:
-  /// \p text lives longer; it and the byte behind it may be written to.
+  /// \p text lives longer; it and the byte after it may be written to.
   PrivateStream(char *text, std::size_t bytes) : text_(text), bytes_(bytes) {}
 
   int get(); ///< EOF at the end
@@ -45,7 +45,7 @@ private:
   };
   char *text_;
   std::size_t bytes_;
-  std::size_t position_ = 0; ///< also behind the end, by a seek
+  std::size_t position_ = 0; ///< also past the end, by a seek
   bool atEnd_ = false;
   std::array<Overwritten, 16> overwritten_{};
   std::size_t overwrites_ = 0;

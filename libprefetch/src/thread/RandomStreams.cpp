@@ -29,7 +29,7 @@ void RandomStreams::takeRandom() {
   std::int32_t first = 0;
   std::memcpy(&first, mains, sizeof first);
   const std::size_t bytes = kStateBytes[static_cast<std::size_t>(first % kTypes)];
-  alignas(std::int32_t) std::array<char, kMostStateBytes> copy{};
+  alignas(std::int32_t) std::array<char, kMaxStateBytes> copy{};
   std::memcpy(copy.data(), mains, bytes);
   setstate(mains);
 

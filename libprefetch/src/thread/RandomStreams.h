@@ -37,12 +37,12 @@ public:
   long jrand48(unsigned short *state);
 
 private:
-  static constexpr std::size_t kMostStateBytes = 256;
+  static constexpr std::size_t kMaxStateBytes = 256;
   void takeRandom();
   void take48();
 
   random_data random_{};
-  alignas(std::int32_t) std::array<char, kMostStateBytes> state_{};
+  alignas(std::int32_t) std::array<char, kMaxStateBytes> state_{};
   drand48_data data48_{};
 };
 

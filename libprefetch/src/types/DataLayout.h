@@ -24,7 +24,7 @@ public:
   std::uint64_t bytes() const { return bytes_; } ///< of data; 0 if not known
 
   /// Puts \p length bytes from \p data to where bytes [start, start + length) of the data lie in
-  /// \p buffer. What would lie behind the last element is not written.
+  /// \p buffer. What would lie after the last element is not written.
   void scatter(void *buffer, std::uint64_t start, const void *data, std::size_t length) const;
 
 private:

@@ -31,7 +31,7 @@ void FileView::set(MPI_Offset displacement, MPI_Datatype etype, MPI_Datatype fil
   known_ = true;
 }
 
-std::uint64_t FileView::firstByteAtOrBehind(std::uint64_t offset) const {
+std::uint64_t FileView::firstByteAtOrAfter(std::uint64_t offset) const {
   const auto liesInFront = [&](std::uint64_t byte) {
     bool inFront = false;
     forEachRange(byte, 1, [&](std::uint64_t at, std::uint64_t) {

@@ -37,8 +37,8 @@ public:
   template <typename Emit>
   void forEachRange(std::uint64_t start, std::uint64_t bytes, Emit &&emit) const;
 
-  /// The first byte of the view that lies at or behind \p offset of the file.
-  std::uint64_t firstByteAtOrBehind(std::uint64_t offset) const;
+  /// The first byte of the view that lies at or after \p offset of the file.
+  std::uint64_t firstByteAtOrAfter(std::uint64_t offset) const;
 
 private:
   /// Far from where 64-bit arithmetic on offsets would wrap around.

@@ -111,10 +111,10 @@ void TypeMap::addRun(const Run &run) {
 }
 
 std::size_t TypeMap::runAt(std::uint64_t position) const {
-  const auto behind =
+  const auto after =
       std::upper_bound(runs_.begin(), runs_.end(), position,
                        [](std::uint64_t value, const Run &run) { return value < run.before; });
-  return static_cast<std::size_t>(behind - runs_.begin()) - 1;
+  return static_cast<std::size_t>(after - runs_.begin()) - 1;
 }
 
 } // namespace forerun

@@ -16,7 +16,7 @@
 /// a regular type.
 ///
 /// Invariants
-///  - Segments that touch, one behind the other in typemap order, are one segment.
+///  - Segments that touch, one after the other in typemap order, are one segment.
 ///  - After `finish` a map never changes; `forEach` never allocates and takes time proportional to
 ///    the segments that it emits, not to those before `start`.
 ///  - A map that would need more than kMaxRuns runs, or more than kMaxSteps steps to make, is
