@@ -29,7 +29,7 @@ private:
   MPI_Datatype type_;
 };
 
-/// Memory for \p count etypes, with or without a gap behind each. No access may touch a gap.
+/// Memory for \p count etypes, with or without a gap after each. No access may touch a gap.
 class Buffer {
 public:
   Buffer(std::uint64_t etypeBytes, std::uint64_t count, bool gaps);

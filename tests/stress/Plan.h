@@ -13,7 +13,7 @@
 ///
 /// The file is cut into twice as many chunks as there are ranks, of an odd size, so that ranks
 /// share pages and sectors. In a phase each rank owns one chunk and nobody writes the rest; the
-/// owners are shuffled between phases, behind a sync, a barrier and a sync. So MPI's consistency
+/// owners are shuffled between phases, after a sync, a barrier and a sync. So MPI's consistency
 /// rules leave nothing open.
 
 namespace stress {
@@ -67,7 +67,7 @@ struct Operation {
   std::uint64_t start = 0; ///< in etypes of the view
   std::uint64_t count = 0; ///< etypes
   std::uint64_t stamp = 0; ///< of what is written
-  bool gaps = false;       ///< the buffer in memory has a gap behind each etype
+  bool gaps = false;       ///< the buffer in memory has a gap after each etype
 };
 
 struct Phase {
