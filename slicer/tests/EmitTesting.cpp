@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "EmitTesting.h"
 #include "facts/IoCalls.h"
-#include "input/EmitPlaces.h"
+#include "input/Places.h"
 #include "input/Traversal.h"
 
 namespace forerun::slicer::testing {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emit/Emit.h"
-#include "emit/EmitBody.h"
-#include "emit/EmitHeads.h"
-#include "emit/EmitMain.h"
+#include "emit/BodyWriter.h"
+#include "emit/Declarations.h"
+#include "emit/MainThread.h"
 
 namespace forerun::slicer {
 

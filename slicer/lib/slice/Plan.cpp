@@ -3,7 +3,7 @@
 
 #include "analysis/Requests.h"
 #include "facts/IoCalls.h"
-#include "input/EmitPlaces.h"
+#include "input/Places.h"
 #include "slice/PlanOrdered.h"
 #include "slice/PlanOutput.h"
 

@@ -9,7 +9,7 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-TEST(EmitLocals, EachKeptVariableIsDeclaredForItself) {
+TEST(BodyWriter, EachKeptVariableIsDeclaredForItself) {
   EXPECT_EQ(bodyOf("", R"(
   int *a = p, b = n,
       c = 3; // out
@@ -25,7 +25,7 @@ TEST(EmitLocals, EachKeptVariableIsDeclaredForItself) {
 )");
 }
 
-TEST(EmitLocals, DeclaratorsOfEveryShapeComeOutRight) {
+TEST(BodyWriter, DeclaratorsOfEveryShapeComeOutRight) {
   EXPECT_EQ(bodyOf("#define SIZE 4\nstatic int g(int n) { return n; }\n", R"(
   int (*function)(int) = g;
   int (*table[2])(int) = { g, [1] = g }, x; // no value
@@ -54,7 +54,7 @@ TEST(EmitLocals, DeclaratorsOfEveryShapeComeOutRight) {
 )");
 }
 
-TEST(EmitLocals, WhatTheMainThreadCleansUpIsNotCleanedUpAgain) {
+TEST(BodyWriter, WhatTheMainThreadCleansUpIsNotCleanedUpAgain) {
   EXPECT_EQ(bodyOf("static void drop(int *x) { *x = 0; }\n"
                    "#define AUTO __attribute__((cleanup(drop)))\n",
                    R"(
@@ -69,7 +69,7 @@ TEST(EmitLocals, WhatTheMainThreadCleansUpIsNotCleanedUpAgain) {
 )");
 }
 
-TEST(EmitLocals, TypesStayAndOnesWithoutANameGetOne) {
+TEST(BodyWriter, TypesStayAndOnesWithoutANameGetOne) {
   EXPECT_EQ(bodyOf("", R"(
   struct pair { int a, b; } x = { 1, 2 },
                             unused; // out
@@ -99,7 +99,7 @@ TEST(EmitLocals, TypesStayAndOnesWithoutANameGetOne) {
 )");
 }
 
-TEST(EmitLocals, StaticAndExternVariablesKeepTheirMeaning) {
+TEST(BodyWriter, StaticAndExternVariablesKeepTheirMeaning) {
   EXPECT_EQ(bodyOf("int shared = 3;\n", R"(
   static int calls = 1;
   static int unused = 0; // out
@@ -117,7 +117,7 @@ TEST(EmitLocals, StaticAndExternVariablesKeepTheirMeaning) {
 )");
 }
 
-TEST(EmitGlobals, PrivateCopiesAreDeclaredWithTheirOwnType) {
+TEST(Declarations, PrivateCopiesAreDeclaredWithTheirOwnType) {
   auto result = emitted(R"(
 #define N 4
 static int a = 1, *b = &a;
@@ -162,7 +162,7 @@ int tentative__pre;
   EXPECT_THAT(text, Not(HasSubstr("never")));
 }
 
-TEST(EmitGlobals, CopiesThatPointAtEachOtherAreDeclaredFirst) {
+TEST(Declarations, CopiesThatPointAtEachOtherAreDeclaredFirst) {
   auto result = emitted(R"(
 struct node { struct node *other; };
 extern struct node second;
@@ -184,7 +184,7 @@ static struct node third__pre = { &third__pre };
 )"));
 }
 
-TEST(EmitHeads, ClonesKeepTheirParametersAndLoseWhatMustNotBeSaidTwice) {
+TEST(Declarations, ClonesKeepTheirParametersAndLoseWhatMustNotBeSaidTwice) {
   auto result = emitted(R"(
 #include <stdarg.h>
 #define API
@@ -226,7 +226,7 @@ void use__pre(void);
                     Not(HasSubstr("constructor"))));
 }
 
-TEST(EmitHeads, MainsCloneTakesArgumentsWhetherMainDoesOrNot) {
+TEST(Declarations, MainsCloneTakesArgumentsWhetherMainDoesOrNot) {
   auto with = emitted("int main(int count, char *words[]) {\n  return words[count] == 0;\n}\n");
   EXPECT_TRUE(with.compiles);
   EXPECT_THAT(with.own(), HasSubstr("int main(int count, char *words[]) { "
@@ -241,7 +241,7 @@ TEST(EmitHeads, MainsCloneTakesArgumentsWhetherMainDoesOrNot) {
                                           "  int argc = 1;\n"));
 }
 
-TEST(EmitHeads, MainsCloneHasTheEnvironmentThatMainIsGiven) {
+TEST(Declarations, MainsCloneHasTheEnvironmentThatMainIsGiven) {
   auto result = emitted("int main(int argc, char **argv, char *envp[])\n{\n"
                         "  return envp[0] == argv[argc];\n}\n");
   EXPECT_TRUE(result.compiles);

@@ -15,7 +15,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 
-TEST(EmitUnits, WhatHasExternalLinkageIsSharedAndStaticsAreNot) {
+TEST(Emit, WhatHasExternalLinkageIsSharedAndStaticsAreNot) {
   auto result = emitted(Files{{"a.c", R"(
 #include "shared.h"
 static int counter = 1;
@@ -50,7 +50,7 @@ int (*table__pre[2])(int) = { g__pre, f__pre };
 )"));
 }
 
-TEST(EmitUnits, AHeadersFunctionIsClonedInEachUnitThatCallsIt) {
+TEST(Emit, AHeadersFunctionIsClonedInEachUnitThatCallsIt) {
   Files files{{"a.c", "#include \"h.h\"\nint f(int n) { return twice(n); }\n"},
               {"b.c", "#include \"h.h\"\nint g(int n) { return n; }\n"},
               {"h.h", "static inline int once(int n) { return n; }\n"
@@ -66,7 +66,7 @@ TEST(EmitUnits, AHeadersFunctionIsClonedInEachUnitThatCallsIt) {
   EXPECT_EQ(result.texts.at("h.h"), files.at("h.h"));
 }
 
-TEST(EmitUnits, TheStartMayBeInAnotherUnitThanMain) {
+TEST(Emit, TheStartMayBeInAnotherUnitThanMain) {
   auto result =
       emitted(Files{{"a.c", "void start(int *, char ***);\n"
                             "int main(int argc, char **argv) {\n  start(&argc, &argv);\n}\n"},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "emit/EmitHeaders.h"
+#include "emit/Headers.h"
 #include <clang/Basic/FileManager.h>
 #include <clang/Lex/Lexer.h>
 #include <llvm/Support/Path.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_EMITPLACES_H
-#define FORERUN_SLICER_EMITPLACES_H
+#ifndef FORERUN_SLICER_PLACES_H
+#define FORERUN_SLICER_PLACES_H
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Expr.h>

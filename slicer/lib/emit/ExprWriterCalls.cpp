@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What becomes of calls in the pre-execution thread: one function for each form of CallPlan.
-#include "emit/EmitExpr.h"
-#include "emit/EmitPragmas.h"
+#include "emit/ExprWriter.h"
+#include "emit/PragmaInsertions.h"
 #include "facts/IoCalls.h"
 #include <llvm/ADT/StringExtras.h>
 
@@ -143,7 +143,7 @@ std::string ExprWriter::askedCall(const clang::CallExpr *call, const CallPlan &p
   return "(forerun_asked ? " + ioCall(call, plan) + " : " + ioCall(call, announced) + ")";
 }
 
-/// The mirror of what the main thread forwards (EmitForward.cpp).
+/// The mirror of what the main thread forwards (Forward.cpp).
 std::string ExprWriter::receiveOne(const clang::CallExpr *call, const CallPlan &plan,
                                    const Forwarded &forwarded) {
   std::string site = std::to_string(plan.site);

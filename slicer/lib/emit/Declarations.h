@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_EMITHEADS_H
-#define FORERUN_SLICER_EMITHEADS_H
+#ifndef FORERUN_SLICER_DECLARATIONS_H
+#define FORERUN_SLICER_DECLARATIONS_H
 
-#include "emit/EmitExpr.h"
+#include "emit/ExprWriter.h"
 
 /// \file
 /// Declarations at file level: heads and prototypes of clones, private copies of globals.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Declarations in the body of a clone.
-#include "emit/EmitBody.h"
+#include "emit/BodyWriter.h"
 #include <clang/AST/Attr.h>
 
 namespace forerun::slicer {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_EMITFORWARD_H
-#define FORERUN_SLICER_EMITFORWARD_H
+#ifndef FORERUN_SLICER_FORWARD_H
+#define FORERUN_SLICER_FORWARD_H
 
 #include "emit/EmitScope.h"
-#include "input/EmitPlaces.h"
+#include "input/Places.h"
 
 namespace forerun::slicer {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "input/EmitPlaces.h"
+#include "input/Places.h"
 #include <algorithm>
 #include <clang/Lex/Lexer.h>
 #include <clang/Lex/Preprocessor.h>

@@ -10,7 +10,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
 
-TEST(EmitMain, TheMainThreadTellsTheRuntimeOfItsStartAndItsCalls) {
+TEST(MainThread, TheMainThreadTellsTheRuntimeOfItsStartAndItsCalls) {
   auto result = emitted(R"(/* A program. */
 #define _GNU_SOURCE
 #include <mpi.h>
@@ -56,13 +56,13 @@ int main(int argc, char **argv) { forerun_main_begin(argc, argv);
 )");
 }
 
-TEST(EmitMain, AUnitInWhichNothingHappensComesOutAsItWas) {
+TEST(MainThread, AUnitInWhichNothingHappensComesOutAsItWas) {
   std::string text = "static int f(int n) { return n; }\nint g(void) { return f(1); }";
   auto result = emitted(text, [](const Units &, Slice &slice) { slice = Slice(); });
   EXPECT_EQ(result.texts.at("a.c"), text);
 }
 
-TEST(EmitMain, LinesAndFilesKeepTheNamesThatTheProgramGaveThem) {
+TEST(MainThread, LinesAndFilesKeepTheNamesThatTheProgramGaveThem) {
   auto result = emitted(R"(#include <mpi.h>
 #line 100 "dir\\generated.y"
 int before; __attribute__((unused)) static
@@ -80,7 +80,7 @@ _Static_assert(__LINE__ == 104, "");
                                       "void fetch(MPI_File fh) {\n"));
 }
 
-TEST(EmitMain, ACallInTheArgumentOfAMacroIsWrappedWhereItIsWritten) {
+TEST(MainThread, ACallInTheArgumentOfAMacroIsWrappedWhereItIsWritten) {
   auto result = emitted(R"(
 #include <mpi.h>
 #include <stdlib.h>
@@ -103,7 +103,7 @@ int main(int argc, char **argv) {
             HasSubstr("  CHECK(forerun_main_done(1, MPI_File_close(&fh)));\n")));
 }
 
-TEST(EmitMain, AMacroThatPrintsTheTextOfACallPrintsWhatItDidBefore) {
+TEST(MainThread, AMacroThatPrintsTheTextOfACallPrintsWhatItDidBefore) {
   auto result = emitted(R"(
 #include <mpi.h>
 #include <assert.h>
@@ -138,7 +138,7 @@ assert(MPI_File_open(MPI_COMM_WORLD, "x",
 )"));
 }
 
-TEST(EmitMain, ACallThatIsAllOfAMacroIsWrappedWhereTheMacroIsUsed) {
+TEST(MainThread, ACallThatIsAllOfAMacroIsWrappedWhereTheMacroIsUsed) {
   auto result = emitted(R"(
 #include <mpi.h>
 #define READ(b) MPI_File_read(fh, b, 1, MPI_INT, MPI_STATUS_IGNORE)
@@ -158,7 +158,7 @@ void f(MPI_File fh, int *p) {
                     "MPI_INFO_NULL, &fh));\n")));
 }
 
-TEST(EmitMain, ACallInTheMiddleOfAMacroIsWrappedOnceInItsDefinition) {
+TEST(MainThread, ACallInTheMiddleOfAMacroIsWrappedOnceInItsDefinition) {
   auto result = emitted(R"(
 #include <mpi.h>
 #include <stdlib.h>
@@ -194,7 +194,7 @@ void f(MPI_File fh, int *p) {
                                      HasSubstr("forerun_pre_receive(1, &m, sizeof *(&m)); ")));
 }
 
-TEST(EmitMain, CallsOfOneMacroWithSeveralSitesAreReported) {
+TEST(MainThread, CallsOfOneMacroWithSeveralSitesAreReported) {
   auto result = emitted(
       R"(
 #include <mpi.h>
@@ -210,7 +210,7 @@ void f(MPI_File fh, int *p) {
   EXPECT_NE(result.problems[0].call, nullptr);
 }
 
-TEST(EmitMain, ACallWithoutASiteInAMacroWithOneIsReported) {
+TEST(MainThread, ACallWithoutASiteInAMacroWithOneIsReported) {
   auto result = emitted(
       R"(
 #include <mpi.h>
@@ -225,7 +225,7 @@ void f(MPI_File fh, int *p) {
   EXPECT_THAT(result.problems[0].message, StartsWith("a macro makes this call, which has no site"));
 }
 
-TEST(EmitMain, ACallInASystemHeaderIsReported) {
+TEST(MainThread, ACallInASystemHeaderIsReported) {
   auto result =
       emitted(Files{{"a.c", "#include \"h.h\"\nvoid g(MPI_File fh) { f(fh); }\n"},
                     {"h.h", "#pragma GCC system_header\n#include <mpi.h>\n"
@@ -240,7 +240,7 @@ TEST(EmitMain, ACallInASystemHeaderIsReported) {
   EXPECT_EQ(result.problems[0].message, "the call stands in a system header, which is left alone");
 }
 
-TEST(EmitMain, ACallPutTogetherByTwoMacrosIsReported) {
+TEST(MainThread, ACallPutTogetherByTwoMacrosIsReported) {
   auto result = emitted(R"(
 #include <mpi.h>
 #define BEGIN if (1) MPI_File_read(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_EMITPRAGMAS_H
-#define FORERUN_SLICER_EMITPRAGMAS_H
+#ifndef FORERUN_SLICER_PRAGMAINSERTIONS_H
+#define FORERUN_SLICER_PRAGMAINSERTIONS_H
 
 #include "emit/EmitScope.h"
 

@@ -5,7 +5,7 @@
 namespace forerun::slicer::testing {
 namespace {
 
-TEST(EmitBody, StatementsThatAreLeftOutAreGoneAndTheOthersKeepTheirLayout) {
+TEST(BodyWriter, StatementsThatAreLeftOutAreGoneAndTheOthersKeepTheirLayout) {
   EXPECT_EQ(bodyOf("", R"(
   n = 1;
   n = 2; // out
@@ -18,7 +18,7 @@ TEST(EmitBody, StatementsThatAreLeftOutAreGoneAndTheOthersKeepTheirLayout) {
 )");
 }
 
-TEST(EmitBody, AnElseOfWhichNothingIsLeftIsNoElse) {
+TEST(BodyWriter, AnElseOfWhichNothingIsLeftIsNoElse) {
   EXPECT_EQ(bodyOf("", R"(
   if (n)
     n = 1;
@@ -41,7 +41,7 @@ TEST(EmitBody, AnElseOfWhichNothingIsLeftIsNoElse) {
 )");
 }
 
-TEST(EmitBody, AnElseStaysWithItsIf) {
+TEST(BodyWriter, AnElseStaysWithItsIf) {
   EXPECT_EQ(bodyOf("", R"(
   if (n)
     if (p[0])
@@ -59,7 +59,7 @@ TEST(EmitBody, AnElseStaysWithItsIf) {
 )");
 }
 
-TEST(EmitBody, LoopsKeepWhatIsKeptOfTheirPartsAndBodies) {
+TEST(BodyWriter, LoopsKeepWhatIsKeptOfTheirPartsAndBodies) {
   EXPECT_EQ(bodyOf("", R"(
   while (n < 3)
     n++;
@@ -101,7 +101,7 @@ TEST(EmitBody, LoopsKeepWhatIsKeptOfTheirPartsAndBodies) {
 )");
 }
 
-TEST(EmitBody, AForLoopDeclaresWhatIsKeptOfItsVariables) {
+TEST(BodyWriter, AForLoopDeclaresWhatIsKeptOfItsVariables) {
   EXPECT_EQ(bodyOf("", R"(
   for (int i = 0, j = 1; i < n; i++, j++)
     p[i] = j;
@@ -127,7 +127,7 @@ TEST(EmitBody, AForLoopDeclaresWhatIsKeptOfItsVariables) {
 )");
 }
 
-TEST(EmitBody, ASwitchKeepsItsLabelsAndFallsThroughAsBefore) {
+TEST(BodyWriter, ASwitchKeepsItsLabelsAndFallsThroughAsBefore) {
   EXPECT_EQ(bodyOf("enum e { A, B, C, D };\n#define LAST 9\n", R"(
   switch (n) {
   case A:
@@ -169,7 +169,7 @@ TEST(EmitBody, ASwitchKeepsItsLabelsAndFallsThroughAsBefore) {
 )");
 }
 
-TEST(EmitBody, LabelsThatAreJumpedToStayEvenIfTheirStatementDoesNot) {
+TEST(BodyWriter, LabelsThatAreJumpedToStayEvenIfTheirStatementDoesNot) {
   EXPECT_EQ(bodyOf("", R"(
   if (n)
     goto done;
@@ -198,7 +198,7 @@ done:
 )");
 }
 
-TEST(EmitBody, AGotoOutOfTheSliceKeepsItsTargetInAStatementThatIsLeftOut) {
+TEST(BodyWriter, AGotoOutOfTheSliceKeepsItsTargetInAStatementThatIsLeftOut) {
   EXPECT_EQ(bodyOf("", R"(
   if (n)
     goto inside;
@@ -215,7 +215,7 @@ TEST(EmitBody, AGotoOutOfTheSliceKeepsItsTargetInAStatementThatIsLeftOut) {
 )");
 }
 
-TEST(EmitBody, ReturnsWhoseValueIsNotNeededReturnNothingInParticular) {
+TEST(BodyWriter, ReturnsWhoseValueIsNotNeededReturnNothingInParticular) {
   auto result = emitted(R"(
 struct pair { int a, b; };
 int number(int n) {
@@ -242,7 +242,7 @@ void none(int n) {
   EXPECT_THAT(text, ::testing::HasSubstr("  if (n)\n    return;\n"));
 }
 
-TEST(EmitBody, BlocksOfWhichNothingIsLeftVanish) {
+TEST(BodyWriter, BlocksOfWhichNothingIsLeftVanish) {
   EXPECT_EQ(bodyOf("", R"(
   {
     n = 1; // out
@@ -260,7 +260,7 @@ TEST(EmitBody, BlocksOfWhichNothingIsLeftVanish) {
 )");
 }
 
-TEST(EmitBody, AStatementExpressionIsSlicedToo) {
+TEST(BodyWriter, AStatementExpressionIsSlicedToo) {
   EXPECT_EQ(bodyOf("", R"(
   n = ({
     int twice = n * 2;
@@ -277,7 +277,7 @@ TEST(EmitBody, AStatementExpressionIsSlicedToo) {
 )");
 }
 
-TEST(EmitBody, DirectivesBetweenStatementsStayBehind) {
+TEST(BodyWriter, DirectivesBetweenStatementsStayBehind) {
   EXPECT_EQ(bodyOf("#define FAST 1\n", R"(
 #if FAST
   n = 1;
@@ -293,7 +293,7 @@ TEST(EmitBody, DirectivesBetweenStatementsStayBehind) {
 )");
 }
 
-TEST(EmitBody, AMacroThatMeansSomethingElseAtTheEndOfTheUnitIsExpanded) {
+TEST(BodyWriter, AMacroThatMeansSomethingElseAtTheEndOfTheUnitIsExpanded) {
   auto result = emitted(R"(
 #define SIZE 10
 #define TWICE(x) (2 * (x))
@@ -305,7 +305,7 @@ int f(int n) { return n + TWICE(SIZE) + TWICE(n); }
   EXPECT_THAT(result.clones(), ::testing::HasSubstr("return n + (2 * (10)) + (2 * (n));"));
 }
 
-TEST(EmitBody, StatementMacrosAreKeptWholeOrTakenApart) {
+TEST(BodyWriter, StatementMacrosAreKeptWholeOrTakenApart) {
   EXPECT_EQ(bodyOf(R"(
 #include <stdio.h>
 static void die(int n);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "emit/EmitHeads.h"
+#include "emit/Declarations.h"
 #include <clang/AST/Attr.h>
 
 namespace forerun::slicer {

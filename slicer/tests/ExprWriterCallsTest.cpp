@@ -21,7 +21,7 @@ std::string clonesOf(const std::string &text, const Amend &amend = {}) {
 
 constexpr const char *kMpi = "#include <mpi.h>\n#include <stdio.h>\n#include <stdlib.h>\n";
 
-TEST(EmitCalls, EveryFormOfReadTakesItsArgumentsFromWhereTheCallHasThem) {
+TEST(ExprWriterCalls, EveryFormOfReadTakesItsArgumentsFromWhereTheCallHasThem) {
   auto text = clonesOf(std::string(kMpi) + R"(
 void f(MPI_File fh, MPI_Offset off, char *buf, int n, MPI_Status *status, MPI_Request *request) {
   MPI_File_read_at(fh, off, buf, n, MPI_INT, status);
@@ -48,7 +48,7 @@ void f(MPI_File fh, MPI_Offset off, char *buf, int n, MPI_Status *status, MPI_Re
                               "  forerun_pre_sync_file(9);\n"));
 }
 
-TEST(EmitCalls, AHelperIsToldWhetherItsCallerNeedsTheBytesThatItReads) {
+TEST(ExprWriterCalls, AHelperIsToldWhetherItsCallerNeedsTheBytesThatItReads) {
   auto text = clonesOf(std::string(kMpi) + R"(
 static void load(MPI_File fh, MPI_Offset at, void *to) {
   MPI_File_read_at(fh, at, to, 8, MPI_BYTE, MPI_STATUS_IGNORE);
@@ -80,7 +80,7 @@ void f(MPI_File fh, long *head, double *data) {
                           HasSubstr("load__pre(0, fh, head[0], data)")));
 }
 
-TEST(EmitCalls, WritesSeeksViewsOpensAndSynchronisationHaveTheirForms) {
+TEST(ExprWriterCalls, WritesSeeksViewsOpensAndSynchronisationHaveTheirForms) {
   auto text = clonesOf(std::string(kMpi) + R"(
 void f(MPI_File fh, MPI_Offset off, char *buf, int n) {
   int rc;
@@ -107,7 +107,7 @@ void f(MPI_File fh, MPI_Offset off, char *buf, int n) {
 )"));
 }
 
-TEST(EmitCalls, AFetchHasTheStatusOnlyIfItIsNeeded) {
+TEST(ExprWriterCalls, AFetchHasTheStatusOnlyIfItIsNeeded) {
   auto text = clonesOf(std::string(kMpi) + R"(
 void f(MPI_File fh, int *buf, int n, MPI_Status *status, MPI_Request *request) {
   MPI_File_read(fh, buf, n, MPI_INT, status);
@@ -128,7 +128,7 @@ void f(MPI_File fh, int *buf, int n, MPI_Status *status, MPI_Request *request) {
                       "  forerun_pre_fetch_at(2, fh, 8, buf, n, MPI_INT, MPI_STATUS_IGNORE);\n"));
 }
 
-TEST(EmitCalls, AnArgumentThatIsKeptForItsEffectsIsEvaluated) {
+TEST(ExprWriterCalls, AnArgumentThatIsKeptForItsEffectsIsEvaluated) {
   auto text = clonesOf(std::string(kMpi) + R"(
 void f(MPI_File fh, int *buf, int n) {
   MPI_File_read(fh, buf++, n, MPI_INT, MPI_STATUS_IGNORE);
@@ -144,7 +144,7 @@ void f(MPI_File fh, int *buf, int n) {
                               "  n = ((void)(n++), (int)0) ? 1 : 2;\n"));
 }
 
-TEST(EmitCalls, ArgumentsThatTheCloneDoesNotNeedAreNotEvaluated) {
+TEST(ExprWriterCalls, ArgumentsThatTheCloneDoesNotNeedAreNotEvaluated) {
   auto text = clonesOf(std::string(kMpi) + R"(
 struct pair { double a, b; };
 static int g(int n, struct pair p, double x, const char *s) { return n; }
@@ -162,7 +162,7 @@ int f(int n, struct pair p) {
               HasSubstr("return g__pre(n + 1, (struct pair){0}, 0, 0) + v__pre(n, (double)0, n);"));
 }
 
-TEST(EmitCalls, StandInsTakeTheNameAndKeepTheArguments) {
+TEST(ExprWriterCalls, StandInsTakeTheNameAndKeepTheArguments) {
   auto text = clonesOf(std::string(kMpi) + R"(
 int *table;
 static int size(int n) { return n; }
@@ -174,7 +174,7 @@ void f(int n) {
               HasSubstr("  table__pre = forerun_pre_malloc(size__pre(n) * sizeof *table__pre);\n"));
 }
 
-TEST(EmitCalls, CallsWithoutUseLeaveAValueInTheirPlace) {
+TEST(ExprWriterCalls, CallsWithoutUseLeaveAValueInTheirPlace) {
   auto text = clonesOf(std::string(kMpi) + R"(
 static void nothing(void);
 int f(int n) {
@@ -191,7 +191,7 @@ int f(int n) {
                               "  return n ? n : (forerun_pre_exit(), ((void)0), 3);\n}"));
 }
 
-TEST(EmitCalls, WhatTheMainThreadForwardsIsReceivedInItsOrder) {
+TEST(ExprWriterCalls, WhatTheMainThreadForwardsIsReceivedInItsOrder) {
   auto result = emitted(std::string(kMpi) + R"(
 int input(int *a, char *line, double values[4]);
 char *inputText(void);
@@ -244,7 +244,7 @@ void f(int n, char *line) {
                 "MPI_SUCCESS)\n"));
 }
 
-TEST(EmitCalls, WhatSeveralProcessesBringIsHandedOverInFull) {
+TEST(ExprWriterCalls, WhatSeveralProcessesBringIsHandedOverInFull) {
   auto result = emitted(
       R"(#include <mpi.h>
 void inputAll(int *values, int n, MPI_Datatype type, int root, MPI_Comm comm);
@@ -284,7 +284,7 @@ void f(int *all, int *n, int *at, double *some) {
                                      HasSubstr("forerun_pre_receive(2, some, (size_t)-1); ")));
 }
 
-TEST(EmitCalls, FunctionsAreClonesWhereTheirAddressIsTaken) {
+TEST(ExprWriterCalls, FunctionsAreClonesWhereTheirAddressIsTaken) {
   auto text = clonesOf(R"(
 static int twice(int n) { return 2 * n; }
 static int call(int (*function)(int), int n) { return function(n); }
@@ -296,7 +296,7 @@ int f(int n) { return call(twice, choose(n)(n)); }
                           HasSubstr("return call__pre(twice__pre, choose__pre(n)(n));")));
 }
 
-TEST(EmitCalls, ACallMadeByAMacroIsWrittenOutWithWhatStandsForIt) {
+TEST(ExprWriterCalls, ACallMadeByAMacroIsWrittenOutWithWhatStandsForIt) {
   auto text = clonesOf(std::string(kMpi) + R"(
 static MPI_File fh;
 static int count = 3;
@@ -317,7 +317,7 @@ void f(int *buf) {
                     Not(HasSubstr("MPI_File_read("))));
 }
 
-TEST(EmitCalls, OfAnExchangeOnlyWhatDidNotComeThatWayIsReceived) {
+TEST(ExprWriterCalls, OfAnExchangeOnlyWhatDidNotComeThatWayIsReceived) {
   auto result =
       emitted(std::string(kMpi) + R"(
 int f(long *at, int to) {

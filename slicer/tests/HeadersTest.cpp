@@ -10,7 +10,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 
-TEST(EmitHeaders, AHeaderWithACallStandsInPlaceOfItsInclude) {
+TEST(Headers, AHeaderWithACallStandsInPlaceOfItsInclude) {
   auto result = emitted(Files{{"a.c", R"(#include "read.h" /* reads */
 void g(MPI_File fh) { f(fh); }
 _Static_assert(__LINE__ == 3, "");
@@ -39,7 +39,7 @@ _Static_assert(__LINE__ == 3, "");
 )");
 }
 
-TEST(EmitHeaders, WhatAHeaderFindsBesideItIsFoundFromTheUnitToo) {
+TEST(Headers, WhatAHeaderFindsBesideItIsFoundFromTheUnitToo) {
   auto result =
       emitted(Files{{"a.c", "#include \"io/outer.h\"\nvoid g(MPI_File fh) { f(fh); }\n"},
                     {"io/outer.h", "#include \"types.h\"\n#include \"inner.h\"\n"},
@@ -53,7 +53,7 @@ TEST(EmitHeaders, WhatAHeaderFindsBesideItIsFoundFromTheUnitToo) {
                               "MPI_File_sync(fh)); }")));
 }
 
-TEST(EmitHeaders, AHeaderThatIsToBeIncludedOnceStandsThereOnce) {
+TEST(Headers, AHeaderThatIsToBeIncludedOnceStandsThereOnce) {
   auto result =
       emitted(Files{{"a.c", R"(#include "other.h"
 #include "types.h"
@@ -70,7 +70,7 @@ void g(MPI_File fh) { f(fh); h(fh); }
               AllOf(Not(HasSubstr("#pragma once")), Not(HasSubstr("#include \"types.h\""))));
 }
 
-TEST(EmitHeaders, AMacroOfAHeaderIsChangedWhereItIsDefined) {
+TEST(Headers, AMacroOfAHeaderIsChangedWhereItIsDefined) {
   auto result =
       emitted(Files{{"a.c", R"(#include "read.h"
 void g(MPI_File fh, int *p) { READ(p); }
@@ -85,7 +85,7 @@ void g(MPI_File fh, int *p) { READ(p); }
                     HasSubstr("{ READ(p); }")));
 }
 
-TEST(EmitHeaders, AFileOfStatementsStandsInTheMiddleOfAFunction) {
+TEST(Headers, AFileOfStatementsStandsInTheMiddleOfAFunction) {
   auto result = emitted(Files{{"a.c", R"(#include <mpi.h>
 void g(MPI_File fh, int *p) {
 #include "steps.inc"
@@ -98,7 +98,7 @@ void g(MPI_File fh, int *p) {
                                       "MPI_File_sync(fh));\n\n#line 3 \"a.c\"\n"));
 }
 
-TEST(EmitHeaders, AFunctionThatAnIncludedSourceDefinesHasACloneForOtherUnits) {
+TEST(Headers, AFunctionThatAnIncludedSourceDefinesHasACloneForOtherUnits) {
   auto result = emitted(Files{{"a.c", "#include \"part.inc\"\n"},
                               {"part.inc", "#include <mpi.h>\n"
                                            "void f(MPI_File fh) { MPI_File_sync(fh); }\n"}});

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_EMITEXPR_H
-#define FORERUN_SLICER_EMITEXPR_H
+#ifndef FORERUN_SLICER_EXPRWRITER_H
+#define FORERUN_SLICER_EXPRWRITER_H
 
 #include "emit/EmitScope.h"
-#include "input/EmitPlaces.h"
+#include "input/Places.h"
 #include <functional>
 #include <map>
 #include <optional>
@@ -60,7 +60,7 @@ private:
   std::string print(const clang::Stmt *node);
   std::optional<std::string> replaceName(const clang::DeclRefExpr *name);
 
-  // Calls: EmitCalls.cpp.
+  // Calls: ExprWriterCalls.cpp.
   std::optional<std::string> replaceCall(const clang::CallExpr *call);
   std::string composed(const clang::CallExpr *call, const std::string &function,
                        const CallPlan &plan, const std::string &first = "");

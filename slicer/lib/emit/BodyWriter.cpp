@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "emit/EmitBody.h"
+#include "emit/BodyWriter.h"
 
-#include "emit/EmitPragmas.h"
+#include "emit/PragmaInsertions.h"
 #include <clang/AST/Expr.h>
 #include <clang/AST/StmtOpenMP.h>
 
@@ -91,7 +91,7 @@ std::string BodyWriter::children(const clang::CompoundStmt *block, const Indent 
   return afterLabel(lines, own);
 }
 
-/// The mirror of what the main thread hands over behind the statement (EmitPragmas.cpp).
+/// The mirror of what the main thread hands over behind the statement (PragmaInsertions.cpp).
 std::string BodyWriter::handedOver(const clang::Stmt *statement, const Indent &indent) {
   std::string lines;
   const auto known = scope_.slice.handedOver.find(statement);

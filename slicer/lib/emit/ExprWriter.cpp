@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "emit/EmitExpr.h"
+#include "emit/ExprWriter.h"
 #include "emit/Edits.h"
 #include "input/Traversal.h"
 #include <clang/Lex/Lexer.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_EMITBODY_H
-#define FORERUN_SLICER_EMITBODY_H
+#ifndef FORERUN_SLICER_BODYWRITER_H
+#define FORERUN_SLICER_BODYWRITER_H
 
-#include "emit/EmitExpr.h"
+#include "emit/ExprWriter.h"
 #include <clang/AST/Stmt.h>
 
 /// \file
@@ -50,7 +50,7 @@ private:
   std::optional<std::string> statementExpr(const clang::StmtExpr *block);
   std::optional<std::string> wholeMacro(const clang::Stmt *statement);
 
-  // Declarations: EmitLocals.cpp.
+  // Declarations: BodyWriterLocals.cpp.
   std::string declaration(const clang::DeclStmt *statement, const Indent &indent);
   std::vector<std::string> declarations(const clang::DeclStmt *statement);
   std::optional<std::string> copiedVariable(const clang::VarDecl *variable);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_EMITMAIN_H
-#define FORERUN_SLICER_EMITMAIN_H
+#ifndef FORERUN_SLICER_MAINTHREAD_H
+#define FORERUN_SLICER_MAINTHREAD_H
 
-#include "emit/EmitHeaders.h"
+#include "emit/Headers.h"
 
 /// \file
 /// What is inserted into the program's own code, which the main thread runs: the runtime is told of

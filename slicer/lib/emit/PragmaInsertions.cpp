@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "emit/EmitPragmas.h"
+#include "emit/PragmaInsertions.h"
 
 #include <clang/AST/Stmt.h>
 #include <clang/Lex/Lexer.h>

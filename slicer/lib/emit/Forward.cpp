@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "emit/EmitForward.h"
-#include "emit/EmitPragmas.h"
+#include "emit/Forward.h"
+#include "emit/PragmaInsertions.h"
 
 namespace forerun::slicer {
 

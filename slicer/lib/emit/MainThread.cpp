@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "emit/EmitMain.h"
-#include "emit/EmitForward.h"
-#include "emit/EmitPragmas.h"
-#include "input/EmitPlaces.h"
+#include "emit/MainThread.h"
+#include "emit/Forward.h"
+#include "emit/PragmaInsertions.h"
+#include "input/Places.h"
 #include "input/Traversal.h"
 #include <clang/Lex/Lexer.h>
 

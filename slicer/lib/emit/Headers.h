@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_EMITHEADERS_H
-#define FORERUN_SLICER_EMITHEADERS_H
+#ifndef FORERUN_SLICER_HEADERS_H
+#define FORERUN_SLICER_HEADERS_H
 
 #include "emit/Edits.h"
 #include "emit/EmitScope.h"
