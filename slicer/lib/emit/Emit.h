@@ -3,7 +3,6 @@
 #define FORERUN_SLICER_EMIT_H
 
 #include "emit/EmitScope.h"
-#include <llvm/Support/Error.h>
 
 /// \file
 /// The last stage: the slice becomes text.
@@ -24,14 +23,6 @@ std::string emitUnit(const Unit &unit, const Slice &slice, const EmitNames &name
 /// One text for each unit, in their order.
 std::vector<std::string> emitUnits(const Units &units, const Slice &slice,
                                    std::vector<EmitProblem> &problems);
-
-struct Output {
-  std::string path, text;
-};
-
-/// Writes all files into `directory` (made if it is not there), or none: they are moved into place
-/// when all have been written.
-llvm::Error writeOutputs(const std::string &directory, const std::vector<Output> &outputs);
 
 } // namespace forerun::slicer
 

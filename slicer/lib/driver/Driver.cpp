@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/Driver.h"
+
+#include "emit/Emit.h"
+#include "slice/Handovers.h"
+
+#include <llvm/ADT/Twine.h>
+#include <llvm/Support/WithColor.h>
+
+namespace forerun::slicer {
+
+namespace {
+
+/// One try at the analysis; the next has a coarser one.
+struct Step {
+  int quarters; ///< of the budget
+  PointsTo::Fields fields;
+  Analysis::Functions functions;
+};
+
+constexpr Step kSteps[] = {
+    {2, PointsTo::Fields::ToldApart, Analysis::Functions::All},
+    {1, PointsTo::Fields::AsOne, Analysis::Functions::All},
+    {1, PointsTo::Fields::AsOne, Analysis::Functions::OfFrame},
+};
+
+/// What is said when the steps up to the one of this number have taken too long.
+std::string tooLong(std::size_t steps, const std::string &budget) {
+  switch (steps) {
+  case 1:
+    return "more than half of its " + budget +
+           ": it goes on without telling members of structures apart";
+  case 2:
+    return "more than three quarters of its " + budget +
+           ": it goes on with the functions that lead to MPI-IO alone; what others give is "
+           "forwarded";
+  default:
+    return "more than " + budget + ": the program is left as it is, without pre-execution";
+  }
+}
+
+class Driver {
+public:
+  Driver(const Units &units, const Models &models, const Overrides &overrides,
+         const DriverOptions &options, llvm::raw_ostream &messages)
+      : units_(units), models_(models), overrides_(overrides), options_(options),
+        messages_(messages) {}
+
+  std::optional<Sliced> run() {
+    std::optional<Sliced> result;
+    std::size_t tried = 0;
+    for (const Step &step : kSteps) {
+      result = tryStep(step);
+      ++tried;
+      if (!result || result->analysis->isComplete())
+        break;
+      warn("the analysis takes " + tooLong(tried, budget()) + " (see --budget)");
+    }
+    if (result && result->analysis->isComplete())
+      leaveUnstarted(*result);
+    return result;
+  }
+
+private:
+  std::optional<Sliced> tryStep(const Step &step) {
+    const auto time = options_.budget * step.quarters / 4;
+    limits_ = {step.fields, options_.deadline(time), step.functions};
+    Closure::Options closure;
+    closure.followExits = options_.followExits;
+    closure.allowShortReads = options_.allowShortReads;
+    Sliced result{std::make_unique<Analysis>(units_, models_, overrides_, limits_), {}};
+    while (true) {
+      result.analysis->take(closure);
+      std::vector<EmitProblem> problems;
+      if (result.analysis->slice().main)
+        result.texts = emitUnits(units_, result.analysis->slice(), problems);
+      if (problems.empty())
+        break;
+      result.texts.clear();
+      if (!canDoWithout(problems, closure))
+        return std::nullopt;
+    }
+    takeSmaller(result, closure);
+    return result;
+  }
+
+  /// Tells of the problems. True if there are fewer the next time: `closure` leaves out the calls
+  /// that no text can be written for, or takes in those that a macro makes together with others.
+  bool canDoWithout(const std::vector<EmitProblem> &problems, Closure::Options &closure) {
+    bool result = false;
+    for (const EmitProblem &each : problems) {
+      if (each.wantsSite && closure.forced.insert(each.call).second) {
+        result = true;
+        continue;
+      }
+      const bool canLeaveOut = each.call && !each.wantsSite;
+      tell(each, canLeaveOut);
+      result |= canLeaveOut && closure.leftOut.insert(each.call).second;
+    }
+    return result;
+  }
+
+  void tell(const EmitProblem &problem, bool isLeftOut) {
+    const auto &sources = problem.unit->ast->getSourceManager();
+    const auto place = sources.getPresumedLoc(sources.getExpansionLoc(problem.where));
+    if (place.isValid())
+      messages_ << place.getFilename() << ':' << place.getLine() << ':' << place.getColumn()
+                << ": ";
+    messages_ << (isLeftOut ? "warning: " : "error: ") << problem.message
+              << (isLeftOut ? "; the call is left out of pre-execution" : "") << '\n';
+  }
+
+  /// With what the main thread can hand over where it opens files, if that makes the slice smaller.
+  void takeSmaller(Sliced &result, const Closure::Options &closure) {
+    if (!options_.handOver)
+      return;
+    auto smaller = handingOver(*result.analysis, units_, models_, overrides_, limits_, closure);
+    if (!smaller)
+      return;
+    std::vector<EmitProblem> problems;
+    auto texts = emitUnits(units_, smaller->slice(), problems);
+    if (problems.empty())
+      result = {std::move(smaller), std::move(texts)};
+  }
+
+  /// Without MPI_Init there is no place where pre-execution could start.
+  void leaveUnstarted(Sliced &result) {
+    const Slice &slice = result.analysis->slice();
+    if (!slice.main || !slice.inits.empty() || slice.launch)
+      return;
+    warn("no call of MPI_Init is among the sources, where pre-execution would start: the program "
+         "is left as it is");
+    result.texts.clear();
+  }
+
+  std::string budget() const {
+    return std::to_string(std::chrono::floor<std::chrono::seconds>(options_.budget).count()) + " s";
+  }
+
+  void warn(const llvm::Twine &message) {
+    llvm::WithColor::warning(messages_, "forerun-slice") << message << '\n';
+  }
+
+  const Units &units_;
+  const Models &models_;
+  const Overrides &overrides_;
+  const DriverOptions &options_;
+  llvm::raw_ostream &messages_;
+  Analysis::Limits limits_; ///< of the step that is tried
+};
+
+} // namespace
+
+std::optional<Sliced> sliceProgram(const Units &units, const Models &models,
+                                   const Overrides &overrides, const DriverOptions &options,
+                                   llvm::raw_ostream &messages) {
+  return Driver(units, models, overrides, options, messages).run();
+}
+
+} // namespace forerun::slicer

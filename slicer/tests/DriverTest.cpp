@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/Driver.h"
+#include "EmitTesting.h"
+#include <gmock/gmock.h>
+
+namespace forerun::slicer::testing {
+namespace {
+
+using std::chrono::milliseconds;
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using ::testing::SizeIs;
+
+/// What a run made of a program, without the analysis.
+struct Made {
+  bool isDone = false, isComplete = false;
+  std::vector<std::string> texts;
+  std::string messages;
+};
+
+/// The program is `before`, and a main that opens `file`.
+Made made(const std::string &before, const std::string &body, const DriverOptions &options = {}) {
+  const auto units = parseText({{"a.c", "#include <mpi.h>\nstatic MPI_File file;\n"
+                                        "static int data[9];\n" +
+                                            before +
+                                            "int main(int argc, char **argv) {\n"
+                                            "  MPI_Init(&argc, &argv);\n"
+                                            "  MPI_File_open(MPI_COMM_SELF, argv[0], "
+                                            "MPI_MODE_RDONLY, MPI_INFO_NULL, &file);\n" +
+                                            body + "  return MPI_Finalize();\n}\n"}});
+  Made result;
+  EXPECT_TRUE(units);
+  if (!units)
+    return result;
+  const Models models = Models::builtIn();
+  llvm::raw_string_ostream messages(result.messages);
+  auto sliced = sliceProgram(*units, models, {}, options, messages);
+  result.isDone = sliced.has_value();
+  if (!sliced)
+    return result;
+  result.isComplete = sliced->analysis->isComplete();
+  result.texts = std::move(sliced->texts);
+  return result;
+}
+
+constexpr const char *kRead = "  MPI_File_read_at(file, 4, data, 1, MPI_INT, MPI_STATUS_IGNORE);\n";
+
+/// A macro that has half of a call: no text can be inserted around that.
+constexpr const char *kHalves = "#define BEGIN if (1) MPI_File_read_at(\n"
+                                "#define END file, 8, data, 1, MPI_INT, MPI_STATUS_IGNORE); else\n";
+
+/// Steps of the analysis, the first of which have no time at all.
+struct Clock {
+  std::vector<milliseconds> asked;
+  DriverOptions options(std::size_t over, milliseconds budget = std::chrono::seconds(8)) {
+    DriverOptions result;
+    result.budget = budget;
+    result.deadline = [this, over](milliseconds time) {
+      asked.push_back(time);
+      return asked.size() <= over ? Deadline(milliseconds(-1)) : Deadline();
+    };
+    return result;
+  }
+};
+
+TEST(Driver, ACallThatCannotBeWrittenIsLeftOutWithAWarningAndTheRestStays) {
+  const Made result = made(kHalves, std::string(kRead) + "  BEGIN END { data[1] = 2; }\n");
+  ASSERT_THAT(result.texts, SizeIs(1));
+  EXPECT_THAT(result.messages, HasSubstr("a.c:10:3: warning: the call is put together by several "
+                                         "macros; the call is left out of pre-execution\n"));
+  EXPECT_THAT(result.texts[0], AllOf(HasSubstr("forerun_pre_read_at(1, file__pre, 4, 1, "),
+                                     HasSubstr("\n  BEGIN END { data[1] = 2; }\n"),
+                                     Not(HasSubstr("forerun_pre_read_at(2"))));
+}
+
+TEST(Driver, AProgramAllOfWhoseReadsCannotBeWrittenIsNotRefused) {
+  const Made result = made(kHalves, "  BEGIN END { data[1] = 2; }\n");
+  EXPECT_TRUE(result.isDone);
+  EXPECT_THAT(result.messages, HasSubstr("the call is left out of pre-execution"));
+  EXPECT_THAT(result.messages, Not(HasSubstr("error")));
+}
+
+TEST(Driver, WhatOneMacroMakesIsInTheSliceTogether) {
+  const Made result = made("#define READ(at) do { MPI_File_read_at(file, at, data, 1, MPI_INT, "
+                           "MPI_STATUS_IGNORE); } while (0)\nvoid unused(void) { READ(1); }\n",
+                           "  READ(2);\n");
+  EXPECT_EQ(result.messages, "");
+  ASSERT_THAT(result.texts, SizeIs(1));
+  EXPECT_THAT(result.texts[0], HasSubstr("do { forerun_main_done(0, MPI_File_read_at(file, at,"));
+}
+
+TEST(Driver, TheFirstStepHasHalfOfTheBudget) {
+  Clock clock;
+  const Made result = made("", kRead, clock.options(0));
+  EXPECT_TRUE(result.isComplete);
+  EXPECT_EQ(result.messages, "");
+  EXPECT_THAT(clock.asked, ElementsAre(milliseconds(4000)));
+}
+
+TEST(Driver, AnAnalysisThatTakesTooLongIsFollowedByACoarserOne) {
+  Clock clock;
+  const Made result = made("", kRead, clock.options(1));
+  EXPECT_TRUE(result.isComplete);
+  EXPECT_THAT(result.texts, SizeIs(1));
+  EXPECT_EQ(result.messages,
+            "forerun-slice: warning: the analysis takes more than half of its 8 s: it goes on "
+            "without telling members of structures apart (see --budget)\n");
+  EXPECT_THAT(clock.asked, ElementsAre(milliseconds(4000), milliseconds(2000)));
+}
+
+TEST(Driver, TheCoarsestAnalysisLooksAtTheFunctionsThatLeadToMpiIo) {
+  Clock clock;
+  const Made result = made("static long twice(long n) { return n * 2; }\n",
+                           "  MPI_File_read_at(file, twice(argc), data, 1, MPI_INT, "
+                           "MPI_STATUS_IGNORE);\n",
+                           clock.options(2));
+  EXPECT_TRUE(result.isComplete);
+  EXPECT_THAT(result.messages, HasSubstr("warning: the analysis takes more than three quarters of "
+                                         "its 8 s: it goes on with the functions that lead to "
+                                         "MPI-IO alone; what others give is forwarded"));
+  ASSERT_THAT(result.texts, SizeIs(1));
+  EXPECT_THAT(result.texts[0], Not(HasSubstr("twice__pre")));
+  EXPECT_THAT(clock.asked, ElementsAre(milliseconds(4000), milliseconds(2000), milliseconds(2000)));
+}
+
+TEST(Driver, WhenNoStepIsDoneInTimeTheProgramIsLeftAsItIs) {
+  Clock clock;
+  const Made result = made("", kRead, clock.options(3));
+  EXPECT_TRUE(result.isDone);
+  EXPECT_FALSE(result.isComplete);
+  EXPECT_THAT(result.texts, IsEmpty());
+  EXPECT_THAT(result.messages,
+              HasSubstr("warning: the analysis takes more than 8 s: the program is left as it is, "
+                        "without pre-execution (see --budget)\n"));
+  EXPECT_THAT(clock.asked, SizeIs(3));
+}
+
+TEST(Driver, WithoutMpiInitAmongTheSourcesTheProgramIsLeftAsItIs) {
+  const Made result = made("int start(int *argc, char ***argv);\n#define MPI_Init start\n", kRead);
+  EXPECT_TRUE(result.isComplete);
+  EXPECT_THAT(result.texts, IsEmpty());
+  EXPECT_EQ(result.messages,
+            "forerun-slice: warning: no call of MPI_Init is among the sources, where pre-execution "
+            "would start: the program is left as it is\n");
+}
+
+TEST(Driver, SourcesWithoutMainAreLeftAsTheyAreWithoutAWord) {
+  const Made result = made("#define main notMain\n", kRead);
+  EXPECT_TRUE(result.isComplete);
+  EXPECT_THAT(result.texts, IsEmpty());
+  EXPECT_EQ(result.messages, "");
+}
+
+TEST(Driver, ValuesComeFromWhereFilesAreOpenedUnlessTheRunDoesWithoutThat) {
+  const std::string computed = "  int at = 0;\n  for (int i = 0; i < argc; i++)\n    at += i;\n"
+                               "  MPI_File_open(MPI_COMM_SELF, argv[1], MPI_MODE_RDONLY, "
+                               "MPI_INFO_NULL, &file);\n  MPI_File_read_at(file, at, data, 1, "
+                               "MPI_INT, MPI_STATUS_IGNORE);\n";
+  DriverOptions strict;
+  strict.handOver = false;
+  const Made relaxed = made("", computed), exact = made("", computed, strict);
+  ASSERT_THAT(relaxed.texts, SizeIs(1));
+  ASSERT_THAT(exact.texts, SizeIs(1));
+  EXPECT_THAT(relaxed.texts[0], HasSubstr("forerun_main_forward("));
+  EXPECT_THAT(exact.texts[0], Not(HasSubstr("forerun_main_forward(")));
+}
+
+} // namespace
+} // namespace forerun::slicer::testing
