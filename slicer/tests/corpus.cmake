@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Programs that a user could have written, through forerun-check: same behaviour, and the coverage and
-# accuracy that corpus/expected.txt names.
+# Programs that a user could have written, through forerun-check: same behaviour, and the coverage
+# and accuracy that corpus/expected.txt names.
 set(corpus ${CMAKE_CURRENT_LIST_DIR}/corpus)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${corpus}/expected.txt)
 

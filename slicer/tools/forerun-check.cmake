@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# forerun-check, like forerun-cc: one form for the build tree and one that is installed. Each takes the
-# forerun-cc beside it.
+# forerun-check has two forms, like forerun-cc: one for the build tree and one that is installed.
+# Each uses the forerun-cc beside it.
 set(forerun_check_package ${CMAKE_INSTALL_LIBDIR}/forerun)
 
 set(FORERUN_CHECK_MODULES ../${forerun_check_package})
@@ -14,4 +14,5 @@ set(FORERUN_CHECK_SLICER $<TARGET_FILE:forerun-slice>)
 configure_file(forerun-check.in built/forerun-check @ONLY)
 set(FORERUN_CHECK ${CMAKE_CURRENT_BINARY_DIR}/forerun-check)
 file(GENERATE OUTPUT ${FORERUN_CHECK} INPUT ${CMAKE_CURRENT_BINARY_DIR}/built/forerun-check
-  FILE_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+  FILE_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE
+    WORLD_READ WORLD_EXECUTE)

@@ -8,9 +8,10 @@ import tempfile
 
 HERE = os.path.dirname(os.path.realpath(__file__))
 LIMIT = 300  # seconds for one program
-OPTIONS = ["-eva-no-show-progress", "-calldeps", "-eva-unroll-recursive-calls", "8", "-eva-no-alloc-returns-null",
-           "-eva-builtin", "forerun_new:Frama_C_malloc"]
-MISTAKE = re.compile(r"(?:User Error|Failure|Unexpected error|Unimplemented)\b(?!: Deferred)(.*(?:\n +.*)*)")
+OPTIONS = ["-eva-no-show-progress", "-calldeps", "-eva-unroll-recursive-calls", "8",
+           "-eva-no-alloc-returns-null", "-eva-builtin", "forerun_new:Frama_C_malloc"]
+MISTAKE = re.compile(r"(?:User Error|Failure|Unexpected error|Unimplemented)\b(?!: Deferred)"
+                     r"(.*(?:\n +.*)*)")
 OWN = re.compile(r"\{|return;$|(?:(?:case [^:]*|default|\w+):\s*)*;$")
 
 
@@ -19,8 +20,9 @@ class Refused(Exception):
 
 
 def requests(source):
-    """What is asked of its server when it has sliced: the statements that are left. It renames functions, and says which
-    there are only when it has run; so all that may be one is asked for, and errors are expected."""
+    """What its server is asked for after slicing: the statements that are left. It renames
+    functions, and their names are known only when it has run; so every name that may be one is
+    asked for, and errors are expected."""
     with open(source, encoding="utf-8") as file:
         names = sorted(set(re.findall(r"\b[A-Za-z_]\w*(?=\()", file.read())))
     asked = [{"id": name, "request": "kernel.ast.printFunction", "data": name}
@@ -30,7 +32,7 @@ def requests(source):
 
 
 def kept(frama_c, mpi_include, source, calls):
-    """The lines of statements that it keeps if it slices on all calls of these functions."""
+    """The lines of statements that it keeps when it slices on all calls of these functions."""
     if not calls:
         raise Refused("there is nothing to slice on")
     flags = f"-I{mpi_include} -include {os.path.join(HERE, 'mpi-contracts.h')}"
@@ -38,10 +40,12 @@ def kept(frama_c, mpi_include, source, calls):
         asked, answered = os.path.join(work, "asked.json"), os.path.join(work, "asked.out.json")
         with open(asked, "w", encoding="utf-8") as file:
             json.dump(requests(source), file)
-        command = [frama_c, f"-cpp-extra-args={flags}", source, *OPTIONS, "-slice-calls", ",".join(sorted(calls)),
+        command = [frama_c, f"-cpp-extra-args={flags}", source, *OPTIONS,
+                   "-slice-calls", ",".join(sorted(calls)),
                    "-then-on", "Slicing export", "-server-batch", asked]
-        done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                              check=False, encoding="utf-8", timeout=LIMIT)
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, check=False, encoding="utf-8",
+                              timeout=LIMIT)
         wrong = [each for each in MISTAKE.findall(done.stdout) if "Undefined function" not in each]
         if wrong or not os.path.exists(answered):
             raise Refused(" ".join(wrong[0].split()) if wrong else f"exit status {done.returncode}")
@@ -52,5 +56,6 @@ def kept(frama_c, mpi_include, source, calls):
 
 
 def is_statement(marker):
-    """Blocks, returns without a value, and what only carries a label are Frama-C's own."""
+    """Whether it is the program's: blocks, returns without a value, and what only carries a label
+    are Frama-C's own."""
     return marker["kind"] == "statement" and not OWN.match(marker["descr"])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The programs of the two suites: how they are built and run, and what is expected of their coverage."""
+"""The programs of the two suites: how they are built and run, and the coverage that each must have."""
 import dataclasses
 import os
 
@@ -41,12 +41,13 @@ class Program:
             with open(source, "w", encoding="utf-8") as file:
                 file.write(text)
         common = os.path.join(romio, "test/mpi/util")
-        return [source] + ([os.path.join(common, each) for each in UTILITIES] if self.suite == "mpich" else [])
+        used = UTILITIES if self.suite == "mpich" else []
+        return [source, *(os.path.join(common, each) for each in used)]
 
     def command(self, romio):
-        """Its arguments; the test file is one of the folder that it runs in."""
-        folder = os.path.join(romio, FOLDERS[self.suite])
-        return [each.replace("SOURCE", folder).replace("FILE", self.program + ".data") for each in self.arguments]
+        """Its arguments; the test file lies in the folder that it runs in."""
+        folder, data = os.path.join(romio, FOLDERS[self.suite]), self.program + ".data"
+        return [each.replace("SOURCE", folder).replace("FILE", data) for each in self.arguments]
 
 
 def include_flags(romio):
@@ -62,8 +63,9 @@ def lines_of(path):
 
 
 def all_programs():
-    """In the order of expected.txt; those of suite.txt are run as that says."""
-    as_listed = {(suite, program): rest for (suite, program, *rest), _ in lines_of(os.path.join(LISTED, "suite.txt"))}
+    """In the order of expected.txt; those of suite.txt are run as it says there."""
+    as_listed = {(suite, program): rest
+                 for (suite, program, *rest), _ in lines_of(os.path.join(LISTED, "suite.txt"))}
     found = []
     for (suite, program, coverage, *rest), reason in lines_of(os.path.join(HERE, "expected.txt")):
         ranks, *arguments = as_listed.pop((suite, program), None) or rest

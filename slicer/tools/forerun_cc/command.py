@@ -5,25 +5,27 @@ import shlex
 
 # Options whose value is the next argument.
 WITH_VALUE = {
-    "-o", "-I", "-D", "-U", "-L", "-l", "-x", "-include", "-imacros", "-isystem", "-iquote", "-idirafter", "-iprefix",
-    "-iwithprefix", "-iwithprefixbefore", "-isysroot", "-imultilib", "--sysroot", "-MF", "-MT", "-MQ", "-Xlinker",
-    "-Xpreprocessor", "-Xassembler", "-Xclang", "-T", "-u", "-z", "-e", "-A", "-arch", "-target", "--param",
-    "-aux-info", "-wrapper", "-B", "-G", "-dumpbase", "-dumpbase-ext", "-dumpdir", "-h",
+    "-o", "-I", "-D", "-U", "-L", "-l", "-x", "-include", "-imacros", "-isystem", "-iquote",
+    "-idirafter", "-iprefix", "-iwithprefix", "-iwithprefixbefore", "-isysroot", "-imultilib",
+    "--sysroot", "-MF", "-MT", "-MQ", "-Xlinker", "-Xpreprocessor", "-Xassembler", "-Xclang", "-T",
+    "-u", "-z", "-e", "-A", "-arch", "-target", "--param", "-aux-info", "-wrapper", "-B", "-G",
+    "-dumpbase", "-dumpbase-ext", "-dumpdir", "-h",
 }
 # These too, but the value may follow in the same argument.
 JOINED = ("-I", "-D", "-U", "-L", "-l", "-o", "-x", "-MF", "-MT", "-MQ")
 # Nothing is linked.
 STOPS_BEFORE_LINKING = {"-c", "-S", "-E", "-M", "-MM", "-fsyntax-only", "-###"}
-# What is linked is no program of its own.
+# What is linked is not a program of its own, or cannot have Forerun's libraries.
 NO_PROGRAM = {"-shared", "-r", "-static", "-static-pie", "-nostdlib", "-nostartfiles"}
-# Only for a whole that is made in one step, from the user's own files.
+# Meant for the user's own command line, not for compiling each source again.
 ONCE = {"-c", "-o", "-x", "-v", "-pipe", "-gsplit-dwarf", "-pedantic-errors"}
 FOR_LINKER = {"-l", "-L", "-Xlinker", "-T", "-u", "-z", "-e"}
-INSTRUMENTED = ("--coverage", "-coverage", "-fprofile-arcs", "-ftest-coverage", "-fprofile-generate", "-fprofile-use")
+INSTRUMENTED = ("--coverage", "-coverage", "-fprofile-arcs", "-ftest-coverage",
+                "-fprofile-generate", "-fprofile-use")
 
 
 def expanded(arguments):
-    """With the contents of @files in their place."""
+    """The arguments with each @file replaced by its contents."""
     result = []
     for argument in arguments:
         if argument.startswith("@") and os.path.isfile(argument[1:]):
@@ -35,7 +37,8 @@ def expanded(arguments):
 
 
 class Command:
-    """A command line, taken apart. `words` are (option, its arguments as written); the option is None for an input."""
+    """A command line, taken apart. `words` are pairs: an option (None for an input), and its
+    arguments as written."""
 
     def __init__(self, arguments):
         self.arguments = expanded(arguments)
@@ -60,7 +63,8 @@ class Command:
         if not argument.startswith("-") or argument == "-":
             self.inputs.append(argument)
             self.words.append((None, [argument]))
-            if self.language == "c" or (self.language in (None, "none") and argument.endswith(".c")):
+            is_named_c = self.language in (None, "none") and argument.endswith(".c")
+            if self.language == "c" or is_named_c:
                 self.sources.append(argument)
             return
         option, value, written = argument, None, [argument]
@@ -81,7 +85,8 @@ class Command:
         self.words.append((option, written))
 
     def flags(self):
-        """How each of the sources is compiled: no inputs, outputs, libraries, nor files of dependencies."""
+        """How each of the sources is compiled: without inputs, outputs, libraries and files of
+        dependencies."""
         result = []
         for option, written in self.words:
             if option is None or option in ONCE or option in FOR_LINKER:
@@ -104,21 +109,24 @@ class Command:
                 continue
             if option is None and written[0] in replacements:
                 made = replacements[written[0]]
-                result += [made] if language in (None, "none") else ["-x", "none", made, "-x", language]
+                is_plain = language in (None, "none")
+                result += [made] if is_plain else ["-x", "none", made, "-x", language]
             else:
                 result += written
         return result
 
 
 def parse_flags(flags):
-    """Of the flags of one source, those that decide what its text means; the slicer's own compiler knows these."""
+    """Those flags of one source that determine what its text means; the slicer's own compiler knows
+    them."""
     result, words = [], Command(flags).words
     for option, written in words:
-        if option in ("-I", "-D", "-U", "-include", "-imacros", "-isystem", "-iquote", "-idirafter", "-isysroot",
-                      "--sysroot"):
+        if option in ("-I", "-D", "-U", "-include", "-imacros", "-isystem", "-iquote", "-idirafter",
+                      "-isysroot", "--sysroot"):
             result += written
-        elif option.startswith(("-std=", "-O", "-isystem", "--sysroot=", "-m", "-ansi", "-pthread", "-undef",
-                                "-nostdinc", "-fopenmp", "-funsigned-char", "-fsigned-char", "-fshort-", "-fms-extensions",
-                                "-fgnu89-inline", "-fno-builtin", "-ffreestanding", "-trigraphs")):
+        elif option.startswith(("-std=", "-O", "-isystem", "--sysroot=", "-m", "-ansi", "-pthread",
+                                "-undef", "-nostdinc", "-fopenmp", "-funsigned-char",
+                                "-fsigned-char", "-fshort-", "-fms-extensions", "-fgnu89-inline",
+                                "-fno-builtin", "-ffreestanding", "-trigraphs")):
             result += written
     return result

@@ -10,8 +10,9 @@ from . import inputs, program, record
 from .command import Command
 from .inputs import Problem, Unit
 
-# Nothing is made.
-QUESTIONS = {"-show", "-compile_info", "-compile-info", "-link_info", "-link-info", "-help", "--help", "--version"}
+# Options that only ask something: nothing is compiled.
+QUESTIONS = {"-show", "-compile_info", "-compile-info", "-link_info", "-link-info", "-help",
+             "--help", "--version"}
 
 
 class Tools:
@@ -26,15 +27,16 @@ class Tools:
 
 
 def slicer_options():
-    """What the environment says that the slicer is to be told."""
-    options = [f"--models={file}" for file in os.environ.get("FORERUN_CC_MODELS", "").split(":") if file]
+    """The slicer's options that the environment sets."""
+    files = os.environ.get("FORERUN_CC_MODELS", "").split(":")
+    options = [f"--models={file}" for file in files if file]
     if budget := os.environ.get("FORERUN_CC_BUDGET"):
         options.append(f"--budget={budget}")
     return options
 
 
 def find_mpicc():
-    """$FORERUN_MPICC, or the first of the path that is not ourselves under another name."""
+    """$FORERUN_MPICC, or the first mpicc in the path that is not this program by another name."""
     if chosen := os.environ.get("FORERUN_MPICC"):
         return chosen
     for name in ("mpicc.mpich", "mpicc"):
@@ -46,7 +48,7 @@ def find_mpicc():
 
 
 def compile_objects(tools, asked, arguments):
-    """-c: what mpicc makes, with a record."""
+    """-c: mpicc makes the objects, and each gets a record."""
     records = []
     for source in asked.sources:
         if os.path.isfile(source):
@@ -59,13 +61,16 @@ def compile_objects(tools, asked, arguments):
 
 
 def link_program(tools, asked, arguments):
-    """What mpicc makes, and then the same with a pre-execution thread, if there is something to slice."""
+    """mpicc makes the program; then the same program gets a pre-execution thread, if there is
+    anything to slice."""
     with tempfile.TemporaryDirectory(prefix="forerun-cc-") as work:
         made = [Unit(record.Record.of(source, asked.flags()), path=source)
                 for source in asked.sources if os.path.isfile(source)]
-        done = subprocess.run([tools.mpicc, *arguments, "-Wl,-t,-t"], stdout=subprocess.PIPE, text=True, check=False)
+        done = subprocess.run([tools.mpicc, *arguments, "-Wl,-t,-t"], stdout=subprocess.PIPE,
+                              text=True, check=False)
         objects, members, other = inputs.traced_files(done.stdout)
-        print(done.stdout if asked.is_traced else "".join(line + "\n" for line in other), end="", flush=True)
+        shown = done.stdout if asked.is_traced else "".join(line + "\n" for line in other)
+        print(shown, end="", flush=True)
         output = asked.output or "a.out"
         if done.returncode != 0 or not os.path.isfile(output):
             return done.returncode
@@ -84,20 +89,21 @@ def link_program(tools, asked, arguments):
 
 
 def without_slice(maker, problem, output):
-    """Nobody's build fails because of us, unless they want it to."""
+    """No build fails because of us, unless the user wants it to."""
     strict = os.environ.get("FORERUN_CC_STRICT", "0") not in ("", "0")
     details = problem.args[1] if isinstance(problem, Problem) and len(problem.args) > 1 else ""
     print(details, end="", file=sys.stderr)
     reason = problem.args[0] if isinstance(problem, Problem) else str(problem)
     severity = "error" if strict else "warning"
-    print(f"forerun-cc: {severity}: {output} has no pre-execution thread: {reason}", file=sys.stderr)
+    print(f"forerun-cc: {severity}: {output} has no pre-execution thread: {reason}",
+          file=sys.stderr)
     if strict:
         os.remove(output)
         return 1
     try:
         maker.link_with([], {}, output)
     except (Problem, OSError):
-        pass  # then the program stays what mpicc made
+        pass  # then the program stays as mpicc made it
     return 0
 
 

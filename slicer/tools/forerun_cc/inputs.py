@@ -14,20 +14,20 @@ class Problem(Exception):
 class Unit:
     """A recorded object of the program, or a source of the command line.
 
-    `path` is the source or object as the command line or the linker names it; `archive` and `member` say where it comes
-    from if that is an archive."""
+    `path` is the source or object as the command line or the linker names it; `archive` and
+    `member` say where it comes from if that is an archive."""
 
     def __init__(self, made, path=None, archive=None, member=None):
         self.record, self.path, self.archive, self.member = made, path, archive, member
 
 
 def traced_files(text):
-    """The linker's --trace: (objects, (archive, member) pairs), and the lines that are something else."""
+    """Reads the linker's --trace: objects, (archive, member) pairs, and all other lines."""
     objects, members, other = [], [], []
     for line in text.splitlines():
         if found := re.fullmatch(r"\((.+)\)(.+)", line) or re.fullmatch(r"(.+\.a)\((.+)\)", line):
             members.append((found.group(1), found.group(2)))
-        elif os.path.exists(line) or line.startswith("/"):  # the compiler's own objects are gone by now
+        elif os.path.exists(line) or line.startswith("/"):  # temporary objects are gone by now
             objects.append(line)
         else:
             other.append(line)
@@ -40,7 +40,8 @@ def is_thin(archive):
 
 
 def path_of_thin(archive, member):
-    """Of an object that a thin archive names; some tools tell it from here, some from the archive."""
+    """The path of an object that a thin archive names; some tools give it relative to here, some
+    relative to the archive."""
     return member if os.path.exists(member) else os.path.join(os.path.dirname(archive), member)
 
 
@@ -53,7 +54,8 @@ def recorded_units(objects, members, work):
     """The units among the files that the linker named."""
     units = []
     for path in objects:
-        if ".so" not in os.path.basename(path) and not path.endswith(".a") and (made := record.read(path)):
+        is_library = ".so" in os.path.basename(path) or path.endswith(".a")
+        if not is_library and (made := record.read(path)):
             units.append(Unit(made, path=path))
     for archive, member in members:
         if is_thin(archive):
@@ -71,22 +73,25 @@ def recorded_units(objects, members, work):
 
 
 def assign_to_thin_archives(objects, units, named):
-    """GNU ld names a thin archive, and its objects like any other file. Those that the command line does not name
-    itself are the archive's."""
+    """GNU ld names a thin archive, and its objects like any other file. Objects that the command
+    line does not name itself belong to the archive."""
     for archive in objects:
         if not archive.endswith(".a") or not os.path.isfile(archive) or not is_thin(archive):
             continue
-        members = {os.path.realpath(path_of_thin(archive, name)): name for name in member_names(archive)}
+        members = {os.path.realpath(path_of_thin(archive, name)): name
+                   for name in member_names(archive)}
         for unit in units:
-            if unit.archive is None and unit.path not in named and os.path.realpath(unit.path) in members:
-                unit.archive, unit.member = archive, members[os.path.realpath(unit.path)]
+            if unit.archive is None and unit.path not in named:
+                if member := members.get(os.path.realpath(unit.path)):
+                    unit.archive, unit.member = archive, member
 
 
 def copy_without(archive, members, into):
     """A copy of the archive without some members."""
     if is_thin(archive):
-        keep = [path_of_thin(archive, name) for name in member_names(archive) if name not in members]
-        subprocess.run(["ar", "rcs", into, *keep], check=True)
+        kept = [name for name in member_names(archive) if name not in members]
+        subprocess.run(["ar", "rcs", into, *(path_of_thin(archive, name) for name in kept)],
+                       check=True)
         return
     with open(archive, "rb") as old, open(into, "wb") as new:
         new.write(old.read())

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Makes a program again, with its pre-execution thread: slices all its recorded sources as one, compiles what comes
-out, and links that in place of the originals."""
+"""Makes a program again, with its pre-execution thread: slices all its recorded sources as a whole,
+compiles the result, and links that in place of the original objects."""
 import json
 import os
 import re
@@ -15,18 +15,20 @@ from .inputs import Problem
 
 
 def reads_by_mpi(path):
-    """The program starts MPI and reads files through it: the dynamic symbols tell, or the program's own if MPI is in
-    it. Programs that only ask whether a function exists, as configure scripts make them, do not start MPI."""
+    """Whether the program starts MPI and reads files through it. The dynamic symbols tell, or the
+    program's own symbols if MPI is linked into it. Programs of configure scripts, which only ask
+    whether a function exists, do not start MPI."""
     for options in (["-D", "--undefined-only"], []):
-        listing = subprocess.run(["nm", *options, path], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
-                                 check=False)
+        listing = subprocess.run(["nm", *options, path], stdout=subprocess.PIPE,
+                                 stderr=subprocess.DEVNULL, text=True, check=False)
         if re.search(r"\bP?MPI_File_i?read", listing.stdout):
             return re.search(r"\bP?MPI_Init(_thread)?$", listing.stdout, re.M) is not None
     return False
 
 
 class Maker:
-    """One program. `tools` says where mpicc, the slicer and Forerun's files are; `work` is an empty directory."""
+    """Makes one program. `tools` says where mpicc, the slicer and Forerun's files are; `work` is an
+    empty directory."""
 
     def __init__(self, tools, asked, work):
         self.tools, self.asked, self.work = tools, asked, work
@@ -34,14 +36,15 @@ class Maker:
     def run(self, arguments, **options):
         if self.asked.is_verbose:
             print("forerun-cc:", shlex.join(arguments), flush=True)
-        done = subprocess.run(arguments, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
-                              **options)
+        done = subprocess.run(arguments, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              text=True, check=False, **options)
         if self.asked.is_verbose:
             print(done.stdout, end="", flush=True)
         return done
 
     def make(self, units, output):
-        """Replaces `output`, or raises Problem and leaves it. If the slicer changes no source, neither do we."""
+        """Replaces `output`, or raises Problem and leaves it. It also stays if the slicer changes
+        no source."""
         transformed = self.slice(units)
         units = [unit for unit in units if unit.record.source in transformed]
         if units:
@@ -51,7 +54,7 @@ class Maker:
             self.link(units, objects, output)
 
     def slice(self, units):
-        """Source -> its transformed text, for those that the slicer changes."""
+        """A map from each source that the slicer changes to its transformed text."""
         sources = [unit.record.source for unit in units]
         for source in sources:
             if sources.count(source) > 1:
@@ -59,22 +62,25 @@ class Maker:
         for unit in units:
             if unit.record.is_stale():
                 raise Problem(f"{unit.record.source} has changed since it was compiled")
-        mpi = shlex.split(subprocess.run([self.tools.mpicc, "-show", "-c"], stdout=subprocess.PIPE, text=True,
-                                         check=True).stdout)
+        shown = subprocess.run([self.tools.mpicc, "-show", "-c"], stdout=subprocess.PIPE, text=True,
+                               check=True).stdout
+        mpi_flags = command.parse_flags(shlex.split(shown)[1:])
         database = [{
             "directory": unit.record.directory,
             "file": unit.record.source,
-            "arguments": ["cc", *command.parse_flags(unit.record.flags), *command.parse_flags(mpi[1:]), "-x", "c",
-                          "-c", unit.record.source],
+            "arguments": ["cc", *command.parse_flags(unit.record.flags), *mpi_flags,
+                          "-x", "c", "-c", unit.record.source],
         } for unit in units]
         with open(os.path.join(self.work, "compile_commands.json"), "w", encoding="utf-8") as file:
             json.dump(database, file)
         outputs = os.path.join(self.work, "sliced")
         if shutil.which(self.tools.slicer) is None:
             raise Problem(f"the slicer {self.tools.slicer} is missing")
-        done = self.run([self.tools.slicer, *self.tools.slicer_options, "-p", self.work, *sources, "-o", outputs])
+        done = self.run([self.tools.slicer, *self.tools.slicer_options, "-p", self.work, *sources,
+                         "-o", outputs])
         if done.returncode != 0:
-            raise Problem(f"the slicer {'failed' if done.returncode > 0 else 'crashed'} on it", done.stdout)
+            failed = "failed" if done.returncode > 0 else "crashed"
+            raise Problem(f"the slicer {failed} on it", done.stdout)
         if not self.asked.is_verbose:  # else all has been shown
             for line in done.stdout.splitlines():
                 if line.startswith("forerun-slice: warning: "):  # about the program as a whole
@@ -83,19 +89,22 @@ class Maker:
             return json.load(file)
 
     def compile(self, unit, text, number):
-        """The transformed text as an object."""
+        """Compiles the transformed text to an object."""
         made = os.path.join(self.work, f"{number}.o")
-        # What the user's text is to be warned of has been said when it was compiled itself.
+        # The warnings about the user's text have been shown when it was compiled itself.
         flags = [flag for flag in unit.record.flags if not flag.startswith("-Werror")]
         done = self.run([self.tools.mpicc, "-iquote", os.path.dirname(unit.record.source), *flags,
-                         *(f"-I{path}" for path in self.tools.includes), "-w", "-x", "c", "-c", text, "-o", made],
+                         *(f"-I{path}" for path in self.tools.includes),
+                         "-w", "-x", "c", "-c", text, "-o", made],
                         cwd=unit.record.directory)
         if done.returncode != 0:
-            raise Problem(f"{unit.record.source} does not compile with its pre-execution code", done.stdout)
+            raise Problem(f"{unit.record.source} does not compile with its pre-execution code",
+                          done.stdout)
         return made
 
     def link(self, units, objects, output):
-        """Objects in place of the originals: where those stand on the command line, or ahead of all else."""
+        """Links objects in place of the originals: at their place on the command line, or ahead of
+        all else."""
         replacements, ahead, left_out = {}, [], {}
         for unit, made in zip(units, objects):
             if unit.archive is not None:
@@ -106,7 +115,8 @@ class Maker:
         self.link_with([*self.archives(left_out, replacements), *ahead], replacements, output)
 
     def archives(self, left_out, replacements):
-        """Copies of the archives without the members that are linked ahead; returns where -l finds them."""
+        """Copies the archives without the members that are linked ahead; returns where -l finds
+        them."""
         directory = os.path.join(self.work, "lib")
         os.mkdir(directory)
         named = {os.path.realpath(path): path for path in self.asked.inputs}
@@ -126,9 +136,11 @@ class Maker:
         libraries = []
         for directory in self.tools.libraries:
             libraries += [f"-L{directory}", f"-Wl,-rpath,{directory}"]
-        libraries += ["-Wl,--push-state,--no-as-needed", "-lforerun_mpiio", "-lforerun", "-Wl,--pop-state"]
+        libraries += ["-Wl,--push-state,--no-as-needed", "-lforerun_mpiio", "-lforerun",
+                      "-Wl,--pop-state"]
         try:
-            done = self.run([self.tools.mpicc, *first, *libraries, *self.asked.replaced(replacements), "-o", made])
+            done = self.run([self.tools.mpicc, *first, *libraries,
+                             *self.asked.replaced(replacements), "-o", made])
             if done.returncode != 0:
                 raise Problem("linking it with its pre-execution code failed", done.stdout)
             shutil.move(made, output)

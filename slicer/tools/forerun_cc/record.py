@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What an object remembers of how it was made: a section that the linker leaves out of programs."""
+"""What an object remembers of how it was compiled: a section that the linker leaves out of
+programs."""
 import hashlib
 import json
 import os
@@ -19,12 +20,12 @@ class Record:
 
     @staticmethod
     def of(source, flags):
-        """Of a source that is being compiled here and now."""
+        """The record of a source that is compiled here and now."""
         path = os.path.abspath(source)
         return Record(path, os.getcwd(), flags, digest_of(path))
 
     def is_stale(self):
-        """The source is not what it was any more."""
+        """The source has changed since."""
         try:
             return digest_of(self.source) != self.digest
         except OSError:
@@ -37,7 +38,8 @@ def digest_of(path):
 
 
 def attach(record, path):
-    """Adds the record to an object. An object that cannot have one (other formats than ELF) stays as it is."""
+    """Adds the record to an object. An object that cannot have one (of another format than ELF)
+    stays as it is."""
     objcopy = shutil.which("objcopy")
     if objcopy is None or not os.path.isfile(path):
         return
@@ -58,7 +60,7 @@ def attach(record, path):
 
 
 def has_mark(path):
-    """Cheap, and true if there may be a record in this object or archive."""
+    """Whether there may be a record in this object or archive; cheap to tell."""
     try:
         with open(path, "rb") as file:
             return MARK in file.read()
@@ -67,12 +69,13 @@ def has_mark(path):
 
 
 def read(path):
-    """The record of an object; None if it has none, or is several objects in one."""
+    """The record of an object; None if it has none, or consists of several objects."""
     if not has_mark(path):
         return None
     with tempfile.TemporaryDirectory(prefix="forerun-cc-") as work:
         text = os.path.join(work, "record")
-        done = subprocess.run(["objcopy", f"--dump-section={SECTION}={text}", path, os.path.join(work, "object")],
+        done = subprocess.run(["objcopy", f"--dump-section={SECTION}={text}", path,
+                               os.path.join(work, "object")],
                               stderr=subprocess.DEVNULL, check=False)
         if done.returncode != 0:
             return None
@@ -80,5 +83,5 @@ def read(path):
             lines = file.read().splitlines()
     try:
         return Record(**json.loads(lines[0])) if len(lines) == 1 else None
-    except (TypeError, ValueError):  # of another version of ours
+    except (TypeError, ValueError):  # written by another version
         return None

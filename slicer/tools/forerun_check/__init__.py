@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""forerun-check: does a program behave the same with its pre-execution thread, and what does that announce?
+"""forerun-check: does a program behave the same with its pre-execution thread, and what does that
+announce?
 
     command line --commandline--> settings
     sources      --build-------> the program as mpicc makes it, and as forerun-cc makes it
     programs     --launch------> outcomes: output, exit status, files left behind
-    outcomes     --check-------> runs: differences, and figures that --logs-- finds in what FORERUN_CHECK wrote
+    outcomes     --check-------> runs: differences, and figures that --logs-- reads in the logs of
+                                 FORERUN_CHECK
     runs         --report------> text or JSON, exit status
 """

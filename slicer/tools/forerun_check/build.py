@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Makes the program twice: as mpicc does, and as forerun-cc does."""
+"""Builds the program twice: with mpicc and with forerun-cc."""
 import json
 import os
 import shutil
@@ -9,7 +9,7 @@ from .failure import Failure
 
 
 def find_mpicc():
-    """The mpicc that forerun-cc takes."""
+    """The mpicc that forerun-cc uses."""
     mpicc = os.environ.get("FORERUN_MPICC") or shutil.which("mpicc.mpich") or shutil.which("mpicc")
     if not mpicc:
         raise Failure("there is no mpicc in the path; FORERUN_MPICC can name it")
@@ -17,19 +17,19 @@ def find_mpicc():
 
 
 def first_line(text):
-    """The line that says most: the first with an error in it, or the first."""
+    """The most telling line: the first that says error, or the first."""
     lines = [line for line in text.splitlines() if line.strip()] or ["it says nothing"]
     return next((line for line in lines if "error" in line), lines[0])
 
 
 def compiled(compiler, sources, flags, program):
-    """Leaves `program`, in a directory of its own."""
+    """Builds `program`, in a directory of its own."""
     os.makedirs(os.path.dirname(program))
     environment = {**os.environ, "FORERUN_CC_STRICT": "1"}
     try:
-        done = subprocess.run([compiler, *sources, *flags, "-o", program], stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
-                              env=environment)
+        done = subprocess.run([compiler, *sources, *flags, "-o", program],
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True, check=False, env=environment)
     except OSError as problem:
         raise Failure(f"cannot run {compiler}: {problem.strerror}") from problem
     if done.returncode != 0:
@@ -37,15 +37,17 @@ def compiled(compiler, sources, flags, program):
 
 
 def slice_summary(slicer, sources, flags):
-    """What the slicer says of the slice: statements, those kept, call sites. Or why it says nothing."""
+    """What the slicer says about the slice: statements, those kept, call sites; or its problem."""
     slicer = os.environ.get("FORERUN_SLICE") or slicer
     try:
-        done = subprocess.run([slicer, "--summary", *sources, "--", *flags], stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
+        done = subprocess.run([slicer, "--summary", *sources, "--", *flags],
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, text=True, check=False)
     except OSError as problem:
         return {"problem": f"cannot run {slicer}: {problem.strerror}"}
     try:
         found = json.loads(done.stdout)
-        return {"statements": found["statements"], "kept": found["kept"], "sites": len(found["sites"])}
+        return {"statements": found["statements"], "kept": found["kept"],
+                "sites": len(found["sites"])}
     except (ValueError, KeyError, TypeError):
         return {"problem": first_line(done.stderr)}

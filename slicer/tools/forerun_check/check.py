@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The two ways to check: from sources, and a program that is there."""
+"""The two ways to check: from sources, or a program that is already built."""
 import dataclasses
 import os
 import shlex
@@ -13,7 +13,8 @@ OFF = {"FORERUN": "0"}
 
 @dataclasses.dataclass
 class Run:
-    """One run with checking: its figures (None: no log), and how it differed from the runs it is compared with."""
+    """One run with checking: its figures (None: no log), and how it differed from the runs that it
+    is compared with."""
 
     ranks: int
     figures: logs.Figures
@@ -32,7 +33,8 @@ def shown(line):
 
 
 def different_text(what, expected, found, ordered):
-    """A line that says where two outputs part. The order of lines of different ranks is nobody's doing."""
+    """A line that says where two outputs differ. The order of lines of different ranks is
+    arbitrary, so it counts only if `ordered`."""
     if expected == found:
         return []
     old, new = expected.splitlines(), found.splitlines()
@@ -78,7 +80,8 @@ class FromSources:
     def run(self, kind, ranks, environment):
         """The program is called by the same name in each: it may print that."""
         directory = tempfile.mkdtemp(prefix="run-", dir=os.path.join(self.work, kind))
-        command = [*self.settings.mpiexec, "-n", str(ranks), os.path.join("..", self.name()), *self.settings.arguments]
+        command = [*self.settings.mpiexec, "-n", str(ranks), os.path.join("..", self.name()),
+                   *self.settings.arguments]
         return launch.run(command, environment, directory, self.settings.stdin, self.settings.limit,
                           lambda: launch.files_below(directory))
 
@@ -88,8 +91,9 @@ class FromSources:
         found = self.run("sliced", ranks, {"FORERUN_CHECK": log})
         differing = differences(expected, found, ordered=ranks == 1)
         if off:
+            without = self.run("sliced", ranks, OFF)
             differing += [f"with FORERUN=0: {each}"
-                          for each in differences(expected, self.run("sliced", ranks, OFF), ordered=ranks == 1)]
+                          for each in differences(expected, without, ordered=ranks == 1)]
         return Run(ranks, logs.of_run(log), differing, len(expected.files))
 
 
@@ -97,7 +101,7 @@ def from_sources(settings):
     for path in [*settings.sources, *([settings.stdin] if settings.stdin else [])]:
         if not os.path.isfile(path):
             raise Failure(f"{path} is not there")
-    # Forerun off is the same at any number of ranks: once is enough.
+    # What a program does with Forerun off does not depend on the number of ranks: once is enough.
     off = 2 if 2 in settings.ranks else max(settings.ranks)
     with tempfile.TemporaryDirectory(prefix="forerun-check-") as work:
         programs = FromSources(settings, work)
@@ -129,5 +133,7 @@ def of_program(settings):
         found = run({"FORERUN_CHECK": log})
         figures = logs.of_run(log)
     if figures is None:
-        raise Failure(f"{shlex.join(command)} has no pre-execution thread: was it made by forerun-cc?")
-    return Checked([Run(ranks, figures, differences(expected, found, ordered=ranks == 1), len(expected.files))])
+        raise Failure(f"{shlex.join(command)} has no pre-execution thread: "
+                      "was it made by forerun-cc?")
+    differing = differences(expected, found, ordered=ranks == 1)
+    return Checked([Run(ranks, figures, differing, len(expected.files))])

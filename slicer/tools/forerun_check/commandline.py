@@ -11,15 +11,17 @@ from .failure import Failure
 USAGE = """forerun-check [option...] PROGRAM.c... [-- ARGUMENT...]
        forerun-check [option...] -- mpiexec -n RANKS PROGRAM [ARGUMENT...]"""
 
-DESCRIPTION = """First form: builds the sources with mpicc and with forerun-cc, runs both with each number of ranks, each run in
-an empty directory of its own, and compares what they print, leave behind and return. Second form: runs a program that
-forerun-cc made, here, once with FORERUN=0 and once with its pre-execution thread, and compares the same; of the files here
-those are compared that the program wrote."""
+DESCRIPTION = """First form: builds the sources with mpicc and with forerun-cc, runs both with each
+number of ranks, each run in an empty directory of its own, and compares their output, exit status
+and the files they leave behind. Second form: runs a program that forerun-cc made, here, once with
+FORERUN=0 and once with its pre-execution thread, and compares the same; of the files here, those
+are compared that the program wrote."""
 
-EPILOG = """coverage: of the bytes that were read, those that had been announced; accuracy: of the bytes that were announced,
-those that were read; lead: how long before it is read a byte was announced, in the middle, in reads of its process and in
-time, nothing being prefetched. Exit status: 0 if all is identical and no figure below its minimum, 1 if not, 2 if it could not be
-checked. Environment: FORERUN_MPICC, the mpicc to use; FORERUN_MPIEXEC, the mpiexec to use."""
+EPILOG = """coverage: the share of the bytes read that had been announced; accuracy: the share of
+the bytes announced that were read; lead: the median of how long before it was read a range was
+announced, in reads of its process and in time, nothing being prefetched. Exit status: 0 if all is
+identical and no figure is below its minimum, 1 if not, 2 if it could not be checked. Environment:
+FORERUN_MPICC, the mpicc to use; FORERUN_MPIEXEC, the mpiexec to use."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -28,7 +30,8 @@ class Parser(argparse.ArgumentParser):
 
 
 def checked(parse, holds, wanted):
-    """A type for argparse: `parse`, and then `holds`; its message says what is wanted."""
+    """A type for argparse: a value that `parse` reads and for which `holds` is true; the message
+    says what is wanted."""
     def convert(text):
         try:
             value = parse(text)
@@ -40,8 +43,8 @@ def checked(parse, holds, wanted):
     return convert
 
 
-rank_list = checked(lambda text: [int(word) for word in text.split(",")], lambda ranks: min(ranks) > 0,
-                    "a list of numbers of ranks, as in 1,2,4")
+rank_list = checked(lambda text: [int(word) for word in text.split(",")],
+                    lambda ranks: min(ranks) > 0, "a list of numbers of ranks, as in 1,2,4")
 share = checked(float, lambda value: 0 <= value <= 1, "a share from 0 to 1")
 reads = checked(float, lambda value: value >= 0, "a number of reads")
 seconds = checked(float, lambda value: value > 0, "a time in seconds")
@@ -69,22 +72,28 @@ class Settings:
 
 
 def parser():
-    made = Parser(prog="forerun-check", usage=USAGE, description=DESCRIPTION, epilog=EPILOG, allow_abbrev=False)
+    made = Parser(prog="forerun-check", usage=USAGE, description=DESCRIPTION, epilog=EPILOG,
+                  allow_abbrev=False)
     made.add_argument("sources", nargs="*", metavar="PROGRAM.c", help="the program's sources")
     made.add_argument("--cc-flags", type=shlex.split, default=[], metavar="FLAGS",
                       help="flags for both compilers, libraries too: --cc-flags='-O2 -lm'")
-    made.add_argument("--ranks", type=rank_list, default=[1, 2, 4], metavar="LIST", help="numbers of ranks (1,2,4)")
+    made.add_argument("--ranks", type=rank_list, default=[1, 2, 4], metavar="LIST",
+                      help="numbers of ranks (1,2,4)")
     made.add_argument("--stdin", metavar="FILE", help="the program's standard input (nothing)")
-    made.add_argument("--limit", type=seconds, default=60.0, metavar="SECONDS", help="most a run may take (60)")
-    made.add_argument("--min-coverage", type=share, default=0.0, metavar="SHARE", help="least coverage, 0 to 1 (0)")
-    made.add_argument("--min-accuracy", type=share, default=0.0, metavar="SHARE", help="least accuracy, 0 to 1 (0)")
-    made.add_argument("--min-lead", type=reads, default=0.0, metavar="READS", help="least lead, in reads (0)")
+    made.add_argument("--limit", type=seconds, default=60.0, metavar="SECONDS",
+                      help="maximum time of a run (60)")
+    made.add_argument("--min-coverage", type=share, default=0.0, metavar="SHARE",
+                      help="minimum coverage, 0 to 1 (0)")
+    made.add_argument("--min-accuracy", type=share, default=0.0, metavar="SHARE",
+                      help="minimum accuracy, 0 to 1 (0)")
+    made.add_argument("--min-lead", type=reads, default=0.0, metavar="READS",
+                      help="minimum lead, in reads (0)")
     made.add_argument("--json", action="store_true", help="the result as JSON")
     return made
 
 
 def parse(words, home, slicer):
-    """Settings, or Failure. All after the first -- belongs to the program."""
+    """Settings, or Failure. Everything after the first -- belongs to the program."""
     end = words.index("--") if "--" in words else len(words)
     found, rest = parser().parse_args(words[:end]), words[end + 1:]
     if not found.sources and not rest:
@@ -94,6 +103,7 @@ def parse(words, home, slicer):
         sources=[os.path.abspath(path) for path in found.sources],
         arguments=rest if found.sources else [], command=[] if found.sources else rest,
         mpiexec=shlex.split(os.environ.get("FORERUN_MPIEXEC", "")) or ["mpiexec"],
-        cc_flags=found.cc_flags, ranks=found.ranks, stdin=os.path.abspath(found.stdin) if found.stdin else None,
-        limit=found.limit, min_coverage=found.min_coverage, min_accuracy=found.min_accuracy, min_lead=found.min_lead,
+        cc_flags=found.cc_flags, ranks=found.ranks,
+        stdin=os.path.abspath(found.stdin) if found.stdin else None, limit=found.limit,
+        min_coverage=found.min_coverage, min_accuracy=found.min_accuracy, min_lead=found.min_lead,
         json=found.json)

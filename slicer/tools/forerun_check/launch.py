@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs a program and keeps what can be seen of that from outside."""
+"""Runs a program and keeps what can be seen of it from outside."""
 import dataclasses
 import hashlib
 import os
@@ -21,7 +21,8 @@ class Outcome:
 
 
 def run(command, environment, directory, stdin, limit, files):
-    """Runs it to its end, or for `limit` seconds. `files` tells what it left: a call that returns a dictionary."""
+    """Runs the command to its end, or for `limit` seconds. `files()` returns what it left, as a
+    dictionary."""
     try:
         with open(stdin or os.devnull, "rb") as source:
             process = subprocess.Popen(command, cwd=directory, stdin=source, stdout=subprocess.PIPE,
@@ -40,11 +41,13 @@ def run(command, environment, directory, stdin, limit, files):
 
 def described(command, environment):
     """How a user would type it."""
-    return " ".join([f"{name}={shlex.quote(value)}" for name, value in environment.items()] + [shlex.join(command)])
+    settings = [f"{name}={shlex.quote(value)}" for name, value in environment.items()]
+    return " ".join([*settings, shlex.join(command)])
 
 
 def end(process):
-    """Ends the process, if it still runs; mpiexec is given time to end its ranks, which are in sessions of their own."""
+    """Ends the process, if it still runs; mpiexec is given time to end its ranks, which are in
+    sessions of their own."""
     if process.poll() is not None:
         return
     process.terminate()
@@ -64,24 +67,27 @@ def digest(path):
 
 
 def files_below(directory):
-    """Digests of all files in a directory of the run's own."""
+    """Digests of all files in a directory that belongs to the run."""
     found = {}
     for folder, _, names in os.walk(directory):
         for name in names:
             path = os.path.join(folder, name)
-            found[os.path.relpath(path, directory)] = digest(path) if os.path.isfile(path) else "not a file"
+            is_file = os.path.isfile(path)
+            found[os.path.relpath(path, directory)] = digest(path) if is_file else "not a file"
     return found
 
 
 def marks_in(directory):
-    """What tells a changed file of the directory, its folders left aside."""
+    """What identifies a changed file of the directory; folders are left out."""
     with os.scandir(directory) as entries:
         return {entry.name: (entry.stat().st_mtime_ns, entry.stat().st_size, entry.stat().st_ino)
                 for entry in entries if entry.is_file()}
 
 
 def files_changed(directory, before):
-    """Digests of the files that `before`, earlier marks, does not know as they are now, and of those that vanished."""
+    """Digests of the files that have changed or appeared since the marks `before`, with those that
+    have vanished."""
     now = marks_in(directory)
-    changed = {name: digest(os.path.join(directory, name)) for name in now if now[name] != before.get(name)}
+    changed = {name: digest(os.path.join(directory, name))
+               for name in now if now[name] != before.get(name)}
     return changed | {name: "deleted" for name in before if name not in now}

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What FORERUN_CHECK=PREFIX made each rank write to PREFIX.RANK.csv, and what it says about the slice.
+"""What FORERUN_CHECK=PREFIX made each rank write to PREFIX.RANK.csv, and what that says about the
+slice.
 
-    read,NUMBER,PATH,OFFSET,LENGTH,TIME       a range that the main thread read, in its NUMBERth read, and when (us)
+    read,NUMBER,PATH,OFFSET,LENGTH,TIME       a range that the main thread read, in its NUMBERth
+                                              read, and when (us)
     prefetch,NUMBER,PATH,OFFSET,LENGTH,TIME   a range that the pre-execution thread announced
     site,SITE,MAIN,PRE                        how often each thread came to a call site
     end,HOW                                   how the pre-execution thread ended
@@ -17,13 +19,14 @@ import statistics
 
 from .failure import Failure
 
-# Some million ranges; far more than that is a slice that does not end.
-MOST_BYTES = 256 << 20
+# Some million ranges; far more than that comes from a slice that does not end.
+MAXIMUM_BYTES = 256 << 20
 
 
 @dataclasses.dataclass
 class Figures:
-    """Of one rank or of several together. A byte that is read twice has to be announced twice."""
+    """The figures of one rank or of several together. A byte that is read twice has to be announced
+    twice."""
 
     reads: int = 0
     bytes_read: int = 0
@@ -31,7 +34,8 @@ class Figures:
     bytes_both: int = 0
     sites: collections.Counter = dataclasses.field(default_factory=collections.Counter)
     ends: collections.Counter = dataclasses.field(default_factory=collections.Counter)
-    leads: list = dataclasses.field(default_factory=list)  # of each range read: (reads, microseconds) before it
+    # For each range read: how long before it was announced, as (reads, microseconds).
+    leads: list = dataclasses.field(default_factory=list)
 
     def add(self, other):
         self.reads += other.reads
@@ -52,13 +56,14 @@ class Figures:
 
     @property
     def lead(self):
-        """How long before it was read a range was announced, in the middle: in reads and in microseconds."""
+        """The median of how long before it was read a range was announced: reads, microseconds."""
         return tuple(statistics.median(each) for each in zip(*self.leads)) if self.leads else (0, 0)
 
 
 def leads_of(reads, announced):
-    """Of ranges that are read and announced as they are, the k-th time the one with the k-th time the other: how many
-    reads were made in between, and how much time passed. Both are lists of (number, path, offset, length, time)."""
+    """The leads of ranges that are read exactly as they were announced: the k-th read of a range
+    belongs to its k-th announcement. A lead is how many reads were made in between, and how much
+    time passed. Both arguments are lists of (number, path, offset, length, time)."""
     times = collections.defaultdict(collections.deque)
     for _, *what, time in announced:
         times[tuple(what)].append(time)
@@ -69,7 +74,8 @@ def leads_of(reads, announced):
     for _, *what, time in reads:
         if times[tuple(what)]:
             before = min(times[tuple(what)].popleft(), time)
-            yield bisect.bisect_left(begins, time) - bisect.bisect_left(begins, before), time - before
+            between = bisect.bisect_left(begins, time) - bisect.bisect_left(begins, before)
+            yield between, time - before
 
 
 def in_both(read, announced):
@@ -89,8 +95,9 @@ def in_both(read, announced):
 
 def of_rank(path):
     """One rank's log."""
-    if os.path.getsize(path) > MOST_BYTES:
-        raise Failure(f"{path} has more than {MOST_BYTES >> 20} MiB: the slice seems to announce for ever")
+    if os.path.getsize(path) > MAXIMUM_BYTES:
+        raise Failure(f"{path} has more than {MAXIMUM_BYTES >> 20} MiB: "
+                      "the slice seems to announce for ever")
     numbers = set()
     rows = {"read": [], "prefetch": []}
     ranges = {"read": collections.defaultdict(list), "prefetch": collections.defaultdict(list)}
@@ -103,21 +110,25 @@ def of_rank(path):
                 elif row[0] == "site":
                     figures.sites["in step" if int(row[2]) == int(row[3]) else "out of step"] += 1
                 elif row[0] != "site":  # how often each call site was executed
-                    ranges[row[0]][row[2]].append((int(row[3]), int(row[4])))
-                    rows[row[0]].append((int(row[1]), row[2], int(row[3]), int(row[4]), int(row[5])))
-                    numbers.add((row[0], row[1]))
+                    kind, number, name = row[:3]
+                    offset, length, time = (int(word) for word in row[3:6])
+                    ranges[kind][name].append((offset, length))
+                    rows[kind].append((int(number), name, offset, length, time))
+                    numbers.add((kind, number))
     except (OSError, IndexError, KeyError, ValueError, csv.Error) as problem:
         raise Failure(f"{path} is not what FORERUN_CHECK writes: {problem}") from problem
     figures.reads = sum(kind == "read" for kind, _ in numbers)
+    announced = ranges["prefetch"]
     figures.bytes_read = sum(length for each in ranges["read"].values() for _, length in each)
-    figures.bytes_announced = sum(length for each in ranges["prefetch"].values() for _, length in each)
-    figures.bytes_both = sum(in_both(each, ranges["prefetch"][name]) for name, each in ranges["read"].items())
+    figures.bytes_announced = sum(length for each in announced.values() for _, length in each)
+    figures.bytes_both = sum(in_both(each, announced[name])
+                             for name, each in ranges["read"].items())
     figures.leads = list(leads_of(rows["read"], rows["prefetch"]))
     return figures
 
 
 def of_run(prefix):
-    """All ranks together; None if nothing was written: then the program has no pre-execution thread."""
+    """All ranks together; None if nothing was written: there was no pre-execution thread."""
     paths = [path for path in glob.glob(glob.escape(prefix) + ".*.csv")
              if re.fullmatch(r"\.\d+\.csv", path.removeprefix(prefix))]
     if not paths:

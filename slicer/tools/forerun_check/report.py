@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Says what was found, to people or as JSON, and decides on the exit status."""
+"""Prints what was found, for people or as JSON, and determines the exit status."""
 import json
 
 
 def shortfalls(run, settings):
-    """What of a run is below what was asked for."""
+    """The figures of a run that are below the minimum asked for."""
     coverage = run.figures.coverage if run.figures else 0.0
     accuracy = run.figures.accuracy if run.figures else 0.0
-    if run.figures is None and max(settings.min_coverage, settings.min_accuracy, settings.min_lead) > 0:
+    minima = settings.min_coverage, settings.min_accuracy, settings.min_lead
+    if run.figures is None and max(minima) > 0:
         return ["there was no pre-execution thread"]
     result = []
     if coverage < settings.min_coverage:
@@ -40,34 +41,39 @@ def in_time(microseconds):
 
 
 def table(runs):
-    lines = ["ranks   reads  bytes read  coverage  accuracy  lead                pre-execution thread"]
+    lines = ["ranks   reads  bytes read  coverage  accuracy  lead                "
+             "pre-execution thread"]
     for run in runs:
-        if run.figures is None:
-            lines.append(f"{run.ranks:5}       -           -         -         -  -                   none")
-            continue
         figures = run.figures
-        ends = ", ".join(f"{how} ({count})" if count > 1 else how for how, count in sorted(figures.ends.items()))
+        if figures is None:
+            lines.append(f"{run.ranks:5}       -           -         -         -  -"
+                         "                   none")
+            continue
+        ends = ", ".join(f"{how} ({count})" if count > 1 else how
+                         for how, count in sorted(figures.ends.items()))
         if astray := figures.sites["out of step"]:
             ends += f"; {astray} of {figures.sites.total()} call sites out of step"
-        lines.append(f"{run.ranks:5}  {figures.reads:6}  {in_units(figures.bytes_read):>10}  {figures.coverage:7.1%}  "
-                     f" {figures.accuracy:7.1%}  {lead_of(figures):18}  {ends}")
+        lines.append(f"{run.ranks:5}  {figures.reads:6}  {in_units(figures.bytes_read):>10}  "
+                     f"{figures.coverage:7.1%}   {figures.accuracy:7.1%}  "
+                     f"{lead_of(figures):18}  {ends}")
     return "\n".join(lines)
 
 
 def as_json(checked, settings):
     def of(run):
-        found = {"ranks": run.ranks, "identical": not run.differences, "differences": run.differences,
-                 "belowMinimum": shortfalls(run, settings)}
-        if run.figures:
-            found |= {"reads": run.figures.reads, "bytesRead": run.figures.bytes_read,
-                      "bytesAnnounced": run.figures.bytes_announced, "bytesInBoth": run.figures.bytes_both,
-                      "coverage": run.figures.coverage, "accuracy": run.figures.accuracy,
-                      "leadReads": run.figures.lead[0], "leadMicroseconds": run.figures.lead[1], "ends": run.figures.ends,
-                      "sitesInStep": run.figures.sites["in step"],
-                      "sitesOutOfStep": run.figures.sites["out of step"]}
+        found = {"ranks": run.ranks, "identical": not run.differences,
+                 "differences": run.differences, "belowMinimum": shortfalls(run, settings)}
+        if figures := run.figures:
+            found |= {"reads": figures.reads, "bytesRead": figures.bytes_read,
+                      "bytesAnnounced": figures.bytes_announced, "bytesInBoth": figures.bytes_both,
+                      "coverage": figures.coverage, "accuracy": figures.accuracy,
+                      "leadReads": figures.lead[0], "leadMicroseconds": figures.lead[1],
+                      "ends": figures.ends, "sitesInStep": figures.sites["in step"],
+                      "sitesOutOfStep": figures.sites["out of step"]}
         return found
 
-    whole = {"identical": not any(run.differences for run in checked.runs), "runs": [of(run) for run in checked.runs]}
+    whole = {"identical": not any(run.differences for run in checked.runs),
+             "runs": [of(run) for run in checked.runs]}
     if checked.slice:
         whole["slice"] = checked.slice
     return json.dumps(whole, indent=2)
@@ -76,18 +82,21 @@ def as_json(checked, settings):
 def as_text(checked, settings):
     lines = [table(checked.runs)]
     if checked.slice:
-        lines.append("slice: " + ("{kept} of {statements} statements, {sites} call sites" if "kept" in checked.slice
-                                  else "not known: {problem}").format(**checked.slice))
+        form = "{kept} of {statements} statements, {sites} call sites" \
+            if "kept" in checked.slice else "not known: {problem}"
+        lines.append("slice: " + form.format(**checked.slice))
     for run in checked.runs:
-        lines += [f"{run.ranks} ranks: {each}" for each in run.differences + shortfalls(run, settings)]
+        lines += [f"{run.ranks} ranks: {each}"
+                  for each in run.differences + shortfalls(run, settings)]
     if not any(run.differences for run in checked.runs):
         files = max(run.files for run in checked.runs)
-        lines.append(f"identical: stdout, stderr, exit status and {files} file{'s' if files != 1 else ''} left behind")
+        noun = "files" if files != 1 else "file"
+        lines.append(f"identical: stdout, stderr, exit status and {files} {noun} left behind")
     return "\n".join(lines)
 
 
 def show(checked, settings):
-    """Prints it; 0 if all is identical and no figure is below its minimum, else 1."""
+    """Prints the result. 0 if all is identical and no figure is below its minimum, else 1."""
     print(as_json(checked, settings) if settings.json else as_text(checked, settings))
     bad = any(run.differences or shortfalls(run, settings) for run in checked.runs)
     return 1 if bad else 0
