@@ -22,6 +22,10 @@ TEST(Front, AUnitThatDoesNotCompileFailsTheWhole) {
       parseText({{"a.c", "int f(void) { return 0; }\n"}, {"b.c", "int g(void) { return x; }\n"}}));
 }
 
+TEST(Front, NestedFunctionsDoNotCompile) { // Clang does not know them, so no later stage meets one
+  EXPECT_FALSE(parseText({{"a.c", "int f(int n) { int g(void) { return n; } return g(); }\n"}}));
+}
+
 TEST(Front, WarningsAreLeftToTheCompilerOfTheUser) {
   ::testing::internal::CaptureStderr();
   auto units = parseText({{"a.c", "int f(void) { }\n"}});

@@ -2,8 +2,7 @@
 #include "emit/BodyWriter.h"
 
 #include "emit/PragmaInsertions.h"
-#include <clang/AST/Expr.h>
-#include <clang/AST/StmtOpenMP.h>
+#include <llvm/ADT/STLExtras.h>
 
 namespace forerun::slicer {
 
@@ -17,6 +16,10 @@ constexpr const char *kStep = "  ";
 /// A label is no statement: it needs one to stand before.
 std::string afterLabel(const std::string &lines, const std::string &indent) {
   return llvm::StringRef(lines).ends_with(":\n") ? lines + indent + ";\n" : lines;
+}
+
+std::string endOfLine(const std::string &text) {
+  return llvm::StringRef(text).ends_with("\n") ? text : text + "\n";
 }
 
 bool isSimple(const clang::Stmt *statement) {
@@ -106,45 +109,46 @@ std::string BodyWriter::handedOver(const clang::Stmt *statement, const Indent &i
 std::string BodyWriter::statement(const clang::Stmt *statement, const Indent &indent) {
   if (auto text = wholeMacro(statement))
     return indent + *text + ";\n";
-  // What only holds others is as much as is left of them.
-  if (const auto *block = dyn_cast<clang::CompoundStmt>(statement)) {
-    auto lines = children(block, indent + kStep);
-    return lines.empty() ? "" : indent + "{\n" + lines + indent + "}\n";
-  }
-  if (const auto *region = dyn_cast<clang::OMPExecutableDirective>(statement))
-    return region->hasAssociatedStmt() ? this->statement(region->getRawStmt(), indent) : "";
-  if (const auto *attributed = dyn_cast<clang::AttributedStmt>(statement))
-    return this->statement(attributed->getSubStmt(), indent);
-  if (const auto *declared = dyn_cast<clang::DeclStmt>(statement))
-    return declaration(declared, indent);
-  if (const auto *target = dyn_cast<clang::LabelStmt>(statement))
-    return label(target, indent);
-  if (const auto *target = dyn_cast<clang::SwitchCase>(statement))
-    return caseLabel(target, indent);
-  if (isa<clang::NullStmt>(statement))
-    return "";
-  if (!isKept(statement))
-    return skipped(statement, indent);
-  indent_ = indent;
-  if (const auto calls = scope_.slice.extracts.find(statement);
-      calls != scope_.slice.extracts.end())
-    return extracted(calls->second, indent) + skipped(statement, indent);
-  if (const auto *expr = dyn_cast<clang::Expr>(statement))
-    return expr_.isGone(expr) ? "" : expression(expr, indent);
-  if (const auto *branch = dyn_cast<clang::IfStmt>(statement)) {
-    auto text = indent + ifChain(branch, indent);
-    return llvm::StringRef(text).ends_with("\n") ? text : text + "\n";
-  }
-  if (const auto *loop = dyn_cast<clang::WhileStmt>(statement))
-    return whileLoop(loop, indent);
-  if (const auto *loop = dyn_cast<clang::DoStmt>(statement))
-    return doLoop(loop, indent);
-  if (const auto *loop = dyn_cast<clang::ForStmt>(statement))
-    return forLoop(loop, indent);
-  if (const auto *choice = dyn_cast<clang::SwitchStmt>(statement))
-    return indent + "switch (" + expr_.text(choice->getCond()) + ")" +
-           controlled(choice->getBody(), indent, true) + "\n";
-  return jump(statement, indent);
+  return visitKind<std::string>(
+      statement,
+      Kinds{
+          // What only holds others is as much as is left of them.
+          [](const clang::NullStmt *) { return std::string(); },
+          [&](const clang::CompoundStmt *each) { return block(each, indent); },
+          [&](const clang::OMPExecutableDirective *region) {
+            return region->hasAssociatedStmt() ? this->statement(region->getRawStmt(), indent) : "";
+          },
+          [&](const clang::AttributedStmt *each) {
+            return this->statement(each->getSubStmt(), indent);
+          },
+          [&](const clang::DeclStmt *each) { return declaration(each, indent); },
+          [&](const clang::LabelStmt *each) { return label(each, indent); },
+          [&](const clang::SwitchCase *each) { return caseLabel(each, indent); },
+          [&](UnknownKind kind) { return unknown(kind, indent); },
+          // All others are there if they are kept themselves.
+          [&](const auto *each) {
+            if (!isKept(each))
+              return skipped(each, indent);
+            indent_ = indent;
+            const auto calls = scope_.slice.extracts.find(each);
+            return calls == scope_.slice.extracts.end()
+                       ? kept(each, indent)
+                       : extracted(calls->second, indent) + skipped(each, indent);
+          },
+      });
+}
+
+std::string BodyWriter::block(const clang::CompoundStmt *block, const Indent &indent) {
+  const std::string lines = children(block, indent + kStep);
+  return lines.empty() ? "" : indent + "{\n" + lines + indent + "}\n";
+}
+
+/// The lowering has made no node of it, and reported it.
+std::string BodyWriter::unknown(UnknownKind kind, const Indent &indent) {
+  if (isKept(kind.stmt))
+    scope_.fail(kind.stmt->getBeginLoc(),
+                "a statement of the kind " + kind.name().str() + " cannot be written");
+  return skipped(kind.stmt, indent);
 }
 
 /// Of what is left out only the labels stay that are jumped to.
@@ -175,23 +179,28 @@ std::string BodyWriter::expression(const clang::Expr *expr, const Indent &indent
   return indent + expr_.text(expr) + ";\n";
 }
 
-std::string BodyWriter::jump(const clang::Stmt *statement, const Indent &indent) {
-  std::string text;
-  if (const auto *value = dyn_cast<clang::ReturnStmt>(statement))
-    text = returned(value);
-  else if (isa<clang::BreakStmt>(statement))
-    text = "break";
-  else if (isa<clang::ContinueStmt>(statement))
-    text = "continue";
-  else if (const auto *target = dyn_cast<clang::GotoStmt>(statement))
-    text = "goto " + target->getLabel()->getNameAsString();
-  else if (const auto *computed = dyn_cast<clang::IndirectGotoStmt>(statement))
-    text = "goto *" + expr_.text(computed->getTarget());
-  else if (auto copied = expr_.copy(statement->getSourceRange(), statement))
-    text = *copied;
-  else
-    scope_.fail(statement->getBeginLoc(), "this kind of statement cannot be written");
-  return indent + text + ";\n";
+std::string BodyWriter::kept(const clang::Expr *expr, const Indent &indent) {
+  return expr_.isGone(expr) ? "" : expression(expr, indent);
+}
+
+std::string BodyWriter::kept(const clang::ReturnStmt *jump, const Indent &indent) {
+  return indent + returned(jump) + ";\n";
+}
+
+std::string BodyWriter::kept(const clang::BreakStmt * /*jump*/, const Indent &indent) {
+  return indent + "break;\n";
+}
+
+std::string BodyWriter::kept(const clang::ContinueStmt * /*jump*/, const Indent &indent) {
+  return indent + "continue;\n";
+}
+
+std::string BodyWriter::kept(const clang::GotoStmt *jump, const Indent &indent) {
+  return indent + "goto " + jump->getLabel()->getNameAsString() + ";\n";
+}
+
+std::string BodyWriter::kept(const clang::IndirectGotoStmt *jump, const Indent &indent) {
+  return indent + "goto *" + expr_.text(jump->getTarget()) + ";\n";
 }
 
 std::string BodyWriter::returned(const clang::ReturnStmt *statement) {
@@ -218,8 +227,8 @@ std::string BodyWriter::controlled(const clang::Stmt *statement, const Indent &i
   return " {\n" + lines + indent + "}";
 }
 
-/// Without its indent. A branch in braces or with a line of its own, as it was; an else of which
-/// nothing is left is no else.
+/// Without its indent. A branch stays in braces or on a line of its own; an else of which nothing
+/// is left disappears.
 std::string BodyWriter::ifChain(const clang::IfStmt *statement, const Indent &indent) {
   std::string text = "if (" + expr_.text(statement->getCond()) + ")";
   text += controlled(statement->getThen(), indent);
@@ -238,24 +247,29 @@ std::string BodyWriter::ifChain(const clang::IfStmt *statement, const Indent &in
   return text + (onItsOwnLine ? indent : " ") + "else" + rest;
 }
 
-static std::string endOfLine(const std::string &text) {
-  return llvm::StringRef(text).ends_with("\n") ? text : text + "\n";
+std::string BodyWriter::kept(const clang::IfStmt *branch, const Indent &indent) {
+  return endOfLine(indent + ifChain(branch, indent));
 }
 
-std::string BodyWriter::whileLoop(const clang::WhileStmt *loop, const Indent &indent) {
+std::string BodyWriter::kept(const clang::SwitchStmt *choice, const Indent &indent) {
+  return indent + "switch (" + expr_.text(choice->getCond()) + ")" +
+         controlled(choice->getBody(), indent, true) + "\n";
+}
+
+std::string BodyWriter::kept(const clang::WhileStmt *loop, const Indent &indent) {
   return endOfLine(indent + "while (" + expr_.text(loop->getCond()) + ")" +
                    controlled(loop->getBody(), indent));
 }
 
-std::string BodyWriter::doLoop(const clang::DoStmt *loop, const Indent &indent) {
+std::string BodyWriter::kept(const clang::DoStmt *loop, const Indent &indent) {
   std::string condition = expr_.text(loop->getCond());
   return indent + "do" + controlled(loop->getBody(), indent, true) + " while (" + condition +
          ");\n";
 }
 
-/// Of several declarations some of which are left out no single one can be made: they go before
-/// the loop, into a block of their own.
-std::string BodyWriter::forLoop(const clang::ForStmt *loop, const Indent &indent) {
+/// Several declarations some of which are left out cannot be one declaration: they are written
+/// before the loop, in a block of their own.
+std::string BodyWriter::kept(const clang::ForStmt *loop, const Indent &indent) {
   std::string init, before;
   const auto isExtracted = [&](const clang::Stmt *part) {
     return part && scope_.slice.extracts.count(part) > 0;
@@ -343,43 +357,29 @@ std::optional<std::string> BodyWriter::wholeMacro(const clang::Stmt *statement) 
 }
 
 bool BodyWriter::isWhole(const clang::Stmt *statement) const {
-  if (!statement || isa<clang::NullStmt>(statement))
+  if (!statement)
     return true;
   if (scope_.slice.extracts.count(statement) > 0)
     return false;
-  if (const auto *declared = dyn_cast<clang::DeclStmt>(statement))
-    return isWhole(declared);
-  if (isa<clang::Expr>(statement))
-    return isKept(statement);
-  bool holdsOthers =
-      isa<clang::CompoundStmt, clang::AttributedStmt, clang::LabelStmt, clang::SwitchCase>(
-          statement);
-  if (!holdsOthers && (!isKept(statement) || scope_.slice.bareReturns.count(statement)))
-    return false;
-  auto all = [this](std::initializer_list<const clang::Stmt *> parts) {
-    for (const auto *part : parts)
-      if (!isWhole(part))
-        return false;
-    return true;
+  const auto areWhole = [&] {
+    return llvm::all_of(statementsIn(statement), [&](const auto *each) { return isWhole(each); });
   };
-  if (const auto *label = dyn_cast<clang::SwitchCase>(statement))
-    return all({label->getSubStmt()});
-  if (const auto *branch = dyn_cast<clang::IfStmt>(statement))
-    return all({branch->getThen(), branch->getElse()});
-  if (const auto *loop = dyn_cast<clang::WhileStmt>(statement))
-    return all({loop->getBody()});
-  if (const auto *loop = dyn_cast<clang::DoStmt>(statement))
-    return all({loop->getBody()});
-  if (const auto *loop = dyn_cast<clang::ForStmt>(statement))
-    return all({loop->getInit(), loop->getInc(), loop->getBody()});
-  if (const auto *choice = dyn_cast<clang::SwitchStmt>(statement))
-    return all({choice->getBody()});
-  if (!holdsOthers)
-    return true;
-  for (const auto *child : statement->children())
-    if (!isWhole(child))
-      return false;
-  return true;
+  const bool isKeptWhole = isKept(statement) && scope_.slice.bareReturns.count(statement) == 0;
+  return visitKind<bool>(statement,
+                         Kinds{
+                             [](const clang::NullStmt *) { return true; },
+                             [&](const clang::CompoundStmt *) { return areWhole(); },
+                             [&](const clang::AttributedStmt *) { return areWhole(); },
+                             [&](const clang::LabelStmt *) { return areWhole(); },
+                             [&](const clang::SwitchCase *) { return areWhole(); },
+                             [&](const clang::DeclStmt *declared) { return isWhole(declared); },
+                             [&](const clang::ForStmt *loop) {
+                               return isKeptWhole && isWhole(loop->getInit()) &&
+                                      isWhole(loop->getInc()) && areWhole();
+                             },
+                             [](UnknownKind) { return false; },
+                             [&](const auto *) { return isKeptWhole && areWhole(); },
+                         });
 }
 
 } // namespace forerun::slicer

@@ -3,7 +3,7 @@
 #define FORERUN_SLICER_BODYWRITER_H
 
 #include "emit/ExprWriter.h"
-#include <clang/AST/Stmt.h>
+#include "input/StmtKinds.h"
 
 /// \file
 /// The body of a clone: the kept statements of the function, laid out as they were. Statements are
@@ -27,21 +27,32 @@ private:
 
   // Each of these gives whole lines, or nothing at all if nothing is kept.
   std::string statement(const clang::Stmt *statement, const Indent &indent);
+  std::string block(const clang::CompoundStmt *block, const Indent &indent);
+  std::string unknown(UnknownKind kind, const Indent &indent);
   std::string handedOver(const clang::Stmt *statement, const Indent &indent);
   std::string environment(const clang::FunctionDecl *function);
   std::string skipped(const clang::Stmt *statement, const Indent &indent);
   std::string expression(const clang::Expr *expr, const Indent &indent);
   std::string extracted(const std::vector<const clang::CallExpr *> &calls, const Indent &indent);
-  std::string jump(const clang::Stmt *statement, const Indent &indent);
-  std::string whileLoop(const clang::WhileStmt *loop, const Indent &indent);
-  std::string doLoop(const clang::DoStmt *loop, const Indent &indent);
-  std::string forLoop(const clang::ForStmt *loop, const Indent &indent);
   std::string label(const clang::LabelStmt *label, const Indent &indent);
   std::string caseLabel(const clang::SwitchCase *label, const Indent &indent);
   std::string children(const clang::CompoundStmt *block, const Indent &indent,
                        const clang::Stmt *value = nullptr);
   std::string labelled(const std::string &label, const clang::Stmt *statement,
                        const Indent &indent);
+
+  // Statements that are kept themselves, in full.
+  std::string kept(const clang::Expr *expr, const Indent &indent);
+  std::string kept(const clang::IfStmt *branch, const Indent &indent);
+  std::string kept(const clang::SwitchStmt *choice, const Indent &indent);
+  std::string kept(const clang::WhileStmt *loop, const Indent &indent);
+  std::string kept(const clang::DoStmt *loop, const Indent &indent);
+  std::string kept(const clang::ForStmt *loop, const Indent &indent);
+  std::string kept(const clang::ReturnStmt *jump, const Indent &indent);
+  std::string kept(const clang::BreakStmt *jump, const Indent &indent);
+  std::string kept(const clang::ContinueStmt *jump, const Indent &indent);
+  std::string kept(const clang::GotoStmt *jump, const Indent &indent);
+  std::string kept(const clang::IndirectGotoStmt *jump, const Indent &indent);
 
   // Pieces of lines.
   std::string ifChain(const clang::IfStmt *statement, const Indent &indent);

@@ -97,8 +97,8 @@ struct Group {
   int argument = kNone;
   bool isReturnValue = false;
   std::vector<Access> uses;
-  /// Structures that it copies, and calls that give them: of these only the bits are needed that
-  /// are needed of the copy.
+  /// Structures that it copies, and calls that return them: only those bits of these are needed
+  /// that are needed of the copy.
   std::vector<Place> copied;
   std::vector<CallId> copiedResults;
   std::vector<CallId> calls;                 ///< whose result or effect belongs to this group
@@ -183,6 +183,13 @@ struct Constraint {
   bool anyOffset = false; ///< Copy: an offset that is not known
 };
 
+/// A statement of a kind that the lowering does not know: its parts count, what it does itself does
+/// not.
+struct UnknownStatement {
+  const clang::Stmt *stmt = nullptr;
+  FunctionId function = kNone;
+};
+
 struct Program {
   std::vector<Object> objects;
   std::vector<Function> functions;
@@ -197,6 +204,7 @@ struct Program {
   std::map<const clang::VarDecl *, GroupId> sizes; ///< variable-length arrays: their sizes
   std::map<ObjectId, std::vector<ObjectId>> initialisedWith; ///< globals: objects that the
                                                              ///< initialiser names
+  std::vector<UnknownStatement> unknownStatements;
 };
 
 } // namespace forerun::slicer

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "facts/LowerExpr.h"
 
+#include "input/StmtKinds.h"
+
 #include <clang/AST/RecordLayout.h>
 
 namespace forerun::slicer {
@@ -442,6 +444,8 @@ Var LowerExpr::bodyValue(const CompoundStmt *body) {
         if (const auto *variable = dyn_cast<VarDecl>(each); variable && variable->getInit())
           initialise(variable);
     } else {
+      if (!isKnownKind(stmt))
+        state_.program.unknownStatements.push_back({stmt, function_});
       for (const Stmt *child : stmt->children())
         self(self, child);
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "facts/LowerStmt.h"
 
-#include <clang/AST/StmtOpenMP.h>
+#include <algorithm>
 
 namespace forerun::slicer {
 
@@ -79,67 +79,83 @@ bool LowerStmt::isConstant(const Expr *condition, bool value) const {
 }
 
 LowerStmt::Ends LowerStmt::statement(const Stmt *stmt, Ends ends) {
-  if (!stmt || isa<NullStmt>(stmt))
+  if (!stmt)
     return ends;
-  if (const auto *block = dyn_cast<CompoundStmt>(stmt)) {
-    for (const Stmt *each : block->body())
-      ends = handedOver(each, statement(each, std::move(ends)));
-    return ends;
-  }
-  if (const auto *expr = dyn_cast<Expr>(stmt))
-    return expression(expr, ends);
-  if (const auto *each = dyn_cast<DeclStmt>(stmt))
-    return declarations(each, std::move(ends));
-  if (const auto *each = dyn_cast<IfStmt>(stmt))
-    return ifElse(each, ends);
-  if (const auto *each = dyn_cast<WhileStmt>(stmt))
-    return whileLoop(each, ends);
-  if (const auto *each = dyn_cast<DoStmt>(stmt))
-    return doLoop(each, ends);
-  if (const auto *each = dyn_cast<ForStmt>(stmt))
-    return forLoop(each, std::move(ends));
-  if (const auto *each = dyn_cast<SwitchStmt>(stmt))
-    return switchCase(each, ends);
-  if (const auto *each = dyn_cast<SwitchCase>(stmt))
-    return caseLabel(each, ends);
-  if (const auto *each = dyn_cast<ReturnStmt>(stmt))
-    return returnFrom(each, ends);
-  if (const auto *each = dyn_cast<AttributedStmt>(stmt))
-    return statement(each->getSubStmt(), std::move(ends));
-  if (const auto *each = dyn_cast<LabelStmt>(stmt)) {
-    const NodeId label = labelNode(each->getDecl());
-    state_.program.nodes[label].stmt = stmt;
-    state_.program.nodes[label].enclosing = enclosing_;
-    connect(ends, label);
-    return statement(each->getSubStmt(), {{label, false}});
-  }
-  if (const auto *each = dyn_cast<GotoStmt>(stmt)) {
-    const NodeId id = node(Node::Kind::Jump, stmt, ends);
-    leavesLoop(id);
-    connect({{id, false}}, labelNode(each->getLabel()));
-    return {{id, true}};
-  }
-  if (const auto *each = dyn_cast<IndirectGotoStmt>(stmt))
-    return indirectGoto(each, ends);
-  if (isa<BreakStmt, ContinueStmt>(stmt)) {
-    const bool isBreak = isa<BreakStmt>(stmt);
-    std::size_t scope = scopes_.size();
-    while (scope > 0 && !isBreak && !scopes_[scope - 1].isLoop)
-      --scope;
-    const NodeId id = node(Node::Kind::Jump, stmt, ends);
-    if (scope == 0)
-      return {{id, true}};
-    Scope &target = scopes_[scope - 1];
-    if (isBreak && target.isLoop)
-      leavesLoop(id);
-    return jump(id, isBreak ? &target.breaks : &target.continues);
-  }
-  if (const auto *each = dyn_cast<OMPExecutableDirective>(stmt)) // as one thread would run it
-    return each->hasAssociatedStmt() ? statement(each->getRawStmt(), std::move(ends)) : ends;
-  // What else encloses statements: one after the other.
-  for (const Stmt *child : stmt->children())
+  return visitKind<Ends>(
+      stmt, Kinds{
+                [&](const NullStmt *) { return std::move(ends); },
+                [&](const CompoundStmt *each) { return block(each, std::move(ends)); },
+                [&](const Expr *each) { return expression(each, ends); },
+                [&](const DeclStmt *each) { return declarations(each, std::move(ends)); },
+                [&](const IfStmt *each) { return ifElse(each, ends); },
+                [&](const WhileStmt *each) { return whileLoop(each, ends); },
+                [&](const DoStmt *each) { return doLoop(each, ends); },
+                [&](const ForStmt *each) { return forLoop(each, std::move(ends)); },
+                [&](const SwitchStmt *each) { return switchCase(each, ends); },
+                [&](const SwitchCase *each) { return caseLabel(each, ends); },
+                [&](const ReturnStmt *each) { return returnFrom(each, ends); },
+                [&](const AttributedStmt *each) {
+                  return statement(each->getSubStmt(), std::move(ends));
+                },
+                [&](const LabelStmt *each) { return label(each, ends); },
+                [&](const GotoStmt *each) { return gotoLabel(each, ends); },
+                [&](const IndirectGotoStmt *each) { return indirectGoto(each, ends); },
+                [&](const BreakStmt *each) { return breakFrom(each, ends); },
+                [&](const ContinueStmt *each) { return continueAt(each, ends); },
+                [&](const OMPExecutableDirective *each) { // as one thread would run it
+                  return each->hasAssociatedStmt() ? statement(each->getRawStmt(), std::move(ends))
+                                                   : std::move(ends);
+                },
+                [&](UnknownKind kind) { return unknown(kind, std::move(ends)); },
+            });
+}
+
+LowerStmt::Ends LowerStmt::block(const CompoundStmt *stmt, Ends ends) {
+  for (const Stmt *each : stmt->body())
+    ends = handedOver(each, statement(each, std::move(ends)));
+  return ends;
+}
+
+/// Its parts run one after the other. What it does besides that, nobody knows: a note says so.
+LowerStmt::Ends LowerStmt::unknown(UnknownKind kind, Ends ends) {
+  state_.program.unknownStatements.push_back({kind.stmt, function_});
+  for (const Stmt *child : kind.stmt->children())
     ends = statement(child, std::move(ends));
   return ends;
+}
+
+LowerStmt::Ends LowerStmt::label(const LabelStmt *stmt, const Ends &ends) {
+  const NodeId label = labelNode(stmt->getDecl());
+  state_.program.nodes[label].stmt = stmt;
+  state_.program.nodes[label].enclosing = enclosing_;
+  connect(ends, label);
+  return statement(stmt->getSubStmt(), {{label, false}});
+}
+
+LowerStmt::Ends LowerStmt::breakFrom(const BreakStmt *stmt, const Ends &ends) {
+  const NodeId id = node(Node::Kind::Jump, stmt, ends);
+  if (scopes_.empty())
+    return {{id, true}};
+  Scope &innermost = scopes_.back();
+  if (innermost.isLoop)
+    leavesLoop(id);
+  return jump(id, innermost.breaks);
+}
+
+LowerStmt::Ends LowerStmt::continueAt(const ContinueStmt *stmt, const Ends &ends) {
+  const NodeId id = node(Node::Kind::Jump, stmt, ends);
+  const auto loop = std::find_if(scopes_.rbegin(), scopes_.rend(),
+                                 [](const Scope &scope) { return scope.isLoop; });
+  if (loop == scopes_.rend())
+    return {{id, true}};
+  return jump(id, loop->continues);
+}
+
+LowerStmt::Ends LowerStmt::gotoLabel(const GotoStmt *stmt, const Ends &ends) {
+  const NodeId id = node(Node::Kind::Jump, stmt, ends);
+  leavesLoop(id);
+  connect({{id, false}}, labelNode(stmt->getLabel()));
+  return {{id, true}};
 }
 
 /// May lead to whichever labels the function takes the address of.
@@ -178,8 +194,8 @@ LowerStmt::Ends LowerStmt::handedOver(const Stmt *stmt, Ends ends) {
   return ends;
 }
 
-LowerStmt::Ends LowerStmt::jump(NodeId node, Ends *target) {
-  target->push_back({node, false});
+LowerStmt::Ends LowerStmt::jump(NodeId node, Ends &target) {
+  target.push_back({node, false});
   return {{node, true}};
 }
 

@@ -3,8 +3,7 @@
 #define FORERUN_SLICER_LOWERSTMT_H
 
 #include "facts/LowerExpr.h"
-
-#include <clang/AST/StmtOpenMP.h>
+#include "input/StmtKinds.h"
 
 namespace forerun::slicer {
 
@@ -34,6 +33,7 @@ private:
   };
 
   Ends statement(const clang::Stmt *stmt, Ends ends);
+  Ends block(const clang::CompoundStmt *stmt, Ends ends);
   Ends handedOver(const clang::Stmt *stmt, Ends ends);
   Ends declarations(const clang::DeclStmt *stmt, Ends ends);
   Ends ifElse(const clang::IfStmt *stmt, const Ends &ends);
@@ -42,10 +42,15 @@ private:
   Ends forLoop(const clang::ForStmt *stmt, Ends ends);
   Ends switchCase(const clang::SwitchStmt *stmt, const Ends &ends);
   Ends caseLabel(const clang::SwitchCase *stmt, const Ends &ends);
+  Ends label(const clang::LabelStmt *stmt, const Ends &ends);
+  Ends breakFrom(const clang::BreakStmt *stmt, const Ends &ends);
+  Ends continueAt(const clang::ContinueStmt *stmt, const Ends &ends);
+  Ends gotoLabel(const clang::GotoStmt *stmt, const Ends &ends);
   Ends indirectGoto(const clang::IndirectGotoStmt *stmt, const Ends &ends);
-  Ends jump(NodeId node, Ends *target);
+  Ends jump(NodeId node, Ends &target);
   Ends returnFrom(const clang::ReturnStmt *stmt, const Ends &ends);
   Ends expression(const clang::Expr *expr, const Ends &ends);
+  Ends unknown(UnknownKind kind, Ends ends);
 
   NodeId node(Node::Kind kind, const clang::Stmt *stmt, const Ends &ends);
   void connect(const Ends &ends, NodeId to);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "input/Overrides.h"
 
+#include "input/StmtKinds.h"
 #include "input/Traversal.h"
 
 #include <algorithm>
@@ -12,29 +13,6 @@ using clang::dyn_cast;
 using clang::isa;
 
 namespace {
-
-/// Where a statement may stand in another one, in order.
-std::vector<const clang::Stmt *> statementsIn(const clang::Stmt *stmt) {
-  if (const auto *each = dyn_cast<clang::CompoundStmt>(stmt))
-    return {each->body_begin(), each->body_end()};
-  if (const auto *each = dyn_cast<clang::IfStmt>(stmt))
-    return {each->getThen(), each->getElse()};
-  if (const auto *each = dyn_cast<clang::WhileStmt>(stmt))
-    return {each->getBody()};
-  if (const auto *each = dyn_cast<clang::DoStmt>(stmt))
-    return {each->getBody()};
-  if (const auto *each = dyn_cast<clang::ForStmt>(stmt))
-    return {each->getBody()};
-  if (const auto *each = dyn_cast<clang::SwitchStmt>(stmt))
-    return {each->getBody()};
-  if (const auto *each = dyn_cast<clang::SwitchCase>(stmt))
-    return {each->getSubStmt()};
-  if (const auto *each = dyn_cast<clang::LabelStmt>(stmt))
-    return {each->getSubStmt()};
-  if (const auto *each = dyn_cast<clang::AttributedStmt>(stmt))
-    return {each->getSubStmt()};
-  return {};
-}
 
 class Calls : public Traversal {
 public:

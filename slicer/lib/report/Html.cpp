@@ -97,11 +97,8 @@ public:
     for (const Call &call : program_.calls)
       if (const auto fate = fateOf(analysis, call))
         mark(call.expr, call.caller, kindOf(analysis, call), call.name + ": " + *fate);
-    for (const Note &note : analysis.notes())
+    for (const Note &note : notesOf(analysis))
       mark(note.where, note.function, "note", note.text);
-    for (const Cut &cut : analysis.closure().cuts())
-      mark(program_.nodes[cut.node].stmt, program_.nodes[cut.node].function, "note",
-           std::string("early exit left out: ") + cut.why);
   }
 
   std::string text() const {
@@ -155,7 +152,8 @@ private:
     return files_.back();
   }
 
-  /// In the file itself, whatever #line says. First and last line; no file: nowhere.
+  /// First and last line in the file itself, whatever #line says; `file` stays null if there is
+  /// none.
   std::pair<unsigned, unsigned> linesOf(const clang::Stmt *stmt, FunctionId function, File *&file) {
     const clang::ASTUnit *unit = locations_.unitOf(function);
     if (!unit || !stmt)

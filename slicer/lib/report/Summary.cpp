@@ -89,6 +89,22 @@ std::int64_t keptStatements(const Analysis &analysis) {
   return kept;
 }
 
+std::vector<Note> notesOf(const Analysis &analysis) {
+  const Program &program = analysis.program();
+  std::vector<Note> result = analysis.notes();
+  for (const Cut &cut : analysis.closure().cuts()) {
+    const Node &node = program.nodes[cut.node];
+    result.push_back(
+        {Locations::partOf(node), node.function, std::string("early exit left out: ") + cut.why});
+  }
+  for (const UnknownStatement &each : program.unknownStatements)
+    result.push_back({each.stmt, each.function,
+                      std::string("the slicer does not know statements of the kind ") +
+                          each.stmt->getStmtClassName() +
+                          ": what it does is left out of pre-execution"});
+  return result;
+}
+
 llvm::json::Object summary(const Analysis &analysis, const Units &units) {
   const Program &program = analysis.program();
   const Locations locations(program, units);
@@ -107,14 +123,9 @@ llvm::json::Object summary(const Analysis &analysis, const Units &units) {
     site["fate"] = *fate;
     sites.push_back(std::move(site));
   }
-  for (const Note &note : analysis.notes()) {
+  for (const Note &note : notesOf(analysis)) {
     Json each = at(locations.of(note.where, note.function));
     each["text"] = note.text;
-    notes.push_back(std::move(each));
-  }
-  for (const Cut &cut : analysis.closure().cuts()) {
-    Json each = at(locations.of(program.nodes[cut.node]));
-    each["text"] = std::string("early exit left out: ") + cut.why;
     notes.push_back(std::move(each));
   }
   return Json{{"statements", statements},

@@ -20,6 +20,10 @@ std::optional<std::string> fateOf(const Analysis &analysis, const Call &call);
 /// How many statements the slice keeps.
 std::int64_t keptStatements(const Analysis &analysis);
 
+/// The notes of the analysis, the exits that are cut, and the statements that the slicer does not
+/// know.
+std::vector<Note> notesOf(const Analysis &analysis);
+
 /// What was found: call sites of MPI-IO, what becomes of each, what is forwarded or cut, and how
 /// many statements the slice has of all.
 llvm::json::Object summary(const Analysis &analysis, const Units &units);
@@ -27,8 +31,8 @@ llvm::json::Object summary(const Analysis &analysis, const Units &units);
 /// The same in Clang's form, file:line:column a line.
 void printSummary(const llvm::json::Object &summary, llvm::raw_ostream &out);
 
-/// Every line with a mark: > where something is kept, ~ where that is spared since what it gives is
-/// handed over. For people.
+/// The sources with a mark on each line: > where something is kept, ~ where it is spared because
+/// its result is handed over.
 void printMarked(const Analysis &analysis, const Units &units, llvm::raw_ostream &out);
 
 } // namespace forerun::slicer
