@@ -18,7 +18,7 @@ TEST(BodyWriter, StatementsThatAreLeftOutAreGoneAndTheOthersKeepTheirLayout) {
 )");
 }
 
-TEST(BodyWriter, AnElseOfWhichNothingIsLeftIsNoElse) {
+TEST(BodyWriter, AnElseOfWhichNothingIsLeftDisappears) {
   EXPECT_EQ(bodyOf("", R"(
   if (n)
     n = 1;
@@ -215,7 +215,7 @@ TEST(BodyWriter, AGotoOutOfTheSliceKeepsItsTargetInAStatementThatIsLeftOut) {
 )");
 }
 
-TEST(BodyWriter, ReturnsWhoseValueIsNotNeededReturnNothingInParticular) {
+TEST(BodyWriter, ReturnsWhoseValueIsNotNeededReturnZeroOrNothing) {
   auto result = emitted(R"(
 struct pair { int a, b; };
 int number(int n) {
@@ -277,7 +277,7 @@ TEST(BodyWriter, AStatementExpressionIsSlicedToo) {
 )");
 }
 
-TEST(BodyWriter, DirectivesBetweenStatementsStayBehind) {
+TEST(BodyWriter, DirectivesBetweenStatementsAreNotCopied) {
   EXPECT_EQ(bodyOf("#define FAST 1\n", R"(
 #if FAST
   n = 1;

@@ -9,7 +9,7 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-TEST(BodyWriter, EachKeptVariableIsDeclaredForItself) {
+TEST(BodyWriter, EachKeptVariableIsDeclaredAlone) {
   EXPECT_EQ(bodyOf("", R"(
   int *a = p, b = n,
       c = 3; // out
@@ -25,7 +25,7 @@ TEST(BodyWriter, EachKeptVariableIsDeclaredForItself) {
 )");
 }
 
-TEST(BodyWriter, DeclaratorsOfEveryShapeComeOutRight) {
+TEST(BodyWriter, DeclaratorsOfEveryShapeAreWrittenCorrectly) {
   EXPECT_EQ(bodyOf("#define SIZE 4\nstatic int g(int n) { return n; }\n", R"(
   int (*function)(int) = g;
   int (*table[2])(int) = { g, [1] = g }, x; // no value
@@ -69,7 +69,7 @@ TEST(BodyWriter, WhatTheMainThreadCleansUpIsNotCleanedUpAgain) {
 )");
 }
 
-TEST(BodyWriter, TypesStayAndOnesWithoutANameGetOne) {
+TEST(BodyWriter, TypesStayAndTypesWithoutANameGetOne) {
   EXPECT_EQ(bodyOf("", R"(
   struct pair { int a, b; } x = { 1, 2 },
                             unused; // out
@@ -162,7 +162,7 @@ int tentative__pre;
   EXPECT_THAT(text, Not(HasSubstr("never")));
 }
 
-TEST(Declarations, CopiesThatPointAtEachOtherAreDeclaredFirst) {
+TEST(Declarations, CopiesThatPointToEachOtherAreDeclaredFirst) {
   auto result = emitted(R"(
 struct node { struct node *other; };
 extern struct node second;
@@ -226,7 +226,7 @@ void use__pre(void);
                     Not(HasSubstr("constructor"))));
 }
 
-TEST(Declarations, MainsCloneTakesArgumentsWhetherMainDoesOrNot) {
+TEST(Declarations, MainsCloneHasParametersWhetherMainHasThemOrNot) {
   auto with = emitted("int main(int count, char *words[]) {\n  return words[count] == 0;\n}\n");
   EXPECT_TRUE(with.compiles);
   EXPECT_THAT(with.own(), HasSubstr("int main(int count, char *words[]) { "

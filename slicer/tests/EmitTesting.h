@@ -13,8 +13,8 @@
 ///  - what begins on a line with `// out`;
 ///  - the initialiser of a variable on a line with `// no value`;
 ///  - the value of a return on a line with `// bare`.
-/// All globals that are not const and not extern are private. What becomes of a call goes by the
-/// name of the function: see planFor().
+/// All globals that are not const and not extern are private. The name of a function determines
+/// what becomes of its calls: see planFor().
 
 namespace forerun::slicer::testing {
 
@@ -25,7 +25,7 @@ struct Emitted {
 
   /// What has been appended to the unit; empty if nothing.
   std::string clones(const std::string &unit = "a.c") const;
-  /// The unit's own text with what has been inserted.
+  /// The unit's own text with the insertions.
   std::string own(const std::string &unit = "a.c") const;
 };
 

@@ -21,7 +21,7 @@ std::string clonesOf(const std::string &text, const Amend &amend = {}) {
 
 constexpr const char *kMpi = "#include <mpi.h>\n#include <stdio.h>\n#include <stdlib.h>\n";
 
-TEST(ExprWriterCalls, EveryFormOfReadTakesItsArgumentsFromWhereTheCallHasThem) {
+TEST(ExprWriterCalls, EveryFormOfReadTakesItsArgumentsFromTheirPlacesInTheCall) {
   auto text = clonesOf(std::string(kMpi) + R"(
 void f(MPI_File fh, MPI_Offset off, char *buf, int n, MPI_Status *status, MPI_Request *request) {
   MPI_File_read_at(fh, off, buf, n, MPI_INT, status);
@@ -174,7 +174,7 @@ void f(int n) {
               HasSubstr("  table__pre = forerun_pre_malloc(size__pre(n) * sizeof *table__pre);\n"));
 }
 
-TEST(ExprWriterCalls, CallsWithoutUseLeaveAValueInTheirPlace) {
+TEST(ExprWriterCalls, CallsThatAreNotNeededAreReplacedByAValue) {
   auto text = clonesOf(std::string(kMpi) + R"(
 static void nothing(void);
 int f(int n) {
@@ -244,7 +244,7 @@ void f(int n, char *line) {
                 "MPI_SUCCESS)\n"));
 }
 
-TEST(ExprWriterCalls, WhatSeveralProcessesBringIsHandedOverInFull) {
+TEST(ExprWriterCalls, WhatSeveralProcessesSendIsHandedOverInFull) {
   auto result = emitted(
       R"(#include <mpi.h>
 void inputAll(int *values, int n, MPI_Datatype type, int root, MPI_Comm comm);
@@ -296,7 +296,7 @@ int f(int n) { return call(twice, choose(n)(n)); }
                           HasSubstr("return call__pre(twice__pre, choose__pre(n)(n));")));
 }
 
-TEST(ExprWriterCalls, ACallMadeByAMacroIsWrittenOutWithWhatStandsForIt) {
+TEST(ExprWriterCalls, ACallInAMacroIsExpandedWithItsReplacement) {
   auto text = clonesOf(std::string(kMpi) + R"(
 static MPI_File fh;
 static int count = 3;

@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 
 /// \file
-/// The analysis of only those functions that lead to MPI-IO.
+/// The analysis of only the functions that lead to MPI-IO.
 
 namespace forerun::slicer::testing {
 namespace {
@@ -86,7 +86,7 @@ static int unused(int x) { return x + 1; }
   EXPECT_THAT(result.functions, ElementsAre("get", "compare", "all", "main"));
 }
 
-TEST(Frame, WhatOthersGiveIsForwarded) {
+TEST(Frame, WhatOtherFunctionsComputeIsForwarded) {
   const auto result =
       framed("static long first(void) { long n = 1; while (n < 99) n *= 3; return n; }\n"
              "static void second(long *to) { *to = first() * 2; }\n",
@@ -95,7 +95,7 @@ TEST(Frame, WhatOthersGiveIsForwarded) {
               ElementsAre("forwarded: what second gives", "forwarded: what first gives"));
 }
 
-TEST(Frame, AGlobalThatOthersChangeIsForwardedBehindTheirCalls) {
+TEST(Frame, AGlobalThatOthersChangeIsForwardedAfterTheirCalls) {
   const auto result = framed(R"(
 static struct { int n; double scale[3]; } options; static long other;
 static void set(const char *text) { options.n = text[0]; }

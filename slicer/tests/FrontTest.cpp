@@ -22,7 +22,8 @@ TEST(Front, AUnitThatDoesNotCompileFailsTheWhole) {
       parseText({{"a.c", "int f(void) { return 0; }\n"}, {"b.c", "int g(void) { return x; }\n"}}));
 }
 
-TEST(Front, NestedFunctionsDoNotCompile) { // Clang does not know them, so no later stage meets one
+// Clang does not know them, so later stages never meet one.
+TEST(Front, NestedFunctionsDoNotCompile) {
   EXPECT_FALSE(parseText({{"a.c", "int f(int n) { int g(void) { return n; } return g(); }\n"}}));
 }
 

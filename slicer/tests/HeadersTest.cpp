@@ -10,7 +10,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 
-TEST(Headers, AHeaderWithACallStandsInPlaceOfItsInclude) {
+TEST(Headers, AHeaderWithACallReplacesItsInclude) {
   auto result = emitted(Files{{"a.c", R"(#include "read.h" /* reads */
 void g(MPI_File fh) { f(fh); }
 _Static_assert(__LINE__ == 3, "");
@@ -53,7 +53,7 @@ TEST(Headers, WhatAHeaderFindsBesideItIsFoundFromTheUnitToo) {
                               "MPI_File_sync(fh)); }")));
 }
 
-TEST(Headers, AHeaderThatIsToBeIncludedOnceStandsThereOnce) {
+TEST(Headers, AHeaderWithPragmaOnceIsInsertedOnce) {
   auto result =
       emitted(Files{{"a.c", R"(#include "other.h"
 #include "types.h"
@@ -85,7 +85,7 @@ void g(MPI_File fh, int *p) { READ(p); }
                     HasSubstr("{ READ(p); }")));
 }
 
-TEST(Headers, AFileOfStatementsStandsInTheMiddleOfAFunction) {
+TEST(Headers, AFileOfStatementsIsInsertedInTheMiddleOfAFunction) {
   auto result = emitted(Files{{"a.c", R"(#include <mpi.h>
 void g(MPI_File fh, int *p) {
 #include "steps.inc"

@@ -10,7 +10,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
 
-TEST(MainThread, TheMainThreadTellsTheRuntimeOfItsStartAndItsCalls) {
+TEST(MainThread, TheMainThreadTellsTheRuntimeAboutItsStartAndItsCalls) {
   auto result = emitted(R"(/* A program. */
 #define _GNU_SOURCE
 #include <mpi.h>
@@ -56,7 +56,7 @@ int main(int argc, char **argv) { forerun_main_begin(argc, argv);
 )");
 }
 
-TEST(MainThread, AUnitInWhichNothingHappensComesOutAsItWas) {
+TEST(MainThread, AUnitWithoutInsertionsStaysAsItWas) {
   std::string text = "static int f(int n) { return n; }\nint g(void) { return f(1); }";
   auto result = emitted(text, [](const Units &, Slice &slice) { slice = Slice(); });
   EXPECT_EQ(result.texts.at("a.c"), text);
@@ -237,7 +237,7 @@ TEST(MainThread, ACallInASystemHeaderIsReported) {
                 slice.plans[callOf(units, "MPI_File_sync")] = plan;
               });
   ASSERT_EQ(result.problems.size(), 1U);
-  EXPECT_EQ(result.problems[0].message, "the call stands in a system header, which is left alone");
+  EXPECT_EQ(result.problems[0].message, "the call is in a system header, which is not changed");
 }
 
 TEST(MainThread, ACallPutTogetherByTwoMacrosIsReported) {

@@ -7,8 +7,8 @@
 #include <string>
 
 /// \file
-/// Programs in strings: files by name, the `.c` ones are the units. Headers of the machine (mpi.h
-/// too) are found as ever.
+/// Programs in strings: files by name, of which the `.c` files are the units. Headers of the
+/// machine (mpi.h too) are found as usual.
 
 namespace forerun::slicer::testing {
 

@@ -7,7 +7,7 @@
 #include <gmock/gmock.h>
 
 /// \file
-/// Pragmas: what they do to the slice and to the text, and what is said of those that stand wrong.
+/// Pragmas: how they change the slice and the text, and the errors for misplaced ones.
 
 namespace forerun::slicer::testing {
 namespace {
@@ -23,7 +23,7 @@ constexpr const char *kInit =
 constexpr const char *kRead = "  MPI_File_read_at(fh, n, buf, 8, MPI_INT, MPI_STATUS_IGNORE);\n";
 constexpr const char *kEnd = "  MPI_Finalize();\n  return 0;\n}\n";
 
-/// The program with this body of main behind the start, as text with its pre-execution code.
+/// The text of a program, with its pre-execution code, whose main has this body after the start.
 std::string emittedMain(const std::string &body, const std::string &before = "") {
   const auto units = parseText({{"a.c", kPragmasHead + before + kInit + body + kEnd}});
   const auto overrides = units ? findOverrides(*units) : std::nullopt;
@@ -37,7 +37,7 @@ std::string emittedMain(const std::string &body, const std::string &before = "")
   return texts.front();
 }
 
-/// What is said of a program that is refused.
+/// The messages about a program that is refused.
 std::string messageFor(const Files &files) {
   ::testing::internal::CaptureStderr();
   const auto units = parseText(files);
@@ -75,13 +75,13 @@ TEST(Pragmas, AForwardedGlobalIsReceivedInItsPrivateCopy) {
   EXPECT_THAT(text, HasSubstr("{ __typeof__(at) forerun_value = at; forerun_main_forward("));
 }
 
-TEST(Pragmas, AVariableThatNobodyNeedsIsNotForwarded) {
+TEST(Pragmas, AVariableThatIsNotNeededIsNotForwarded) {
   const std::string text =
       emittedMain(std::string("#pragma forerun forward(rank)\n  rank = search(argc);\n") + kRead);
   EXPECT_THAT(text, Not(HasSubstr("forerun_main_forward")));
 }
 
-TEST(Pragmas, TheStartIsBeforeTheStatementBehindThePragma) {
+TEST(Pragmas, TheStartIsBeforeTheStatementAfterThePragma) {
   const std::string text =
       emittedMain(std::string("  search(0);\n#pragma forerun launch\n  n = 2;\n") + kRead);
   EXPECT_THAT(text, HasSubstr("  forerun_main_MPI_Init(&argc, &argv);"));
@@ -118,25 +118,25 @@ TEST(Pragmas, AnIgnoredReadWhoseBytesAreNeededIsFetched) {
 TEST(Pragmas, EachMisuseIsOneErrorThatNamesThePlaceAndWhatToDo) {
   const std::vector<std::pair<std::string, std::string>> cases = {
       {"#pragma forerun lunch\n  n = 2;\n",
-       "a.c:8:17: error: '#pragma forerun' knows launch, forward(x) and ignore, and nothing else"},
+       "a.c:8:17: error: '#pragma forerun' must be followed by launch, forward(x) or ignore"},
       {"#pragma forerun forward\n  n = 2;\n",
        "error: write '#pragma forerun forward(x)', x being a variable"},
       {"#pragma forerun ignore all\n  n = 2;\n", "error: nothing may follow here: end the line"},
       {"#pragma forerun forward(m)\n  n = 2;\n  int m;\n",
-       "a.c:8:17: error: 'm' is no variable that is visible behind the next statement"},
+       "a.c:8:17: error: 'm' is not a variable that is visible after the next statement"},
       {"#pragma forerun forward(argv)\n  n = 2;\n", "error: 'argv' holds a pointer"},
       {"#pragma forerun forward(fixed)\n  const int fixed = 2;\n", "error: 'fixed' is const"},
-      {"#pragma forerun forward(n)\n  return 0;\n", "error: nothing comes behind a jump"},
+      {"#pragma forerun forward(n)\n  return 0;\n", "error: nothing follows a jump"},
       {"  if (n)\n#pragma forerun forward(n)\n    n = 2;\n",
        "error: put braces around the statement that follows, and the pragma inside"},
       {"  { n = 2;\n#pragma forerun ignore\n  }\n",
        "error: no statement follows in this block: put it before one"},
       {"  n = 2 +\n#pragma forerun ignore\n    3;\n",
-       "error: it stands inside of a statement: put it before that"},
+       "error: it is inside a statement: put it before that"},
       {"  n = ({\n#pragma forerun forward(n)\n    n = 2; n; });\n",
-       "error: it stands inside of '({ ... })': put it before the whole statement"},
+       "error: it is inside '({ ... })': put it before the whole statement"},
       {"  switch (n) {\n#pragma forerun launch\n  case 1: n = 2;\n  }\n",
-       "error: a label of a switch follows: put it behind that"},
+       "error: a label of a switch follows: put it after that"},
       {"#pragma forerun launch\n  n = 2;\n#pragma forerun launch\n  n = 3;\n",
        "a.c:10:17: error: there is a second '#pragma forerun launch' in this program"},
   };
@@ -149,9 +149,9 @@ TEST(Pragmas, EachMisuseIsOneErrorThatNamesThePlaceAndWhatToDo) {
 
 TEST(Pragmas, OutsideOfFunctionsOnlyAFunctionCanBeIgnored) {
   EXPECT_THAT(messageFor({{"a.c", "#pragma forerun ignore\nint n;\nint f(void) { return n; }\n"}}),
-              HasSubstr("a.c:1:17: error: what follows is no function with a body"));
+              HasSubstr("a.c:1:17: error: neither a function with a body nor a statement follows"));
   EXPECT_THAT(messageFor({{"a.c", "#pragma forerun launch\nint f(void) { return 0; }\n"}}),
-              HasSubstr("error: it has to stand in the body of a function"));
+              HasSubstr("error: it must be in the body of a function"));
 }
 
 TEST(Pragmas, TheStartIsOneForAllUnits) {
@@ -160,7 +160,7 @@ TEST(Pragmas, TheStartIsOneForAllUnits) {
               HasSubstr("b.c:2:17: error: there is a second"));
 }
 
-TEST(Pragmas, WhatThePreprocessorLeavesOutCountsForNothing) {
+TEST(Pragmas, PragmasThatThePreprocessorSkipsHaveNoEffect) {
   EXPECT_EQ(messageForMain("#if 0\n#pragma forerun nonsense\n#endif\n"), "accepted");
 }
 

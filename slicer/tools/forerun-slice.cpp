@@ -22,26 +22,27 @@ cl::list<std::string> sources(cl::Positional, cl::desc("[a.c b.c ...] [-- compil
                               cl::cat(category));
 cl::opt<std::string>
     database("p", cl::value_desc("compile_commands.json"), cl::cat(category),
-             cl::desc("Where the flags are from; without sources: all its C files"));
+             cl::desc("Take the flags from there; without sources: all its C files"));
 cl::opt<std::string> output("o", cl::value_desc("directory"), cl::cat(category),
                             cl::desc("Write the transformed sources there, and outputs.json"));
 cl::opt<bool> asJson("summary", cl::cat(category), cl::desc("Print what was found as JSON"));
 cl::opt<bool> mark("mark", cl::cat(category), cl::desc("Print the sources, the slice marked by >"));
 enum Relaxation : unsigned { Exits = 1, Reads = 2, Handovers = 4, AllRelaxations = 7 };
-cl::list<Relaxation> strict("strict", cl::value_desc("relaxation,..."), cl::ValueOptional,
-                            cl::CommaSeparated, cl::cat(category),
-                            cl::desc("Do without these relaxations, or without any"),
-                            cl::values(clEnumValN(AllRelaxations, "", "all of these"),
-                                       clEnumValN(Exits, "exits", "early exits are left out"),
-                                       clEnumValN(Reads, "reads", "no read is short"),
-                                       clEnumValN(Handovers, "handovers",
-                                                  "values come from where files are opened")));
+cl::list<Relaxation>
+    strict("strict", cl::value_desc("relaxation,..."), cl::ValueOptional, cl::CommaSeparated,
+           cl::cat(category), cl::desc("Turn these relaxations off; without a value, all"),
+           cl::values(clEnumValN(AllRelaxations, "", "all of these"),
+                      clEnumValN(Exits, "exits", "early exits are left out"),
+                      clEnumValN(Reads, "reads", "no read is short"),
+                      clEnumValN(Handovers, "handovers",
+                                 "values are handed over where files are opened")));
 cl::opt<std::string> explained("explain", cl::value_desc("file.c:line"), cl::cat(category),
                                cl::desc("Say why this statement is in the slice, or is not"));
-cl::opt<std::string> report("html", cl::value_desc("file.html"), cl::cat(category),
-                            cl::desc("Write the sources there, the slice and its calls marked"));
+cl::opt<std::string>
+    report("html", cl::value_desc("file.html"), cl::cat(category),
+           cl::desc("Write a page there: the sources, with the slice and its calls marked"));
 cl::opt<unsigned> budget("budget", cl::value_desc("seconds"), cl::init(60), cl::cat(category),
-                         cl::desc("Time for the analysis, before it gets coarser or gives up"));
+                         cl::desc("Time for the analysis; it gets coarser and gives up in time"));
 cl::list<std::string> models("models", cl::value_desc("file"), cl::cat(category),
                              cl::desc("Models of functions of your libraries"));
 

@@ -24,7 +24,7 @@ constexpr Step kSteps[] = {
     {1, PointsTo::Fields::AsOne, Analysis::Functions::OfFrame},
 };
 
-/// What is said when the steps up to the one of this number have taken too long.
+/// The warning when so many steps have taken too long.
 std::string tooLong(std::size_t steps, const std::string &budget) {
   switch (steps) {
   case 1:
@@ -32,7 +32,7 @@ std::string tooLong(std::size_t steps, const std::string &budget) {
            ": it goes on without telling members of structures apart";
   case 2:
     return "more than three quarters of its " + budget +
-           ": it goes on with the functions that lead to MPI-IO alone; what others give is "
+           ": it goes on with only the functions that lead to MPI-IO; what others compute is "
            "forwarded";
   default:
     return "more than " + budget + ": the program is left as it is, without pre-execution";
@@ -84,8 +84,8 @@ private:
     return result;
   }
 
-  /// Tells of the problems. True if there are fewer the next time: `closure` leaves out the calls
-  /// that no text can be written for, or takes in those that a macro makes together with others.
+  /// Reports the problems. True if there will be fewer: `closure` then leaves out the calls for
+  /// which no text can be written, or takes in those that a macro makes together with others.
   bool canDoWithout(const std::vector<EmitProblem> &problems, Closure::Options &closure) {
     bool result = false;
     for (const EmitProblem &each : problems) {
@@ -110,7 +110,7 @@ private:
               << (isLeftOut ? "; the call is left out of pre-execution" : "") << '\n';
   }
 
-  /// With what the main thread can hand over where it opens files, if that makes the slice smaller.
+  /// Hands over values where files are opened, if that makes the slice smaller.
   void takeSmaller(Sliced &result, const Closure::Options &closure) {
     if (!options_.handOver)
       return;

@@ -14,18 +14,18 @@
 ///                     too slow: a coarser    texts --handingOver--> texts of a smaller slice
 ///                     step, or no texts
 ///
-/// No program is refused for the time that it takes, nor for a call that no text can be written
-/// for. What that costs is said on a stream, as warnings.
+/// No program is refused because it takes too long, or because of a call for which no text can be
+/// written: warnings say what is left out.
 
 namespace forerun::slicer {
 
-/// What a run is to do without, and how long it may take.
+/// The relaxations that a run does without, and how long it may take.
 struct DriverOptions {
   bool followExits = false;     ///< no early exit is cut
   bool allowShortReads = false; ///< a read into an array may be short
-  bool handOver = true;         ///< values come from where files are opened
+  bool handOver = true;         ///< values are handed over where files are opened
   std::chrono::milliseconds budget = std::chrono::seconds(60);
-  /// When a step is over that begins now and has this long; tests have no clock.
+  /// The deadline of a step that begins now and may take this long; tests need no clock.
   std::function<Deadline(std::chrono::milliseconds)> deadline = [](std::chrono::milliseconds time) {
     return Deadline(time);
   };

@@ -25,7 +25,7 @@ llvm::Error failed(llvm::StringRef file, std::error_code why) {
   return llvm::createFileError(file, why);
 }
 
-/// A temporary file beside the target: moving it there then changes one name.
+/// Writes a temporary file beside the target, so that moving it there only changes a name.
 llvm::Error write(const std::string &directory, const Output &output, Draft &draft) {
   draft.target = directory;
   path::append(draft.target, output.path);

@@ -26,7 +26,7 @@ std::vector<Output> outputsOf(const Units &units, const std::vector<std::string>
 /// when all have been written.
 llvm::Error writeOutputs(const std::string &directory, const std::vector<Output> &outputs);
 
-/// Without dots. As it was, if there is no current directory.
+/// The absolute path without dots; `file` itself if there is no current directory.
 std::string absolutePath(llvm::StringRef file);
 
 } // namespace forerun::slicer

@@ -13,7 +13,7 @@ namespace {
 
 constexpr const char *kStep = "  ";
 
-/// A label is no statement: it needs one to stand before.
+/// A label is not a statement: one must follow it.
 std::string afterLabel(const std::string &lines, const std::string &indent) {
   return llvm::StringRef(lines).ends_with(":\n") ? lines + indent + ";\n" : lines;
 }
@@ -37,7 +37,7 @@ std::string BodyWriter::body(const clang::FunctionDecl *function) {
          children(cast<clang::CompoundStmt>(function->getBody()), kStep) + "}";
 }
 
-/// Main's third parameter, which its clone has not.
+/// Main's third parameter, which its clone does not have.
 std::string BodyWriter::environment(const clang::FunctionDecl *function) {
   const auto *parameter =
       function->isMain() && function->getNumParams() > 2 ? function->getParamDecl(2) : nullptr;
@@ -47,7 +47,7 @@ std::string BodyWriter::environment(const clang::FunctionDecl *function) {
          expr_.declare(parameter->getType(), parameter->getName()) + " = environ;\n";
 }
 
-/// Labels that a kept goto names, or any `&&label`: where an indirect goto leads is not known.
+/// Labels that a kept goto names, and all `&&label`: the target of an indirect goto is not known.
 void BodyWriter::findTargets(const clang::Stmt *statement) {
   if (!statement)
     return;
@@ -94,7 +94,7 @@ std::string BodyWriter::children(const clang::CompoundStmt *block, const Indent 
   return afterLabel(lines, own);
 }
 
-/// The mirror of what the main thread hands over behind the statement (PragmaInsertions.cpp).
+/// The counterpart of what the main thread hands over after the statement (PragmaInsertions.cpp).
 std::string BodyWriter::handedOver(const clang::Stmt *statement, const Indent &indent) {
   std::string lines;
   const auto known = scope_.slice.handedOver.find(statement);
@@ -112,7 +112,7 @@ std::string BodyWriter::statement(const clang::Stmt *statement, const Indent &in
   return visitKind<std::string>(
       statement,
       Kinds{
-          // What only holds others is as much as is left of them.
+          // Of what only holds others, as much stays as of them.
           [](const clang::NullStmt *) { return std::string(); },
           [&](const clang::CompoundStmt *each) { return block(each, indent); },
           [&](const clang::OMPExecutableDirective *region) {
@@ -125,7 +125,7 @@ std::string BodyWriter::statement(const clang::Stmt *statement, const Indent &in
           [&](const clang::LabelStmt *each) { return label(each, indent); },
           [&](const clang::SwitchCase *each) { return caseLabel(each, indent); },
           [&](UnknownKind kind) { return unknown(kind, indent); },
-          // All others are there if they are kept themselves.
+          // All others stay if they are kept themselves.
           [&](const auto *each) {
             if (!isKept(each))
               return skipped(each, indent);
@@ -143,7 +143,7 @@ std::string BodyWriter::block(const clang::CompoundStmt *block, const Indent &in
   return lines.empty() ? "" : indent + "{\n" + lines + indent + "}\n";
 }
 
-/// The lowering has made no node of it, and reported it.
+/// The lowering has made no node for it, and has reported it.
 std::string BodyWriter::unknown(UnknownKind kind, const Indent &indent) {
   if (isKept(kind.stmt))
     scope_.fail(kind.stmt->getBeginLoc(),
@@ -151,7 +151,7 @@ std::string BodyWriter::unknown(UnknownKind kind, const Indent &indent) {
   return skipped(kind.stmt, indent);
 }
 
-/// Of what is left out only the labels stay that are jumped to.
+/// Of a statement that is left out, only labels stay to which a jump leads.
 std::string BodyWriter::skipped(const clang::Stmt *statement, const Indent &indent) {
   std::string lines;
   for (const auto *child : statement->children()) {
@@ -165,7 +165,7 @@ std::string BodyWriter::skipped(const clang::Stmt *statement, const Indent &inde
   return lines;
 }
 
-/// Calls that run for what they do, as statements of their own.
+/// Calls that run for their side effects, as statements of their own.
 std::string BodyWriter::extracted(const std::vector<const clang::CallExpr *> &calls,
                                   const Indent &indent) {
   std::string lines;
@@ -212,8 +212,7 @@ std::string BodyWriter::returned(const clang::ReturnStmt *statement) {
   return type->isRecordType() ? "return (" + expr_.declare(type, "") + "){0}" : "return 0";
 }
 
-/// What stands behind `if (...)` and the like. In braces it ends behind the brace, else with its
-/// line.
+/// What follows `if (...)` and the like. In braces it ends after the brace, else with its line.
 std::string BodyWriter::controlled(const clang::Stmt *statement, const Indent &indent,
                                    bool braces) {
   const auto *block = dyn_cast<clang::CompoundStmt>(statement);
@@ -320,7 +319,7 @@ std::string BodyWriter::label(const clang::LabelStmt *label, const Indent &inden
   return labelled(label->getName(), label->getSubStmt(), indent);
 }
 
-/// The labels of a kept switch are kept: they say where the rest of it does not go.
+/// All labels of a kept switch are kept: they determine for which values the rest does not run.
 std::string BodyWriter::caseLabel(const clang::SwitchCase *label, const Indent &indent) {
   const auto *values = dyn_cast<clang::CaseStmt>(label);
   if (!values)
@@ -331,7 +330,7 @@ std::string BodyWriter::caseLabel(const clang::SwitchCase *label, const Indent &
   return labelled(text, label->getSubStmt(), indent);
 }
 
-/// A statement expression: its last expression is its value, and as much kept as the whole.
+/// A statement expression: its last expression is its value, and is kept if the whole is.
 std::optional<std::string> BodyWriter::statementExpr(const clang::StmtExpr *block) {
   const auto *inside = block->getSubStmt();
   const auto *value = inside->body_empty() ? nullptr : inside->body_back();

@@ -8,7 +8,7 @@
 /// \file
 /// The body of a clone: the kept statements of the function, laid out as they were. Statements are
 /// written one by one, expressions in them by ExprWriter, so that neither comments nor preprocessor
-/// directives between statements come along.
+/// directives between statements are copied.
 
 namespace forerun::slicer {
 
@@ -25,7 +25,7 @@ public:
 private:
   using Indent = std::string;
 
-  // Each of these gives whole lines, or nothing at all if nothing is kept.
+  // Each of these returns whole lines, or nothing at all if nothing is kept.
   std::string statement(const clang::Stmt *statement, const Indent &indent);
   std::string block(const clang::CompoundStmt *block, const Indent &indent);
   std::string unknown(UnknownKind kind, const Indent &indent);

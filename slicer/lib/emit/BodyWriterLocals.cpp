@@ -8,7 +8,7 @@ namespace forerun::slicer {
 using clang::dyn_cast;
 using clang::isa;
 
-/// The global that an `extern` in a block means is declared before all clones, if it is private.
+/// A private global that an `extern` in a block names is declared before all clones.
 bool BodyWriter::isKeptLocal(const clang::VarDecl *variable) const {
   if (variable->hasExternalStorage())
     return !scope_.names.isPrivate(variable);
@@ -23,7 +23,7 @@ std::string BodyWriter::declaration(const clang::DeclStmt *statement, const Inde
   return lines;
 }
 
-/// What is cleaned up is the main thread's. In the clone the variable is one without that.
+/// Only the main thread cleans up: the clone's variable does not have the attribute.
 static bool isCleanedUp(const clang::VarDecl *variable) {
   return variable->hasAttr<clang::CleanupAttr>();
 }
@@ -46,7 +46,7 @@ std::vector<std::string> BodyWriter::declarations(const clang::DeclStmt *stateme
           ? copiedVariable(variables.front())
           : std::nullopt;
   std::vector<std::string> result;
-  if (!copied) // else it is in there
+  if (!copied) // else the copy contains them
     for (const auto *type : types)
       if (auto text = typeDefinition(type); !text.empty())
         result.push_back(std::move(text));
@@ -86,7 +86,7 @@ bool BodyWriter::isInitialised(const clang::VarDecl *variable) const {
 std::optional<std::string> BodyWriter::copiedVariable(const clang::VarDecl *variable) {
   if (isInitialised(variable) || !variable->hasInit())
     return expr_.copy(variable->getSourceRange(), variable);
-  // `T a[] = {...}` has its size from the initialiser.
+  // `T a[] = {...}` gets its size from the initialiser.
   if (variable->getTypeSourceInfo()->getType()->isIncompleteArrayType())
     return std::nullopt;
   return expr_.copyWithoutInitialiser(variable);

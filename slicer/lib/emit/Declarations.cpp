@@ -6,7 +6,8 @@ namespace forerun::slicer {
 
 namespace {
 
-/// As the program wrote it. Attributes may say what is not to be said twice (constructor, section).
+/// Whether the head can be copied. Attributes may say what must not be said twice (constructor,
+/// section).
 bool hasPlainHead(const clang::FunctionDecl *function) {
   for (const auto *attribute : function->attrs())
     if (!attribute->isImplicit() && !attribute->isInherited())
@@ -25,7 +26,7 @@ std::string parameters(ExprWriter &expr, const clang::FunctionDecl *function) {
   return list.empty() && function->hasPrototype() ? "void" : list;
 }
 
-/// Main's clone is called with argc and argv, whatever main takes.
+/// Main's clone is called with argc and argv, whatever the parameters of main are.
 std::string mainParameters(ExprWriter &expr, const clang::FunctionDecl *main) {
   std::string list;
   const char *const types[] = {"int ", "char **"}, *const names[] = {"argc", "argv"};
@@ -50,7 +51,7 @@ std::string headFromTypes(ExprWriter &expr, const clang::FunctionDecl *function,
          expr.declare(function->getReturnType(), EmitNames::twin(function) + "(" + list + ")");
 }
 
-/// The type of a private copy with its name. A type that has no name is told by the original.
+/// The type of a private copy with its name. A type without a name is taken from the original.
 std::string declarator(ExprWriter &expr, const clang::VarDecl *variable) {
   std::string text;
   auto printed = variable->getType().getAsString();

@@ -9,17 +9,17 @@
 
 namespace forerun::slicer {
 
-/// Whether each unit has a clone of its own: of what only one unit sees, and of inline functions.
+/// Whether each unit has a clone of its own: of static and inline functions.
 bool hasLocalClone(const clang::FunctionDecl *function);
 
-/// The head of a definition, up to the brace; its layout as it was where that can be copied.
-/// `isAsked`: with the parameter `forerun_asked` in front (Slice::asked).
+/// The head of a definition, up to the brace, in its original layout where that can be copied.
+/// `isAsked`: with `forerun_asked` as the first parameter (Slice::asked).
 std::string cloneHead(ExprWriter &expr, const clang::FunctionDecl *function, bool isAsked);
 /// With its semicolon.
 std::string clonePrototype(ExprWriter &expr, const clang::FunctionDecl *function, bool isAsked);
 
-/// The private copies of all globals of the unit that others need, or that the text written so far
-/// uses; a line each. Uses more clones, if initialisers name functions.
+/// The private copies of all globals of the unit that other units need, or that the text written so
+/// far uses; one line each. Uses more clones if initialisers name functions.
 std::string privateGlobals(EmitScope &scope, ExprWriter &expr);
 
 } // namespace forerun::slicer

@@ -8,19 +8,19 @@
 #include <string_view>
 
 /// \file
-/// Edits of a text: stretches put in brackets, or replaced. All offsets are those of the text as it
-/// was. Equal edits count once; edits that contradict each other or overlap by half make apply()
-/// fail, so that nothing is ever written that nobody meant.
+/// Edits of a text: stretches put in brackets, or replaced. All offsets are those of the original
+/// text. Equal edits count once; edits that contradict each other or overlap partly make apply()
+/// fail, so that no unintended text is ever written.
 
 namespace forerun::slicer {
 
 class Edits {
 public:
-  /// Before what is wrapped from there on.
+  /// The text comes before what is wrapped from there on.
   void insert(unsigned offset, std::string text) {
     add({offset, offset, std::move(text), "", false});
   }
-  /// What is put around the same or an inner stretch later stays inside.
+  /// What is later put around the same or an inner stretch stays inside.
   void wrap(unsigned begin, unsigned end, std::string before, std::string after) {
     add({begin, end, std::move(before), std::move(after), false});
   }
@@ -36,11 +36,11 @@ private:
   struct Edit {
     unsigned begin, end;
     std::string before, after;
-    bool replaces; ///< `before` stands for the stretch
+    bool replaces; ///< `before` replaces the stretch
     bool operator==(const Edit &) const = default;
   };
 
-  /// By place; at one place insertions come first, then the longer stretch.
+  /// By offset; at one offset insertions come first, then the longer stretch.
   struct Order {
     bool operator()(const Edit &a, const Edit &b) const;
   };
@@ -48,7 +48,7 @@ private:
   void add(Edit edit);
   static bool fitTogether(const Edit &outer, const Edit &inner);
 
-  std::multiset<Edit, Order> edits_; ///< equivalent ones as they were added
+  std::multiset<Edit, Order> edits_; ///< equivalent ones in the order of their addition
 };
 
 } // namespace forerun::slicer

@@ -12,8 +12,8 @@ constexpr const char *kBanner =
     "\n/* ---- The pre-execution thread: the slice of this file on the program's MPI-IO calls. "
     "---- */\n";
 
-/// What is left of a function leaves variables unused and branches empty; of the rest the user's
-/// compiler has warned already.
+/// A clone has unused variables and empty branches; the user's compiler has already warned about
+/// everything else.
 constexpr const char *kQuiet = R"(#if defined(__clang__)
 #pragma clang diagnostic ignored "-Weverything"
 #elif defined(__GNUC__)
@@ -69,7 +69,7 @@ private:
     bodies_ += "\n" + head + body_.body(function) + "\n";
   }
 
-  /// Clones of what headers define, as far as they are called.
+  /// Clones of functions that headers define, if they are called.
   void writeUsed() {
     for (unsigned i = 0; i < scope_.usedClones.size(); i++) { // grows meanwhile
       const clang::FunctionDecl *definition = nullptr;

@@ -10,13 +10,13 @@
 ///     Unit, Slice --editMainThread--> insertions into the unit's own text
 ///                 --BodyWriter------> clones `f__pre`, private copies `x__pre`: appended
 ///
-/// The program's own text is unchanged but for insertions, line numbers included; a unit in which
-/// nothing happens comes out as it was.
+/// The program's own text is unchanged but for insertions, and so are its line numbers. A unit in
+/// which nothing is inserted stays as it was.
 
 namespace forerun::slicer {
 
-/// The whole text of `unit`'s output. What cannot be written is added to `problems`; the text is
-/// then not to be used: leave out the calls that problems name, and emit again.
+/// The whole text of `unit`'s output. What cannot be written is added to `problems`; the text must
+/// then not be used: leave out the calls that the problems name, and emit again.
 std::string emitUnit(const Unit &unit, const Slice &slice, const EmitNames &names,
                      std::vector<EmitProblem> &problems);
 

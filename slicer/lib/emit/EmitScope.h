@@ -12,32 +12,32 @@
 #include <vector>
 
 /// \file
-/// What the writers of one unit's output share: which names have a private twin, what of these the
+/// What the writers of one unit's output share: which names have a private twin, which of these the
 /// kept text has used so far, and what could not be written.
 
 namespace forerun::slicer {
 
-/// Something that no text can be written for.
+/// Something for which no text can be written.
 struct EmitProblem {
   const Unit *unit = nullptr;
   clang::SourceLocation where;
   std::string message;
   /// Emission succeeds without this call (its site, its place in the slice); nullptr: no call is
-  /// to blame.
+  /// the reason.
   const clang::CallExpr *call = nullptr;
-  /// Or: it succeeds if this call is in the slice, as another from the same macro is.
+  /// Or it succeeds if this call is in the slice, like another from the same macro.
   bool wantsSite = false;
 };
 
-/// Which functions have clones and which variables private copies, across units: names with
-/// external linkage mean the same in all of them.
+/// Which functions have clones and which variables have private copies. Names with external linkage
+/// mean the same in all units.
 class EmitNames {
 public:
   explicit EmitNames(const Slice &slice);
 
   bool hasClone(const clang::FunctionDecl *function) const;
   bool isPrivate(const clang::VarDecl *variable) const;
-  /// Whether its clone is told if its caller needs the bytes that it reads.
+  /// Whether its clone has a parameter that says if the caller needs the bytes that it reads.
   bool isAsked(const clang::FunctionDecl *function) const { return asked_.has(function); }
 
   static std::string twin(const clang::NamedDecl *declaration) {

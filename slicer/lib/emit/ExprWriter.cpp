@@ -7,7 +7,7 @@
 
 namespace forerun::slicer {
 
-/// Finds what has to be replaced, outermost first; what is inside of it is its own matter.
+/// Finds the outermost syntax that is replaced.
 class ExprWriter::Collector : public Traversal {
 public:
   explicit Collector(ExprWriter &writer) : writer_(writer) {}
@@ -54,8 +54,8 @@ std::optional<std::string> ExprWriter::splice(const Stretch &whole,
   return edits.apply(textOf(whole, scope_.ast));
 }
 
-/// Clones stand at the end of the unit: a macro that was defined otherwise at `stretch`, or a
-/// directive inside of it, means something else there.
+/// Clones are at the end of the unit: a macro that had another definition at `stretch`, or a
+/// directive inside it, means something else there.
 bool ExprWriter::meansTheSameAtTheEnd(const Stretch &stretch) {
   auto &preprocessor = scope_.unit.ast->getPreprocessor();
   auto buffer = scope_.sources.getBufferData(stretch.file);

@@ -10,9 +10,9 @@
 
 /// \file
 /// Expressions (and other kept syntax) as the pre-execution thread has them: the source text with
-/// what has to change replaced. Where the text cannot be copied (a change falls into a macro's
-/// body, a macro has been redefined since), the expression is printed from the AST, with the same
-/// replacements. So nothing that had to change is ever copied unchanged.
+/// replacements. Where the text cannot be copied (a replacement is in a macro's body, a macro has
+/// been redefined since), the expression is printed from the AST, with the same replacements. So
+/// nothing that must change is ever copied unchanged.
 
 namespace forerun::slicer {
 
@@ -35,14 +35,14 @@ public:
 
   /// A declaration of `name`, without storage class; `name` may be empty.
   std::string declare(clang::QualType type, llvm::StringRef name, clang::SourceLocation where = {});
-  /// From now on the unnamed type is written as `name`.
+  /// The unnamed type is written as `name` from now on.
   void nameType(const clang::TagDecl *type, std::string name);
   /// Whether the types that `variable` is declared with contain something to be replaced.
   bool hasReplacementsInType(const clang::VarDecl *variable);
 
-  /// What stands for this node in the pre-execution thread; nothing if it stays as it is.
+  /// What replaces this node in the pre-execution thread; nothing if it stays as it is.
   std::optional<std::string> replacement(const clang::Stmt *node);
-  /// What the variable is called there.
+  /// The variable's name there.
   std::string name(const clang::VarDecl *variable);
   /// Nothing is left of the call in the pre-execution thread.
   bool isGone(const clang::Expr *expr) const;

@@ -17,7 +17,7 @@ bool isKept(const CallPlan &plan, unsigned index) {
   return plan.kept.empty() || (index < plan.kept.size() && plan.kept[index]);
 }
 
-/// What a clone of Slice::asked is told.
+/// The first argument of a clone of Slice::asked.
 std::string asked(const CallPlan &plan) {
   switch (plan.bytes) {
   case CallPlan::Bytes::Needed:
@@ -34,7 +34,7 @@ std::string joined(const std::vector<std::string> &parts) { return llvm::join(pa
 
 } // namespace
 
-/// A value of this type that nobody looks at.
+/// A value of this type that is not used.
 std::string ExprWriter::nothing(clang::QualType type) {
   type = type.getUnqualifiedType();
   if (type->isVoidType())
@@ -49,7 +49,7 @@ std::string ExprWriter::leftOut(const clang::CallExpr *call, unsigned index) {
     return "(" + declare(type, "") + "){0}";
   const auto *prototype =
       call->getCallee()->getType()->getPointeeType()->getAs<clang::FunctionProtoType>();
-  // Where no prototype converts it, it has to have the right size.
+  // Where no prototype converts it, it must have the right size.
   bool converted = prototype && index < prototype->getNumParams();
   return converted ? "0" : "(" + declare(type, "") + ")0";
 }
@@ -72,8 +72,8 @@ std::string ExprWriter::composed(const clang::CallExpr *call, const std::string 
   return function + "(" + joined(arguments) + ")";
 }
 
-/// Arguments that are kept for what they do, though the form that stands for the call does not take
-/// them.
+/// `value`, after the arguments that are kept for their side effects although the form that
+/// replaces the call does not take them.
 std::string ExprWriter::withEffects(const clang::CallExpr *call, const CallPlan &plan,
                                     const std::set<int> &used, const std::string &value) {
   std::string effects;
@@ -87,7 +87,7 @@ std::string ExprWriter::ioCall(const clang::CallExpr *call, const CallPlan &plan
   const auto *function = call->getDirectCallee();
   const auto *at = ioArguments(function ? function->getName() : llvm::StringRef(plan.name));
   if (!at) {
-    scope_.fail(call->getBeginLoc(), "this is no call of MPI-IO", call);
+    scope_.fail(call->getBeginLoc(), "this is not a call of MPI-IO", call);
     return "0";
   }
   struct Form {
@@ -136,7 +136,7 @@ std::string ExprWriter::ioCall(const clang::CallExpr *call, const CallPlan &plan
                      std::string("forerun_pre_") + form.name + "(" + joined(arguments) + ")");
 }
 
-/// A fetch for callers that need the bytes, for others only an announcement.
+/// A fetch for callers that need the bytes, an announcement for others.
 std::string ExprWriter::askedCall(const clang::CallExpr *call, const CallPlan &plan) {
   CallPlan announced = plan;
   announced.io = plan.io == Io::FetchAt ? Io::ReadAt : Io::Read;
@@ -183,7 +183,7 @@ std::string ExprWriter::receiveOne(const clang::CallExpr *call, const CallPlan &
   return "";
 }
 
-/// First it is tried whether the other pre-execution threads have it.
+/// The call that asks the other pre-execution threads first.
 std::string ExprWriter::exchangeCall(const clang::CallExpr *call, const CallPlan &plan) {
   std::vector<std::string> arguments{std::to_string(plan.site),
                                      std::to_string(plan.forwarded.size())};

@@ -7,8 +7,8 @@
 
 namespace forerun::slicer {
 
-/// A statement that follows the main thread's call at `place`, and hands one value over. What the
-/// pre-execution thread has in its place is ExprWriter::receiveOne.
+/// A statement that follows the main thread's call at `place` and hands over one value. The
+/// counterpart in the pre-execution thread is ExprWriter::receiveOne.
 std::string forwardText(EmitScope &scope, const clang::CallExpr *call, int site,
                         const Forwarded &forwarded, const CallPlace &place);
 

@@ -22,16 +22,16 @@ std::string inLiteral(llvm::StringRef text) {
   return result;
 }
 
-/// `#include` and its kin, and `#pragma once`; whether or not the preprocessor came to it.
+/// `#include` and the like, and `#pragma once`, whether or not the preprocessor reached it.
 struct Directive {
   enum class Kind { Include, IncludeNext, Once } kind = Kind::Include;
   unsigned begin = 0, end = 0;         ///< from the hash to the end of the last token
-  unsigned nameBegin = 0, nameEnd = 0; ///< Include: what is named, with its quotes
+  unsigned nameBegin = 0, nameEnd = 0; ///< Include: the name, with its quotes
   llvm::StringRef name;                ///< ... without them; of a macro, its name
   bool isQuoted = false;
 };
 
-/// The tokens of one directive behind its hash.
+/// Reads the tokens of one directive after its hash.
 class DirectiveReader {
 public:
   DirectiveReader(llvm::StringRef text, std::vector<Directive> &found)
@@ -108,7 +108,7 @@ std::vector<Directive> directivesIn(clang::FileID file, const clang::SourceManag
   return found;
 }
 
-/// By its directory, or since it says so itself (`#pragma GCC system_header`).
+/// By its directory, or because it says so itself (`#pragma GCC system_header`).
 bool isSystemHeader(clang::FileID file, const clang::SourceManager &sources) {
   return sources.isInSystemHeader(sources.getLocForEndOfFile(file));
 }
@@ -139,8 +139,8 @@ public:
   }
 
 private:
-  /// With all files that it is included by, and all that include it once more: `#pragma once`
-  /// knows files only, not a text that stands in another.
+  /// With all files that include it, and all that would include it once more: `#pragma once` knows
+  /// only files, not a text inside another.
   bool put(clang::FileID file) {
     if (file == sources_.getMainFileID() || !inPlace_.insert(file).second)
       return true;
@@ -182,7 +182,7 @@ private:
                       lineDirective(child, 0, sources_) + *inner + "\n" +
                           lineDirective(file, each.end, sources_));
       } else if (child.isInvalid() && once_.count(path::filename(each.name)) > 0) {
-        edits.replace(each.begin, each.end, ""); // it is there already
+        edits.replace(each.begin, each.end, ""); // its text is there already
       } else if (const auto beside = besideIt(file, each); !isMain && !beside.empty()) {
         edits.replace(each.nameBegin, each.nameEnd, "\"" + inLiteral(beside) + "\"");
       }
@@ -200,7 +200,7 @@ private:
                                                                       : clang::FileID();
   }
 
-  /// The path of what a header finds in its own directory; empty if nothing is there.
+  /// The path of a file that a header includes from its own directory; empty if there is none.
   std::string besideIt(clang::FileID file, const Directive &directive) const {
     const auto entry = sources_.getFileEntryRefForID(file);
     if (!entry || !directive.isQuoted || path::is_absolute(directive.name))
@@ -223,7 +223,7 @@ private:
   FileEdits &edits_;
   std::map<clang::FileID, std::map<unsigned, clang::FileID>> included_; ///< by file and offset
   std::map<clang::FileID, clang::FileID> parents_;
-  std::set<clang::FileID> inPlace_; ///< headers whose text stands in place of their #include
+  std::set<clang::FileID> inPlace_; ///< headers whose text replaces their #include
   std::set<llvm::StringRef> once_;  ///< names of those of them that have `#pragma once`
 };
 
@@ -232,16 +232,16 @@ private:
 const char *whyLeftAlone(clang::FileID file, const clang::SourceManager &sources) {
   while (file != sources.getMainFileID()) {
     if (!sources.getFileEntryRefForID(file))
-      return "the call stands in a macro of the command line";
+      return "the call is in a macro of the command line";
     if (isSystemHeader(file, sources))
-      return "the call stands in a system header, which is left alone";
+      return "the call is in a system header, which is not changed";
     for (const Directive &each : directivesIn(file, sources))
       if (each.kind == Directive::Kind::IncludeNext)
-        return "the call stands in a header with #include_next, which is left alone";
+        return "the call is in a header with #include_next, which is not changed";
     const auto from = sources.getIncludeLoc(file);
     if (from.isInvalid() || sources.isWrittenInBuiltinFile(from) ||
         sources.isWrittenInCommandLineFile(from))
-      return "the call stands in a header that the command line names, which is left alone";
+      return "the call is in a header that the command line names, which is not changed";
     file = sources.getFileID(from);
   }
   return nullptr;

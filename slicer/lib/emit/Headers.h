@@ -10,19 +10,19 @@
 #include <string>
 
 /// \file
-/// A header in which something is inserted stands, as changed, in place of its `#include`: the
-/// program's own files are left alone, and other units may need it otherwise. Its lines keep their
-/// numbers and its name.
+/// The changed text of a header in which something is inserted replaces its `#include`: the
+/// program's own files are not changed, and other units may need the header unchanged. Its lines
+/// keep their numbers and its name.
 
 namespace forerun::slicer {
 
 /// The insertions of one unit, by file.
 using FileEdits = std::map<clang::FileID, Edits>;
 
-/// Why no changed text of `file` can stand in place of its `#include`; nullptr: it can.
+/// Why no changed text of `file` can replace its `#include`; nullptr: it can.
 const char *whyLeftAlone(clang::FileID file, const clang::SourceManager &sources);
 
-/// `#line` for the line in which `offset` lies, whatever the program has called that.
+/// `#line` for the line in which `offset` lies, with the name and number that the program gave it.
 std::string lineDirective(clang::FileID file, unsigned offset, const clang::SourceManager &sources);
 
 /// The text of the unit's main file with all insertions, changed headers in it; nothing if they do

@@ -108,15 +108,15 @@ private:
   bool startsHere_ = false;           ///< the pre-execution thread
   std::map<Stretch, Brackets> edited_;
   AllCalls all_;
-  std::map<Stretch, Stretch> quoting_; ///< uses of macros that make a string of the call inside
+  std::map<Stretch, Stretch> quoting_; ///< uses of macros that turn the call inside into a string
 };
 
-/// Right behind the brace that opens main.
+/// Right after the brace that opens main.
 void MainThread::editBegin() {
   const auto *main = scope_.slice.main;
   auto brace = stretchOf(main->getBody()->getBeginLoc(), scope_.ast);
   if (!brace || whyLeftAlone(brace->file, scope_.sources)) {
-    scope_.fail(main->getLocation(), "there is no place to insert anything where main begins");
+    scope_.fail(main->getLocation(), "nothing can be inserted where main begins");
     return;
   }
   bool named = main->getNumParams() >= 2 && main->getParamDecl(0)->getIdentifier() &&
@@ -147,7 +147,7 @@ bool MainThread::editInit(const clang::CallExpr *call, const CallPlan *plan) {
                   around.before,
               ")" + around.after};
   }
-  if (plan) { // what it gives is handed over when the thread has been started
+  if (plan) { // its result is handed over when the thread has been started
     const auto callPlace = placeOf(call, scope_.ast);
     if (!callPlace || !(callPlace->call == *place)) {
       scope_.fail(call->getBeginLoc(), "the call of MPI_Init is put together by macros", call);
@@ -205,9 +205,9 @@ bool MainThread::editCall(const clang::CallExpr *call, const CallPlan &plan) {
   return true;
 }
 
-/// `CHECK(MPI_File_read(...))`, where CHECK prints `#call`: what it prints is to stay as it was. So
-/// the text of the call does, and the function's name is a macro while CHECK is expanded. False if
-/// this is no such use, or one in which that cannot be done.
+/// `CHECK(MPI_File_read(...))`, where CHECK prints `#call`: its output must stay as it was. So the
+/// text of the call does, and the function's name is a macro while CHECK is expanded. False if this
+/// is not such a use, or that cannot be done.
 bool MainThread::editQuoted(const clang::CallExpr *call, const Brackets &around) {
   auto &preprocessor = scope_.unit.ast->getPreprocessor();
   auto use = quotingUseAround(call, scope_.ast, preprocessor);
@@ -236,8 +236,8 @@ bool MainThread::editQuoted(const clang::CallExpr *call, const Brackets &around)
   return true;
 }
 
-/// An insertion into a macro's definition (or an argument that is used twice) meets every use: each
-/// has to be a call that is edited, and in the same way.
+/// An insertion into a macro's definition (or an argument that is used twice) affects every use:
+/// each must be a call that is edited, and in the same way.
 void MainThread::checkSharedMacros(const std::vector<AllCalls::Found> &calls) {
   if (edited_.empty())
     return;
@@ -251,8 +251,8 @@ void MainThread::checkSharedMacros(const std::vector<AllCalls::Found> &calls) {
   }
 }
 
-/// Declares the runtime's functions before the first function that calls them, and not at the top
-/// of the file: the program may have to define something before its first system header.
+/// Declares the runtime's functions before the first function that calls them, not at the top of
+/// the file: the program may have to define something before its first system header.
 void MainThread::introduce() {
   auto [file, begin] = scope_.sources.getDecomposedLoc(firstEdited_);
   unsigned offset = startOfDeclaration(file, begin);
@@ -267,7 +267,7 @@ void MainThread::introduce() {
   edits_[file].insert(beginsLine ? unsigned(offset - line.size()) : offset, text);
 }
 
-/// Macros may hide the brace that ends it.
+/// The end of the last declaration before `offset`. Macros may hide its closing brace.
 unsigned MainThread::endOfDeclarationBefore(clang::FileID file, unsigned offset) const {
   unsigned result = 0;
   for (const auto *declaration : scope_.ast.getTranslationUnitDecl()->decls()) {
@@ -281,14 +281,14 @@ unsigned MainThread::endOfDeclarationBefore(clang::FileID file, unsigned offset)
   return result;
 }
 
-/// Of the declaration at file level in which `offset` lies: attributes and macros before it
-/// included.
+/// The start of the declaration at file level in which `offset` lies, with attributes and macros
+/// before it.
 unsigned MainThread::startOfDeclaration(clang::FileID file, unsigned offset) const {
   clang::Lexer lexer(scope_.sources.getLocForStartOfFile(file), scope_.ast.getLangOpts(),
                      scope_.sources.getBufferData(file).begin(),
                      scope_.sources.getBufferData(file).begin(),
                      scope_.sources.getBufferData(file).end());
-  unsigned start = 0, behind = endOfDeclarationBefore(file, offset);
+  unsigned start = 0, previousEnd = endOfDeclarationBefore(file, offset);
   bool isFirst = true, inDirective = false;
   for (clang::Token token; !lexer.LexFromRawLexer(token);) {
     unsigned at = scope_.sources.getFileOffset(token.getLocation());
@@ -300,7 +300,7 @@ unsigned MainThread::startOfDeclaration(clang::FileID file, unsigned offset) con
     }
     if (inDirective)
       continue;
-    if (isFirst || (start < behind && at >= behind))
+    if (isFirst || (start < previousEnd && at >= previousEnd))
       start = at;
     isFirst = token.isOneOf(clang::tok::semi, clang::tok::r_brace);
   }

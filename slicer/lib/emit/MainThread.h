@@ -5,14 +5,13 @@
 #include "emit/Headers.h"
 
 /// \file
-/// What is inserted into the program's own code, which the main thread runs: the runtime is told of
-/// the start, of each call that has a site, and of the values that the pre-execution thread waits
+/// What is inserted into the program's own code, which the main thread runs: it tells the runtime
+/// about the start, each call that has a site, and the values that the pre-execution thread waits
 /// for.
 
 namespace forerun::slicer {
 
-/// Adds the insertions to `edits`. Calls that no insertion gets
-/// around are problems of `scope`.
+/// Adds the insertions to `edits`. Calls that no insertion can surround are problems of `scope`.
 void editMainThread(EmitScope &scope, FileEdits &edits);
 
 } // namespace forerun::slicer

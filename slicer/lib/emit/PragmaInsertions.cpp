@@ -12,7 +12,7 @@ std::string handOver(int site, const std::string &name) {
 
 namespace {
 
-/// Behind its semicolon, which the AST does not count to a statement.
+/// The end after its semicolon, which is not part of a statement in the AST.
 unsigned endOf(const clang::Stmt *stmt, const EmitScope &scope) {
   const auto last = scope.sources.getExpansionRange(stmt->getEndLoc()).getEnd();
   const auto next = clang::Lexer::findNextToken(last, scope.sources, scope.ast.getLangOpts());

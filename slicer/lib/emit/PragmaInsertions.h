@@ -5,8 +5,8 @@
 #include "emit/EmitScope.h"
 
 /// \file
-/// What pragmas ask to have inserted into the main thread's code: the start before a statement, and
-/// values handed over behind one.
+/// What is inserted into the main thread's code for pragmas: the start before a statement, and
+/// values handed over after one.
 
 namespace forerun::slicer {
 
@@ -19,8 +19,8 @@ struct PragmaInsertion {
 /// Those of this unit.
 std::vector<PragmaInsertion> pragmaInsertions(const EmitScope &scope);
 
-/// Hands over a variable, by way of a copy where one can be made: of a variable whose address is
-/// given away the compiler must think that every call may change it.
+/// Hands over a variable, through a copy where possible: if its own address were passed to the
+/// runtime, the compiler would have to assume that every call may change it.
 std::string forwardVariable(int site, const clang::VarDecl &variable);
 
 /// The arguments with which one thread hands over a variable and the other receives it.

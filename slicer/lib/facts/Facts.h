@@ -18,7 +18,7 @@ class VarDecl;
 } // namespace clang
 
 /// \file
-/// What every analysis after the lowering sees of the program: small typed facts, no AST to walk.
+/// What every analysis after the lowering sees of the program: small typed facts, no AST.
 ///
 ///     units --Lowering--> Program (objects, functions with nodes, groups, accesses, calls)
 ///                         + constraints --PointsTo--> what each pointer may point to
@@ -34,12 +34,12 @@ using NodeId = int;
 using GroupId = int;
 using CallId = int;
 using FunctionId = int;
-using Var = int; ///< what can hold pointers: a location's content, or a temporary
+using Var = int; ///< something that can hold pointers: a location's content, or a temporary
 
 constexpr int kNone = -1;
 constexpr std::int64_t kEnd = INT64_MAX / 4; ///< a range up to its object's end
 
-/// A piece of memory as the analysis distinguishes them.
+/// A piece of memory that the analysis distinguishes from others.
 struct Object {
   enum class Kind { Variable, Heap, Text, Function, State, File };
   Kind kind = Kind::Variable;
@@ -58,8 +58,8 @@ struct Bits {
   auto operator<=>(const Bits &) const = default;
 };
 
-/// Bits [low, high) of an object (bit-fields are told apart). Elements of an array coincide: all
-/// have the first's offset.
+/// Bits [low, high) of an object (bit-fields are distinguished). Elements of an array coincide: all
+/// have the offset of the first.
 struct Range {
   ObjectId object = kNone;
   std::int64_t low = 0, high = kEnd;
@@ -123,19 +123,19 @@ struct Call {
   Var result = kNone;                   ///< pointers in the result
   ObjectId resultObject = kNone;        ///< a result that is a structure
   std::vector<Access> uses;             ///< what a library function reads through its arguments
-  /// Of a function that is left out of the analysis: globals that it may change. As what it writes,
-  /// they have the numbers behind the arguments.
+  /// If the function is left out of the analysis: globals that it may change. As arguments that it
+  /// writes, they are numbered after the real ones.
   std::vector<const clang::VarDecl *> changes;
   Var file = kNone;        ///< MPI-IO: the handle
   ObjectId opened = kNone; ///< MPI_File_open: the file
   bool resultUsed = false;
   bool isConditional = false; ///< not made each time its statement is executed (&&, ||, ?:)
-  bool isIgnored = false;     ///< a pragma says that it is not to be announced
-  bool isCallback = false;    ///< stands for calls that a library function makes (qsort's compare)
+  bool isIgnored = false;     ///< a pragma says not to announce it
+  bool isCallback = false;    ///< represents calls that a library function makes (qsort's compare)
 };
 
-/// A statement, the initialiser of one variable, or (behind `stmt`) the value that a variable gets
-/// from the main thread since a pragma says so.
+/// A statement, the initialiser of one variable, or (after `stmt`) the value that a variable gets
+/// from the main thread because a pragma says so.
 struct Node {
   enum class Kind { Entry, Exit, Expression, Initialiser, Predicate, Return, Jump, HandedOver };
   Kind kind = Kind::Expression;
@@ -146,7 +146,7 @@ struct Node {
   GroupId group = kNone;                    ///< of the statement itself
   std::vector<Access> defs;                 ///< all, of all its groups
   std::vector<NodeId> successors, predecessors;
-  NodeId fallThrough = kNone; ///< Jump, Return: where control would go if it were left out
+  NodeId fallThrough = kNone; ///< Jump, Return: the successor if it were left out
   bool leavesLoop = false;    ///< ends a loop early, or the program: may be cut
   NodeId loop = kNone;        ///< ... the condition of the innermost loop around it
   bool isEndless = false;     ///< a loop's condition that is always true
@@ -167,7 +167,7 @@ struct Function {
   bool neverReturns = false;
 };
 
-/// Inclusion constraints for PointsTo; `to` takes in what the right side says.
+/// Inclusion constraints for PointsTo: `to` includes the right side.
 struct Constraint {
   enum class Kind {
     Address, ///< to >= { (object, offset) }
@@ -183,8 +183,7 @@ struct Constraint {
   bool anyOffset = false; ///< Copy: an offset that is not known
 };
 
-/// A statement of a kind that the lowering does not know: its parts count, what it does itself does
-/// not.
+/// A statement of a kind that the lowering does not know: only its parts are lowered.
 struct UnknownStatement {
   const clang::Stmt *stmt = nullptr;
   FunctionId function = kNone;
@@ -199,7 +198,7 @@ struct Program {
   std::vector<Constraint> constraints;
   int temporaries = 0; ///< Vars 0..temporaries-1
   FunctionId main = kNone;
-  /// Functions of libraries that pointers point to: what the pre-execution thread calls instead.
+  /// By functions of libraries that pointers point to: what the pre-execution thread calls instead.
   std::map<std::string, std::string> standIns;
   std::map<const clang::VarDecl *, GroupId> sizes; ///< variable-length arrays: their sizes
   std::map<ObjectId, std::vector<ObjectId>> initialisedWith; ///< globals: objects that the

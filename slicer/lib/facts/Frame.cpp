@@ -50,7 +50,7 @@ private:
       of_.callsByPointer = true;
   }
 
-  /// Its value, or that of a member or an element, and nothing else.
+  /// Notes variables of which only the value, or that of a member or an element, is read.
   void enterCast(const clang::ImplicitCastExpr *cast) {
     if (cast->getCastKind() != clang::CK_LValueToRValue)
       return;
@@ -103,8 +103,8 @@ void Frame::collect(const Unit &unit) {
   }
 }
 
-/// What names something that leads to MPI-IO does so too; what calls by pointers may, if any
-/// function does that pointers point to.
+/// What names something that leads to MPI-IO leads there too; what calls through pointers may, if
+/// any function leads there that pointers point to.
 void Frame::keepWhatLeads() {
   std::map<Key, std::set<Key>> namedBy;
   for (const auto &[key, entity] : entities_) {
@@ -158,7 +158,7 @@ std::vector<const clang::VarDecl *> Frame::changedBy(const clang::FunctionDecl *
   for (const auto &[key, variable] : changed)
     result.push_back(variable);
   std::sort(result.begin(), result.end(), [](const auto *one, const auto *other) {
-    return one->getName() < other->getName(); // not by address: the output is to be the same again
+    return one->getName() < other->getName(); // not by address: the output must be reproducible
   });
   return result;
 }

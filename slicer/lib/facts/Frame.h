@@ -20,26 +20,26 @@ class VarDecl;
 namespace forerun::slicer {
 
 /// The functions of a program that lead to MPI-IO or start MPI, by what they name, and those that
-/// pointers point to. All that the coarsest analysis looks at: others are to it as functions of a
-/// library that nobody has a model of, of which it knows nothing but the globals that they change.
-/// What these do through pointers that they are not given is not known: what is foreseen may then
-/// be wrong, as it may be of such a library.
+/// pointers point to. The coarsest analysis looks at no others: it treats them as functions of a
+/// library without models, and knows only the globals that they change. It does not know what they
+/// do through pointers that they are not given: what the slice foresees may then be wrong, as with
+/// such a library.
 class Frame {
 public:
   /// \p launchIn: the function in which a pragma starts pre-execution; may be null.
   Frame(const Units &units, const clang::FunctionDecl *launchIn);
 
   bool has(const clang::FunctionDecl *function) const { return kept_.count(keyOf(function)) > 0; }
-  /// Of the program, and not in the frame.
+  /// Whether the function is the program's, and not in the frame.
   bool leavesOut(const clang::FunctionDecl *function) const;
   /// Globals (canonical declarations) that a call of a function left out may change.
   std::vector<const clang::VarDecl *> changedBy(const clang::FunctionDecl *function) const;
 
 private:
-  /// What means the same in all units: a name, or what is static by its canonical declaration.
+  /// The same in all units: a name, or the canonical declaration of something static.
   using Key = std::pair<const clang::Decl *, std::string>;
   class Names;
-  /// A function, or a variable with what it begins with.
+  /// A function, or a variable with its initialiser.
   struct Entity {
     bool isFunction = false;
     bool isSeed = false; ///< names what the frame is about

@@ -19,14 +19,14 @@ struct IoArguments {
   bool operator==(const IoArguments &) const = default;
 };
 
-/// Nullptr if `function` is not an MPI-IO call that concerns a file. PMPI_x and MPI_x_c are as
-/// MPI_x.
+/// Nullptr if `function` is not an MPI-IO call that concerns a file. PMPI_x and MPI_x_c are the
+/// same as MPI_x.
 const IoArguments *ioArguments(llvm::StringRef function);
 
-/// MPI_Init, MPI_Init_thread, and these with P.
+/// MPI_Init, MPI_Init_thread, and their PMPI names.
 bool startsMpi(llvm::StringRef function);
 
-/// A call that the program itself makes, and that reads from a file.
+/// Whether the program itself makes the call, and it reads from a file.
 bool isRead(const Call &call);
 
 } // namespace forerun::slicer

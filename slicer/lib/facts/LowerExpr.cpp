@@ -48,7 +48,7 @@ void LowerExpr::names(const VarDecl *variable) {
   state_.program.groups[group_].names.push_back(variable->getCanonicalDecl());
 }
 
-/// What is named but not evaluated: sizeof *p.
+/// Notes variables that are named but not evaluated: sizeof *p.
 void LowerExpr::namesIn(const Stmt *stmt) {
   if (const auto *name = dyn_cast<DeclRefExpr>(stmt))
     if (const auto *variable = dyn_cast<VarDecl>(name->getDecl()))
@@ -411,7 +411,7 @@ Var LowerExpr::record(const Expr *expr, bool isCopied) {
   return kNone;
 }
 
-/// The rest of the arguments is one object, to which va_start made the list point.
+/// The variadic arguments are one object, to which va_start made the list point.
 Var LowerExpr::vaArgValue(const VAArgExpr *arg) {
   // A va_list is an array where it is declared, and a pointer to that where it is a parameter.
   const Expr *sub = arg->getSubExpr();

@@ -14,11 +14,11 @@ public:
       : state_(state), function_(function), node_(node), group_(group) {}
 
   Var value(const clang::Expr *expr);
-  /// An expression that stands as a statement: nobody uses its value.
+  /// An expression that is a statement: its value is not used.
   void statement(const clang::Expr *expr);
   void initialise(const clang::VarDecl *variable);
-  /// Address of a structure that an expression yields. `isCopied`: all that is done with it is that
-  /// it is copied to where the group's value goes.
+  /// Address of a structure that an expression yields. `isCopied`: it is only copied to where the
+  /// group's value goes.
   Var record(const clang::Expr *expr, bool isCopied);
   /// The sizes of a variable-length array.
   void sizes(clang::QualType type);
@@ -57,7 +57,7 @@ private:
     state_.program.nodes[node_].isConditional = true;
   }
 
-  /// While one lives, what is lowered is not evaluated each time.
+  /// While one lives, what is lowered is not always evaluated.
   class Branch {
   public:
     explicit Branch(LowerExpr &of) : of_(of), outer_(of.isInBranch_) { of_.isInBranch_ = true; }

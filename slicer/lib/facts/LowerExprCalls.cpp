@@ -7,7 +7,7 @@
 #include <clang/Basic/SourceManager.h>
 
 /// \file
-/// LowerExpr's calls: of the program's own functions, of functions with a model, of unknown ones.
+/// LowerExpr's calls: of the program's own functions, of functions with a model, of other ones.
 
 namespace forerun::slicer {
 
@@ -15,13 +15,13 @@ using namespace clang;
 
 namespace {
 
-/// The body counts, except where a system header brings it.
+/// A body counts, unless it comes from a system header.
 bool isModelled(const FunctionDecl *callee, const ASTContext &context) {
   const FunctionDecl *definition = callee->getDefinition();
   return !definition || context.getSourceManager().isInSystemHeader(definition->getLocation());
 }
 
-/// MPI_IN_PLACE, which is a pointer made of a number; or a variable that begins as one.
+/// MPI_IN_PLACE, which is a pointer cast from a number; or a variable initialised with it.
 bool mayBeInPlace(const Expr *argument) {
   const Expr *plain = argument->IgnoreParenImpCasts();
   if (const auto *choice = dyn_cast<AbstractConditionalOperator>(plain))
@@ -84,7 +84,7 @@ CallId LowerExpr::call(const CallExpr *expr) {
     made.recordBits.push_back(arg->getType()->isRecordType() ? state_.sizeOf(arg->getType()) : 0);
     made.values.push_back(argument(made, id, i, arg, pointees[i]));
   }
-  // MPI_Init may change argc and argv, by the standard; no implementation does.
+  // The standard lets MPI_Init change argc and argv; no implementation does.
   const bool isDone =
       (callee && builtin(expr, callee)) || made.name == "MPI_Init" || made.name == "PMPI_Init";
   if (!isDone && made.model)
@@ -95,7 +95,7 @@ CallId LowerExpr::call(const CallExpr *expr) {
   return id;
 }
 
-/// Where the pointer can only be one function of a library, the call is as one by name.
+/// If the pointer can only be one function of a library, the call is like one by name.
 void LowerExpr::throughPointer(Call &call) {
   const Expr *callee = call.expr->getCallee();
   const Var pointer = value(callee);
@@ -112,8 +112,8 @@ void LowerExpr::throughPointer(Call &call) {
   call.mayBeIo = callees && callees->isIo;
 }
 
-/// Lowers an argument as a group of its own; `pointee` is the memory it points to, as exactly as
-/// the source tells.
+/// Lowers an argument as a group of its own. `pointee` becomes the memory that it points to, as
+/// exactly as the source says.
 Var LowerExpr::argument(Call &call, CallId id, unsigned index, const Expr *expr, Place &pointee) {
   Group group;
   group.node = node_;
@@ -278,7 +278,7 @@ void LowerExpr::libraryEffects(Call &call, CallId id, const std::vector<Place> &
     callback(call, each);
 }
 
-/// The library calls the program's function: a call of its own, in the same group.
+/// The library calls a function of the program: another call, in the same group.
 void LowerExpr::callback(const Call &call, const FunctionModel::Callback &model) {
   Call made;
   made.expr = call.expr;
@@ -304,8 +304,8 @@ void LowerExpr::callback(const Call &call, const FunctionModel::Callback &model)
   state_.program.calls.push_back(std::move(made));
 }
 
-/// No body and no model: it may read and change whatever its arguments point to, and give back
-/// something of its own or of theirs.
+/// A function without body and model may read and change whatever its arguments point to, and
+/// return something of its own or of theirs.
 void LowerExpr::unknownEffects(Call &call, CallId id, const std::vector<Place> &pointees) {
   Object object;
   object.kind = Object::Kind::Heap;

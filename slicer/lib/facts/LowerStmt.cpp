@@ -116,7 +116,7 @@ LowerStmt::Ends LowerStmt::block(const CompoundStmt *stmt, Ends ends) {
   return ends;
 }
 
-/// Its parts run one after the other. What it does besides that, nobody knows: a note says so.
+/// Its parts run one after the other. What else it does is not known, and a note says so.
 LowerStmt::Ends LowerStmt::unknown(UnknownKind kind, Ends ends) {
   state_.program.unknownStatements.push_back({kind.stmt, function_});
   for (const Stmt *child : kind.stmt->children())
@@ -158,7 +158,7 @@ LowerStmt::Ends LowerStmt::gotoLabel(const GotoStmt *stmt, const Ends &ends) {
   return {{id, true}};
 }
 
-/// May lead to whichever labels the function takes the address of.
+/// It may lead to every label whose address the function takes.
 LowerStmt::Ends LowerStmt::indirectGoto(const IndirectGotoStmt *stmt, const Ends &ends) {
   const NodeId id = node(Node::Kind::Jump, stmt, ends);
   in(id).value(stmt->getTarget());
@@ -175,7 +175,7 @@ void LowerStmt::findAddressed(const Stmt *stmt) {
       findAddressed(child);
 }
 
-/// What pragmas hand over behind `stmt`: written there, from nothing that the slice has to compute.
+/// What pragmas hand over after `stmt`: definitions there that need nothing computed.
 LowerStmt::Ends LowerStmt::handedOver(const Stmt *stmt, Ends ends) {
   const auto known = state_.overrides.forwarded.find(stmt);
   if (known == state_.overrides.forwarded.end())

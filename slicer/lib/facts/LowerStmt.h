@@ -7,11 +7,11 @@
 
 namespace forerun::slicer {
 
-/// Builds the control flow graph of one function, a node per statement.
+/// Builds the control flow graph of one function, one node per statement.
 ///
 /// A jump (break, continue, goto, return, a call that never returns) has its real successor and,
-/// after Ball and Horwitz (1993), a `fallThrough`: where control would go if it were left out. With
-/// that a statement that a jump may skip depends on the jump, and the jump is kept with it.
+/// after Ball and Horwitz (1993), a `fallThrough`: where control would go without the jump. So a
+/// statement that a jump may skip depends on the jump, and the jump is kept with it.
 class LowerStmt {
 public:
   LowerStmt(LoweringState &state, FunctionId function) : state_(state), function_(function) {}
@@ -19,7 +19,7 @@ public:
   void body(const clang::FunctionDecl *definition);
 
 private:
-  /// Where control comes from: a node, really or only if the jump that it is were left out.
+  /// Where control comes from: a node, or (isPseudo) a jump, if it were left out.
   struct End {
     NodeId node;
     bool isPseudo;

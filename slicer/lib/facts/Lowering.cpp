@@ -73,8 +73,8 @@ void makeParameters(LoweringState &state, FunctionId id, const FunctionDecl *def
   state.program.functions[id].result = state.addObject(result);
 }
 
-/// Nodes of "initialisers", a function that nobody calls, take the facts; only the constraints
-/// and the names matter.
+/// The facts belong to nodes of "initialisers", a function that is never called; only the
+/// constraints and the names matter.
 void lowerGlobal(LoweringState &state, FunctionId initialisers, const VarDecl *variable) {
   const ObjectId object = state.objectOf(variable, kNone);
   if (!variable->getInit())
@@ -97,7 +97,7 @@ void lowerGlobal(LoweringState &state, FunctionId initialisers, const VarDecl *v
       state.program.initialisedWith[object].push_back(state.objectOf(other, kNone));
 }
 
-/// argc and argv come from outside: the strings are an object that nobody else has.
+/// argc and argv come from outside: the strings are an object of their own.
 void makeArguments(LoweringState &state) {
   const Function &main = state.program.functions[state.program.main];
   if (main.parameters.size() < 2)

@@ -17,8 +17,8 @@
 
 namespace forerun::slicer {
 
-/// What the two halves of the lowering share: the program so far, and the objects, variables and
-/// constraints that they make.
+/// What the two halves of the lowering share: the program so far, and how they make its objects,
+/// variables and constraints.
 class LoweringState {
 public:
   LoweringState(Program &theProgram, const Models &theModels, const Overrides &theOverrides,
@@ -33,7 +33,7 @@ public:
   ObjectId globalObject(const std::string &name);
   /// The function's id if a unit defines it, else kNone.
   FunctionId functionOf(const clang::FunctionDecl *function) const;
-  /// Names the function for all units; makes it known before any body is lowered.
+  /// Makes the function known to all units, before any body is lowered.
   FunctionId addFunction(const clang::FunctionDecl *definition);
 
   Var temporary() { return program.temporaries++; }

@@ -15,7 +15,7 @@ std::string key(QualType type) {
   return type.getCanonicalType().getUnqualifiedType().getAsString();
 }
 
-/// To the slice, one call is as good as the other: the same arguments mean the same.
+/// To the slice, both calls are the same: the same arguments mean the same.
 bool isAlike(const FunctionModel &one, const FunctionModel &other) {
   const IoArguments *at = ioArguments(one.name), *otherAt = ioArguments(other.name);
   return at && otherAt && *at == *otherAt && one.form == other.form &&
@@ -29,7 +29,7 @@ const FunctionDecl *named(const Expr *expr) {
 
 } // namespace
 
-/// All places where a function is named but not called, with each type that it is given there.
+/// Finds where a function is named but not called, with each type that it is given there.
 class Pointed::Finder : public Traversal {
 public:
   Finder(std::map<std::string, Callees> &byType, const IsOwn &isOwn)
@@ -65,7 +65,7 @@ private:
 
   std::map<std::string, Callees> &byType_;
   const IsOwn &isOwn_;
-  std::set<const Expr *> called_; ///< what stands before the brackets of calls
+  std::set<const Expr *> called_; ///< the callees of calls
 };
 
 Pointed::Pointed(const Units &units, const Models &models, const IsOwn &isOwn) {
@@ -81,7 +81,7 @@ void Pointed::judge(Callees &callees, const Models &models) {
   for (const std::string &name : callees.names) {
     const FunctionModel *model = models.find(name);
     const auto kind = model ? model->kind : Kind::Forward;
-    // The main thread has to have made a call of fopen before, and tells so at a site.
+    // The main thread must have called fopen before, and says so at a site.
     const bool isStoodIn = kind == Kind::StandIn && model->standIn != "forerun_pre_fopen";
     if (isStoodIn)
       standIns_[name] = model->standIn;

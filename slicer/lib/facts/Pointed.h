@@ -17,9 +17,9 @@ class FunctionDecl;
 
 namespace forerun::slicer {
 
-/// Which functions of libraries a call through a pointer may be one of, by its type: those whose
-/// address the program takes. What it does with functions of its own is followed exactly
-/// (PointsTo); a library function has no body that could be.
+/// Which functions of libraries a call through a pointer may call, by its type: those whose address
+/// the program takes. Pointers to the program's own functions are followed exactly (PointsTo);
+/// library functions have no body to follow.
 class Pointed {
 public:
   using IsOwn = std::function<bool(const clang::FunctionDecl *)>;
@@ -29,16 +29,16 @@ public:
   struct Callees {
     std::set<std::string> names; ///< of functions of libraries
     bool isOwn = false;          ///< or of the program
-    /// The name of the one function that it is, or of one of several that are the same to the
+    /// The name of the one function that it can be, or of one of several that are the same to the
     /// slice.
     std::string only;
-    /// The pre-execution thread may make the call: of a library's functions, or their stand-ins.
+    /// The pre-execution thread may call the library's functions, or their stand-ins.
     bool isCallable = true;
     bool isIo = false;
   };
-  /// `type` is that of the function. Nullptr: none of a library.
+  /// `type` is the function's. Nullptr: no function of a library.
   const Callees *callees(clang::QualType type) const;
-  /// Of all of them: by name, the functions that the pre-execution thread calls instead.
+  /// By name, the functions that the pre-execution thread calls instead.
   const std::map<std::string, std::string> &standIns() const { return standIns_; }
 
 private:

@@ -29,7 +29,7 @@ namespace tooling = clang::tooling;
 
 namespace {
 
-/// Hears of our pragmas meanwhile.
+/// Parses, and collects our pragmas on the way.
 class ListeningAction : public clang::SyntaxOnlyAction {
 public:
   explicit ListeningAction(std::vector<Pragma> &pragmas) : pragmas_(pragmas) {}
@@ -45,7 +45,7 @@ private:
   std::vector<Pragma> &pragmas_;
 };
 
-/// Makes an ASTUnit of the one invocation it is given.
+/// Makes an ASTUnit from the one invocation that it is given.
 class ParseAction : public tooling::ToolAction {
 public:
   explicit ParseAction(std::vector<Pragma> &pragmas) : pragmas_(pragmas) {}
@@ -56,7 +56,7 @@ public:
                      clang::FileManager *files,
                      std::shared_ptr<clang::PCHContainerOperations> containers,
                      clang::DiagnosticConsumer * /*consumer*/) override {
-    // The unit owns what prints its diagnostics: later stages report through it as well.
+    // The unit owns its diagnostics engine: later stages report through it as well.
     auto diagnostics =
         clang::CompilerInstance::createDiagnostics(&invocation->getDiagnosticOpts(), nullptr, true);
     ast_ = clang::ASTUnit::create(invocation, diagnostics, clang::CaptureDiagsKind::None, false);
@@ -72,7 +72,7 @@ private:
   std::unique_ptr<clang::ASTUnit> ast_;
 };
 
-/// What the compiler prints for `-show`; nothing if it does not know that.
+/// What the compiler prints for `-show`; nothing if it does not know that option.
 std::optional<std::string> askWrapper(llvm::StringRef compiler) {
   auto program = llvm::sys::findProgramByName(compiler);
   llvm::SmallString<64> output;
@@ -105,8 +105,8 @@ std::vector<std::string> wrapperOptions(llvm::StringRef compiler) {
   return options;
 }
 
-/// Only to parse, with Clang's own headers, and without the warnings that the user's compiler is
-/// about to print.
+/// The command that only parses, with Clang's own headers, and without the warnings that the user's
+/// compiler prints itself.
 tooling::CommandLineArguments adjusted(const tooling::CompileCommand &command) {
   auto adjust = tooling::combineAdjusters(tooling::getClangStripOutputAdjuster(),
                                           tooling::getClangStripDependencyFileAdjuster());

@@ -20,13 +20,13 @@ using Commands = std::vector<clang::tooling::CompileCommand>;
 llvm::Expected<Commands> readDatabase(const std::string &path);
 
 /// One file with the arguments given to the compiler for it. `arguments` begins with the compiler;
-/// of an MPI wrapper compiler (mpicc) it is asked what it adds.
+/// an MPI wrapper compiler (mpicc) is asked which options it adds.
 clang::tooling::CompileCommand commandFor(const std::string &file,
                                           std::vector<std::string> arguments,
                                           const std::string &directory = ".");
 
 /// Parses all units; nothing if one of them does not compile (Clang has then said why, on stderr).
-/// `files` is where sources and headers are read from: left out, the machine's file system.
+/// Sources and headers are read from `files`; the default is the machine's file system.
 std::optional<Units> parse(const Commands &commands,
                            llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files = nullptr);
 

@@ -62,13 +62,13 @@ private:
   Place placeOf(clang::SourceLocation location) const {
     return sources_.getDecomposedLoc(sources_.getExpansionLoc(location));
   }
-  bool isBehind(clang::SourceLocation location) const {
+  bool isAfter(clang::SourceLocation location) const {
     const Place place = placeOf(location);
     return place.first == at_.first && place.second > at_.second;
   }
   bool isInside(clang::SourceRange range) const {
     const Place begin = placeOf(range.getBegin());
-    return begin.first == at_.first && begin.second < at_.second && isBehind(range.getEnd());
+    return begin.first == at_.first && begin.second < at_.second && isAfter(range.getEnd());
   }
 
   const clang::FunctionDecl *functionAround() const {
@@ -80,18 +80,18 @@ private:
     return nullptr;
   }
 
-  /// The next declaration has to be the function.
+  /// The next declaration must be the function.
   bool atFileLevel() {
     const clang::Decl *next = nullptr;
     for (const clang::Decl *each : ast_.getTranslationUnitDecl()->decls())
-      if (isBehind(each->getBeginLoc()) &&
+      if (isAfter(each->getBeginLoc()) &&
           (!next || placeOf(each->getBeginLoc()) < placeOf(next->getBeginLoc())))
         next = each;
     if (pragma_->kind != Pragma::Kind::Ignore)
-      return fail("it has to stand in the body of a function, before a statement");
+      return fail("it must be in the body of a function, before a statement");
     const auto *function = dyn_cast_or_null<clang::FunctionDecl>(next);
     if (!function || !function->doesThisDeclarationHaveABody())
-      return fail("what follows is no function with a body, and no statement: put it before one");
+      return fail("neither a function with a body nor a statement follows: put it before one");
     ignore(function->getBody());
     return true;
   }
@@ -108,10 +108,10 @@ private:
     }
     const auto places = statementsIn(around_.back());
     const auto next = std::find_if(places.begin(), places.end(), [&](const auto *each) {
-      return each && isBehind(each->getBeginLoc());
+      return each && isAfter(each->getBeginLoc());
     });
     if (next == places.end())
-      return fail(places.empty() ? "it stands inside of a statement: put it before that"
+      return fail(places.empty() ? "it is inside a statement: put it before that"
                                  : "no statement follows in this block: put it before one");
     if (pragma_->kind == Pragma::Kind::Ignore) {
       ignore(*next);
@@ -126,14 +126,14 @@ private:
   /// Text can be inserted around the statement.
   bool isEditable(const clang::Stmt *next) {
     if (at_.first != sources_.getMainFileID())
-      return fail("it stands in a header, which is left alone: put it into a source file");
+      return fail("it is in a header, which is not changed: put it into a source file");
     if (std::any_of(around_.begin(), around_.end(),
                     [](const auto *each) { return isa<clang::StmtExpr>(each); }))
-      return fail("it stands inside of '({ ... })': put it before the whole statement");
+      return fail("it is inside '({ ... })': put it before the whole statement");
     if (!isa<clang::CompoundStmt>(around_.back()))
       return fail("put braces around the statement that follows, and the pragma inside");
     if (isa<clang::SwitchCase>(next))
-      return fail("a label of a switch follows: put it behind that");
+      return fail("a label of a switch follows: put it after that");
     return true;
   }
 
@@ -149,16 +149,15 @@ private:
     const std::string &name = pragma_->variable;
     const clang::VarDecl *variable = find(next, function);
     if (!variable)
-      return fail("'" + name + "' is no variable that is visible behind the next statement");
+      return fail("'" + name + "' is not a variable that is visible after the next statement");
     const clang::QualType type = variable->getType();
     if (isJump(next))
-      return fail("nothing comes behind a jump: put it before the statement that sets '" + name +
-                  "'");
+      return fail("nothing follows a jump: put it before the statement that sets '" + name + "'");
     if (hasPointers(type))
-      return fail("'" + name + "' holds a pointer, and the memory behind that is not shared: " +
+      return fail("'" + name + "' holds a pointer, and what it points to is not shared: " +
                   "forward the values that are needed");
     if (type.isConstQualified())
-      return fail("'" + name + "' is const: forward the variable that it is made from");
+      return fail("'" + name + "' is const: forward the variable that it is computed from");
     if (variable->getStorageClass() == clang::SC_Register)
       return fail("'" + name + "' has no address: declare it without 'register'");
     if (!isDefined(variable))
@@ -171,7 +170,7 @@ private:
     return true;
   }
 
-  /// The innermost one of the name whose scope reaches the end of `next`.
+  /// The innermost variable of the name whose scope reaches the end of `next`.
   const clang::VarDecl *find(const clang::Stmt *next, const clang::FunctionDecl *function) const {
     for (std::size_t i = around_.size(); i-- > 0;) {
       const auto *block = dyn_cast<clang::CompoundStmt>(around_[i]);
@@ -235,7 +234,7 @@ private:
   Overrides &result_;
   const Pragma *pragma_ = nullptr;
   Place at_;
-  std::vector<const clang::Stmt *> around_; ///< the pragma, the outermost first
+  std::vector<const clang::Stmt *> around_; ///< statements around the pragma, outermost first
 };
 
 } // namespace

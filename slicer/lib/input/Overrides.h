@@ -19,18 +19,18 @@ namespace forerun::slicer {
 
 /// What the pragmas of a program ask for, in terms of its AST. Statements of `forwarded` and
 /// `launch` are children of a block in a unit's main file, so that text can be inserted before and
-/// behind them.
+/// after them.
 struct Overrides {
-  /// Before this statement the pre-execution thread starts, and in no other place.
+  /// The pre-execution thread starts before this statement, and nowhere else.
   const clang::Stmt *launch = nullptr;
   const clang::FunctionDecl *launchIn = nullptr;
-  /// Variables that the main thread hands over behind a statement.
+  /// Variables that the main thread hands over after a statement.
   std::map<const clang::Stmt *, std::vector<const clang::VarDecl *>> forwarded;
-  /// All calls in what a pragma says is to be ignored.
+  /// All calls in statements and functions that a pragma says to ignore.
   std::set<const clang::CallExpr *> ignored;
 };
 
-/// Nothing after a message on stderr, if a pragma does not stand where it means something.
+/// Nothing if a pragma is misplaced; it has then been reported on stderr with its location.
 std::optional<Overrides> findOverrides(const Units &units);
 
 } // namespace forerun::slicer

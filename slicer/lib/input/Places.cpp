@@ -26,8 +26,8 @@ std::optional<Stretch> spelledStretch(SourceLocation begin, SourceLocation end,
   return Stretch{file, from, to + tokenLength(sources.getSpellingLoc(end), ast)};
 }
 
-/// The ways out of the macros that `location` is in, as long as it is the first (or the last) token
-/// of what they expand to; what is an argument is looked up where it is written.
+/// The locations of `location` outside of the macros that it is in, as long as it is the first (or
+/// the last) token of their expansions; an argument is looked up where it is written.
 std::vector<SourceLocation> wayOut(SourceLocation location, bool isEnd,
                                    const clang::ASTContext &ast) {
   const auto &sources = ast.getSourceManager();
@@ -50,8 +50,8 @@ std::vector<SourceLocation> wayOut(SourceLocation location, bool isEnd,
   return way;
 }
 
-/// `location` as seen from the macro expansion `level`: a token that came there from an inner
-/// macro or an argument stands where that was used.
+/// `location` as seen from the macro expansion `level`: a token that came there from an inner macro
+/// or an argument is where that was used.
 std::optional<SourceLocation> seenFrom(clang::FileID level, SourceLocation location, bool isEnd,
                                        const clang::SourceManager &sources) {
   while (sources.getFileID(location) != level) {
@@ -77,8 +77,8 @@ std::vector<std::string> argumentTexts(const clang::CallExpr *call, const Stretc
   return texts;
 }
 
-/// In a macro's definition: parameters keep their names. What one parameter stands for several
-/// arguments (`__VA_ARGS__`) cannot be named one by one.
+/// In a macro's definition, where parameters keep their names. Several arguments that one parameter
+/// (`__VA_ARGS__`) stands for cannot be named one by one.
 std::vector<std::string> argumentTextsInMacro(const clang::CallExpr *call, clang::FileID level,
                                               const clang::ASTContext &ast) {
   std::vector<std::string> texts;

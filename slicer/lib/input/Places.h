@@ -14,10 +14,10 @@ class Preprocessor;
 } // namespace clang
 
 /// \file
-/// Where syntax stands in the source text. Macros make this a question with more than one answer:
-///  - what is spelled in a macro's argument stands where the argument is written;
-///  - what is the whole of a macro's expansion stands where the macro is used;
-///  - anything else from a macro's body stands in the macro's definition, once for all its uses.
+/// Where syntax is in the source text. With macros this has more than one answer:
+///  - syntax spelled in a macro's argument is where the argument is written;
+///  - syntax that is the whole of a macro's expansion is where the macro is used;
+///  - anything else from a macro's body is in the macro's definition, once for all its uses.
 
 namespace forerun::slicer {
 
@@ -49,16 +49,16 @@ struct CallPlace {
   std::vector<std::string> arguments;
 };
 
-/// Nothing if no edit of a text gets around the call (its name from one macro, its arguments from
-/// another).
+/// Nothing if no edit of a text can surround the call (its name comes from one macro, its arguments
+/// from another).
 std::optional<CallPlace> placeOf(const clang::CallExpr *call, const clang::ASTContext &ast);
 
-/// The place where the call itself is written, whatever macros stand around it: from the first
+/// The place where the call itself is written, whatever macros surround it: from the first
 /// character of its name to its closing parenthesis.
 std::optional<Stretch> spellingOf(const clang::CallExpr *call, const clang::ASTContext &ast);
 
-/// The use of a macro, in a file, around the call, if that macro makes a string of an argument: a
-/// change of the call's text would show.
+/// The use of a macro, in a file, around the call, if that macro turns an argument into a string: a
+/// change of the call's text would be visible.
 std::optional<Stretch> quotingUseAround(const clang::CallExpr *call, const clang::ASTContext &ast,
                                         clang::Preprocessor &preprocessor);
 

@@ -27,7 +27,7 @@ public:
         return fail(preprocessor, token, "write '#pragma forerun forward(x)', x being a variable");
     } else if (!word || !word->isStr("ignore")) {
       return fail(preprocessor, token,
-                  "'#pragma forerun' knows launch, forward(x) and ignore, and nothing else");
+                  "'#pragma forerun' must be followed by launch, forward(x) or ignore");
     }
     preprocessor.LexUnexpandedToken(token);
     if (token.isNot(clang::tok::eod))

@@ -12,8 +12,8 @@ class PragmaHandler;
 } // namespace clang
 
 /// \file
-/// Lines `#pragma forerun ...`, as the preprocessor meets them: by these the user overrides what
-/// the slicer would do. What they are about is found later, in the AST (Overrides).
+/// Lines `#pragma forerun ...`, as the preprocessor meets them: with these the user overrides the
+/// slicer. The statements that they mean are found later, in the AST (Overrides).
 
 namespace forerun::slicer {
 
@@ -28,8 +28,8 @@ struct Pragma {
   std::string variable;        ///< Kind::Forward
 };
 
-/// Adds the pragmas of a unit to `found`, which has to live until the unit has been parsed. One
-/// that is written wrongly is an error of the unit, like any other in its text.
+/// Adds the pragmas of a unit to `found`, which must live until the unit has been parsed. A
+/// malformed one is an error of the unit, like any other in its text.
 std::unique_ptr<clang::PragmaHandler> pragmaReader(std::vector<Pragma> &found);
 
 } // namespace forerun::slicer

@@ -10,8 +10,8 @@
 #include <vector>
 
 /// \file
-/// A translation unit of the program, parsed. What later stages hand on (facts, slice) points into
-/// the AST, so all units live until the last output is written.
+/// A parsed translation unit of the program. Later stages (facts, slice) point into the AST, so all
+/// units live until the last output is written.
 
 namespace forerun::slicer {
 

@@ -40,7 +40,7 @@ private:
   void statement(NodeId id) {
     where(id);
     if (program_.nodes[id].kind == Node::Kind::HandedOver) {
-      out_ << program_.nodes[id].variable->getName() << " is forwarded behind this"
+      out_ << program_.nodes[id].variable->getName() << " is forwarded after this"
            << (closure_.isPresent(id) ? "\n" : ", if anything needed it\n");
       return;
     }
@@ -63,7 +63,7 @@ private:
                : "no call of MPI-IO depends on it";
   }
 
-  /// From reason to reason, each statement once.
+  /// Follows the reasons, each statement once.
   void chain(NodeId id) {
     std::set<NodeId> told;
     GroupId group = firstActive(id);

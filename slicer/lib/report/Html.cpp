@@ -57,7 +57,7 @@ std::string escaped(llvm::StringRef text) {
   return result;
 }
 
-/// Which of the legend's kinds it is.
+/// The kind of the call in the legend.
 llvm::StringRef kindOf(const Analysis &analysis, const Call &call) {
   const auto found = analysis.slice().plans.find(call.expr);
   if (found == analysis.slice().plans.end())

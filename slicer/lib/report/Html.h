@@ -7,7 +7,7 @@
 namespace forerun::slicer {
 
 /// A page that shows the sources line by line: what is in the slice, what becomes of each call, and
-/// the notes. All in one text, nothing is loaded from elsewhere.
+/// the notes. It loads nothing from elsewhere.
 std::string html(const Analysis &analysis, const Units &units);
 
 } // namespace forerun::slicer

@@ -10,11 +10,11 @@
 
 namespace forerun::slicer {
 
-/// A statement of the program itself, which is counted.
+/// Whether the node is a statement of the program itself, which is counted.
 bool isStatement(const Program &program, const Node &node);
 
-/// What becomes of the call in the pre-execution thread; nothing if it is of no interest: neither
-/// MPI-IO nor forwarded.
+/// What becomes of the call in the pre-execution thread; nothing if it is neither MPI-IO nor
+/// forwarded.
 std::optional<std::string> fateOf(const Analysis &analysis, const Call &call);
 
 /// How many statements the slice keeps.
@@ -24,11 +24,11 @@ std::int64_t keptStatements(const Analysis &analysis);
 /// know.
 std::vector<Note> notesOf(const Analysis &analysis);
 
-/// What was found: call sites of MPI-IO, what becomes of each, what is forwarded or cut, and how
-/// many statements the slice has of all.
+/// What was found: call sites of MPI-IO and what becomes of each, what is forwarded or cut, and how
+/// many of the statements are in the slice.
 llvm::json::Object summary(const Analysis &analysis, const Units &units);
 
-/// The same in Clang's form, file:line:column a line.
+/// The same in Clang's form: file:line:column on each line.
 void printSummary(const llvm::json::Object &summary, llvm::raw_ostream &out);
 
 /// The sources with a mark on each line: > where something is kept, ~ where it is spared because

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The programs of the two suites: how they are built and run, and the coverage that each must have."""
+"""The programs of the two suites: how they are built and run, and the coverage each must have."""
 import dataclasses
 import os
 
