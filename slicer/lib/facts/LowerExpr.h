@@ -24,24 +24,37 @@ public:
   void sizes(clang::QualType type);
 
 private:
-  Place place(const clang::Expr *expr);
-  /// In bits.
-  std::int64_t sizeOf(const clang::FieldDecl *field) const;
-  /// Gives `place` the value of `expr`, whatever its type.
-  void assign(const Place &place, const clang::Expr *expr, bool isCopied);
+  // Values.
   Var castValue(const clang::CastExpr *cast);
   Var unaryValue(const clang::UnaryOperator *op);
   Var binaryValue(const clang::BinaryOperator *op);
   Var vaArgValue(const clang::VAArgExpr *arg);
   Var bodyValue(const clang::CompoundStmt *body);
   void parts(const clang::Stmt *stmt);
+
+  // Memory: LowerExprPlaces.cpp.
+  Place place(const clang::Expr *expr);
+  Place memberPlace(const clang::MemberExpr *member);
+  Place elementPlace(const clang::ArraySubscriptExpr *element);
+  /// In bits.
+  std::int64_t sizeOf(const clang::FieldDecl *field) const;
+  /// Gives `place` the value of `expr`, whatever its type.
+  void assign(const Place &place, const clang::Expr *expr, bool isCopied);
   void fill(const Place &place, const clang::InitListExpr *list);
 
+  // Calls: LowerExprCalls.cpp.
   CallId call(const clang::CallExpr *expr);
   bool builtin(const clang::CallExpr *expr, const clang::FunctionDecl *callee);
   void throughPointer(Call &call);
   Var argument(Call &call, CallId id, unsigned index, const clang::Expr *expr, Place &pointee);
   void libraryEffects(Call &call, CallId id, const std::vector<Place> &pointees);
+  void argumentEffects(Call &call, CallId id, const std::vector<Place> &pointees);
+  void resultEffects(Call &call, const std::vector<Place> &pointees);
+  void pointerEffects(Call &call, const std::vector<Place> &pointees);
+  void stateEffects(Call &call, CallId id);
+  void libraryReads(Call &call, CallId id, const Place &place);
+  static Var valueOf(const Call &call, int parameter);
+  Var pointersOf(const Call &call, const PointerPlace &from);
   void unknownEffects(Call &call, CallId id, const std::vector<Place> &pointees);
   void callback(const Call &call, const FunctionModel::Callback &model);
 

@@ -35,6 +35,12 @@ bool mayBeInPlace(const Expr *argument) {
          (cast->getSubExpr()->getType()->isIntegerType() || mayBeInPlace(cast->getSubExpr()));
 }
 
+Place wholeOf(ObjectId object) {
+  Place place;
+  place.object = object;
+  return place;
+}
+
 bool isNamedArray(const Expr *argument) {
   const auto *name = dyn_cast<DeclRefExpr>(argument->IgnoreParenCasts());
   return name && name->getType()->isConstantArrayType();
@@ -164,31 +170,49 @@ bool LowerExpr::builtin(const CallExpr *expr, const FunctionDecl *callee) {
 }
 
 void LowerExpr::libraryEffects(Call &call, CallId id, const std::vector<Place> &pointees) {
+  argumentEffects(call, id, pointees);
+  resultEffects(call, pointees);
+  pointerEffects(call, pointees);
+  stateEffects(call, id);
+  for (const FunctionModel::Callback &each : call.model->callbacks)
+    callback(call, each);
+}
+
+/// What the call reads and writes through its arguments.
+void LowerExpr::argumentEffects(Call &call, CallId id, const std::vector<Place> &pointees) {
   const FunctionModel &model = *call.model;
-  const auto value = [&](int parameter) {
-    if (parameter == slicer::kResult)
-      return call.result;
-    return parameter < static_cast<int>(call.values.size()) ? call.values[parameter] : kNone;
-  };
-  const auto read = [&](const Place &place) {
-    if (place.object != kNone || place.pointer != kNone)
-      call.uses.push_back({place, group_, id});
-  };
-  const auto pointers = [&](const PointerPlace &from) {
-    if (!from.global.empty()) {
-      Place global;
-      global.object = state_.globalObject(from.global);
-      return state_.contentOf(global);
+  for (std::size_t i = 0; i < pointees.size(); ++i) {
+    const ParameterModel *parameter = i < model.parameters.size() ? &model.parameters[i]
+                                      : model.variadic            ? &*model.variadic
+                                                                  : nullptr;
+    if (!parameter)
+      continue;
+    const int number = static_cast<int>(i);
+    if (parameter->reads)
+      libraryReads(call, id, pointees[i]);
+    if (parameter->writes) {
+      Place written = pointees[i];
+      written.inArray |= !parameter->must;
+      define(written, id, number,
+             isRead(call) && isNamedArray(call.expr->getArg(static_cast<unsigned>(i))));
     }
-    Place place;
-    place.pointer = value(from.parameter);
-    return from.pointee ? state_.contentOf(place) : place.pointer;
-  };
-  const auto whole = [&](ObjectId object) {
-    Place place;
-    place.object = object;
-    return place;
-  };
+    if (parameter->deep && call.values[i] != kNone) {
+      Place below;
+      below.pointer = state_.contentOf(pointees[i]);
+      below.inArray = true;
+      libraryReads(call, id, below);
+      if (parameter->writes)
+        define(below, id, number);
+    }
+  }
+  if (const auto place = model.inPlace; place && pointees.size() == model.parameters.size() &&
+                                        mayBeInPlace(call.expr->getArg(unsigned(place->from))))
+    libraryReads(call, id, pointees[std::size_t(place->into)]);
+}
+
+/// What the result may point to, and what the call allocates or opens.
+void LowerExpr::resultEffects(Call &call, const std::vector<Place> &pointees) {
+  const FunctionModel &model = *call.model;
   const auto newObject = [&](Object::Kind kind) {
     Object object;
     object.kind = kind;
@@ -196,37 +220,10 @@ void LowerExpr::libraryEffects(Call &call, CallId id, const std::vector<Place> &
     object.isStatic = true;
     return state_.addObject(object);
   };
-
-  for (std::size_t i = 0; i < pointees.size(); ++i) {
-    const ParameterModel *parameter = i < model.parameters.size() ? &model.parameters[i]
-                                      : model.variadic            ? &*model.variadic
-                                                                  : nullptr;
-    if (!parameter)
-      continue;
-    if (parameter->reads)
-      read(pointees[i]);
-    if (parameter->writes) {
-      Place written = pointees[i];
-      written.inArray |= !parameter->must;
-      define(written, id, static_cast<int>(i),
-             isRead(call) && isNamedArray(call.expr->getArg(static_cast<unsigned>(i))));
-    }
-    if (parameter->deep && call.values[i] != kNone) {
-      Place below;
-      below.pointer = state_.contentOf(pointees[i]);
-      below.inArray = true;
-      read(below);
-      if (parameter->writes)
-        define(below, id, static_cast<int>(i));
-    }
-  }
-  if (const auto place = model.inPlace; place && pointees.size() == model.parameters.size() &&
-                                        mayBeInPlace(call.expr->getArg(unsigned(place->from))))
-    read(pointees[std::size_t(place->into)]);
   if (model.returns)
-    state_.copy(call.result, value(*model.returns));
+    state_.copy(call.result, valueOf(call, *model.returns));
   for (const PointerPlace &from : model.within)
-    state_.copy(call.result, pointers(from));
+    state_.copy(call.result, pointersOf(call, from));
   for (const int parameter : model.allocates) {
     const Var address = state_.addressOf(newObject(Object::Kind::Heap), 0);
     if (parameter == slicer::kResult)
@@ -240,16 +237,25 @@ void LowerExpr::libraryEffects(Call &call, CallId id, const std::vector<Place> &
   } else if (model.kind == FunctionModel::Kind::Io && !pointees.empty()) {
     call.file = call.name == "MPI_File_close" ? state_.contentOf(pointees[0]) : call.values[0];
   }
-  for (const auto &[to, from] : model.stores)
+}
+
+/// The pointers that the call stores and copies.
+void LowerExpr::pointerEffects(Call &call, const std::vector<Place> &pointees) {
+  for (const auto &[to, from] : call.model->stores)
     if (!to.global.empty())
-      state_.store(whole(state_.globalObject(to.global)), pointers(from));
+      state_.store(wholeOf(state_.globalObject(to.global)), pointersOf(call, from));
     else if (to.parameter != slicer::kResult)
-      state_.store(pointees[to.parameter], pointers(from));
-  for (const auto &[to, from] : model.copies) {
+      state_.store(pointees[to.parameter], pointersOf(call, from));
+  for (const auto &[to, from] : call.model->copies) {
     Place place;
-    place.pointer = pointers(to);
-    state_.copyRecord(place, pointers(from), kEnd);
+    place.pointer = pointersOf(call, to);
+    state_.copyRecord(place, pointersOf(call, from), kEnd);
   }
+}
+
+/// What the library remembers from one call to the next.
+void LowerExpr::stateEffects(Call &call, CallId id) {
+  const FunctionModel &model = *call.model;
   std::vector<ObjectId> hidden;
   if (!model.state.empty())
     hidden.push_back(state_.stateObject(model.state));
@@ -261,21 +267,39 @@ void LowerExpr::libraryEffects(Call &call, CallId id, const std::vector<Place> &
     hidden.push_back(state_.globalObject(name));
   for (const ObjectId object : hidden) {
     if (!model.seeds)
-      read(whole(object));
-    define(whole(object), id);
+      libraryReads(call, id, wholeOf(object));
+    define(wholeOf(object), id);
   }
   if (model.keeps && !model.state.empty()) {
-    const Place kept = whole(state_.stateObject(model.state));
-    state_.store(kept, value(*model.keeps));
+    const Place kept = wholeOf(state_.stateObject(model.state));
+    state_.store(kept, valueOf(call, *model.keeps));
     Place text;
     text.pointer = state_.contentOf(kept);
     text.inArray = true;
     state_.copy(call.result, text.pointer);
-    read(text);
+    libraryReads(call, id, text);
     define(text, id);
   }
-  for (const FunctionModel::Callback &each : model.callbacks)
-    callback(call, each);
+}
+
+void LowerExpr::libraryReads(Call &call, CallId id, const Place &place) {
+  if (place.object != kNone || place.pointer != kNone)
+    call.uses.push_back({place, group_, id});
+}
+
+/// Of a parameter of the model, which may be the result.
+Var LowerExpr::valueOf(const Call &call, int parameter) {
+  if (parameter == slicer::kResult)
+    return call.result;
+  return parameter < static_cast<int>(call.values.size()) ? call.values[parameter] : kNone;
+}
+
+Var LowerExpr::pointersOf(const Call &call, const PointerPlace &from) {
+  if (!from.global.empty())
+    return state_.contentOf(wholeOf(state_.globalObject(from.global)));
+  Place place;
+  place.pointer = valueOf(call, from.parameter);
+  return from.pointee ? state_.contentOf(place) : place.pointer;
 }
 
 /// The library calls a function of the program: another call, in the same group.
