@@ -42,7 +42,7 @@ cl::opt<std::string>
     report("html", cl::value_desc("file.html"), cl::cat(category),
            cl::desc("Write a page there: the sources, with the slice and its calls marked"));
 cl::opt<unsigned> budget("budget", cl::value_desc("seconds"), cl::init(60), cl::cat(category),
-                         cl::desc("Time for the analysis; it gets coarser and gives up in time"));
+                         cl::desc("Time for the analysis, which gets coarser and then gives up"));
 cl::list<std::string> models("models", cl::value_desc("file"), cl::cat(category),
                              cl::desc("Models of functions of your libraries"));
 
