@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_SLICER_IDS_H
+#define FORERUN_SLICER_IDS_H
+
+#include <ranges>
+#include <vector>
+
+namespace forerun::slicer {
+
+/// The indices of a vector's elements, which are the ids by which the facts name them:
+///
+///     for (const CallId id : ids(program.calls))
+///
+/// They are those that the vector has when the loop begins.
+template <class Element> auto ids(const std::vector<Element> &all) {
+  return std::views::iota(0, static_cast<int>(all.size()));
+}
+
+} // namespace forerun::slicer
+
+#endif
