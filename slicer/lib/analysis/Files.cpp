@@ -16,9 +16,7 @@ bool meet(const std::set<ObjectId> &one, const std::set<ObjectId> &other) {
 } // namespace
 
 Files::Files(const Program &program, const PointsTo &pointsTo, const Effects &effects)
-    : program_(program), pointsTo_(pointsTo), effects_(effects), callsOf_(program.nodes.size()) {
-  for (CallId id = 0; id < static_cast<CallId>(program.calls.size()); ++id)
-    callsOf_[program.groups[program.calls[id].group].node].push_back(id);
+    : program_(program), pointsTo_(pointsTo), effects_(effects), callsOf_(callsByNode(program)) {
   findReads();
 }
 

@@ -2,6 +2,7 @@
 #ifndef FORERUN_SLICER_FILES_H
 #define FORERUN_SLICER_FILES_H
 
+#include "analysis/CallsByNode.h"
 #include "analysis/Effects.h"
 
 #include <set>
@@ -37,7 +38,7 @@ private:
   const Program &program_;
   const PointsTo &pointsTo_;
   const Effects &effects_;
-  std::vector<std::vector<CallId>> callsOf_;        ///< by node
+  const CallsByNode callsOf_;
   std::map<FunctionId, std::set<ObjectId>> readIn_; ///< with all that it calls
   std::map<NodeId, std::set<ObjectId>> readAt_;
 };

@@ -38,7 +38,7 @@ public:
       : program_(program), effects_(effects), closure_(closure), notes_(notes) {}
 
   Slice make() {
-    if (program_.main == kNone || closure_.criteria().empty())
+    if (program_.main == kNone || closure_.criteria().calls.empty())
       return {};
     slice_.main = program_.functions[program_.main].definition;
     slice_.clones.insert(slice_.main);
@@ -126,9 +126,7 @@ private:
   /// By the pre-execution thread; or a macro makes it together with calls that are.
   bool isRun(CallId id) const {
     const FunctionId caller = program_.calls[id].caller;
-    const auto &criteria = closure_.criteria();
-    return caller == program_.main || closure_.hasClone(caller) ||
-           std::find(criteria.begin(), criteria.end(), id) != criteria.end();
+    return caller == program_.main || closure_.hasClone(caller) || closure_.criteria().has(id);
   }
 
   /// Its clone can have one more parameter: whoever calls it does so by its name.

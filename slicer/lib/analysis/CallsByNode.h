@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_SLICER_CALLSBYNODE_H
+#define FORERUN_SLICER_CALLSBYNODE_H
+
+#include "facts/Facts.h"
+
+namespace forerun::slicer {
+
+/// The calls that each node makes, in ascending order.
+using CallsByNode = std::vector<std::vector<CallId>>;
+CallsByNode callsByNode(const Program &program);
+
+} // namespace forerun::slicer
+
+#endif

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_SLICER_CALLNEEDS_H
+#define FORERUN_SLICER_CALLNEEDS_H
+
+#include "slice/ClosureInput.h"
+#include "slice/Kept.h"
+
+namespace forerun::slicer {
+
+class Needs;
+
+/// Whether the main thread hands over what the call gives, where that is needed.
+bool isForwarded(const Call &call);
+
+/// What a needed call needs of its callee, its arguments and the memory that it reads. A part of
+/// Needs.
+class CallNeeds {
+public:
+  CallNeeds(const ClosureInput &input, Kept &kept, Needs &needs)
+      : input_(input), program_(input.program), kept_(kept), needs_(needs) {}
+
+  /// The call is made, whether or not its result is used.
+  void keepCall(CallId call, GroupId by);
+  /// What contains the call is needed, and so is its result if that is used.
+  void needResult(CallId call, GroupId by);
+  /// What the call writes through its argument (kNone: hidden state) is needed.
+  void needOutput(CallId call, int argument, GroupId by, Need whose);
+  void needArgument(CallId call, int argument, GroupId by, Bits bits = {});
+
+private:
+  void needLibraryInputs(CallId call);
+  void needAllInputs(CallId call);
+  void needIoInputs(CallId call);
+
+  const ClosureInput &input_;
+  const Program &program_;
+  Kept &kept_;
+  Needs &needs_;
+};
+
+} // namespace forerun::slicer
+
+#endif

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "slice/ClosureInput.h"
+
+#include "models/Ids.h"
+
+namespace forerun::slicer {
+
+namespace {
+
+std::vector<std::vector<GroupId>> returnedBy(const Program &program) {
+  std::vector<std::vector<GroupId>> result(program.functions.size());
+  for (const GroupId id : ids(program.groups))
+    if (program.groups[id].isReturnValue)
+      result[program.nodes[program.groups[id].node].function].push_back(id);
+  return result;
+}
+
+} // namespace
+
+ClosureInput closureInput(const Program &program, const PointsTo &pointsTo, const Effects &effects,
+                          const ControlDependences &control,
+                          const ControlDependences &controlWithoutExits, ClosureOptions options) {
+  Criteria criteria = findCriteria(program, pointsTo, effects, options);
+  return {.program = program,
+          .pointsTo = pointsTo,
+          .effects = effects,
+          .control = control,
+          .controlWithoutExits = controlWithoutExits,
+          .options = std::move(options),
+          .criteria = std::move(criteria),
+          .callsOf = callsByNode(program),
+          .returned = returnedBy(program)};
+}
+
+bool ClosureInput::isEnd(FunctionId function) const {
+  return program.functions[function].neverReturns && criteria.functions.count(function) == 0;
+}
+
+NodeId ClosureInput::nodeOf(CallId call) const {
+  return program.groups[program.calls[call].group].node;
+}
+
+} // namespace forerun::slicer

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "slice/Criteria.h"
+
+#include "analysis/Files.h"
+#include "facts/IoCalls.h"
+#include "models/Ids.h"
+
+#include <algorithm>
+
+namespace forerun::slicer {
+
+using Form = FunctionModel::Form;
+using Kind = FunctionModel::Kind;
+
+namespace {
+
+bool isAnnouncedRead(const Call &call) { return isRead(call) && !call.isIgnored; }
+
+/// What is in them, and what calls these.
+std::set<FunctionId> functionsWith(const Program &program, const std::vector<CallId> &calls) {
+  std::set<FunctionId> result;
+  std::vector<FunctionId> open;
+  for (const CallId each : calls)
+    open.push_back(program.calls[each].caller);
+  while (!open.empty()) {
+    const FunctionId function = open.back();
+    open.pop_back();
+    if (!result.insert(function).second)
+      continue;
+    for (const CallId caller : program.functions[function].callers)
+      open.push_back(program.calls[caller].caller);
+  }
+  return result;
+}
+
+} // namespace
+
+bool Criteria::has(CallId call) const {
+  return std::find(calls.begin(), calls.end(), call) != calls.end();
+}
+
+Criteria findCriteria(const Program &program, const PointsTo &pointsTo, const Effects &effects,
+                      const ClosureOptions &options) {
+  Criteria result;
+  const Files files(program, pointsTo, effects);
+  bool readsUnknown = false;
+  const auto isIo = [&](const Call &call) {
+    return call.model && call.model->kind == Kind::Io && !call.isCallback && call.caller != 0 &&
+           call.model->form != Form::Open && options.leftOut.count(call.expr) == 0;
+  };
+  for (const CallId id : ids(program.calls))
+    if (const Call &call = program.calls[id]; isIo(call) && isAnnouncedRead(call)) {
+      readsUnknown |= files.of(id).empty();
+      result.calls.push_back(id);
+    }
+  if (!result.calls.empty())
+    for (const CallId id : ids(program.calls)) {
+      const Call &call = program.calls[id];
+      if (!isIo(call) || isAnnouncedRead(call) || options.deadline.isOver())
+        continue;
+      const auto of = files.of(id);
+      const bool isForced = options.forced.count(call.expr) > 0;
+      // Of reads that are ignored only those count that move the file pointer, from which others
+      // read.
+      if (isRead(call) && call.model->form != Form::Read && !isForced)
+        continue;
+      if (of.empty() || readsUnknown || files.isReadAfter(id, of) || isForced)
+        result.calls.push_back(id);
+    }
+  for (const CallId id : ids(program.calls))
+    if (const Call &call = program.calls[id];
+        call.opened != kNone && options.forced.count(call.expr) > 0)
+      result.calls.push_back(id);
+  result.functions = functionsWith(program, result.calls);
+  return result;
+}
+
+} // namespace forerun::slicer

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "slice/DataNeeds.h"
+
+#include "slice/Needs.h"
+
+#include <algorithm>
+
+namespace forerun::slicer {
+
+namespace {
+
+/// The part of `written` that `range` asks for, from the start of `written`.
+Bits partOf(const Range &written, const Range &range) {
+  return {std::max(range.low, written.low) - written.low,
+          std::min(range.high, written.high) - written.low};
+}
+
+} // namespace
+
+DataNeeds::DataNeeds(const ClosureInput &input, Kept &kept, Needs &needs)
+    : input_(input), program_(input.program), kept_(kept), needs_(needs),
+      sizes_(program_.functions.size()), callers_(program_.functions.size()),
+      atEntry_(program_.functions.size()) {
+  for (const Node &node : program_.nodes)
+    placeOf_.push_back(static_cast<int>(sizes_[node.function]++));
+}
+
+void DataNeeds::needMemory(NodeId node, const Place &place, GroupId by) {
+  for (const Range &range : input_.pointsTo.ranges(place))
+    searchBefore(node, range, by);
+}
+
+void DataNeeds::searchBefore(NodeId node, const Range &range, GroupId by) {
+  if (program_.nodes[node].isOrdered)
+    searchIn(node, range, by, Need::Own);
+  for (const NodeId before : program_.nodes[node].predecessors)
+    searchFrom(before, range, by, Need::Own);
+}
+
+llvm::BitVector &DataNeeds::searchedFor(FunctionId function, const Range &range, Need whose) {
+  const auto [known, isNew] =
+      searchOf_.try_emplace({function, range.object, range.low, range.high, whose},
+                            static_cast<unsigned>(searched_.size()));
+  if (isNew)
+    searched_.emplace_back(sizes_[function]);
+  return searched_[known->second];
+}
+
+/// Looks for the writes of `range` that reach the end of `node`.
+void DataNeeds::searchFrom(NodeId node, const Range &range, GroupId by, Need whose) {
+  const FunctionId function = program_.nodes[node].function;
+  llvm::BitVector &searched = searchedFor(function, range, whose);
+  if (searched.test(static_cast<unsigned>(placeOf_[node])))
+    return;
+  std::vector<NodeId> open{node};
+  while (!open.empty() && !needs_.isOver()) {
+    const NodeId each = open.back();
+    open.pop_back();
+    if (!kept_.trial.set(searched, placeOf_[each]) || searchIn(each, range, by, whose))
+      continue;
+    // The search of a caller goes on there by itself.
+    if (program_.nodes[each].kind == Node::Kind::Entry && whose == Need::Own)
+      needAtEntry(function, range, by);
+    const auto &before = program_.nodes[each].predecessors;
+    open.insert(open.end(), before.begin(), before.end());
+  }
+}
+
+/// True if the node certainly replaces all of `range`.
+bool DataNeeds::searchIn(NodeId id, const Range &range, GroupId by, Need whose) {
+  const Node &node = program_.nodes[id];
+  bool isReplaced = false;
+  for (const Access &def : node.defs)
+    for (const Range &written : input_.pointsTo.ranges(def.place)) {
+      if (!written.overlaps(range))
+        continue;
+      if (def.call != kNone)
+        needs_.calls.needOutput(def.call, def.argument, by, whose);
+      else
+        needs_.needBits(def.group, partOf(written, range), {Reason::Kind::Data, by});
+      const bool isExact =
+          input_.pointsTo.isExact(def.place) || (def.fillsArray && !input_.options.allowShortReads);
+      isReplaced |= !node.isOrdered && written.covers(range) && isExact;
+    }
+  for (const CallId each : input_.callsOf[id])
+    for (const FunctionId callee : program_.calls[each].callees)
+      if (input_.effects.modifies(each, callee, range)) {
+        needs_.calls.keepCall(each, by);
+        kept_.addNeed(each, whose);
+        for (const NodeId last : program_.nodes[program_.functions[callee].exit].predecessors)
+          searchFrom(last, range, by, Need::Callers);
+      }
+  return isReplaced;
+}
+
+void DataNeeds::addCaller(CallId call, FunctionId callee) {
+  kept_.trial.append(callers_[callee], call);
+  const auto needed = atEntry_[callee]; // which may grow meanwhile: then all callers are asked
+  for (const Range &range : needed)
+    needAtCall(call, callee, range, program_.calls[call].group);
+}
+
+void DataNeeds::needAtEntry(FunctionId function, const Range &range, GroupId by) {
+  if (!kept_.trial.insert(atEntry_[function], range))
+    return;
+  const auto callers = callers_[function]; // which may grow: a new one is asked when it is added
+  for (const CallId each : callers)
+    needAtCall(each, function, range, by);
+}
+
+/// The callee needs `range` at entry: of its parameters the arguments, of other memory what is in
+/// it at the call.
+void DataNeeds::needAtCall(CallId id, FunctionId callee, const Range &range, GroupId by) {
+  const Object &object = program_.objects[range.object];
+  const Call &call = program_.calls[id];
+  if (object.owner == callee && object.parameter != kNone) {
+    const bool isRest = range.object == program_.functions[callee].variadic;
+    for (int i = object.parameter; i < static_cast<int>(call.arguments.size()); ++i) {
+      needs_.calls.needArgument(id, i, by, isRest ? Bits{} : Bits{range.low, range.high});
+      if (!isRest)
+        break;
+    }
+  } else if (object.owner != callee || object.isStatic) {
+    searchBefore(input_.nodeOf(id), range, by);
+  }
+}
+
+} // namespace forerun::slicer

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "slice/Exchanges.h"
+
+#include "analysis/Requests.h"
+#include "models/Ids.h"
+#include "slice/Partners.h"
+
+#include <algorithm>
+#include <clang/AST/Stmt.h>
+
+namespace forerun::slicer {
+
+using Exchange = FunctionModel::Exchange;
+
+bool Exchanges::tryAll() {
+  bool changed = false;
+  for (const CallId each : std::set(kept_.communication()))
+    if (!needs_.isOver() && !isExchanged(each) && decided_.insert(each).second &&
+        canBeExchanged(each))
+      changed |= tryOne(each);
+  return changed;
+}
+
+bool Exchanges::tryOne(CallId id) {
+  const Cost before = kept_.cost();
+  const std::size_t waitsBefore = waits(), loopsBefore = loops();
+  kept_.trial.begin();
+  // What it sends may have been received itself.
+  for (std::vector<CallId> open{id}; !open.empty() && !needs_.isOver();) {
+    for (const CallId each : open) {
+      exchange(each);
+      for (const CallId partner : partnersOf(program_, each))
+        exchange(partner);
+    }
+    needs_.close();
+    open.clear();
+    for (const CallId each : kept_.communication())
+      if (!isExchanged(each) && canBeExchanged(each))
+        open.push_back(each);
+  }
+  const std::size_t maximum = before.kept + std::max<std::size_t>(32, before.kept / 4);
+  const bool isWorth =
+      waits() < waitsBefore && loops() <= loopsBefore && kept_.cost().kept <= maximum;
+  if (isWorth)
+    kept_.trial.keep();
+  else
+    kept_.trial.takeBack();
+  return isWorth;
+}
+
+void Exchanges::exchange(CallId id) {
+  if (!kept_.addExchanged(id))
+    return;
+  const Call &call = program_.calls[id];
+  keepWaysTo(id);
+  const auto request = requestOf(*call.model);
+  for (const int i : ids(call.arguments))
+    if (i != request)
+      needs_.calls.needArgument(id, i, call.group);
+  if (call.model->exchange == Exchange::Receive)
+    needs_.calls.needOutput(id, 0, call.group, Need::Own); // else no call that completes it is kept
+  for (const Access &use : call.uses)
+    needs_.data.needMemory(input_.nodeOf(id), use.place, call.group);
+}
+
+/// The call, and all calls through which the program comes to it.
+void Exchanges::keepWaysTo(CallId id) {
+  std::set<FunctionId> met;
+  for (std::vector<CallId> open{id}; !open.empty();) {
+    const CallId each = open.back();
+    open.pop_back();
+    needs_.calls.keepCall(each, program_.calls[id].group);
+    if (const FunctionId function = program_.calls[each].caller; met.insert(function).second)
+      for (const CallId caller : program_.functions[function].callers)
+        open.push_back(caller);
+  }
+}
+
+bool Exchanges::canBeExchanged(CallId id) {
+  const Call &call = program_.calls[id];
+  if (call.isCallback || call.caller == 0 || !repetition_.isRepeated(id))
+    return false;
+  return call.model->exchange == Exchange::Collective || receivesKnown(program_, call);
+}
+
+/// Calls at which the pre-execution thread would wait for the main thread again and again.
+std::size_t Exchanges::waits() {
+  std::size_t result = 0;
+  for (const CallId id : ids(program_.calls)) {
+    const Call &call = program_.calls[id];
+    if (!kept_.isCalled(id) || !call.callees.empty() || call.caller == 0 || isExchanged(id))
+      continue;
+    result += isForwarded(call) && (kept_.needsAnyOutput(id) || kept_.needsResult(id)) &&
+              repetition_.isRepeated(id);
+  }
+  return result;
+}
+
+/// Loops of the slice that are more than a way through the processes, or the receivers of a
+/// message.
+std::size_t Exchanges::loops() const {
+  std::set<NodeId> around;
+  for (const CallId each : kept_.exchanged())
+    for (NodeId node = input_.nodeOf(each); node != kNone; node = program_.nodes[node].enclosing)
+      around.insert(node);
+  std::size_t result = 0;
+  for (const NodeId id : ids(program_.nodes))
+    if (const auto *stmt = program_.nodes[id].stmt;
+        stmt && kept_.isPresent(id) && around.count(id) == 0 && !processCounts_.bounds(stmt))
+      result += clang::isa<clang::ForStmt>(stmt) || clang::isa<clang::WhileStmt>(stmt) ||
+                clang::isa<clang::DoStmt>(stmt);
+  return result;
+}
+
+} // namespace forerun::slicer

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_SLICER_EXCHANGES_H
+#define FORERUN_SLICER_EXCHANGES_H
+
+#include "analysis/ProcessCounts.h"
+#include "slice/Needs.h"
+#include "slice/Repetition.h"
+
+namespace forerun::slicer {
+
+/// Communication in the slice. What other processes send is forwarded by the main thread, and so
+/// comes when the main thread has it. Inside the loop that reads, that leaves nothing to run ahead
+/// of. There the pre-execution threads communicate themselves, if what they have to send costs
+/// little beyond what is there: then it is in the slice as well, at the calls that may be the other
+/// side of this one too. Each is tried, and taken back if it costs more than it is worth.
+class Exchanges {
+public:
+  Exchanges(const ClosureInput &input, Kept &kept, Needs &needs)
+      : input_(input), program_(input.program), kept_(kept), needs_(needs), repetition_(input),
+        processCounts_(input.program) {}
+
+  /// True if something has been added.
+  bool tryAll();
+
+private:
+  bool tryOne(CallId call);
+  void exchange(CallId call);
+  void keepWaysTo(CallId call);
+  bool canBeExchanged(CallId call);
+  bool isExchanged(CallId call) const { return kept_.exchanged().count(call) > 0; }
+  std::size_t waits();
+  std::size_t loops() const;
+
+  const ClosureInput &input_;
+  const Program &program_;
+  Kept &kept_;
+  Needs &needs_;
+  Repetition repetition_;
+  const ProcessCounts processCounts_;
+  std::set<CallId> decided_;
+};
+
+} // namespace forerun::slicer
+
+#endif

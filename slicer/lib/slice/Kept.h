@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_SLICER_KEPT_H
+#define FORERUN_SLICER_KEPT_H
+
+#include "facts/Facts.h"
+#include "slice/Trial.h"
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/DenseSet.h>
+
+namespace forerun::slicer {
+
+/// Why something is in the slice: because of `by` (a group), for this reason.
+struct Reason {
+  enum class Kind { Criterion, Data, Control, Enclosing, Argument, Result, Call };
+  Kind kind = Kind::Criterion;
+  GroupId by = kNone;
+};
+
+/// Who needs the bytes that a call produces.
+enum class Need {
+  None,
+  Callers, ///< the callers of the function that the call stands in
+  Own,     ///< statements of that function, or of the functions that it calls
+};
+
+/// What the slice costs. This decides whether an early exit or an exchange is worth keeping.
+struct Cost {
+  std::size_t fetches = 0, receives = 0, kept = 0;
+};
+
+/// What is in the slice so far, and why. It only grows, except for what a trial takes back: all
+/// additions go through `trial`. They return true if the thing was not there.
+class Kept {
+public:
+  explicit Kept(const Program &program);
+
+  bool isActive(GroupId group) const { return groups_.test(index(group)); }
+  /// Whether anything of the node runs: all of it if its group is active, else some of its calls.
+  bool isPresent(NodeId node) const { return nodes_.test(index(node)); }
+  bool isCalled(CallId call) const { return calls_.test(index(call)); }
+  /// Whether the call's result, or what it writes through its argument, is needed.
+  bool needsResult(CallId call) const;
+  bool needsOutput(CallId call, int argument) const { return outputs_.count({call, argument}) > 0; }
+  bool needsAnyOutput(CallId call) const;
+  Need needOf(CallId call) const;
+  bool hasClone(FunctionId function) const { return clones_.count(function) > 0; }
+  const Reason *why(GroupId group) const;
+  const Reason *whyPresent(NodeId node) const;
+  const Cost &cost() const { return cost_; }
+  /// Early exits that are left out so far.
+  const std::set<NodeId> &deferredExits() const { return deferred_; }
+  /// Communication of which something is needed, and that of which the slice has what it sends.
+  const std::set<CallId> &communication() const { return communication_; }
+  const std::set<CallId> &exchanged() const { return exchanged_; }
+
+  bool addGroup(GroupId group, Reason reason);
+  bool addNode(NodeId node, Reason reason);
+  bool addCall(CallId call) { return trial.set(calls_, call); }
+  bool addOutput(CallId call, int argument) {
+    return trial.insert(outputs_, std::pair(call, argument));
+  }
+  bool addNeed(CallId call, Need need) { return trial.insert(needs_, std::pair(call, need)); }
+  bool addClone(FunctionId function) { return trial.insert(clones_, function); }
+  bool addResults(FunctionId function) { return trial.insert(results_, function); }
+  bool addCopy(GroupId group, Bits bits) { return trial.insert(copies_, std::pair(group, bits)); }
+  bool addDeferredExit(NodeId node) { return trial.insert(deferred_, node); }
+  bool addCommunication(CallId call) { return trial.insert(communication_, call); }
+  bool addExchanged(CallId call) { return trial.insert(exchanged_, call); }
+  void addFetch() { trial.increment(cost_.fetches); }
+  void addReceive() { trial.increment(cost_.receives); }
+
+  Trial trial;
+
+private:
+  static unsigned index(int id) { return static_cast<unsigned>(id); }
+
+  const Program *program_;
+  llvm::BitVector nodes_, groups_, calls_;
+  std::set<std::pair<CallId, int>> outputs_;
+  llvm::DenseSet<std::pair<CallId, Need>> needs_;
+  llvm::DenseSet<FunctionId> clones_, results_; ///< results_: functions whose result is needed
+  std::set<std::pair<GroupId, Bits>> copies_;   ///< of structures that groups copy, these bits
+  std::set<NodeId> deferred_;
+  std::set<CallId> communication_, exchanged_;
+  llvm::DenseMap<GroupId, Reason> reasons_;
+  llvm::DenseMap<NodeId, Reason> presences_;
+  Cost cost_;
+};
+
+} // namespace forerun::slicer
+
+#endif

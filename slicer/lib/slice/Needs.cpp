@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "slice/Needs.h"
+
+#include "models/Ids.h"
+
+#include <algorithm>
+
+namespace forerun::slicer {
+
+Needs::Needs(const ClosureInput &input, Kept &kept)
+    : calls(input, kept, *this), data(input, kept, *this), input_(input), program_(input.program),
+      kept_(kept) {}
+
+bool Needs::isOver() {
+  isComplete_ = isComplete_ && !input_.options.deadline.isOver();
+  return !isComplete_;
+}
+
+void Needs::needGroup(GroupId group, Reason reason) {
+  if (group != kNone && kept_.addGroup(group, reason))
+    open_.push_back(group);
+}
+
+void Needs::needBits(GroupId group, Bits bits, Reason reason) {
+  needGroup(group, reason);
+  if (group == kNone || bits.low >= bits.high)
+    return;
+  const Group &of = program_.groups[group];
+  if ((!of.copied.empty() || !of.copiedResults.empty()) && kept_.addCopy(group, bits))
+    openCopies_.emplace_back(group, bits);
+}
+
+void Needs::keepNode(NodeId id, GroupId by) {
+  if (!kept_.addNode(id, {by == kNone ? Reason::Kind::Criterion : Reason::Kind::Call, by}))
+    return;
+  const Node &node = program_.nodes[id];
+  if (node.enclosing != kNone)
+    needGroup(program_.nodes[node.enclosing].group, {Reason::Kind::Enclosing, by});
+  for (const NodeId each :
+       input_.options.followExits ? input_.control[id] : input_.controlWithoutExits[id])
+    needGroup(program_.nodes[each].group, {Reason::Kind::Control, by});
+  for (const NodeId each : input_.control[id])
+    if (program_.nodes[each].leavesLoop)
+      kept_.addDeferredExit(each);
+}
+
+void Needs::close() {
+  do {
+    while (!(open_.empty() && openCopies_.empty()) && !isOver()) {
+      if (!open_.empty()) {
+        const GroupId group = open_.back();
+        open_.pop_back();
+        needWhatGroupNeeds(group);
+      } else {
+        const auto [group, bits] = openCopies_.back();
+        openCopies_.pop_back();
+        needWhatCopyNeeds(group, bits);
+      }
+    }
+  } while (!isOver() && joinNestedCalls());
+}
+
+void Needs::needWhatGroupNeeds(GroupId id) {
+  const Group &group = program_.groups[id];
+  if (program_.nodes[group.node].function == 0)
+    return; // initialisers of globals run before main
+  if (group.call != kNone)
+    calls.keepCall(group.call, id);
+  keepNode(group.node, id);
+  for (const Access &use : group.uses)
+    data.needMemory(group.node, use.place, id);
+  if (program_.nodes[group.node].kind == Node::Kind::HandedOver)
+    kept_.addReceive();
+  for (const CallId each : group.calls) {
+    calls.keepCall(each, id);
+    calls.needResult(each, id);
+  }
+  for (const clang::VarDecl *each : group.names)
+    if (const auto size = program_.sizes.find(each); size != program_.sizes.end())
+      needGroup(size->second, {Reason::Kind::Data, id});
+}
+
+/// These bits of what the group copies.
+void Needs::needWhatCopyNeeds(GroupId id, Bits bits) {
+  const Group &group = program_.groups[id];
+  if (program_.nodes[group.node].function == 0)
+    return; // initialisers of globals run before main
+  for (Place from : group.copied) {
+    if (bits.low >= from.size)
+      continue;
+    from.size = std::min(bits.high, from.size) - bits.low;
+    from.offset += bits.low;
+    data.needMemory(group.node, from, id);
+  }
+  for (const CallId each : group.copiedResults)
+    for (const FunctionId callee : program_.calls[each].callees)
+      for (const GroupId value : input_.returned[callee])
+        needBits(value, bits, {Reason::Kind::Result, id});
+}
+
+/// A call that runs in an argument of a call that runs as well is not taken out of it. True if
+/// there is one.
+bool Needs::joinNestedCalls() {
+  bool found = false;
+  for (const CallId id : ids(program_.calls)) {
+    const GroupId own = program_.calls[id].group;
+    if (!kept_.isCalled(id) || kept_.isActive(own))
+      continue;
+    const Node &node = program_.nodes[program_.groups[own].node];
+    bool isInside = kept_.isActive(node.group);
+    for (GroupId each = own; !isInside && program_.groups[each].call != kNone;
+         each = program_.calls[program_.groups[each].call].group)
+      isInside = kept_.isCalled(program_.groups[each].call);
+    if (isInside && node.function != 0) {
+      needGroup(own, {Reason::Kind::Call, own});
+      found = true;
+    }
+  }
+  return found;
+}
+
+} // namespace forerun::slicer

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "slice/Partners.h"
+
+#include "models/Ids.h"
+
+#include <algorithm>
+#include <clang/AST/Decl.h>
+#include <clang/AST/Expr.h>
+#include <clang/AST/Stmt.h>
+#include <optional>
+
+namespace forerun::slicer {
+
+using Exchange = FunctionModel::Exchange;
+
+namespace {
+
+constexpr int kTag = 4;                                   // of what sends
+constexpr int kSourceFromEnd = 4, kReceiveTagFromEnd = 3; // of what receives
+
+bool sends(const FunctionModel &model) {
+  return model.exchange == Exchange::Send || model.exchange == Exchange::Both;
+}
+
+bool receives(const FunctionModel &model) {
+  return model.exchange == Exchange::Receive || model.exchange == Exchange::Both;
+}
+
+std::optional<std::int64_t> constant(const Program &program, const Call &call, int argument) {
+  clang::Expr::EvalResult result;
+  const clang::ASTContext &ast = program.functions[call.caller].definition->getASTContext();
+  const clang::Expr *expr = call.expr->getArg(static_cast<unsigned>(argument));
+  if (expr->isValueDependent() || !expr->EvaluateAsInt(result, ast))
+    return std::nullopt;
+  return result.Val.getInt().getExtValue();
+}
+
+std::optional<std::int64_t> receivedTag(const Program &program, const Call &call) {
+  return constant(program, call, static_cast<int>(call.arguments.size()) - kReceiveTagFromEnd);
+}
+
+std::optional<std::int64_t> receivedFrom(const Program &program, const Call &call) {
+  return constant(program, call, static_cast<int>(call.arguments.size()) - kSourceFromEnd);
+}
+
+bool differ(std::optional<std::int64_t> one, std::optional<std::int64_t> other) {
+  return one && other && *one != *other;
+}
+
+/// The branching statements around a call, those around the calls of its function included.
+std::set<NodeId> branchesAround(const Program &program, CallId id) {
+  std::set<NodeId> result;
+  std::set<FunctionId> met;
+  std::vector<CallId> open{id};
+  while (!open.empty()) {
+    const Call &call = program.calls[open.back()];
+    open.pop_back();
+    for (NodeId node = program.groups[call.group].node; node != kNone;
+         node = program.nodes[node].enclosing)
+      if (const auto *stmt = program.nodes[node].stmt;
+          stmt && (clang::isa<clang::IfStmt>(stmt) || clang::isa<clang::SwitchStmt>(stmt)))
+        result.insert(node);
+    if (met.insert(call.caller).second)
+      for (const CallId each : program.functions[call.caller].callers)
+        open.push_back(each);
+  }
+  return result;
+}
+
+bool haveCommon(const std::set<NodeId> &one, const std::set<NodeId> &other) {
+  return std::any_of(one.begin(), one.end(), [&](NodeId each) { return other.count(each) > 0; });
+}
+
+} // namespace
+
+bool receivesKnown(const Program &program, const Call &call) {
+  return receives(*call.model) && receivedFrom(program, call).value_or(0) >= 0 &&
+         receivedTag(program, call).value_or(0) >= 0;
+}
+
+std::vector<CallId> partnersOf(const Program &program, CallId id) {
+  const Call &call = program.calls[id];
+  const bool isReceive = receives(*call.model);
+  const auto tag = isReceive ? receivedTag(program, call) : std::nullopt;
+  const std::set<NodeId> around = branchesAround(program, id);
+  const auto isPartner = [&](CallId otherId, const Call &other) {
+    if (isReceive)
+      return (sends(*other.model) && !differ(tag, constant(program, other, kTag))) ||
+             (receivesKnown(program, other) && !differ(tag, receivedTag(program, other)));
+    return other.model->exchangedBy == call.model->exchangedBy &&
+           haveCommon(around, branchesAround(program, otherId));
+  };
+  std::vector<CallId> result;
+  for (const CallId each : ids(program.calls))
+    if (const Call &other = program.calls[each];
+        other.model && !other.isCallback && other.caller != 0 && isPartner(each, other))
+      result.push_back(each);
+  return result;
+}
+
+} // namespace forerun::slicer

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_SLICER_TRIAL_H
+#define FORERUN_SLICER_TRIAL_H
+
+#include <cstddef>
+#include <llvm/ADT/BitVector.h>
+#include <llvm/ADT/FunctionExtras.h>
+#include <vector>
+
+namespace forerun::slicer {
+
+/// Additions to the slice that are made to see what they cost, and taken back if that is too much.
+///
+/// Invariants:
+///  - While a trial is open, everything that changes the slice does so through it, and each change
+///    adds something that was not there. So takeBack() restores the slice as it was at begin().
+///  - While no trial is open, changes are final.
+///  - The sets, flags, vectors and counters that it is given stay where they are until it is closed.
+class Trial {
+public:
+  void begin() { isOpen_ = true; }
+  /// Closes the trial; its changes become final.
+  void keep();
+  /// Closes the trial and undoes its changes.
+  void takeBack();
+
+  /// True if the value was not there.
+  template <class Set, class Value> bool insert(Set &set, const Value &value) {
+    const bool isNew = set.insert(value).second;
+    if (isNew && isOpen_)
+      undo_.emplace_back([&set, value] { set.erase(value); });
+    return isNew;
+  }
+  /// True if the flag was not set.
+  bool set(llvm::BitVector &flags, int index);
+  template <class Element> void append(std::vector<Element> &list, Element element) {
+    list.push_back(element);
+    if (isOpen_)
+      undo_.emplace_back([&list] { list.pop_back(); });
+  }
+  void increment(std::size_t &counter);
+
+private:
+  struct Flag { // most changes by far are these
+    llvm::BitVector *flags;
+    unsigned index;
+  };
+
+  bool isOpen_ = false;
+  std::vector<Flag> flags_;
+  std::vector<llvm::unique_function<void()>> undo_;
+};
+
+} // namespace forerun::slicer
+
+#endif
