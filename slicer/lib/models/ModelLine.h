@@ -2,7 +2,7 @@
 #ifndef FORERUN_SLICER_MODELLINE_H
 #define FORERUN_SLICER_MODELLINE_H
 
-#include "models/Models.h"
+#include "models/FunctionModel.h"
 
 #include <string>
 #include <string_view>

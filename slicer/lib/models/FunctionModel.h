@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_SLICER_FUNCTIONMODEL_H
+#define FORERUN_SLICER_FUNCTIONMODEL_H
+
+#include <optional>
+#include <string>
+#include <vector>
+
+/// \file
+/// The model of one function without source: what a call of it reads, writes and gives back, and
+/// what it becomes in the pre-execution thread. `slicer/models/README.md` says what every word of a
+/// model file means.
+///
+/// Invariant: every index in a model is a parameter of it (or kResult).
+
+namespace forerun::slicer {
+
+/// In place of the index of a parameter: the result of the call.
+inline constexpr int kResult = -1;
+
+/// What the call does with the pointee of one parameter.
+struct ParameterModel {
+  std::string name;
+  bool reads = false;
+  bool writes = false;
+  bool must = false; ///< writes all that it is told to, always: nothing of the old value remains
+  bool deep = false; ///< does so with what the pointers in the pointee point to as well
+  bool callback = false;
+};
+
+/// Where a pointer that the call hands on comes from, or goes to.
+struct PointerPlace {
+  int parameter = kResult;
+  bool pointee = false; ///< not the argument, but the pointer that lies in its pointee
+  std::string global;   ///< not empty: this variable of the library instead
+};
+
+struct FunctionModel {
+  enum class Kind {
+    Pure,     ///< may be called by the pre-execution thread: no lock, no hidden state
+    StandIn,  ///< `standIn` is called in its place
+    Forward,  ///< what it gives is handed over by the main thread where it is needed
+    Visible,  ///< called for an effect outside of the program's memory; handed over where needed
+    NoReturn, ///< ends the program
+    Io,       ///< MPI-IO, see `form`
+  };
+  /// The forms of MPI-IO calls. "Shared" is the shared file pointer, also that of ordered calls.
+  enum class Form {
+    None,
+    Open,
+    ReadAt,
+    Read,
+    ReadShared,
+    WriteAt,
+    Write,
+    WriteShared,
+    Seek,
+    SeekShared,
+    View,
+    Sync,
+  };
+
+  /// How the pre-execution threads make the call among themselves.
+  enum class Exchange {
+    None,
+    Collective,
+    Send,    ///< buffer, count, datatype, receiver, tag, ...
+    Receive, ///< ..., sender, tag, communicator, status or request
+    Both,    ///< begins as a send, ends as a receive
+  };
+
+  struct Move { ///< a pointer, or what lies in memory, goes from one place to the other
+    PointerPlace to, from;
+  };
+  struct Typed { ///< the buffer has `count` times `datatype` (for each process of `communicator`)
+    int buffer = 0, count = 0, datatype = 0;
+    std::optional<int> communicator = std::nullopt;
+  };
+  struct Spread { ///< it has `counts[i]` times `datatype` at `displacements[i]`, for each process i
+    int buffer = 0, counts = 0, displacements = 0, datatype = 0, communicator = 0;
+  };
+  struct AtRoot { ///< the call writes to the buffer in the process `root` of `communicator` only
+    int buffer = 0, root = 0, communicator = 0;
+  };
+  struct InPlace { ///< `into` is read as well where `from` is MPI_IN_PLACE
+    int from = 0, into = 0;
+  };
+  struct Length { ///< the array has as many elements as the argument `count` says
+    int array = 0, count = 0;
+  };
+  struct Callback { ///< `function` is called with these; nothing: with what is not known
+    int function = 0;
+    std::vector<std::optional<int>> arguments;
+  };
+
+  std::string name;
+  Kind kind = Kind::Forward;
+  Form form = Form::None;
+  std::string standIn;
+  std::vector<ParameterModel> parameters;
+  std::optional<ParameterModel> variadic; ///< what holds for each argument in place of `...`
+
+  std::optional<int> returns;       ///< the result is this argument
+  std::vector<PointerPlace> within; ///< the result points into the object that this points to
+  std::vector<int> allocates;       ///< result or pointee points to a new object
+  std::vector<Move> stores;         ///< pointer `from` is stored in the pointee of `to`
+  std::vector<Move> copies;         ///< contents of the pointee of `from` to that of `to`
+  bool isStatic = false;            ///< the result points to memory of the library
+  std::string state;                ///< hidden state that the call reads and changes
+  bool seeds = false;               ///< ... or sets, whatever it was
+  std::optional<int> keeps;         ///< pointer that the state holds on to, see the README
+  std::vector<std::string> globals; ///< variables of the library that it reads and writes
+  std::vector<Typed> typed;
+  std::vector<Spread> spreads;
+  std::vector<AtRoot> atRoots;
+  std::optional<InPlace> inPlace;
+  std::vector<Length> lengths;
+  std::vector<int> texts;         ///< what is written here is a string with its end
+  std::vector<int> datatypes;     ///< outputs that are an MPI_Datatype
+  std::vector<int> communicators; ///< ... an MPI_Comm
+  std::vector<Callback> callbacks;
+  Exchange exchange = Exchange::None;
+  /// The function of the runtime that does it; of a model that is being read: the attribute's,
+  /// empty if that is the model's own.
+  std::string exchangedBy;
+  bool nonblocking = false;     ///< buffers are filled when the request completes
+  std::optional<int> completes; ///< the request, or array of them, that it completes
+};
+
+} // namespace forerun::slicer
+
+#endif
