@@ -65,11 +65,6 @@ llvm::StringRef nameOf(const Call &call, const CallPlan &plan) {
 
 } // namespace
 
-bool isStatement(const Program &program, const Node &node) {
-  return node.kind != Node::Kind::HandedOver && node.function != 0 && node.function != kNone &&
-         node.stmt && program.functions[node.function].definition;
-}
-
 std::optional<std::string> fateOf(const Analysis &analysis, const Call &call) {
   if (call.isCallback || !call.expr)
     return std::nullopt;
@@ -79,14 +74,6 @@ std::optional<std::string> fateOf(const Analysis &analysis, const Call &call) {
   if (!isIo && !(isPlanned && plan->second.site >= 0))
     return std::nullopt;
   return isPlanned ? nameOf(call, plan->second).str() : "left out: " + analysis.whyLeftOut(call);
-}
-
-std::int64_t keptStatements(const Analysis &analysis) {
-  const Program &program = analysis.program();
-  std::int64_t kept = 0;
-  for (NodeId id = 0; id < static_cast<NodeId>(program.nodes.size()); ++id)
-    kept += isStatement(program, program.nodes[id]) && analysis.closure().isPresent(id);
-  return kept;
 }
 
 std::vector<Note> notesOf(const Analysis &analysis) {

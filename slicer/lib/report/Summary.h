@@ -10,15 +10,9 @@
 
 namespace forerun::slicer {
 
-/// Whether the node is a statement of the program itself, which is counted.
-bool isStatement(const Program &program, const Node &node);
-
 /// What becomes of the call in the pre-execution thread; nothing if it is neither MPI-IO nor
 /// forwarded.
 std::optional<std::string> fateOf(const Analysis &analysis, const Call &call);
-
-/// How many statements the slice keeps.
-std::int64_t keptStatements(const Analysis &analysis);
 
 /// The notes of the analysis, the exits that are cut, and the statements that the slicer does not
 /// know.

@@ -4,10 +4,24 @@
 #include "analysis/Control.h"
 #include "facts/IoCalls.h"
 #include "facts/Lowering.h"
+#include "models/Ids.h"
 
 namespace forerun::slicer {
 
 using Kind = FunctionModel::Kind;
+
+bool isStatement(const Program &program, const Node &node) {
+  return node.kind != Node::Kind::HandedOver && node.function != 0 && node.function != kNone &&
+         node.stmt && program.functions[node.function].definition;
+}
+
+std::int64_t keptStatements(const Analysis &analysis) {
+  const Program &program = analysis.program();
+  std::int64_t kept = 0;
+  for (const NodeId id : ids(program.nodes))
+    kept += isStatement(program, program.nodes[id]) && analysis.closure().isPresent(id);
+  return kept;
+}
 
 Analysis::Analysis(const Units &units, const Models &models, Overrides overrides)
     : Analysis(units, models, std::move(overrides), Limits()) {}
@@ -48,10 +62,10 @@ void Analysis::compareWith(const Analysis &without) {
   using Part = std::pair<const clang::Stmt *, const clang::VarDecl *>;
   std::set<Part> kept;
   const auto &before = without.program_.nodes;
-  for (NodeId id = 0; id < static_cast<NodeId>(before.size()); ++id)
+  for (const NodeId id : ids(before))
     if (without.closure_->isPresent(id))
       kept.insert({before[id].stmt, before[id].variable});
-  for (NodeId id = 0; id < static_cast<NodeId>(program_.nodes.size()); ++id)
+  for (const NodeId id : ids(program_.nodes))
     if (const Node &node = program_.nodes[id];
         node.stmt && !closure_->isPresent(id) && kept.count({node.stmt, node.variable}) > 0)
       spared_.insert(id);

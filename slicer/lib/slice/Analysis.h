@@ -12,6 +12,9 @@
 
 namespace forerun::slicer {
 
+/// A statement of the program itself, which is counted.
+bool isStatement(const Program &program, const Node &node);
+
 /// The whole pipeline from parsed units to the slice; keeps what it found on the way for those who
 /// report on it.
 class Analysis {
@@ -62,6 +65,9 @@ private:
   std::vector<Note> notes_;
   Slice slice_;
 };
+
+/// How many statements the slice keeps.
+std::int64_t keptStatements(const Analysis &analysis);
 
 } // namespace forerun::slicer
 

@@ -2,7 +2,7 @@
 #include "slice/Handovers.h"
 
 #include "input/Traversal.h"
-#include "report/Summary.h"
+#include "models/Ids.h"
 #include "slice/PlanOutput.h"
 
 #include <algorithm>
@@ -55,17 +55,17 @@ class Finder {
 public:
   explicit Finder(const Analysis &analysis)
       : analysis_(analysis), program_(analysis.program()), works_(program_.functions.size()) {
-    for (CallId id = 0; id < static_cast<CallId>(program_.calls.size()); ++id)
+    for (const CallId id : ids(program_.calls))
       if (program_.calls[id].expr)
         calls_[program_.calls[id].expr].push_back(id);
-    for (GroupId id = 0; id < static_cast<GroupId>(program_.groups.size()); ++id)
+    for (const GroupId id : ids(program_.groups))
       if (analysis.closure().isActive(id))
         for (const clang::VarDecl *each : program_.groups[id].names)
           named_.insert(each->getCanonicalDecl());
   }
 
   Handovers find() {
-    for (FunctionId id = 1; id < static_cast<FunctionId>(program_.functions.size()); ++id)
+    for (const FunctionId id : ids(program_.functions))
       if (const auto *definition = program_.functions[id].definition;
           definition && (id == program_.main || analysis_.closure().hasClone(id)))
         inFunction(*definition);
@@ -73,32 +73,40 @@ public:
   }
 
 private:
-  /// By name, what is visible; null: it is, and cannot be handed over.
+  /// By name, the variables that are visible and can be handed over.
   using Visible = std::map<llvm::StringRef, const clang::VarDecl *>;
 
   void inFunction(const clang::FunctionDecl &function) {
-    Visible visible;
     const clang::ASTContext &ast = function.getASTContext();
-    for (const clang::Decl *each : ast.getTranslationUnitDecl()->decls())
-      if (const auto *variable = dyn_cast<clang::VarDecl>(each);
-          variable && variable->hasDefinition() != clang::VarDecl::DeclarationOnly)
-        declare(visible, *variable);
+    Visible visible = globalsOf(ast);
     for (const clang::ParmVarDecl *each : function.parameters())
       declare(visible, *each);
     sources_ = &ast.getSourceManager();
     visit(function.getBody(), visible);
   }
 
+  const Visible &globalsOf(const clang::ASTContext &ast) {
+    const auto [known, isNew] = globals_.try_emplace(&ast);
+    if (isNew)
+      for (const clang::Decl *each : ast.getTranslationUnitDecl()->decls())
+        if (const auto *variable = dyn_cast<clang::VarDecl>(each);
+            variable && variable->hasDefinition() != clang::VarDecl::DeclarationOnly)
+          declare(known->second, *variable);
+    return known->second;
+  }
+
   void declare(Visible &visible, const clang::VarDecl &variable) const {
-    const bool isOffered = named_.count(variable.getCanonicalDecl()) > 0 &&
-                           !variable.isStaticLocal() && canBeHandedOver(variable);
-    visible[variable.getName()] = isOffered ? variable.getCanonicalDecl() : nullptr;
+    if (named_.count(variable.getCanonicalDecl()) > 0 && !variable.isStaticLocal() &&
+        canBeHandedOver(variable))
+      visible[variable.getName()] = variable.getCanonicalDecl();
+    else
+      visible.erase(variable.getName());
   }
   static void hide(Visible &visible, const clang::Stmt *stmt) {
     if (const auto *declaration = dyn_cast_or_null<clang::DeclStmt>(stmt))
       for (const clang::Decl *each : declaration->decls())
         if (const auto *named = dyn_cast<clang::NamedDecl>(each); named && named->getIdentifier())
-          visible[named->getName()] = nullptr;
+          visible.erase(named->getName());
   }
   void declareAll(Visible &visible, const clang::Stmt *stmt) const {
     hide(visible, stmt);
@@ -108,14 +116,21 @@ private:
           declare(visible, *variable);
   }
 
-  void visit(const clang::Stmt *stmt, Visible visible) {
+  void visit(const clang::Stmt *stmt, const Visible &visible) {
     if (!stmt || isa<clang::Expr>(stmt)) // ({ ... }) takes no insertions
       return;
     if (const auto *block = dyn_cast<clang::CompoundStmt>(stmt))
-      return inBlock(*block, std::move(visible));
-    if (const auto *loop = dyn_cast<clang::ForStmt>(stmt))
-      hide(visible, loop->getInit()); // what counts a loop is computed in any case
-    for (const clang::Stmt *each : stmt->children())
+      return inBlock(*block, visible);
+    if (const auto *loop = dyn_cast<clang::ForStmt>(stmt)) {
+      Visible inside = visible;
+      hide(inside, loop->getInit()); // what counts a loop is computed in any case
+      return visitAll(*stmt, inside);
+    }
+    visitAll(*stmt, visible);
+  }
+
+  void visitAll(const clang::Stmt &stmt, const Visible &visible) {
+    for (const clang::Stmt *each : stmt.children())
       visit(each, visible);
   }
 
@@ -192,8 +207,7 @@ private:
   void offer(const clang::Stmt &stmt, const Visible &visible) {
     std::vector<const clang::VarDecl *> variables;
     for (const auto &[name, variable] : visible)
-      if (variable)
-        variables.push_back(variable);
+      variables.push_back(variable);
     if (!variables.empty())
       found_[&stmt] = std::move(variables);
   }
@@ -203,6 +217,7 @@ private:
   std::map<const clang::CallExpr *, std::vector<CallId>> calls_;
   std::set<const clang::VarDecl *> named_; ///< by what is kept
   std::vector<Work> works_;                ///< by function
+  std::map<const clang::ASTContext *, Visible> globals_;
   const clang::SourceManager *sources_ = nullptr;
   Handovers found_;
 };
