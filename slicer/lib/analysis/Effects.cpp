@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/Effects.h"
 
+#include "models/Ids.h"
+
 #include <algorithm>
 #include <clang/AST/Expr.h>
 
@@ -24,7 +26,7 @@ std::vector<FunctionId> calleesFirst(const std::vector<std::set<FunctionId>> &ca
   };
   std::vector<FunctionId> result;
   std::vector<bool> met(callees.size());
-  for (FunctionId id = 0; id < static_cast<FunctionId>(callees.size()); ++id) {
+  for (const FunctionId id : ids(callees)) {
     std::vector<Open> open;
     if (!met[id])
       open.push_back({id, callees[id].begin()});
@@ -53,7 +55,7 @@ Effects::Effects(const Program &program, const PointsTo &pointsTo, Deadline dead
     if (call.caller != kNone)
       callees_[call.caller].insert(call.callees.begin(), call.callees.end());
   calleesFirst_ = calleesFirst(callees_);
-  for (FunctionId id = 0; id < static_cast<FunctionId>(reached_.size()); ++id)
+  for (const FunctionId id : ids(reached_))
     reached_[id].set(static_cast<unsigned>(id));
   passUp(reached_);
   findWriters();
@@ -92,7 +94,7 @@ void Effects::findWriters() {
 
 /// Not what a function's parameters lead to: these point to what all callers together give.
 void Effects::findOwn() {
-  for (FunctionId id = 0; id < static_cast<FunctionId>(own_.size()); ++id) {
+  for (const FunctionId id : ids(own_)) {
     for (const ObjectId each : program_.functions[id].meets)
       if (program_.objects[each].isStatic)
         own_[id].set(static_cast<unsigned>(each));
@@ -113,6 +115,14 @@ const Effects::Objects &Effects::reachable(CallId call) const {
     place->second |= texts;
   }
   return place->second;
+}
+
+bool Effects::mayModify(FunctionId function, ObjectId id) const {
+  const Object &object = program_.objects[id];
+  if (object.owner == function && !object.isStatic)
+    return true; // its own writes are not among the writers
+  const auto known = writers_.find(id);
+  return known != writers_.end() && reached_[function].intersects(known->second.all);
 }
 
 bool Effects::modifies(CallId call, FunctionId callee, const Range &range) const {

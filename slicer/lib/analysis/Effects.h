@@ -19,6 +19,9 @@ public:
   /// By this call of this function. A function that changes what its parameter points to changes
   /// only what this call's arguments, or the globals that it names, lead to.
   bool modifies(CallId call, FunctionId callee, const Range &range) const;
+  /// By the function or what it calls, if its own automatic variables count as well. Whatever is
+  /// not touched in a function is the same at its exit as at its entry.
+  bool mayModify(FunctionId function, ObjectId object) const;
   /// By anyone, anywhere.
   bool isModified(ObjectId object) const { return modified_.count(object) > 0; }
   const PointsTo &pointsTo() const { return pointsTo_; }

@@ -4,10 +4,29 @@
 #include "slice/Needs.h"
 
 #include <algorithm>
+#include <llvm/ADT/SmallVector.h>
 
 namespace forerun::slicer {
 
 namespace {
+
+llvm::BitVector reachedFromEntries(const Program &program) {
+  llvm::BitVector result(static_cast<unsigned>(program.nodes.size()));
+  std::vector<NodeId> open;
+  for (const Function &each : program.functions)
+    if (each.entry != kNone)
+      open.push_back(each.entry);
+  while (!open.empty()) {
+    const NodeId node = open.back();
+    open.pop_back();
+    if (result.test(static_cast<unsigned>(node)))
+      continue;
+    result.set(static_cast<unsigned>(node));
+    const auto &next = program.nodes[node].successors;
+    open.insert(open.end(), next.begin(), next.end());
+  }
+  return result;
+}
 
 /// The part of `written` that `range` asks for, from the start of `written`.
 Bits partOf(const Range &written, const Range &range) {
@@ -19,8 +38,8 @@ Bits partOf(const Range &written, const Range &range) {
 
 DataNeeds::DataNeeds(const ClosureInput &input, Kept &kept, Needs &needs)
     : input_(input), program_(input.program), kept_(kept), needs_(needs),
-      sizes_(program_.functions.size()), callers_(program_.functions.size()),
-      atEntry_(program_.functions.size()) {
+      sizes_(program_.functions.size()), isReached_(reachedFromEntries(program_)),
+      callers_(program_.functions.size()), atEntry_(program_.functions.size()) {
   for (const Node &node : program_.nodes)
     placeOf_.push_back(static_cast<int>(sizes_[node.function]++));
 }
@@ -49,10 +68,16 @@ llvm::BitVector &DataNeeds::searchedFor(FunctionId function, const Range &range,
 /// Looks for the writes of `range` that reach the end of `node`.
 void DataNeeds::searchFrom(NodeId node, const Range &range, GroupId by, Need whose) {
   const FunctionId function = program_.nodes[node].function;
+  if (!input_.effects.mayModify(function, range.object)) {
+    // Nothing between the entry and here matters. Large programs are mostly this.
+    if (whose == Need::Own && isReached_.test(static_cast<unsigned>(node)))
+      needAtEntry(function, range, by);
+    return;
+  }
   llvm::BitVector &searched = searchedFor(function, range, whose);
   if (searched.test(static_cast<unsigned>(placeOf_[node])))
     return;
-  std::vector<NodeId> open{node};
+  llvm::SmallVector<NodeId, 16> open{node};
   while (!open.empty() && !needs_.isOver()) {
     const NodeId each = open.back();
     open.pop_back();
@@ -62,7 +87,7 @@ void DataNeeds::searchFrom(NodeId node, const Range &range, GroupId by, Need who
     if (program_.nodes[each].kind == Node::Kind::Entry && whose == Need::Own)
       needAtEntry(function, range, by);
     const auto &before = program_.nodes[each].predecessors;
-    open.insert(open.end(), before.begin(), before.end());
+    open.append(before.begin(), before.end());
   }
 }
 

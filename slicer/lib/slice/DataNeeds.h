@@ -42,6 +42,7 @@ private:
   Needs &needs_;
   std::vector<int> placeOf_;    ///< by node: its place in its function
   std::vector<unsigned> sizes_; ///< by function: its nodes
+  llvm::BitVector isReached_;   ///< by node: there is a way to it from its function's entry
   llvm::DenseMap<Sought, unsigned> searchOf_;
   std::deque<llvm::BitVector> searched_; ///< by search: which of the function's nodes have been met
   std::vector<std::vector<CallId>> callers_; ///< by function: calls of it that are kept
