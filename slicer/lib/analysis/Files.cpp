@@ -2,6 +2,7 @@
 #include "analysis/Files.h"
 
 #include "facts/IoCalls.h"
+#include "models/Ids.h"
 
 #include <algorithm>
 
@@ -107,7 +108,7 @@ void Files::leave(Search &search, FunctionId function, const Range &range) const
 
 void Files::findReads() {
   std::map<FunctionId, std::set<FunctionId>> callers;
-  for (CallId id = 0; id < static_cast<CallId>(program_.calls.size()); ++id) {
+  for (const CallId id : ids(program_.calls)) {
     const Call &call = program_.calls[id];
     for (const FunctionId callee : call.callees)
       callers[callee].insert(call.caller);

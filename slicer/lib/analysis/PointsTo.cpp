@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/PointsTo.h"
 
+#include "models/Ids.h"
+
 #include <algorithm>
 #include <clang/AST/Decl.h>
 
@@ -26,16 +28,16 @@ PointsTo::PointsTo(Program &program, Fields fields, Deadline deadline)
   if (fields == Fields::AsOne)
     for (std::size_t i = 0; i < program.objects.size(); ++i)
       collapsed_[i] = hasParts(program.objects[i]);
-  for (CallId id = 0; id < static_cast<CallId>(program.calls.size()); ++id)
+  for (const CallId id : ids(program.calls))
     if (program.calls[id].pointer != kNone)
       pointerCalls_[program.calls[id].pointer].push_back(id);
-  for (CallId id = 0; id < static_cast<CallId>(program.calls.size()); ++id)
+  for (const CallId id : ids(program.calls))
     for (const FunctionId callee : program.calls[id].callees)
       bind(id, callee);
   for (const Constraint &constraint : program.constraints)
     addConstraint(constraint);
   solve();
-  for (CallId id = 0; id < static_cast<CallId>(program.calls.size()); ++id)
+  for (const CallId id : ids(program.calls))
     for (const FunctionId callee : program.calls[id].callees)
       program.functions[callee].callers.push_back(id);
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/Requests.h"
 
+#include "models/Ids.h"
+
 #include <algorithm>
 
 namespace forerun::slicer {
@@ -27,7 +29,7 @@ std::vector<CallId> completionsOf(const Program &program, const PointsTo &points
   if (!request)
     return result;
   const std::set<ObjectId> started = targets(program.calls[start], *request);
-  for (CallId id = 0; id < static_cast<CallId>(program.calls.size()); ++id) {
+  for (const CallId id : ids(program.calls)) {
     const Call &call = program.calls[id];
     if (!call.model || !call.model->completes)
       continue;

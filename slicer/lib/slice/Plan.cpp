@@ -4,6 +4,7 @@
 #include "analysis/Requests.h"
 #include "facts/IoCalls.h"
 #include "input/Places.h"
+#include "models/Ids.h"
 #include "slice/PlanOrdered.h"
 #include "slice/PlanOutput.h"
 
@@ -43,17 +44,17 @@ public:
     slice_.main = program_.functions[program_.main].definition;
     slice_.clones.insert(slice_.main);
     slice_.standIns = program_.standIns;
-    for (FunctionId id = 0; id < static_cast<FunctionId>(program_.functions.size()); ++id)
+    for (const FunctionId id : ids(program_.functions))
       if (closure_.hasClone(id))
         slice_.clones.insert(program_.functions[id].definition);
     findAsked();
-    for (NodeId id = 0; id < static_cast<NodeId>(program_.nodes.size()); ++id)
+    for (const NodeId id : ids(program_.nodes))
       statement(id);
     findStarts();
     areOrderedReadsAlike_ = areOrderedReadsAlike(program_);
-    for (CallId id = 0; id < static_cast<CallId>(program_.calls.size()); ++id)
+    for (const CallId id : ids(program_.calls))
       call(id);
-    for (GroupId id = 0; id < static_cast<GroupId>(program_.groups.size()); ++id)
+    for (const GroupId id : ids(program_.groups))
       if (closure_.isActive(id)) {
         for (const clang::VarDecl *each : program_.groups[id].names)
           local(each);
@@ -140,7 +141,7 @@ private:
   void findAsked() {
     for (bool changed = true; changed;) {
       changed = false;
-      for (CallId id = 0; id < static_cast<CallId>(program_.calls.size()); ++id) {
+      for (const CallId id : ids(program_.calls)) {
         const Call &call = program_.calls[id];
         const bool isSource =
             isRead(call) || (call.callees.size() == 1 && isAsked(call.callees[0]));
@@ -195,9 +196,9 @@ private:
 
   /// Whether there is anything that calls which complete requests have to hand over.
   void findStarts() {
-    for (CallId id = 0; id < static_cast<CallId>(program_.calls.size()); ++id) {
+    for (const CallId id : ids(program_.calls)) {
       const Call &call = program_.calls[id];
-      for (int i = 0; i < static_cast<int>(call.arguments.size()); ++i)
+      for (const int i : ids(call.arguments))
         hasStarts_ |= isLater(call, i) && closure_.needsOutput(id, i);
       areFreed_ |= call.name == "MPI_Request_free"; // who is to say that it has completed?
     }
@@ -355,7 +356,7 @@ private:
       }
       forwarded.push_back(result);
     }
-    for (int i = 0; i < static_cast<int>(call.arguments.size()); ++i)
+    for (const int i : ids(call.arguments))
       if (closure_.needsOutput(id, i)) {
         const auto output = this->output(id, i);
         isPossible = isPossible && output;
@@ -412,11 +413,11 @@ private:
   void findPrivates() {
     std::set<ObjectId> named;
     std::map<const clang::VarDecl *, ObjectId> objects;
-    for (ObjectId id = 0; id < static_cast<ObjectId>(program_.objects.size()); ++id)
+    for (const ObjectId id : ids(program_.objects))
       if (program_.objects[id].variable)
         objects[program_.objects[id].variable] = id;
     std::vector<ObjectId> open;
-    for (GroupId id = 0; id < static_cast<GroupId>(program_.groups.size()); ++id)
+    for (const GroupId id : ids(program_.groups))
       if (closure_.isActive(id))
         for (const clang::VarDecl *each : program_.groups[id].names)
           if (each->hasGlobalStorage())
@@ -447,7 +448,7 @@ private:
                     const std::map<const clang::VarDecl *, ObjectId> &objects) const {
     if (const auto known = objects.find(variable); known != objects.end())
       return known->second;
-    for (ObjectId id = 0; id < static_cast<ObjectId>(program_.objects.size()); ++id)
+    for (const ObjectId id : ids(program_.objects))
       if (const Object &object = program_.objects[id];
           object.variable && object.variable->hasExternalFormalLinkage() &&
           variable->hasExternalFormalLinkage() && object.name == variable->getNameAsString())
