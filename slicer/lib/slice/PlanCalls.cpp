@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "slice/PlanCalls.h"
+
+#include "facts/IoCalls.h"
+#include "input/Places.h"
+#include "models/Ids.h"
+#include "slice/PlanOrdered.h"
+#include "slice/Privates.h"
+#include "slice/Receives.h"
+
+#include <algorithm>
+#include <clang/AST/Decl.h>
+#include <clang/AST/Expr.h>
+#include <llvm/ADT/StringSwitch.h>
+
+namespace forerun::slicer {
+
+using Action = CallPlan::Action;
+using Form = FunctionModel::Form;
+using Io = CallPlan::Io;
+using Kind = FunctionModel::Kind;
+
+namespace {
+
+/// For a call that makes control come from elsewhere than the text says: what is done about it.
+/// Else null.
+const char *notFollowed(llvm::StringRef call) {
+  return llvm::StringSwitch<const char *>(call)
+      .Cases("setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp",
+             "a jump back to here is left out: pre-execution ends where the program would jump")
+      .Cases("signal", "bsd_signal", "sigset", "sigaction",
+             "the handler is left out: pre-execution continues as if no signal arrived")
+      .Default(nullptr);
+}
+
+class CallPlanner {
+public:
+  CallPlanner(const Program &program, const PointsTo &pointsTo, const Closure &closure,
+              Slice &slice, std::vector<Note> &notes)
+      : program_(program), pointsTo_(pointsTo), closure_(closure), slice_(slice), notes_(notes),
+        receives_(program, pointsTo, closure),
+        areOrderedReadsAlike_(areOrderedReadsAlike(program)) {}
+
+  void plan(CallId id) {
+    const Call &call = program_.calls[id];
+    if (call.isCallback || call.caller == 0)
+      return;
+    if (startsMpi(call.name) && call.callees.empty()) // else it is the program's own
+      slice_.inits.insert(call.expr);
+    if (call.mayBeIo && isLibrary(call))
+      note(call, "not announced: a pointer to one of several functions of MPI-IO");
+    if (const char *why = notFollowed(call.name); why && call.callees.empty())
+      note(call, why);
+    if (!closure_.isCalled(id) || !isRun(id))
+      return;
+    CallPlan plan;
+    decide(id, plan);
+    plan.bytes = bytesOf(id);
+    for (const GroupId each : call.arguments)
+      plan.kept.push_back(closure_.isActive(each));
+    if (plan.action == Action::Io || plan.action == Action::Receive ||
+        (plan.action == Action::StandIn && plan.name == "forerun_pre_fopen"))
+      plan.site = siteOf(call);
+    slice_.plans[call.expr] = plan;
+  }
+
+private:
+  void note(const Call &call, std::string text) {
+    notes_.push_back({call.expr, call.caller, std::move(text)});
+  }
+
+  /// Whether the pre-execution thread makes the call, or a macro makes it together with such calls.
+  bool isRun(CallId id) const {
+    const FunctionId caller = program_.calls[id].caller;
+    return caller == program_.main || closure_.hasClone(caller) || closure_.criteria().has(id);
+  }
+
+  void decide(CallId id, CallPlan &plan) {
+    const Call &call = program_.calls[id];
+    if (endsProgram(call))
+      plan.action = Action::Exit;
+    else if (call.mayBeMainOnly && isLibrary(call))
+      end(call, plan, "the pointer may point to a function that only the main thread can call");
+    else if (!call.callees.empty() || call.pointer != kNone)
+      plan.action = Action::Clone;
+    else if (isForwarded(call))
+      receive(id, plan);
+    else if (call.model->kind == Kind::Pure)
+      plan.action = Action::Direct;
+    else if (call.model->kind == Kind::Io)
+      io(id, plan);
+    else
+      standIn(*call.model, plan);
+  }
+
+  bool endsProgram(const Call &call) const {
+    if (call.model)
+      return call.model->kind == Kind::NoReturn;
+    return call.pointer == kNone && call.callees.size() == 1 && closure_.isEnd(call.callees[0]);
+  }
+
+  /// Whether a call through a pointer may be one of a library's function that has no stand-in.
+  bool isLibrary(const Call &call) const {
+    const auto targets = pointsTo_.targets(call.pointer);
+    return targets.empty() || std::any_of(targets.begin(), targets.end(), [&](ObjectId each) {
+             const Object &object = program_.objects[each];
+             return object.kind == Object::Kind::Function && object.function == kNone &&
+                    !hasStandIn(program_, object);
+           });
+  }
+
+  void end(const Call &call, CallPlan &plan, const std::string &why) {
+    plan.action = Action::Exit;
+    note(call, "pre-execution ends here: " + why);
+  }
+
+  void receive(CallId id, CallPlan &plan) {
+    const Call &call = program_.calls[id];
+    if (!receives_.plan(id, plan))
+      return end(call, plan, "what " + call.name + " gives cannot be handed over");
+    if (plan.action != Action::Receive)
+      return;
+    const bool isExchanged = !plan.exchange.empty();
+    slice_.exchanges |= isExchanged;
+    note(call, std::string(isExchanged ? "exchanged among the pre-execution threads: what "
+                                       : "forwarded: what ") +
+                   call.name + " gives");
+  }
+
+  void standIn(const FunctionModel &model, CallPlan &plan) {
+    plan.action = Action::StandIn;
+    plan.name = model.standIn;
+    slice_.libraryVariables.insert(model.globals.begin(), model.globals.end());
+  }
+
+  /// What is ignored moves the file pointer as a write does, and nothing is announced.
+  void io(CallId id, CallPlan &plan) {
+    const Call &call = program_.calls[id];
+    plan.name = call.name;
+    plan.action = Action::Io;
+    const bool isFetched = closure_.needsAnyOutput(id);
+    switch (call.model->form) {
+    case Form::Open:
+      plan.io = Io::Open;
+      break;
+    case Form::ReadAt:
+      plan.io = isFetched ? Io::FetchAt : call.isIgnored ? Io::WriteAt : Io::ReadAt;
+      break;
+    case Form::Read:
+      plan.io = isFetched ? Io::Fetch : call.isIgnored ? Io::Write : Io::Read;
+      break;
+    case Form::WriteAt:
+      plan.io = Io::WriteAt;
+      break;
+    case Form::Write:
+      plan.io = Io::Write;
+      break;
+    case Form::Seek:
+      plan.io = Io::Seek;
+      break;
+    case Form::View:
+      plan.io = Io::View;
+      break;
+    case Form::Sync:
+      plan.io = Io::Sync;
+      break;
+    default:
+      sharedIo(call, isFetched, plan);
+    }
+  }
+
+  /// Where the shared file pointer is depends on what the other processes do, in general.
+  void sharedIo(const Call &call, bool isFetched, CallPlan &plan) {
+    if (call.model->form == Form::ReadShared && !isFetched && !call.isIgnored &&
+        areOrderedReadsAlike_) {
+      plan.io = Io::ReadOrdered;
+      return note(call,
+                  "announced assuming that all processes read the same amount in " + call.name);
+    }
+    plan.action = isFetched ? Action::Exit : Action::Gone;
+    note(call, "not announced: " + call.name + " uses the shared file pointer");
+  }
+
+  CallPlan::Bytes bytesOf(CallId id) const {
+    const Call &call = program_.calls[id];
+    const Need need = closure_.needOf(id);
+    if (need == Need::None)
+      return CallPlan::Bytes::NotNeeded;
+    const bool isAsked = slice_.asked.count(program_.functions[call.caller].definition) > 0;
+    return need == Need::Callers && isAsked && !call.isIgnored ? CallPlan::Bytes::AsAsked
+                                                               : CallPlan::Bytes::Needed;
+  }
+
+  /// Calls that a macro makes from the same text share its site.
+  int siteOf(const Call &call) {
+    const clang::ASTContext &ast = program_.functions[call.caller].definition->getASTContext();
+    const auto place = placeOf(call.expr, ast);
+    if (!place || !place->inMacro)
+      return slice_.sites++;
+    const auto key = std::pair(&ast, std::pair(place->call.file.getHashValue(), place->call.begin));
+    const auto [known, isNew] = macroSites_.try_emplace(key, slice_.sites);
+    slice_.sites += isNew;
+    return known->second;
+  }
+
+  const Program &program_;
+  const PointsTo &pointsTo_;
+  const Closure &closure_;
+  Slice &slice_;
+  std::vector<Note> &notes_;
+  const Receives receives_;
+  const bool areOrderedReadsAlike_;
+  std::map<std::pair<const clang::ASTContext *, std::pair<unsigned, unsigned>>, int> macroSites_;
+};
+
+} // namespace
+
+void planCalls(const Program &program, const PointsTo &pointsTo, const Closure &closure,
+               Slice &slice, std::vector<Note> &notes) {
+  CallPlanner planner(program, pointsTo, closure, slice, notes);
+  for (const CallId id : ids(program.calls))
+    planner.plan(id);
+}
+
+} // namespace forerun::slicer

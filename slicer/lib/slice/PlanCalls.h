@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_SLICER_PLANCALLS_H
+#define FORERUN_SLICER_PLANCALLS_H
+
+#include "slice/Plan.h"
+
+namespace forerun::slicer {
+
+/// Decides what each call of the slice becomes, and where pre-execution can start. Needs
+/// `slice.asked`.
+void planCalls(const Program &program, const PointsTo &pointsTo, const Closure &closure,
+               Slice &slice, std::vector<Note> &notes);
+
+} // namespace forerun::slicer
+
+#endif

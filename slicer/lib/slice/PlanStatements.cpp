@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "slice/PlanStatements.h"
+
+#include "analysis/CallsByNode.h"
+#include "models/Ids.h"
+
+#include <clang/AST/Decl.h>
+#include <clang/AST/Stmt.h>
+
+namespace forerun::slicer {
+
+namespace {
+
+class StatementPlanner {
+public:
+  StatementPlanner(const Program &program, const Closure &closure, Slice &slice,
+                   std::vector<Note> &notes)
+      : program_(program), closure_(closure), slice_(slice), notes_(notes),
+        callsOf_(callsByNode(program)) {}
+
+  void make() {
+    for (const NodeId id : ids(program_.nodes))
+      if (const Node &node = program_.nodes[id];
+          node.function != 0 && node.group != kNone && closure_.isPresent(id))
+        add(id);
+    for (const GroupId id : ids(program_.groups))
+      if (closure_.isActive(id)) {
+        for (const clang::VarDecl *each : program_.groups[id].names)
+          declare(each);
+        for (const clang::Stmt *each : program_.groups[id].blocks)
+          keepWhole(each);
+      }
+  }
+
+private:
+  void add(NodeId id) {
+    const Node &node = program_.nodes[id];
+    if (node.kind == Node::Kind::HandedOver)
+      return handOver(node);
+    if (node.kind == Node::Kind::Initialiser)
+      return initialise(id);
+    if (!node.stmt)
+      return;
+    slice_.statements.insert(node.stmt);
+    const bool isReturn = node.kind == Node::Kind::Return;
+    const bool isValueNeeded = isReturn && hasValue(node);
+    if (isReturn && !isValueNeeded)
+      slice_.bareReturns.insert(node.stmt);
+    if (!closure_.isActive(node.group) && !isValueNeeded)
+      slice_.extracts[node.stmt] = callsIn(id);
+  }
+
+  void handOver(const Node &node) {
+    slice_.handedOver[node.stmt].push_back(
+        {node.variable, slice_.sites++, program_.functions[node.function].definition});
+    notes_.push_back(
+        {node.stmt, node.function, "forwarded after this: " + node.variable->getNameAsString()});
+  }
+
+  void initialise(NodeId id) {
+    const Node &node = program_.nodes[id];
+    const clang::VarDecl *variable = node.variable->getCanonicalDecl();
+    if (!closure_.isActive(node.group)) {
+      slice_.extractedInits[variable] = callsIn(id);
+      return;
+    }
+    slice_.locals.insert(variable);
+    if (node.variable->getInit())
+      slice_.initialisers.insert(variable);
+  }
+
+  void declare(const clang::VarDecl *variable) {
+    if (variable->hasGlobalStorage() && !variable->isStaticLocal())
+      return;
+    slice_.locals.insert(variable);
+    if (variable->isStaticLocal() && variable->getInit())
+      slice_.initialisers.insert(variable);
+  }
+
+  /// What is in ({ ... }).
+  void keepWhole(const clang::Stmt *stmt) {
+    slice_.statements.insert(stmt);
+    if (const auto *declaration = clang::dyn_cast<clang::DeclStmt>(stmt))
+      for (const clang::Decl *each : declaration->decls())
+        if (const auto *variable = clang::dyn_cast<clang::VarDecl>(each)) {
+          slice_.locals.insert(variable);
+          if (variable->getInit())
+            slice_.initialisers.insert(variable);
+        }
+    for (const clang::Stmt *child : stmt->children())
+      if (child)
+        keepWhole(child);
+  }
+
+  /// The calls that run although the statement around them does not; in the order of evaluation.
+  std::vector<const clang::CallExpr *> callsIn(NodeId node) const {
+    std::vector<const clang::CallExpr *> result;
+    for (auto id = callsOf_[node].rbegin(); id != callsOf_[node].rend(); ++id)
+      if (const Call &call = program_.calls[*id];
+          closure_.isCalled(*id) && !closure_.isActive(call.group) && !call.isCallback)
+        result.push_back(call.expr);
+    return result;
+  }
+
+  /// Whether the value of a return is needed: a group that comes after the node's own.
+  bool hasValue(const Node &node) const {
+    for (auto id = static_cast<std::size_t>(node.group) + 1; id < program_.groups.size(); ++id) {
+      if (&program_.nodes[program_.groups[id].node] != &node)
+        return false;
+      if (program_.groups[id].isReturnValue)
+        return closure_.isActive(static_cast<GroupId>(id));
+    }
+    return false;
+  }
+
+  const Program &program_;
+  const Closure &closure_;
+  Slice &slice_;
+  std::vector<Note> &notes_;
+  const CallsByNode callsOf_;
+};
+
+} // namespace
+
+void planStatements(const Program &program, const Closure &closure, Slice &slice,
+                    std::vector<Note> &notes) {
+  StatementPlanner(program, closure, slice, notes).make();
+}
+
+} // namespace forerun::slicer

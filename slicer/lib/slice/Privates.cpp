@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "slice/Privates.h"
+
+#include "models/Ids.h"
+
+#include <algorithm>
+#include <clang/AST/Decl.h>
+
+namespace forerun::slicer {
+
+namespace {
+
+/// By canonical declaration.
+using ObjectsOf = std::map<const clang::VarDecl *, ObjectId>;
+
+ObjectsOf objectsOf(const Program &program) {
+  ObjectsOf result;
+  for (const ObjectId id : ids(program.objects))
+    if (program.objects[id].variable)
+      result[program.objects[id].variable] = id;
+  return result;
+}
+
+ObjectId globalOf(const Program &program, const ObjectsOf &objects,
+                  const clang::VarDecl *variable) {
+  if (const auto known = objects.find(variable); known != objects.end())
+    return known->second;
+  for (const ObjectId id : ids(program.objects))
+    if (const Object &object = program.objects[id];
+        object.variable && object.variable->hasExternalFormalLinkage() &&
+        variable->hasExternalFormalLinkage() && object.name == variable->getNameAsString())
+      return id;
+  return kNone;
+}
+
+/// Globals that kept text names, and what their initialisers lead to.
+std::set<ObjectId> namedGlobals(const Program &program, const Closure &closure) {
+  const ObjectsOf objects = objectsOf(program);
+  std::set<ObjectId> result;
+  std::vector<ObjectId> open;
+  for (const GroupId id : ids(program.groups))
+    if (closure.isActive(id))
+      for (const clang::VarDecl *each : program.groups[id].names)
+        if (each->hasGlobalStorage())
+          open.push_back(globalOf(program, objects, each));
+  while (!open.empty()) {
+    const ObjectId each = open.back();
+    open.pop_back();
+    if (each == kNone || !result.insert(each).second)
+      continue;
+    if (const auto inner = program.initialisedWith.find(each);
+        inner != program.initialisedWith.end())
+      open.insert(open.end(), inner->second.begin(), inner->second.end());
+  }
+  return result;
+}
+
+} // namespace
+
+bool hasStandIn(const Program &program, const Object &object) {
+  return object.kind == Object::Kind::Function && object.function == kNone &&
+         program.standIns.count(object.name) > 0;
+}
+
+std::set<const clang::VarDecl *> privateGlobals(const Program &program, const Effects &effects,
+                                                const Closure &closure) {
+  std::set<ObjectId> privates;
+  const auto leadsToCopy = [&](ObjectId id) {
+    const FunctionId function = program.objects[id].function;
+    return privates.count(id) > 0 || (function != kNone && closure.hasClone(function)) ||
+           hasStandIn(program, program.objects[id]);
+  };
+  const auto isPrivate = [&](ObjectId id) {
+    if (program.objects[id].kind == Object::Kind::Function)
+      return false;
+    const auto inner = program.initialisedWith.find(id);
+    return effects.isModified(id) ||
+           (inner != program.initialisedWith.end() &&
+            std::any_of(inner->second.begin(), inner->second.end(), leadsToCopy));
+  };
+  const std::set<ObjectId> named = namedGlobals(program, closure);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const ObjectId each : named)
+      if (isPrivate(each) && privates.insert(each).second)
+        changed = true;
+  }
+  std::set<const clang::VarDecl *> result;
+  for (const ObjectId each : privates)
+    if (const Object &object = program.objects[each];
+        object.variable && !object.isExternal && !object.variable->isStaticLocal())
+      result.insert(object.variable);
+  return result;
+}
+
+} // namespace forerun::slicer

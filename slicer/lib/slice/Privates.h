@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_SLICER_PRIVATES_H
+#define FORERUN_SLICER_PRIVATES_H
+
+#include "slice/Closure.h"
+
+namespace forerun::slicer {
+
+/// Globals and statics of which the pre-execution thread needs a copy of its own: those that anyone
+/// changes, and those that lead to something that has a clone or a copy. Others are shared and only
+/// read.
+std::set<const clang::VarDecl *> privateGlobals(const Program &program, const Effects &effects,
+                                                const Closure &closure);
+
+/// A function of a library that has a stand-in.
+bool hasStandIn(const Program &program, const Object &object);
+
+} // namespace forerun::slicer
+
+#endif

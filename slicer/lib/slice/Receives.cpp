@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "slice/Receives.h"
+
+#include "analysis/Requests.h"
+#include "facts/IoCalls.h"
+#include "models/Ids.h"
+#include "slice/PlanOutput.h"
+
+#include <algorithm>
+#include <clang/AST/Decl.h>
+#include <clang/AST/Expr.h>
+
+namespace forerun::slicer {
+
+namespace {
+
+/// Of what comes later there is only that: values are counted.
+bool comesAtOnce(const std::vector<Forwarded> &all) {
+  return all.size() <= 1 || std::none_of(all.begin(), all.end(),
+                                         [](const Forwarded &each) { return each.request >= 0; });
+}
+
+} // namespace
+
+Receives::Receives(const Program &program, const PointsTo &pointsTo, const Closure &closure)
+    : program_(program), pointsTo_(pointsTo), closure_(closure) {
+  for (const CallId id : ids(program.calls)) {
+    const Call &call = program.calls[id];
+    for (const int i : ids(call.arguments))
+      hasStarts_ |= isLater(call, i) && closure.needsOutput(id, i);
+    areFreed_ |= call.name == "MPI_Request_free";
+  }
+}
+
+bool Receives::plan(CallId id, CallPlan &plan) const {
+  const Call &call = program_.calls[id];
+  std::vector<Forwarded> forwarded;
+  bool isPossible = addResult(id, forwarded);
+  isPossible &= addOutputs(id, forwarded);
+  if (hasStarts_ && call.model && call.model->completes)
+    isPossible = isPossible && completes(call, contextOf(call), plan);
+  if (!isPossible)
+    return false;
+  if (closure_.isExchanged(id) && !hasEffects(call) && comesAtOnce(forwarded))
+    exchange(call, forwarded, plan);
+  if (!forwarded.empty() || plan.completes >= 0) {
+    plan.action = CallPlan::Action::Receive;
+    plan.forwarded = std::move(forwarded);
+  }
+  return true;
+}
+
+bool Receives::addResult(CallId id, std::vector<Forwarded> &forwarded) const {
+  const Call &call = program_.calls[id];
+  if (!closure_.needsResult(id) ||
+      startsMpi(call.name)) // it has succeeded, if anything runs at all
+    return true;
+  Forwarded result;
+  const clang::QualType type = call.expr->getType();
+  if (type->isPointerType())
+    result.size = Forwarded::Size::Text;
+  forwarded.push_back(result);
+  return !type->isPointerType() || type->getPointeeType()->isCharType();
+}
+
+/// What it writes through arguments, and the globals that it changes.
+bool Receives::addOutputs(CallId id, std::vector<Forwarded> &forwarded) const {
+  const Call &call = program_.calls[id];
+  const auto count = static_cast<int>(call.arguments.size());
+  bool isPossible = true;
+  const auto add = [&](const std::optional<Forwarded> &output) {
+    isPossible &= output.has_value();
+    forwarded.push_back(output.value_or(Forwarded{}));
+  };
+  for (const int i : ids(call.arguments))
+    if (closure_.needsOutput(id, i))
+      add(output(id, i));
+  for (const int i : ids(call.changes))
+    if (closure_.needsOutput(id, count + i))
+      add(outputOf(*call.changes[i], *program_.functions[call.caller].definition));
+  return isPossible;
+}
+
+std::optional<Forwarded> Receives::output(CallId id, int index) const {
+  const Call &call = program_.calls[id];
+  if (!isLater(call, index)) {
+    auto result = outputOf(call, index, contextOf(call));
+    if (result && result->size == Forwarded::Size::Communicator && !closure_.hasExchanges())
+      result->size = Forwarded::Size::Pointee;
+    return result;
+  }
+  if (areFreed_ || completionsOf(program_, pointsTo_, id).empty())
+    return std::nullopt;
+  return outputLater(call, index, contextOf(call));
+}
+
+bool Receives::hasEffects(const Call &call) const {
+  return std::any_of(call.expr->arg_begin(), call.expr->arg_end(), [&](const clang::Expr *each) {
+    return each->HasSideEffects(contextOf(call));
+  });
+}
+
+void Receives::exchange(const Call &call, std::vector<Forwarded> &forwarded, CallPlan &plan) {
+  plan.exchange = call.model->exchangedBy;
+  plan.exchanged =
+      requestOf(*call.model).value_or(static_cast<int>(call.arguments.size())); // it is the last
+  if (!forwarded.empty())
+    return;
+  Forwarded made; // if only this: nobody here waits for it
+  made.size = Forwarded::Size::Nothing;
+  forwarded.push_back(made);
+}
+
+const clang::ASTContext &Receives::contextOf(const Call &call) const {
+  return program_.functions[call.caller].definition->getASTContext();
+}
+
+} // namespace forerun::slicer
