@@ -11,7 +11,7 @@ namespace forerun::slicer {
 namespace {
 
 constexpr std::int64_t kAnyOffset = -1;
-constexpr std::size_t kMostOffsets = 512; ///< of an object, before it is collapsed
+constexpr std::size_t kMaximumOffsets = 512; ///< of an object, before it is collapsed
 
 bool hasParts(const Object &object) {
   return object.kind == Object::Kind::Heap ||
@@ -60,7 +60,7 @@ PointsTo::Location PointsTo::location(ObjectId object, std::int64_t offset) {
   const auto kind = program_.objects[object].kind;
   if (kind != Object::Kind::Variable && kind != Object::Kind::Heap)
     offset = 0;
-  if (offset < 0 || offsets_[object].size() > kMostOffsets)
+  if (offset < 0 || offsets_[object].size() > kMaximumOffsets)
     collapse(object);
   if (collapsed_[object])
     offset = kAnyOffset;
@@ -151,7 +151,7 @@ void PointsTo::process(Var var) {
   if (fresh.empty())
     return;
   done_[var] = points_[var];
-  // Copies: more are added meanwhile, and those see all points.
+  // Copies, since more are added meanwhile; those see all points.
   const auto edges = edges_[var];
   for (const Edge &edge : edges)
     for (const Location each : fresh)
@@ -176,7 +176,7 @@ void PointsTo::process(Var var) {
           }
 }
 
-/// What lies behind the one pointer comes to lie behind the other, at the same distances.
+/// What the one pointer points to is copied to where the other points, at the same offsets.
 void PointsTo::copyMemory(const Constraint &constraint) {
   const auto all = [&](Var var) {
     std::vector<Location> result;
@@ -263,7 +263,7 @@ void PointsTo::solve() {
   }
 }
 
-std::vector<Range> PointsTo::ranges(const Place &place) const {
+PointsTo::Ranges PointsTo::ranges(const Place &place) const {
   const auto range = [&](ObjectId object, std::int64_t offset) {
     if (collapsed_[object] || offset == kAnyOffset)
       return Range{object, 0, kEnd};
@@ -271,7 +271,7 @@ std::vector<Range> PointsTo::ranges(const Place &place) const {
   };
   if (place.object != kNone)
     return {range(place.object, place.offset)};
-  std::vector<Range> result;
+  Ranges result;
   if (place.pointer == kNone)
     return result;
   for (const unsigned each : points_[place.pointer]) {

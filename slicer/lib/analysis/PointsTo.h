@@ -5,6 +5,7 @@
 #include "analysis/Deadline.h"
 #include "facts/Facts.h"
 
+#include <llvm/ADT/SmallVector.h>
 #include <llvm/ADT/SparseBitVector.h>
 #include <map>
 #include <set>
@@ -16,11 +17,12 @@ namespace forerun::slicer {
 /// (after Pearce, Kelly, Hankin 2007), elements of an array as one, heap by allocation site. Calls
 /// through pointers are resolved on the way.
 ///
-/// An object whose offsets cannot be told apart (arithmetic on bytes) is *collapsed*: one location.
+/// An object whose offsets cannot be distinguished (arithmetic on bytes) is *collapsed*: it is one
+/// location.
 class PointsTo {
 public:
-  /// Whether bytes of structures, arrays and the heap are told apart by their offsets, or each of
-  /// them is one location: coarser, and fast.
+  /// Whether bytes of structures, arrays and the heap are distinguished by their offsets, or each
+  /// of these is one location, which is coarser and faster.
   enum class Fields { ToldApart, AsOne };
 
   /// Solves `program.constraints`; fills `callees` of calls through pointers and `callers` of
@@ -30,12 +32,13 @@ public:
   bool isComplete() const { return isComplete_; }
 
   /// The memory that a place may be. Empty if nothing is known of its pointer.
-  std::vector<Range> ranges(const Place &place) const;
-  /// Whether a write there replaces what was there: it is one place, and not one of many.
+  using Ranges = llvm::SmallVector<Range, 2>;
+  Ranges ranges(const Place &place) const;
+  /// Whether a write there replaces what was there: the place is one, and not one of many.
   bool isExact(const Place &place) const;
   /// Objects that a variable may point to.
   std::vector<ObjectId> targets(Var var) const;
-  /// Adds to `objects` all that pointers in them lead to.
+  /// Adds to `objects` all objects that pointers in them lead to.
   void addReachable(llvm::SparseBitVector<> &objects) const;
 
 private:
@@ -76,7 +79,7 @@ private:
   std::vector<bool> collapsed_;                           ///< by object
   std::vector<llvm::SparseBitVector<>> points_, done_;    ///< by Var
   std::vector<std::vector<Edge>> edges_;
-  std::vector<std::set<Var>> plainEdges_; ///< those without offset, against doubles
+  std::vector<std::set<Var>> plainEdges_; ///< those without offset, to avoid duplicates
   std::vector<std::vector<Access>> loads_, stores_;
   std::vector<std::vector<int>> memory_;   ///< by Var: constraints of Kind::Memory with it
   std::vector<std::vector<int>> memoryOf_; ///< by object: those that copy from it

@@ -75,10 +75,10 @@ void DataNeeds::searchFrom(NodeId node, const Range &range, GroupId by, Need who
     return;
   }
   llvm::BitVector &searched = searchedFor(function, range, whose);
-  if (searched.test(static_cast<unsigned>(placeOf_[node])))
+  if (searched.test(static_cast<unsigned>(placeOf_[node])) || needs_.isOver())
     return;
   llvm::SmallVector<NodeId, 16> open{node};
-  while (!open.empty() && !needs_.isOver()) {
+  while (!open.empty()) {
     const NodeId each = open.back();
     open.pop_back();
     if (!kept_.trial.set(searched, placeOf_[each]) || searchIn(each, range, by, whose))
@@ -120,15 +120,17 @@ bool DataNeeds::searchIn(NodeId id, const Range &range, GroupId by, Need whose) 
 
 void DataNeeds::addCaller(CallId call, FunctionId callee) {
   kept_.trial.append(callers_[callee], call);
-  const auto needed = atEntry_[callee]; // which may grow meanwhile: then all callers are asked
-  for (const Range &range : needed)
-    needAtCall(call, callee, range, program_.calls[call].group);
+  // A copy: what is added meanwhile is asked of all callers, this one included.
+  std::vector<Bytes> needed(atEntry_[callee].begin(), atEntry_[callee].end());
+  std::sort(needed.begin(), needed.end());
+  for (const auto &[object, low, high] : needed)
+    needAtCall(call, callee, {object, low, high}, program_.calls[call].group);
 }
 
 void DataNeeds::needAtEntry(FunctionId function, const Range &range, GroupId by) {
-  if (!kept_.trial.insert(atEntry_[function], range))
+  if (!kept_.trial.insert(atEntry_[function], Bytes(range.object, range.low, range.high)))
     return;
-  const auto callers = callers_[function]; // which may grow: a new one is asked when it is added
+  const auto callers = callers_[function]; // a copy: one that is added meanwhile is asked then
   for (const CallId each : callers)
     needAtCall(each, function, range, by);
 }

@@ -26,6 +26,7 @@ public:
   void addCaller(CallId call, FunctionId callee);
 
 private:
+  using Bytes = std::tuple<ObjectId, std::int64_t, std::int64_t>; ///< a range
   /// What is looked for in a function, and for whom.
   using Sought = std::tuple<FunctionId, ObjectId, std::int64_t, std::int64_t, Need>;
 
@@ -45,8 +46,8 @@ private:
   llvm::BitVector isReached_;   ///< by node: there is a way to it from its function's entry
   llvm::DenseMap<Sought, unsigned> searchOf_;
   std::deque<llvm::BitVector> searched_; ///< by search: which of the function's nodes have been met
-  std::vector<std::vector<CallId>> callers_; ///< by function: calls of it that are kept
-  std::vector<std::set<Range>> atEntry_;     ///< by function: what it needs there
+  std::vector<std::vector<CallId>> callers_;   ///< by function: calls of it that are kept
+  std::vector<llvm::DenseSet<Bytes>> atEntry_; ///< by function: what it needs there
 };
 
 } // namespace forerun::slicer
