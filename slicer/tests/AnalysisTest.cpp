@@ -8,7 +8,7 @@
 #include <gmock/gmock.h>
 
 /// \file
-/// What is told of the analysis: reasons, limits, the report.
+/// What the analysis reports: reasons, limits, the page.
 
 namespace forerun::slicer::testing {
 namespace {

@@ -174,7 +174,7 @@ TEST(Exchanges, WhatIsReplacedIsSentBeforeThat) {
               IsEmpty());
 }
 
-/// Costs what it sends only if that is taken in.
+/// What it sends costs something only if it is taken in.
 constexpr const char *kCompute = R"(
 static double grid[64];
 static double computed(int i) {

@@ -7,8 +7,7 @@
 #include <llvm/ADT/StringExtras.h>
 
 /// \file
-/// Programs whose lines say what becomes of them where files are opened: `// >` in the slice, `//
-/// ~` spared.
+/// Programs that open files. Each line says what becomes of it: `// >` in the slice, `// ~` spared.
 
 namespace forerun::slicer::testing {
 namespace {

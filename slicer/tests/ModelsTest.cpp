@@ -122,18 +122,18 @@ TEST(Models, MistakesAreNamedWithFileAndLine) {
                "f forward x exchange=alone\n"),
       ElementsAre(
           "my.model:2: the kind is missing",
-          "my.model:3: 'sometimes' is no kind: pure, standin, forward, visible, noreturn, io, or "
-          "like",
+          "my.model:3: unknown kind 'sometimes': use pure, standin, forward, visible, noreturn, io "
+          "or like",
           "my.model:4: the parameters are missing ('-' for none)",
-          "my.model:5: 'q' is no effect: r, w, rw, m, rm or f", "my.model:6: a second 'x'",
-          "my.model:7: '...' is not the last parameter", "my.model:8: there is no parameter 'y'",
-          "my.model:9: 'colour' is no attribute", "my.model:10: 'returns' needs a value",
-          "my.model:11: 'x' is not of the form TO<-FROM",
+          "my.model:5: unknown effect 'q': use r, w, rw, m, rm or f",
+          "my.model:6: duplicate parameter 'x'", "my.model:7: '...' must be the last parameter",
+          "my.model:8: there is no parameter 'y'", "my.model:9: unknown attribute 'colour'",
+          "my.model:10: 'returns' needs a value", "my.model:11: 'x' is not of the form TO<-FROM",
           "my.model:12: kind 'io' and attribute 'form' belong together",
           "my.model:13: there is no model of 'g' before this line",
-          "my.model:14: braces in 'f{a,b' do not match",
+          "my.model:14: unbalanced or nested braces in 'f{a,b'",
           "my.model:15: 'x' is not marked as f:", "my.model:16: 'x' is not written",
-          "my.model:17: 'keeps' without a 'state' before it", "my.model:18: 'inplace' is FROM:INTO",
+          "my.model:17: 'keeps' needs a 'state' before it", "my.model:18: 'inplace' is FROM:INTO",
           "my.model:19: 'exchange' is collective, send, receive or both, perhaps with :FUNCTION"));
 }
 
@@ -202,7 +202,7 @@ TEST(Models, WhatIsExchangedNamesItsFunctionAndWhereInPlaceIsRead) {
   EXPECT_EQ(builtIn("MPI_Iallreduce").exchangedBy, "forerun_pre_MPI_Allreduce");
   EXPECT_EQ(builtIn("MPI_Issend").exchangedBy, "forerun_pre_MPI_Send");
   EXPECT_EQ(builtIn("MPI_Bcast_c").exchangedBy, "forerun_pre_MPI_Bcast");
-  // Its counts are none of int.
+  // Its counts are not of type int.
   EXPECT_EQ(builtIn("MPI_Gatherv_c").exchange, FunctionModel::Exchange::None);
   EXPECT_THAT(builtIn("MPI_Gatherv_c").spreads, IsEmpty());
   const auto inPlace = builtIn("MPI_Alltoall").inPlace.value_or(FunctionModel::InPlace{-1, -1});

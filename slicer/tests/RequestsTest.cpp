@@ -37,7 +37,7 @@ struct Sliced {
     EXPECT_TRUE(problems.empty());
   }
 
-  /// Of the call with this number; nothing in particular if the slice knows nothing of it.
+  /// The plan of the call with this number; an empty one if the slice has none.
   CallPlan plan(const std::string &function, int number = 0) const {
     const auto &plans = analysis->slice().plans;
     const auto found = plans.find(callOf(units, function, number));

@@ -29,7 +29,7 @@ inline Units parsed(const Files &files) {
   return units ? std::move(*units) : Units();
 }
 
-/// What printMarked says, for the lines behind the head.
+/// What printMarked says, for the lines after the head.
 inline std::vector<std::string> marked(const std::string &text, Closure::Options options = {}) {
   const Units units = parsed({{"a.c", kHead + text}});
   Analysis analysis(units, Models::builtIn());

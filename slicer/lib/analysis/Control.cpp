@@ -7,7 +7,7 @@ namespace forerun::slicer {
 
 namespace {
 
-/// One function's graph, nodes numbered 0..n-1 in reverse post-order from the exit backwards.
+/// One function's graph, its nodes numbered 0..n-1 in reverse post-order from the exit backwards.
 struct Backwards {
   std::vector<NodeId> order; ///< order[0] is the exit
   std::vector<int> number;   ///< by NodeId

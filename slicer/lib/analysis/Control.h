@@ -6,12 +6,12 @@
 
 namespace forerun::slicer {
 
-/// On which predicates and jumps each node depends: by them it is decided whether it runs. After
-/// Ferrante, Ottenstein, Warren (1987) on the graph with fallThrough edges; a loop without exit has
-/// one for this purpose, so that what is in it depends on its conditions.
+/// The predicates and jumps that decide whether each node runs. After Ferrante, Ottenstein, Warren
+/// (1987), on the graph with fallThrough edges. A loop without exit is given one, so that what is
+/// in it depends on its conditions.
 ///
-/// Without `earlyExits` those jumps that leave a loop or end the program count as if they were not
-/// there: what depends on them alone is told apart by comparing.
+/// Without `earlyExits`, jumps that leave a loop or end the program are ignored: comparing the two
+/// results shows what depends on these jumps alone.
 using ControlDependences = std::vector<std::vector<NodeId>>;
 ControlDependences controlDependences(const Program &program, bool earlyExits);
 

@@ -7,8 +7,8 @@
 
 namespace forerun::slicer {
 
-/// When an analysis has to give up. Whoever does says so (isComplete), and what it has found is not
-/// to be used.
+/// When an analysis has to give up. An analysis that does says so (isComplete), and its results
+/// must not be used.
 class Deadline {
 public:
   Deadline() = default; ///< never

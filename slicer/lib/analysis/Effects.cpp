@@ -9,7 +9,7 @@
 namespace forerun::slicer {
 
 namespace {
-constexpr std::size_t kMostRanges = 64; ///< of an object in one function, before they are one
+constexpr std::size_t kMaximumRanges = 64; ///< of an object in one function; more count as one
 
 bool isText(const Call &call, unsigned argument) {
   if (call.isCallback || argument >= call.expr->getNumArgs())
@@ -18,7 +18,7 @@ bool isText(const Call &call, unsigned argument) {
   return !to.isNull() && to->isCharType();
 }
 
-/// All functions, each behind those that it calls, as far as there is no recursion.
+/// All functions, each after those that it calls, as far as there is no recursion.
 std::vector<FunctionId> calleesFirst(const std::vector<std::set<FunctionId>> &callees) {
   struct Open {
     FunctionId function;
@@ -77,7 +77,7 @@ void Effects::findWriters() {
   for (const Node &node : program_.nodes)
     for (const Access &def : node.defs)
       for (const Range &range : pointsTo_.ranges(def.place)) {
-        if (node.function != 0) // values that globals begin with do not count as changes
+        if (node.function != 0) // initial values of globals are not changes
           modified_.insert(range.object);
         const Object &object = program_.objects[range.object];
         if (object.owner == node.function && !object.isStatic)
@@ -85,14 +85,14 @@ void Effects::findWriters() {
         Writers &writers = writers_[range.object];
         writers.all.set(static_cast<unsigned>(node.function));
         auto &known = writers.ranges[node.function];
-        if (known.size() >= kMostRanges)
+        if (known.size() >= kMaximumRanges)
           known = {Range{range.object, 0, kEnd}};
         else
           known.insert(range);
       }
 }
 
-/// Not what a function's parameters lead to: these point to what all callers together give.
+/// Excludes what a function's parameters lead to: these point to what all callers together pass.
 void Effects::findOwn() {
   for (const FunctionId id : ids(own_)) {
     for (const ObjectId each : program_.functions[id].meets)

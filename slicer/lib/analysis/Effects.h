@@ -9,27 +9,28 @@
 namespace forerun::slicer {
 
 /// What a call of each function may modify, itself or through what it calls (GMOD of Banning 1979),
-/// its own automatic variables left out.
+/// except its own automatic variables.
 class Effects {
 public:
   Effects(const Program &program, const PointsTo &pointsTo, Deadline deadline = {});
 
   bool isComplete() const { return isComplete_; }
 
-  /// By this call of this function. A function that changes what its parameter points to changes
-  /// only what this call's arguments, or the globals that it names, lead to.
+  /// Whether this call of this function may modify the range. A function that changes what its
+  /// parameter points to changes only what this call's arguments, or the globals that it names,
+  /// lead to.
   bool modifies(CallId call, FunctionId callee, const Range &range) const;
-  /// By the function or what it calls, if its own automatic variables count as well. Whatever is
-  /// not touched in a function is the same at its exit as at its entry.
+  /// Whether the function or what it calls may modify the object, its own automatic variables
+  /// included. An object that it does not modify is the same at its exit as at its entry.
   bool mayModify(FunctionId function, ObjectId object) const;
-  /// By anyone, anywhere.
+  /// Whether anything modifies the object.
   bool isModified(ObjectId object) const { return modified_.count(object) > 0; }
   const PointsTo &pointsTo() const { return pointsTo_; }
 
 private:
   using Functions = llvm::SparseBitVector<>;
   using Objects = llvm::SparseBitVector<>;
-  /// Who changes an object: not its owner, if it is automatic.
+  /// The functions that change an object, except the owner of an automatic one.
   struct Writers {
     Functions all;
     std::map<FunctionId, std::set<Range>> ranges;
@@ -45,10 +46,10 @@ private:
   Deadline deadline_;
   bool isComplete_ = true;
   std::vector<std::set<FunctionId>> callees_;
-  std::vector<FunctionId> calleesFirst_; ///< all functions; in a recursion any may be the first
-  std::vector<Functions> reached_;       ///< by function: itself, and what it calls in the end
-  /// By function: what it meets whatever it is called with (the globals that it names, the memory
-  /// that it allocates, what these lead to), itself or in what it calls.
+  std::vector<FunctionId> calleesFirst_; ///< all functions; any order in a recursion
+  std::vector<Functions> reached_;       ///< by function: itself and all that it calls
+  /// By function: what it, or what it calls, can reach whatever its arguments are: the globals that
+  /// it names, the memory that it allocates, and what these lead to.
   std::vector<Objects> own_;
   mutable std::map<CallId, Objects> reachable_; ///< what the arguments lead to
   std::map<ObjectId, Writers> writers_;

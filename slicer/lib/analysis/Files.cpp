@@ -21,7 +21,7 @@ Files::Files(const Program &program, const PointsTo &pointsTo, const Effects &ef
   findReads();
 }
 
-/// The memory that the argument's value is loaded from: what was read last in evaluating it.
+/// The memory that the argument's value is loaded from: the last that is read to evaluate it.
 const Place *Files::valueOf(CallId call, int argument) const {
   const auto &arguments = program_.calls[call].arguments;
   if (argument >= static_cast<int>(arguments.size()))
@@ -89,7 +89,7 @@ bool Files::visit(Search &search, NodeId id, const Range &range) const {
   return isReplaced;
 }
 
-/// On to the callers: to the argument, if it is a parameter.
+/// Continues in the callers: with the argument, if the range is a parameter.
 void Files::leave(Search &search, FunctionId function, const Range &range) const {
   const Object &object = program_.objects[range.object];
   for (const CallId caller : program_.functions[function].callers) {

@@ -9,8 +9,8 @@
 
 namespace forerun::slicer {
 
-/// Which opens a handle may come from, at one call: the openings that reach it. One variable that
-/// holds one file after another is told apart, which points-to alone does not.
+/// The calls of open that a handle may come from at one call. Points-to alone does not distinguish
+/// the files that one variable holds one after another; this does.
 class Files {
 public:
   Files(const Program &program, const PointsTo &pointsTo, const Effects &effects);

@@ -13,12 +13,12 @@ class ValueDecl;
 
 namespace forerun::slicer {
 
-/// Variables, parameters and members that say how many processes there are, by their names alone:
-/// what MPI_Comm_size writes to, and what is passed on of that.
+/// Variables, parameters and members that hold the number of processes, found by name alone: what
+/// MPI_Comm_size writes to, and the parameters that this is passed to.
 class ProcessCounts {
 public:
   explicit ProcessCounts(const Program &program);
-  /// Whether it is a loop that goes as often.
+  /// Whether it is a loop that runs once for each process.
   bool bounds(const clang::Stmt *loop) const;
 
 private:

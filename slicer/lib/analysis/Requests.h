@@ -9,8 +9,8 @@
 
 namespace forerun::slicer {
 
-/// The index of the argument that a non-blocking call writes its request to; nothing: others start
-/// what it only describes (MPI_Recv_init).
+/// The index of the argument that a non-blocking call writes its request to. Nothing for a call
+/// that only describes what others start (MPI_Recv_init).
 std::optional<int> requestOf(const FunctionModel &model);
 
 /// The calls that may complete what the non-blocking call `start` begins: those that are given the

@@ -23,12 +23,13 @@ struct ParameterModel {
   std::string name;
   bool reads = false;
   bool writes = false;
-  bool must = false; ///< writes all that it is told to, always: nothing of the old value remains
-  bool deep = false; ///< does so with what the pointers in the pointee point to as well
+  bool must =
+      false; ///< writes always, and all that it is told to: nothing of the old value remains
+  bool deep = false; ///< the same holds for what the pointers in the pointee point to
   bool callback = false;
 };
 
-/// Where a pointer that the call hands on comes from, or goes to.
+/// Where a pointer that the call passes on comes from, or goes to.
 struct PointerPlace {
   int parameter = kResult;
   bool pointee = false; ///< not the argument, but the pointer that lies in its pointee
@@ -39,8 +40,8 @@ struct FunctionModel {
   enum class Kind {
     Pure,     ///< may be called by the pre-execution thread: no lock, no hidden state
     StandIn,  ///< `standIn` is called in its place
-    Forward,  ///< what it gives is handed over by the main thread where it is needed
-    Visible,  ///< called for an effect outside of the program's memory; handed over where needed
+    Forward,  ///< the main thread hands over its results where they are needed
+    Visible,  ///< as Forward, and called for an effect outside the program's memory
     NoReturn, ///< ends the program
     Io,       ///< MPI-IO, see `form`
   };
@@ -69,7 +70,7 @@ struct FunctionModel {
     Both,    ///< begins as a send, ends as a receive
   };
 
-  struct Move { ///< a pointer, or what lies in memory, goes from one place to the other
+  struct Move { ///< of a pointer, or of the contents of memory
     PointerPlace to, from;
   };
   struct Typed { ///< the buffer has `count` times `datatype` (for each process of `communicator`)
@@ -88,7 +89,7 @@ struct FunctionModel {
   struct Length { ///< the array has as many elements as the argument `count` says
     int array = 0, count = 0;
   };
-  struct Callback { ///< `function` is called with these; nothing: with what is not known
+  struct Callback { ///< `function` is called with these; nothing: with an unknown value
     int function = 0;
     std::vector<std::optional<int>> arguments;
   };
@@ -98,7 +99,7 @@ struct FunctionModel {
   Form form = Form::None;
   std::string standIn;
   std::vector<ParameterModel> parameters;
-  std::optional<ParameterModel> variadic; ///< what holds for each argument in place of `...`
+  std::optional<ParameterModel> variadic; ///< holds for each argument that `...` stands for
 
   std::optional<int> returns;       ///< the result is this argument
   std::vector<PointerPlace> within; ///< the result points into the object that this points to
@@ -115,13 +116,13 @@ struct FunctionModel {
   std::vector<AtRoot> atRoots;
   std::optional<InPlace> inPlace;
   std::vector<Length> lengths;
-  std::vector<int> texts;         ///< what is written here is a string with its end
+  std::vector<int> texts;         ///< what is written here is a null-terminated string
   std::vector<int> datatypes;     ///< outputs that are an MPI_Datatype
   std::vector<int> communicators; ///< ... an MPI_Comm
   std::vector<Callback> callbacks;
   Exchange exchange = Exchange::None;
-  /// The function of the runtime that does it; of a model that is being read: the attribute's,
-  /// empty if that is the model's own.
+  /// The function of the runtime that does it. While a model is being read: the name in the
+  /// attribute; empty if that is the name of the modelled function.
   std::string exchangedBy;
   bool nonblocking = false;     ///< buffers are filled when the request completes
   std::optional<int> completes; ///< the request, or array of them, that it completes

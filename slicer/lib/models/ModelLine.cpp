@@ -61,12 +61,12 @@ constexpr std::array<std::pair<std::string_view, FunctionModel::Exchange>, 4> kE
     {"both", FunctionModel::Exchange::Both},
 }};
 
-/// What is wrong in the line; thrown inside of this file only.
+/// What is wrong with the line; thrown inside this file only.
 struct Wrong {
   std::string what;
 };
 
-/// Fills one model from the words behind the names.
+/// Fills one model from the words after the names.
 class Reader {
 public:
   explicit Reader(FunctionModel &model) : model_(model) {}
@@ -130,8 +130,8 @@ const std::array<std::pair<std::string_view, Reader::Setter>, 23> Reader::kAttri
 void Reader::kind(std::string_view word) {
   const std::optional<Kind> kind = lookUp(kKinds, word);
   if (!kind)
-    throw Wrong{"'" + std::string(word) +
-                "' is no kind: pure, standin, forward, visible, noreturn, io, or like"};
+    throw Wrong{"unknown kind '" + std::string(word) +
+                "': use pure, standin, forward, visible, noreturn, io or like"};
   model_.kind = *kind;
 }
 
@@ -140,7 +140,7 @@ void Reader::parameters(std::string_view word) {
     return;
   for (const std::string &each : split(word, ',')) {
     if (model_.variadic)
-      throw Wrong{"'...' is not the last parameter"};
+      throw Wrong{"'...' must be the last parameter"};
     parameter(each);
   }
 }
@@ -160,7 +160,7 @@ void Reader::parameter(const std::string &word) {
     parameter.callback = true;
   else if (effect != "" && effect != "r" && effect != "w" && effect != "rw" && effect != "m" &&
            effect != "rm")
-    throw Wrong{"'" + effect + "' is no effect: r, w, rw, m, rm or f"};
+    throw Wrong{"unknown effect '" + effect + "': use r, w, rw, m, rm or f"};
   parameter.reads = effect.starts_with('r');
   parameter.must = effect.ends_with('w');
   parameter.writes = parameter.must || effect.ends_with('m');
@@ -170,7 +170,7 @@ void Reader::parameter(const std::string &word) {
   }
   if (parameter.name == "result" ||
       std::ranges::count(model_.parameters, parameter.name, &ParameterModel::name) != 0)
-    throw Wrong{"a second '" + parameter.name + "'"};
+    throw Wrong{"duplicate parameter '" + parameter.name + "'"};
   model_.parameters.push_back(parameter);
 }
 
@@ -180,7 +180,7 @@ void Reader::attribute(const std::string &word) {
   const std::string value = equals == std::string::npos ? "" : word.substr(equals + 1);
   const std::optional<Setter> setter = lookUp(kAttributes, name);
   if (!setter)
-    throw Wrong{"'" + name + "' is no attribute"};
+    throw Wrong{"unknown attribute '" + name + "'"};
   const bool isFlag = name == "static" || name == "nonblocking";
   if (isFlag == (equals != std::string::npos) && name != "alloc")
     throw Wrong{"'" + name + (isFlag ? "' takes no value" : "' needs a value")};
@@ -236,7 +236,7 @@ void Reader::seed(const std::string &value) {
 
 void Reader::keeps(const std::string &value) {
   if (model_.state.empty())
-    throw Wrong{"'keeps' without a 'state' before it"};
+    throw Wrong{"'keeps' needs a 'state' before it"};
   model_.keeps = index(value);
 }
 
@@ -301,7 +301,7 @@ void Reader::callback(const std::string &value) {
 void Reader::form(const std::string &value) {
   const std::optional<Form> form = lookUp(kForms, value);
   if (!form)
-    throw Wrong{"'" + value + "' is no form of MPI-IO call"};
+    throw Wrong{"unknown form of MPI-IO call '" + value + "'"};
   model_.form = *form;
 }
 
@@ -319,7 +319,7 @@ void readWords(const std::vector<std::string> &words, ModelLine &line) {
     throw Wrong{"the kind is missing"};
   line.names = expandBraces(words[0]);
   if (line.names.empty())
-    throw Wrong{"braces in '" + words[0] + "' do not match"};
+    throw Wrong{"unbalanced or nested braces in '" + words[0] + "'"};
   if (words[1] == "like") {
     if (words.size() != 3)
       throw Wrong{"'like' is followed by one name"};

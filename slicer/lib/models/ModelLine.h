@@ -16,15 +16,15 @@ namespace forerun::slicer {
 
 struct ModelLine {
   std::vector<std::string> names; ///< braces expanded
-  std::string like;               ///< not empty: the model of this name, `model` says nothing
+  std::string like;               ///< not empty: the model of this name; `model` is unused
   FunctionModel model;            ///< without its name and stand-in
-  std::string error;              ///< not empty: what is wrong, the rest says nothing
+  std::string error;              ///< not empty: what is wrong; the rest is unused
 
   /// `line` is not blank and has no comment.
   static ModelLine parse(std::string_view line);
 };
 
-/// `a{b,c}d` is abd acd; nothing in case of unbalanced or nested braces.
+/// `a{b,c}d` is abd and acd. Empty if braces are unbalanced or nested.
 std::vector<std::string> expandBraces(std::string_view pattern);
 
 } // namespace forerun::slicer

@@ -15,7 +15,7 @@ void addTo(std::map<std::string, FunctionModel, std::less<>> &models, const Mode
   for (const std::string &name : line.names) {
     FunctionModel model = line.like.empty() ? line.model : models.find(line.like)->second;
     model.name = name;
-    // What is like another function has that one's stand-in.
+    // A function that is like another has that one's stand-in.
     if (line.like.empty() && model.kind == FunctionModel::Kind::StandIn)
       model.standIn = "forerun_pre_" + name;
     if (line.like.empty() && model.exchange != FunctionModel::Exchange::None)
@@ -30,7 +30,7 @@ const Models &Models::builtIn() {
   static const Models kModels = [] {
     Models models;
     for (const auto &[file, text] : kBuiltInModels)
-      models.add(text, file); // without mistakes: a test sees to that
+      models.add(text, file); // has no mistakes: a test checks that
     return models;
   }();
   return kModels;

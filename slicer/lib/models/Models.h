@@ -21,8 +21,8 @@ public:
   /// The models that come with the slicer: libc, libm, MPI.
   static const Models &builtIn();
 
-  /// Adds the lines of a model file; a line for a known name replaces what was known. Returns what
-  /// is wrong, a message "file:line: ..." each; wrong lines have no effect.
+  /// Adds the lines of a model file; a line for a known name replaces what was known. Returns one
+  /// message "file:line: ..." for each wrong line; such lines have no effect.
   std::vector<std::string> add(std::string_view text, std::string_view file);
   std::vector<std::string> addFile(const std::filesystem::path &file);
 

@@ -87,7 +87,8 @@ std::string Analysis::whyLeftOut(const Call &call) const {
   return "nothing is read from this file after it";
 }
 
-/// What libraries call back in a thread, or at a time, of their own is out of main's order.
+/// Functions that libraries call back in a thread of their own, or at a time of their own, do not
+/// run in main's order.
 void Analysis::findOrder() {
   if (program_.main == kNone)
     return;

@@ -12,11 +12,10 @@
 
 namespace forerun::slicer {
 
-/// A statement of the program itself, which is counted.
+/// Whether it is a statement of the program itself; only these are counted.
 bool isStatement(const Program &program, const Node &node);
 
-/// The whole pipeline from parsed units to the slice; keeps what it found on the way for those who
-/// report on it.
+/// The whole pipeline from parsed units to the slice. Keeps what it found on the way, for reports.
 class Analysis {
 public:
   enum class Functions { All, OfFrame };
@@ -32,16 +31,16 @@ public:
   /// Takes a slice, which the accessors below then show; may be repeated with other options.
   void take(Closure::Options options);
 
-  /// False if the time was over: then the slice is empty.
+  /// False if time ran out: then the slice is empty.
   bool isComplete() const;
   const Slice &slice() const { return slice_; }
   const Program &program() const { return program_; }
   const Closure &closure() const { return *closure_; }
   const std::vector<Note> &notes() const { return notes_; }
-  /// \p without hands over nothing behind statements that open files: what only it keeps is spared.
+  /// \p without hands over nothing after statements that open files: what only it keeps is spared.
   void compareWith(const Analysis &without);
   bool isSpared(NodeId node) const { return spared_.count(node) > 0; }
-  /// Of a call of MPI-IO that has no place in the slice.
+  /// Why a call of MPI-IO is not in the slice.
   std::string whyLeftOut(const Call &call) const;
 
 private:
@@ -55,10 +54,9 @@ private:
   std::unique_ptr<PointsTo> pointsTo_;
   std::unique_ptr<Effects> effects_;
   ControlDependences control_, controlWithoutExits_;
-  /// Functions that main calls, in its order, and so the pre-execution thread can; of others, the
-  /// library function that calls them.
+  /// Functions that run in main's order, which the pre-execution thread can therefore call.
   std::vector<bool> isInOrder_;
-  std::map<FunctionId, std::string> runBy_;
+  std::map<FunctionId, std::string> runBy_; ///< others: the library function that calls them
   std::set<const clang::CallExpr *> unwritable_;
   std::unique_ptr<Closure> closure_;
   std::set<NodeId> spared_;

@@ -80,11 +80,12 @@ const char *EarlyExits::whyNot(const Cost &before, NodeId exit) const {
   if (now.kept <= maximum && (!isHanded || hasNoOtherEnd(exit)))
     return nullptr;
   return isHanded ? "it depends on values that only the main thread has"
-                  : "it depends on much that nothing else needs";
+                  : "it depends on a lot that nothing else needs";
 }
 
-/// A loop that would announce for ever without this exit: better to wait for the main thread in
-/// each round. One that ends when a read fails is such a loop, since no announcement fails.
+/// Whether the loop would announce forever without this exit: then it is better to wait for the
+/// main thread in each iteration. A loop that ends when a read fails is such a loop, since
+/// announcements do not fail.
 bool EarlyExits::hasNoOtherEnd(NodeId exit) const {
   const NodeId loop = program_.nodes[exit].loop;
   if (loop == kNone)

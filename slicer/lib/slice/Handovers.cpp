@@ -16,12 +16,12 @@ using clang::isa;
 
 namespace {
 
-/// By statement, children of blocks in a unit's main file.
+/// What is handed over after statements: children of blocks in a unit's main file.
 using Handovers = std::map<const clang::Stmt *, std::vector<const clang::VarDecl *>>;
 
-/// Of a statement, or of all that a function runs.
+/// What a statement does, or a function with all that it calls.
 struct Work {
-  bool opens = false;      ///< a file that the slice opens as well
+  bool opens = false;      ///< it opens a file that the slice opens as well
   bool isLong = false;     ///< it has a loop, or calls of MPI-IO that do more than open
   bool isFollowed = false; ///< of a function: it has been looked at
 };
@@ -123,7 +123,7 @@ private:
       return inBlock(*block, visible);
     if (const auto *loop = dyn_cast<clang::ForStmt>(stmt)) {
       Visible inside = visible;
-      hide(inside, loop->getInit()); // what counts a loop is computed in any case
+      hide(inside, loop->getInit()); // the loop computes its counter in any case
       return visitAll(*stmt, inside);
     }
     visitAll(*stmt, visible);
@@ -148,7 +148,7 @@ private:
     }
   }
 
-  /// Text behind the first would come behind the second.
+  /// Text after the first would come after the second.
   bool isOneExpansion(const clang::Stmt &first, const clang::Stmt &second) const {
     return sources_->getExpansionLoc(first.getBeginLoc()) ==
            sources_->getExpansionLoc(second.getBeginLoc());
@@ -215,7 +215,7 @@ private:
   const Analysis &analysis_;
   const Program &program_;
   std::map<const clang::CallExpr *, std::vector<CallId>> calls_;
-  std::set<const clang::VarDecl *> named_; ///< by what is kept
+  std::set<const clang::VarDecl *> named_; ///< by groups that are kept
   std::vector<Work> works_;                ///< by function
   std::map<const clang::ASTContext *, Visible> globals_;
   const clang::SourceManager *sources_ = nullptr;
@@ -227,7 +227,7 @@ private:
 std::unique_ptr<Analysis> handingOver(const Analysis &found, const Units &units,
                                       const Models &models, Overrides overrides,
                                       Analysis::Limits limits, Closure::Options options) {
-  // Before a pragma's start of pre-execution there is nobody to hand over to.
+  // If a pragma starts pre-execution, there may be nobody to hand over to before it.
   if (!found.isComplete() || !found.slice().main || found.slice().launch)
     return nullptr;
   const Handovers all = Finder(found).find();

@@ -7,16 +7,16 @@
 /// \file
 /// What the slice need not compute, since it is known in time.
 ///
-/// Where a file is opened the pre-execution thread waits for the main thread. What the main thread
-/// has computed by then it can hand over right behind that, and nobody waits longer than before:
-/// the slice has no options to parse, no share of each rank to compute, and can compute nothing
-/// else than the program did.
+/// The pre-execution thread waits for the main thread wherever a file is opened. Right after that,
+/// the main thread can hand over what it has computed by then, and nobody waits longer than before.
+/// The slice then has no options to parse and no share of each rank to compute, and its values are
+/// the program's own.
 
 namespace forerun::slicer {
 
-/// The analysis that found \p found, of these \p units and with these options, with variables
-/// handed over, as by a pragma, behind each statement that opens a file and does nothing else that
-/// takes time. Null if that keeps no fewer statements, or takes longer than the limits allow.
+/// The analysis that found \p found, of these \p units and with these options, but with variables
+/// handed over, as by a pragma, after each statement that opens a file and does nothing else that
+/// takes time. Null if that does not keep fewer statements, or takes longer than the limits allow.
 std::unique_ptr<Analysis> handingOver(const Analysis &found, const Units &units,
                                       const Models &models, Overrides overrides,
                                       Analysis::Limits limits, Closure::Options options);

@@ -7,7 +7,7 @@
 
 namespace forerun::slicer {
 
-/// Something that the user should know of, at a place in the source.
+/// Something that the user should know about a place in the source.
 struct Note {
   const clang::Stmt *where = nullptr;
   FunctionId function = kNone; ///< in which it stands

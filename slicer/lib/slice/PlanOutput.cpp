@@ -19,7 +19,7 @@ bool has(const std::vector<int> &list, int index) {
   return std::find(list.begin(), list.end(), index) != list.end();
 }
 
-/// What the model knows of the extent; false: nothing.
+/// Takes from the model how much is written. False if the model does not tell.
 bool askModel(const FunctionModel &model, int index, Forwarded &result) {
   for (const auto &root : model.atRoots)
     if (root.buffer == index) {
@@ -57,8 +57,8 @@ bool askModel(const FunctionModel &model, int index, Forwarded &result) {
   return result.size != Size::Pointee;
 }
 
-/// Copying more costs the main thread more than a request that comes late.
-constexpr std::uint64_t kMostBytes = 4096;
+/// Copying more than this costs the main thread more than a late request.
+constexpr std::uint64_t kMaximumBytes = 4096;
 
 bool isPlain(clang::QualType type) {
   if (const auto *alias = type->getAs<clang::TypedefType>()) {
@@ -77,7 +77,7 @@ bool isPlain(clang::QualType type) {
   return type->isArithmeticType() || type->isEnumeralType();
 }
 
-/// Finds whether something else of that name is declared in a function.
+/// Finds out whether a function declares something else of that name.
 class Shadow : public Traversal {
 public:
   explicit Shadow(llvm::StringRef name) : name_(name) {}
@@ -92,7 +92,7 @@ private:
   llvm::StringRef name_;
 };
 
-/// Declared in front of the function, in its unit.
+/// Whether the function's unit declares the global before the function.
 bool isDeclaredBefore(const clang::VarDecl &global, const clang::FunctionDecl &function) {
   const clang::ASTContext &ast = function.getASTContext();
   const auto &sources = ast.getSourceManager();
@@ -137,7 +137,7 @@ bool canBeHandedOver(const clang::VarDecl &variable) {
   return isPlain(variable.getType()) && variable.getStorageClass() != clang::SC_Register &&
          variable.getTLSKind() == clang::VarDecl::TLS_None &&
          variable.getASTContext().getTypeSizeInChars(variable.getType()).getQuantity() <=
-             static_cast<std::int64_t>(kMostBytes);
+             static_cast<std::int64_t>(kMaximumBytes);
 }
 
 std::optional<Forwarded> outputOf(const clang::VarDecl &global, const clang::FunctionDecl &caller) {

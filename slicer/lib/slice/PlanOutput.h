@@ -15,23 +15,24 @@ class VarDecl;
 
 namespace forerun::slicer {
 
-/// How the main thread hands over what a library's call writes through one argument; nothing if its
-/// extent is not known, or evaluating the arguments that tell it again would do something.
+/// How the main thread hands over what a library's call writes through one argument. Nothing if its
+/// extent is not known, or if the arguments that tell it have side effects and so cannot be
+/// evaluated again.
 std::optional<Forwarded> outputOf(const Call &call, int index, const clang::ASTContext &ast);
 
-/// Of a global that the call changes: nothing if its bytes do not mean the same to both threads, or
-/// if its name does not mean it in `caller`.
+/// The same for a global that the call changes. Nothing if its bytes do not mean the same to both
+/// threads, or if its name means something else in `caller`.
 std::optional<Forwarded> outputOf(const clang::VarDecl &global, const clang::FunctionDecl &caller);
 
 /// Whether the bytes of a variable mean the same to both threads, for as long as they run (no
 /// pointers, and no handles of MPI, which the main thread may free), and are few.
 bool canBeHandedOver(const clang::VarDecl &variable);
 
-/// Whether that argument is a buffer that a non-blocking call fills some time after it.
+/// Whether that argument is a buffer that a non-blocking call fills some time later.
 bool isLater(const Call &call, int index);
-/// ... handed over when its request has completed.
+/// How that buffer is handed over when its request has completed.
 std::optional<Forwarded> outputLater(const Call &call, int index, const clang::ASTContext &ast);
-/// Has `plan` say what the call completes; false: its arguments cannot be evaluated again.
+/// Notes in `plan` what the call completes. False if its arguments cannot be evaluated again.
 bool completes(const Call &call, const clang::ASTContext &ast, CallPlan &plan);
 
 } // namespace forerun::slicer

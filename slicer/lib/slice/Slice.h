@@ -43,7 +43,7 @@ struct Forwarded {
     Counted,      ///< as many elements as argument `count` says
     Typed,        ///< arguments `count` and `datatype` of the call tell
     Spread,       ///< arguments `count`, `displacements` (arrays, by process) and `datatype` tell
-    Text,         ///< a string with its end
+    Text,         ///< a null-terminated string
     Datatype,     ///< an MPI_Datatype: the main thread hands over a duplicate that stays alive
     Communicator, ///< an MPI_Comm: the main thread tells the runtime about it as well
     Variable,     ///< a global that the call has changed
@@ -86,12 +86,12 @@ struct CallPlan {
     View,    ///< [forerun_pre_set_view(site, fh, disp, etype, filetype, datarep)]
     Sync,    ///< close, sync, set_size, preallocate, set_atomicity [forerun_pre_sync_file(site)]
   };
-  /// Whether bytes that a read brings are needed: of Io::FetchAt and Io::Fetch, and what a clone
-  /// of Slice::asked is told.
+  /// Whether the bytes of a read are needed: for Io::FetchAt and Io::Fetch, and what a clone of
+  /// Slice::asked is told.
   enum class Bytes {
     Needed,
     NotNeeded,
-    AsAsked, ///< if who called this function needs them
+    AsAsked, ///< if the caller of this function needs them
   };
   Action action = Action::Gone;
   Io io = Io::Sync;
@@ -101,19 +101,19 @@ struct CallPlan {
   int site = -1;
   std::string name;                 ///< StandIn: the function. Io: through a pointer, that of MPI
   std::vector<Forwarded> forwarded; ///< Receive: in this order
-  /// Receive: the argument with requests that the call completes, and the one that says how many
-  /// (-1: one). What they bring is received here.
+  /// Receive: the argument with the requests that the call completes, and the one that says how
+  /// many they are (-1: one). Their data is received here.
   int completes = -1, requests = -1;
-  /// Receive: this function of the runtime tries first whether the other processes' pre-execution
-  /// threads have it. Empty: none does.
+  /// Receive: the function of the runtime that first tries to get it from the other processes'
+  /// pre-execution threads. Empty: there is none.
   std::string exchange;
-  int exchanged = 0; ///< it takes so many of the call's arguments
+  int exchanged = 0; ///< the number of the call's arguments that it takes
   /// Indices of the call's arguments that the pre-execution thread evaluates: `kept[i]`. What is
   /// not kept is given as 0 (Clone, StandIn) or left out (Io, by its form). Empty: all.
   std::vector<bool> kept;
 };
 
-/// A variable that the main thread hands over behind a statement, since a pragma says so.
+/// A variable that the main thread hands over after a statement, since a pragma says so.
 struct HandedOver {
   const clang::VarDecl *variable = nullptr;
   int site = -1;
@@ -124,8 +124,8 @@ struct Slice {
   std::set<const clang::Stmt *> statements;
   std::set<const clang::VarDecl *> initialisers;
   /// Statements of `statements` (or initialisers, not in `initialisers`) of which only these calls
-  /// run, in this order, each as a statement of its own: nobody needs what the statement does with
-  /// their results. Of an if, while, switch: nothing inside it is kept.
+  /// run, in this order, each as a statement of its own: nothing needs what the statement does with
+  /// their results. If it is an if, while or switch, nothing inside it is kept.
   std::map<const clang::Stmt *, std::vector<const clang::CallExpr *>> extracts;
   std::map<const clang::VarDecl *, std::vector<const clang::CallExpr *>> extractedInits;
   /// Returns of which the value is not needed (a subset of `statements`).
@@ -135,8 +135,8 @@ struct Slice {
   std::set<const clang::VarDecl *> locals;
   /// Functions that have a clone: definitions (in each unit that defines them).
   std::set<const clang::FunctionDecl *> clones;
-  /// Clones that read what only some of their callers need: their first argument says whether this
-  /// one does. They are called by name only. A subset of `clones`.
+  /// Clones that read what only some of their callers need: their first argument says whether the
+  /// caller does. They are called by name only. A subset of `clones`.
   std::set<const clang::FunctionDecl *> asked;
   /// Globals and statics (canonical declarations) of which the slice has a private copy.
   std::set<const clang::VarDecl *> privates;

@@ -15,7 +15,7 @@ namespace forerun::slicer {
 ///  - While a trial is open, everything that changes the slice does so through it, and each change
 ///    adds something that was not there. So takeBack() restores the slice as it was at begin().
 ///  - While no trial is open, changes are final.
-///  - The sets, flags, vectors and counters that it is given stay where they are until it is closed.
+///  - The sets, flags, vectors and counters that it is given stay in place until it is closed.
 class Trial {
 public:
   void begin() { isOpen_ = true; }
