@@ -4,10 +4,15 @@
 set(corpus ${CMAKE_CURRENT_LIST_DIR}/corpus)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${corpus}/expected.txt)
 
-add_test(NAME corpus.EveryProgramIsValidByItself
-  COMMAND ${corpus}/valid ${MPI_C_COMPILER} ${MPIEXEC_EXECUTABLE})
-forerun_test_properties(corpus.EveryProgramIsValidByItself "slicer;corpus")
-set_tests_properties(corpus.EveryProgramIsValidByItself PROPERTIES PROCESSORS 2)
+add_test(NAME corpus.EveryProgramIsListed COMMAND ${corpus}/unlisted)
+forerun_test_properties(corpus.EveryProgramIsListed "slicer;corpus")
+
+set(corpus_parts 8)
+foreach(part RANGE 1 ${corpus_parts})
+  add_test(NAME corpus.ProgramsAreValidByThemselves_${part}
+    COMMAND ${corpus}/valid ${MPI_C_COMPILER} ${MPIEXEC_EXECUTABLE} --part ${part}/${corpus_parts})
+  forerun_test_properties(corpus.ProgramsAreValidByThemselves_${part} "slicer;corpus")
+endforeach()
 
 file(STRINGS ${corpus}/expected.txt lines REGEX "^[a-z]")
 foreach(line IN LISTS lines)
