@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What scripts/pbench and scripts/plot-pbench are made of."""
+"""The parts of scripts/pbench, scripts/plot-pbench and scripts/tile2d."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where the files lie that are read: the built-in test bed, or a directory as it is."""
+"""Storage for the files that are read: the built-in test bed, or a directory as it is."""
 
 import os
 import shutil
@@ -11,7 +11,7 @@ from .failure import Failure
 
 
 class ModelBed:
-    """The FUSE test bed with its timing model. A context manager: it is stopped at the end."""
+    """The FUSE test bed with its timing model. A context manager, which stops it at the end."""
 
     note = ""
     direct = False  # every read meets the model anyway
@@ -37,9 +37,9 @@ class ModelBed:
                        self._mount])
 
     def forget(self, kernel_cache=False):
-        """What every run starts with: an idle bed, nothing in any cache, memory at hand.
+        """Restores what every run starts with: an idle bed, empty caches, memory at hand.
         `kernel_cache`: for programs that rely on the kernel's page cache, which the bed otherwise
-        leaves out."""
+        bypasses."""
         processes.run([self._program, "stop", self._mount])
         self._start(*(["--kernel-cache"] if kernel_cache else []))
         memory.warm()
@@ -48,12 +48,12 @@ class ModelBed:
         return self._mount / name
 
     def file_to_make(self, name):
-        """The same, without the delay."""
+        """The same file, without the bed's delay."""
         return self._backing / name
 
 
 class PlainBed:
-    """A directory as it is: the user's, or a scratch one where FUSE is not to be had."""
+    """A directory as it is: the user's, or a scratch one where FUSE is not available."""
 
     direct = True
 
@@ -78,7 +78,7 @@ class PlainBed:
         try:
             Path("/proc/sys/vm/drop_caches").write_text("1")
         except OSError:
-            pass  # the file's own pages are gone; the rest is the machine's business
+            pass  # only root may drop the whole cache; the files' own pages are gone
         memory.warm()
 
     def file(self, name):
@@ -104,5 +104,5 @@ def beds(settings, testbed, scratch):
     if settings.bed is not None:
         return [PlainBed(settings.bed.resolve().name, f"the directory {settings.bed}", scratch)]
     if testbed is None or not os.access("/dev/fuse", os.R_OK | os.W_OK):
-        return [PlainBed("plain", "a plain directory, because there is no FUSE here", scratch)]
+        return [PlainBed("plain", "a plain directory, because FUSE is not available", scratch)]
     return [ModelBed(testbed, latency, scratch) for latency in settings.latency]

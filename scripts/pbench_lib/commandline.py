@@ -12,16 +12,16 @@ PATTERNS = ("random", "sequential", "strided", "writes", "dependent")
 
 
 class Parser(argparse.ArgumentParser):
-    """One line for each mistake, without the usage."""
+    """Reports each mistake in one line, without the usage."""
 
     def error(self, message):
         raise Failure(f"{message} (--help for help)")
 
 
-def numbers(kind, least):
+def numbers(kind, minimum):
     def parse(text):
         values = [kind(word) for word in text.split(",")]
-        if min(values) < least:
+        if min(values) < minimum:
             raise ValueError
         return values
 
@@ -54,9 +54,9 @@ def parse(arguments):
     add = parser.add_argument
     add("--quick", action="store_true", help="a matrix that takes a few minutes")
     add("--output", type=Path, default=Path("results/pbench"), metavar="DIR",
-        help="where results.csv, runs.csv and the plots go (%(default)s)")
+        help="directory for results.csv, runs.csv and the plots (%(default)s)")
     add("--bed", type=Path, metavar="DIR",
-        help="run in this directory, as fast as it is, instead of the built-in test bed")
+        help="run in this directory, at its own speed, instead of the built-in test bed")
     add("--latency", type=times, default=["1ms"], metavar="T,...",
         help="latencies of the built-in test bed (1ms)")
     add("--sizes", type=numbers(int, 1), metavar="N,...",
@@ -65,14 +65,14 @@ def parse(arguments):
     add("--patterns", type=patterns, default=["random"], metavar="NAME,...",
         help=", ".join(PATTERNS) + " (random)")
     add("--compute-ratio", type=numbers(float, 0), metavar="X,...",
-        help="computing time over the original's I/O time (0.5,1,2)")
+        help="compute time over the original's I/O time (0.5,1,2)")
     add("--repeats", type=int, default=3, metavar="R", help="runs of each kind (3)")
     add("--seconds", type=float, default=2.0, metavar="S",
-        help="I/O time of an original run; decides how many rows are read (2); where the "
-        "system caches, no more rows than the matrix has")
+        help="I/O time of an original run, which determines how many rows are read (2); where "
+        "the system caches, at most as many rows as the matrix has")
     add("--by-hand", action="store_true",
-        help="also what users do by hand: iread, fadvise, hints (pattern random only), and a "
-        "pre-execution thread written by hand")
+        help="also run what users write by hand: iread, fadvise, hints (pattern random only), "
+        "and a pre-execution thread")
     add("--build", type=Path, default=ROOT / "build/default", metavar="DIR",
         help="build directory (build/default)")
     settings = parser.parse_args(arguments)
@@ -86,10 +86,11 @@ def complete(settings):
     settings.ranks = settings.ranks or ([1, 2, 4] if settings.quick else [1, 2, 4, 8, 16])
     settings.compute_ratio = settings.compute_ratio or ([1.0] if settings.quick else [0.5, 1, 2])
     if settings.repeats < 1 or not settings.seconds > 0:
-        raise Failure("--repeats and --seconds must be more than nothing")
+        raise Failure("--repeats and --seconds must be positive")
     if max(settings.ranks) > min(settings.sizes):
-        raise Failure("there must be no more ranks than rows of the matrix")
+        raise Failure("--ranks: there must be no more ranks than rows of the matrix")
     if settings.bed is not None and not settings.bed.is_dir():
         raise Failure(f"--bed: no such directory: {settings.bed}")
     if not (settings.build / "pbench").is_dir():
-        raise Failure(f"{settings.build} is no build directory: run scripts/setup, or give --build")
+        raise Failure(f"{settings.build} is not a build directory: run scripts/setup, "
+                      "or give --build")

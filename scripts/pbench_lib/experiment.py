@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The matrix of runs. For each case: how long the original's I/O takes, how much computing makes
-the wanted ratio, what the bounds are, and then the runs that are compared, alternating."""
+"""The matrix of runs. For each case this measures how long the original's I/O takes, how many
+iterations give the requested ratio of compute to I/O, and what the bounds are; then it runs the
+modes that are compared, alternating."""
 
 import itertools
 import os
@@ -51,16 +52,16 @@ class Summary:
         return max(self.compute_s, self.case.io_bound_s) / self.seconds[mode]
 
     def efficiency_with_processors(self, mode):
-        """The same, where the bound is also what keeps all cores busy: computing and reading, with
-        the storage's own work where that is on this machine."""
+        """The same with a bound that is no less than the time for which compute and reads keep
+        all cores busy, including the storage's own work where it runs on this machine."""
         cores = os.cpu_count()
-        computing = self.compute_s * min(1, self.case.job.ranks / cores)
-        busy = computing + self.case.io_processor_s / cores
+        compute = self.compute_s * min(1, self.case.job.ranks / cores)
+        busy = compute + self.case.io_processor_s / cores
         return max(self.compute_s, self.case.io_bound_s, busy) / self.seconds[mode]
 
 
 def run(settings, add_run):
-    """Yields a Summary for each case; tells every single run to add_run(case, mode, number, run)."""
+    """Yields a Summary for each case; calls add_run(case, mode, number, run) for each run."""
     with beds.scratch_directory(settings.bed, max(settings.sizes) ** 2 * 8 * 3 // 2) as name:
         scratch = Path(name)
         programs = Programs(settings.build.resolve(), scratch)
@@ -76,11 +77,11 @@ def run(settings, add_run):
 
 
 def run_cases(settings, programs, bed, job, scratch, add_run):
-    """All ratios of computing to I/O of one job."""
+    """All ratios of compute to I/O of one job."""
     bed.forget()
     pilot = programs.original(job)
     rows = max(PILOT_ROWS, round(job.rows * settings.seconds / pilot.seconds))
-    if bed.direct:  # but the original reads through the system's cache: each row about once
+    if bed.direct:  # the original still uses the system's cache, so it reads a row about once
         rows = min(rows, job.n // job.ranks)
     job = replace(job, rows=rows)
     bed.forget()
@@ -99,7 +100,7 @@ def run_cases(settings, programs, bed, job, scratch, add_run):
 
 
 def calibrate(programs, job, target):
-    """Iterations that take `target` seconds when nothing is read."""
+    """How many iterations take `target` seconds when nothing is read."""
     if target <= 0:
         return 0
     compute = PILOT_ITERATIONS
@@ -112,8 +113,8 @@ def calibrate(programs, job, target):
 
 
 def compare(settings, programs, bed, case, add_run):
-    """Every mode once, and again, and again: {mode: [runs]}. In an order of its own each time, since
-    a run is not without effect on the next one."""
+    """Runs every mode once per repetition; returns {mode: [runs]}. The order changes with each
+    repetition, because a run affects the next one."""
     modes = {
         "compute only": programs.compute_only,
         "original": programs.original,
@@ -132,7 +133,7 @@ def compare(settings, programs, bed, case, add_run):
             result = modes[mode](case.job)
             runs[mode].append(result)
             add_run(case, mode, number, result)
-            say(f"  computing {case.ratio:g} x I/O, run {number}: {mode} {result.seconds:.2f} s")
+            say(f"  compute {case.ratio:g} x I/O, run {number}: {mode} {result.seconds:.2f} s")
     checksums = {result.checksum for results in runs.values() for result in results}
     if len(checksums) != 1:
         raise Failure(f"the checksums differ: {sorted(checksums)}")

@@ -3,4 +3,4 @@
 
 
 class Failure(Exception):
-    """Something the user has to know; its text is all that is shown."""
+    """An error whose text is all that the user sees."""

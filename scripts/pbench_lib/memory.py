@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Memory as it is on a machine that has been used for a while.
+"""Brings memory into the state of a machine that has been in use for a while.
 
-A virtual machine may give free memory back to its host, and pays milliseconds of processor time a
-MiB to get it again. On a machine with memory of its own a page costs the same every time; here
-whichever run came after a pause would pay, and the more so the more memory it uses."""
+A virtual machine may return free memory to its host, and then pays milliseconds of processor time
+per MiB to get it back. On a physical machine a page always costs the same; on a virtual one the
+first run after a pause would pay, in proportion to the memory that it uses."""
 
 import contextlib
 import mmap
@@ -12,7 +12,7 @@ WARM_BYTES = 512 << 20  # caches of 16 ranks
 
 
 def warm():
-    """Has the host provide what the next run, whatever it is, will take from the free list."""
+    """Makes the host provide the memory that the next run will take from the free list."""
     with mmap.mmap(-1, WARM_BYTES, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS) as memory:
         with contextlib.suppress(OSError):  # a kernel without them has small pages everywhere
             memory.madvise(mmap.MADV_HUGEPAGE)

@@ -14,7 +14,7 @@ COLOURS = {"original": "#888888", "caching": "#e0a030", "pre-execution": "#2060a
 
 
 def draw(directory):
-    """Draws what runs.csv in `directory` tells; returns the files made."""
+    """Draws the plots of runs.csv in `directory`; returns the files written."""
     try:
         import matplotlib
     except ImportError as missing:
@@ -26,7 +26,7 @@ def draw(directory):
     for run in runs:
         groups[run["bed"], run["pattern"], run["compute_ratio"]].append(run)
     for (bed, pattern, ratio), group in groups.items():
-        title = f"PBench, {pattern}, {bed}, computing {ratio:g} x I/O"
+        title = f"PBench, {pattern}, {bed}, compute {ratio:g} x I/O"
         stem = f"{bed}-{pattern}-{ratio:g}".replace("/", "_").replace(":", "_")
         for name, draw_one in (("time", draw_times), ("breakdown", draw_breakdown),
                                ("bandwidth", draw_bandwidth)):
@@ -54,17 +54,18 @@ def load(path):
 
 
 def median_of(runs, column, **wanted):
-    values = [run[column] for run in runs if all(run[key] == value for key, value in wanted.items())]
+    values = [run[column] for run in runs
+              if all(run[key] == value for key, value in wanted.items())]
     return statistics.median(values) if values else 0.0
 
 
 def values_of(runs, column):
-    """In the order in which they first come."""
+    """The distinct values, in order of first appearance."""
     return list(dict.fromkeys(run[column] for run in runs))
 
 
 def panels(runs, title, ylabel):
-    """A figure with a panel for each matrix size; yields (figure, [(axes, n)])."""
+    """A figure with a panel for each matrix size; returns (figure, [(axes, n)])."""
     from matplotlib import pyplot
 
     sizes = values_of(runs, "n")
@@ -106,7 +107,7 @@ def draw_times(runs, title, path):
 
 
 def draw_breakdown(runs, title, path):
-    """Computing below, reading (and writing) above, mean over the ranks."""
+    """Compute time below, read and write time above, as the mean over the ranks."""
     figure, axes = panels(runs, title, "time of a process (s)")
     ranks, modes = values_of(runs, "ranks"), values_of(runs, "mode")
     for panel, n in axes:
@@ -115,7 +116,7 @@ def draw_breakdown(runs, title, path):
             compute = [median_of(runs, "compute_s", ranks=count, **here) for count in ranks]
             io = [median_of(runs, "read_s", ranks=count, **here)
                   + median_of(runs, "write_s", ranks=count, **here) for count in ranks]
-            panel.bar(places, compute, width, color=COLOURS[mode], label=f"{mode}: computing")
+            panel.bar(places, compute, width, color=COLOURS[mode], label=f"{mode}: compute")
             panel.bar(places, io, width, bottom=compute, color=COLOURS[mode], alpha=0.4,
                       hatch="///", label=f"{mode}: I/O")
     finish(figure, axes[0][0], path)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Programs that are started, waited for, and never left behind."""
+"""Runs programs, waits for them, and leaves none behind."""
 
 import os
 import signal
@@ -11,12 +11,12 @@ LIMIT_SECONDS = 900
 
 
 def run(command, environment=None):
-    """The command's standard output. It gets a session of its own, so that what it started ends
-    with it when it fails, takes too long, or we are interrupted."""
+    """Runs the command and returns its standard output. The command has its own session, so that
+    everything it started ends when it fails, takes too long, or this script is interrupted."""
     command = [str(word) for word in command]
     process = subprocess.Popen(
-        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-        env={**os.environ, **(environment or {})}, start_new_session=True,
+        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        text=True, env={**os.environ, **(environment or {})}, start_new_session=True,
     )
     try:
         output, complaints = process.communicate(timeout=LIMIT_SECONDS)
@@ -25,14 +25,16 @@ def run(command, environment=None):
     finally:
         end(process)
     if process.returncode != 0:
-        raise Failure(f"{' '.join(command)} failed with {process.returncode}:\n{complaints}{output}")
+        raise Failure(f"{' '.join(command)} failed with {process.returncode}:\n"
+                      f"{complaints}{output}")
     return output
 
 
 def processor_seconds():
     """Processor time that the whole machine has spent so far, on programs and in the kernel."""
     with open("/proc/stat", encoding="ascii") as file:
-        user, nice, system, _, _, interrupts, soft_interrupts = map(int, file.readline().split()[1:8])
+        ticks = map(int, file.readline().split()[1:8])
+    user, nice, system, _, _, interrupts, soft_interrupts = ticks
     return (user + nice + system + interrupts + soft_interrupts) / os.sysconf("SC_CLK_TCK")
 
 

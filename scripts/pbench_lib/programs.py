@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The programs of the build, and what a run of one says."""
+"""The programs of the build, and the figures that they print."""
 
 import csv
 import io
@@ -14,7 +14,8 @@ from .failure import Failure
 
 @dataclass
 class Run:
-    """One run of PBench: seconds from the opened file to the last row of the slowest rank."""
+    """One run of PBench. Times are in seconds; the total is that of the slowest rank, from the
+    opened file to its last row."""
 
     seconds: float
     read_s: float
@@ -28,7 +29,7 @@ class Run:
 
 @dataclass
 class Job:
-    """What a run is to do."""
+    """What a run does."""
 
     file: Path
     pattern: str
@@ -119,7 +120,7 @@ class Programs:
     def _parsed(output):
         lines = list(csv.DictReader(io.StringIO(output)))
         if len(lines) != 1:
-            raise Failure(f"PBench printed something else than its results:\n{output}")
+            raise Failure(f"PBench printed something other than its results:\n{output}")
         line = lines[0]
         return Run(seconds=float(line["total_s"]), read_s=float(line["read_s"]),
                    write_s=float(line["write_s"]), compute_s=float(line["compute_s"]),

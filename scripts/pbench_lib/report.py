@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is written and printed of the runs."""
+"""What is written and printed about the runs."""
 
 import csv
 import statistics
@@ -7,6 +7,7 @@ import statistics
 from .experiment import PRE_BY_HAND
 from .failure import Failure
 
+CACHED_MODES = ("caching", "pre-execution", PRE_BY_HAND)  # those that have a coverage
 RESULT_COLUMNS = ("bed", "pattern", "n", "ranks", "mode", "compute_s", "io_bound_s", "seconds",
                   "reduction", "hiding_efficiency", "coverage", "accuracy", "bandwidth_mib_s")
 RUN_COLUMNS = ("bed", "pattern", "n", "ranks", "rows", "iterations", "compute_ratio", "mode", "run",
@@ -36,9 +37,9 @@ class Writer:
     def add_run(self, case, mode, number, run):
         job = case.job
         self._runs.writerow([
-            case.bed, job.pattern, job.n, job.ranks, job.rows, job.compute, case.ratio, mode, number,
-            f"{run.seconds:.4f}", f"{run.read_s:.4f}", f"{run.write_s:.4f}", f"{run.compute_s:.4f}",
-            f"{run.coverage:.4f}", f"{run.accuracy:.4f}",
+            case.bed, job.pattern, job.n, job.ranks, job.rows, job.compute, case.ratio, mode,
+            number, f"{run.seconds:.4f}", f"{run.read_s:.4f}", f"{run.write_s:.4f}",
+            f"{run.compute_s:.4f}", f"{run.coverage:.4f}", f"{run.accuracy:.4f}",
             f"{run.bytes / run.seconds / 2**20:.1f}", run.checksum])
         self._file.flush()
 
@@ -72,8 +73,8 @@ def table(summaries):
     for summary in summaries:
         case = summary.case
         for mode in compared_modes(summary):
-            coverage = f"{summary.coverage[mode]:8.1%}" if mode in ("caching", "pre-execution", PRE_BY_HAND) \
-                else f"{'-':>8}"
+            has_coverage = mode in CACHED_MODES
+            coverage = f"{summary.coverage[mode]:8.1%}" if has_coverage else f"{'-':>8}"
             reduction = f"{'-':>9}" if mode == "original" else f"{summary.reduction(mode):9.1%}"
             lines.append(
                 f"{case.bed:10.10} {case.job.pattern:10} {case.job.n:5} {case.job.ranks:5} "
@@ -89,7 +90,7 @@ def span(values, form):
 
 
 def gain(reductions):
-    """What became of the execution time, in words."""
+    """How the execution time changed, in words."""
     if min(reductions) >= 0:
         return f"reduced the execution time by {span(reductions, '{:.0%}')}"
     return f"changed the execution time by {span([-r for r in reductions], '{:+.0%}')}"
@@ -103,24 +104,25 @@ def meaning(summaries):
     of_cores = [summary.efficiency_with_processors(mode) for summary in summaries]
     faster = [summary.bandwidth_mib_s[mode] / summary.bandwidth_mib_s["original"]
               for summary in summaries]
+    coverage = statistics.median(summary.coverage[mode] for summary in summaries)
     lines = [
         "",
         "What it means (medians):",
         f"  Pre-execution {gain(reductions)}, with the same results.",
         f"  Its hiding efficiency is {span(efficiencies, '{:.2f}')}: 1 is the bound, where the "
-        "program takes no longer than",
-        "  its computing alone or the same requests at the storage's best concurrency, whichever "
-        "is more.",
-        f"  It is {span(of_cores, '{:.2f}')} \"of cores\", where the bound is no less than the "
-        "processor time of computing and",
-        "  reading, shared by all cores: storage that runs on this machine takes its part.",
-        f"  {statistics.median(s.coverage[mode] for s in summaries):.0%} of the reads came from the "
+        "program takes no longer",
+        "  than its compute alone or the same requests at the storage's best concurrency, "
+        "whichever is longer.",
+        f"  It is {span(of_cores, '{:.2f}')} \"of cores\", where the bound is at least the "
+        "processor time of compute and",
+        "  reads, shared by all cores: storage that runs on this machine takes its share.",
+        f"  {coverage:.0%} of the reads came from the "
         f"cache; data flowed {statistics.median(faster):.1f} times as fast as in the original.",
         f"  Caching alone {gain([summary.reduction('caching') for summary in summaries])}.",
     ]
     beds = {summary.case.bed for summary in summaries}
     if any(bed.startswith("model") for bed in beds):
-        lines.append("  Storage: a timing model behind FUSE (scripts/testbed), not a real parallel "
-                     "file system.")
+        lines.append("  Storage: a timing model served by FUSE (scripts/testbed), not a real "
+                     "parallel file system.")
     lines += [f"  {note}" for note in sorted({s.case.note for s in summaries if s.case.note})]
     return "\n".join(lines)
