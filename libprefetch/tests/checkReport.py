@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 
-READS = 64  # of the one rank that reads; every other one was announced
+READS = 64  # of the one rank that reads; every other read was announced
 
 
 def run(command, directory, **environment):
@@ -49,7 +49,7 @@ def report_screen(command, directory):
 
 
 def report_sums(command, directory):
-    """Both reports say the same, and it is the sum over all ranks: of what is known before the run."""
+    """Both reports give the sum over all ranks of what is known before the run."""
     for ranks in (1, 2, 4):
         readers = ranks - 1
         command[command.index("-n") + 1] = str(ranks)
@@ -61,12 +61,15 @@ def report_sums(command, directory):
         assert sum(total[f"reads_{each}"] for each in outcomes) == readers * READS, total
         assert sum(total[f"bytes_{each}"] for each in outcomes) == readers * READS * 4096, total
         assert total["announced_calls"] == readers * READS // 2, total
-        assert sum(entry[f"reads_{each}"] for entry in report["files"] for each in outcomes) == readers * READS
+        in_files = sum(entry[f"reads_{each}"] for entry in report["files"] for each in outcomes)
+        assert in_files == readers * READS
         screen = run(command, directory, FORERUN_REPORT="1")
         said = [re.search(pattern, screen)[1] for pattern in (
-            r"forerun: (\d+) rank", r"\n  reads +(\d+):", r"\n  bytes read +(\S+ \S+):", r"\n  announced +(\d+) calls")]
+            r"forerun: (\d+) rank", r"\n  reads +(\d+):", r"\n  bytes read +(\S+ \S+):",
+            r"\n  announced +(\d+) calls")]
         size = f"{readers * READS * 4} KiB" if readers else "0 B"
-        assert said[:2] + said[3:] == [str(ranks), str(readers * READS), str(readers * READS // 2)], screen
+        counts = [ranks, readers * READS, readers * READS // 2]
+        assert said[:2] + said[3:] == [str(each) for each in counts], screen
         assert said[2].replace(".0 ", " ") == size, screen
 
 

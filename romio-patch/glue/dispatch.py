@@ -1,12 +1,13 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes the layer between the exported MPI-IO functions and the patched ROMIO.
+"""Generates the layer between the exported MPI-IO functions and the patched ROMIO.
 
-Every MPI_File_* and PMPI_File_* of the library jumps through a slot. The slots hold ROMIO's functions, or, where
-the library met an MPI that it was not built for, those of the next library (glue/version.c decides). Those that read tell a
-watcher first, if there is one.
+Every MPI_File_* and PMPI_File_* of the library jumps through a slot. The slots hold ROMIO's
+functions or, where the library finds an MPI that it was not built for, those of the next library
+(glue/version.c decides). Functions that read first notify a watcher, if there is one.
 
-  dispatch.py names     MPIO.H SOURCES...   header that renames ROMIO's functions, so that both can live in one library
+  dispatch.py names     MPIO.H SOURCES...   header that renames ROMIO's functions, so that both
+                                            fit into one library
   dispatch.py functions MPIO.H SOURCES...   the exported functions and their slots
 """
 
@@ -15,7 +16,8 @@ import sys
 
 READ = re.compile(r"^MPI_File_i?read(_at)?(_all)?(_shared|_ordered)?(_begin)?(_c)?$")
 DEFINED = re.compile(r"^(?:int|MPI_Fint|MPI_File) (MPI_\w+)\(", re.M)
-PROTOTYPE = r"^(int|MPI_Fint|MPI_File) {name}\(([^;]*?)\)\s*(?:MPICH_ATTR\w*\([^;]*\))?\s*\w+_API_PUBLIC;"
+PROTOTYPE = (r"^(int|MPI_Fint|MPI_File) {name}\(([^;]*?)\)"
+             r"\s*(?:MPICH_ATTR\w*\([^;]*\))?\s*\w+_API_PUBLIC;")
 
 
 def functions_of(sources):
@@ -35,7 +37,7 @@ def argument_name(parameter):
 
 
 def told(name):
-    """What a function that reads tells the watcher first."""
+    """The line by which a function that reads notifies the watcher."""
     match = READ.match(name)
     if not match:
         return
@@ -43,7 +45,8 @@ def told(name):
     offset = "0"
     if match.group(1):
         pointer, offset = "EXPLICIT", "offset"
-    yield f"  if (forerun_read_watcher) forerun_read_watcher(fh, FORERUN_{pointer}, {offset}, count, datatype);"
+    yield (f"  if (forerun_read_watcher) "
+           f"forerun_read_watcher(fh, FORERUN_{pointer}, {offset}, count, datatype);")
 
 
 def names_header(names):
