@@ -29,7 +29,7 @@ class Program:
                 return [path]
             if found := sorted(glob.glob(os.path.join(folder, self.name, "*.c"))):
                 return found
-        raise SystemExit(f"expected.txt names {self.name}, which is not there")
+        raise SystemExit(f"expected.txt names {self.name}, which does not exist")
 
 
 def parse(line):

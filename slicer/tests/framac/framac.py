@@ -20,9 +20,9 @@ class Refused(Exception):
 
 
 def requests(source):
-    """What its server is asked for after slicing: the statements that are left. It renames
-    functions, and their names are known only when it has run; so every name that may be one is
-    asked for, and errors are expected."""
+    """Requests to its server after slicing: the statements that are left. It renames functions, and
+    lists them only after it has run; so every word that may be a function is asked for, and errors
+    are expected."""
     with open(source, encoding="utf-8") as file:
         names = sorted(set(re.findall(r"\b[A-Za-z_]\w*(?=\()", file.read())))
     asked = [{"id": name, "request": "kernel.ast.printFunction", "data": name}
@@ -32,7 +32,7 @@ def requests(source):
 
 
 def kept(frama_c, mpi_include, source, calls):
-    """The lines of statements that it keeps when it slices on all calls of these functions."""
+    """Lines of the statements that it keeps when it slices on all calls of these functions."""
     if not calls:
         raise Refused("there is nothing to slice on")
     flags = f"-I{mpi_include} -include {os.path.join(HERE, 'mpi-contracts.h')}"
@@ -56,6 +56,6 @@ def kept(frama_c, mpi_include, source, calls):
 
 
 def is_statement(marker):
-    """Whether it is the program's: blocks, returns without a value, and what only carries a label
-    are Frama-C's own."""
+    """Whether it is the program's. Blocks, returns without a value, and statements that only carry
+    a label are Frama-C's own."""
     return marker["kind"] == "statement" and not OWN.match(marker["descr"])

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The programs of the two suites: how they are built and run, and the coverage each must have."""
+"""The programs of the two suites: how they are built and run, and the coverage expected of them."""
 import dataclasses
 import os
 
 HERE = os.path.dirname(os.path.realpath(__file__))
 LISTED = os.path.join(HERE, "..", "..", "..", "romio-patch", "tests")
 FOLDERS = {"romio": "src/mpi/romio/test", "mpich": "test/mpi/io"}
-# What is not the same from run to run.
+# What differs from run to run.
 NOT_COMPARED = {
     "perf": {"stderr": b""},  # times
     "shared_fp": {"files": {}},  # who writes where in the file
@@ -31,7 +31,7 @@ class Program:
         return f"{self.suite}_{self.program}"
 
     def sources(self, romio, work):
-        """The program's own, and what MPICH's have in common."""
+        """The program's own sources, and those that all of MPICH's programs share."""
         folder = os.path.join(romio, FOLDERS[self.suite])
         source = os.path.join(folder, self.program + ".c")
         if not os.path.exists(source):
@@ -41,13 +41,14 @@ class Program:
             with open(source, "w", encoding="utf-8") as file:
                 file.write(text)
         common = os.path.join(romio, "test/mpi/util")
-        used = UTILITIES if self.suite == "mpich" else []
-        return [source, *(os.path.join(common, each) for each in used)]
+        shared = UTILITIES if self.suite == "mpich" else ()
+        return [source, *(os.path.join(common, each) for each in shared)]
 
     def command(self, romio):
-        """Its arguments; the test file lies in the folder that it runs in."""
-        folder, data = os.path.join(romio, FOLDERS[self.suite]), self.program + ".data"
-        return [each.replace("SOURCE", folder).replace("FILE", data) for each in self.arguments]
+        """Its arguments; its test file is in the folder where it runs."""
+        folder = os.path.join(romio, FOLDERS[self.suite])
+        return [each.replace("SOURCE", folder).replace("FILE", self.program + ".data")
+                for each in self.arguments]
 
 
 def include_flags(romio):
@@ -63,7 +64,7 @@ def lines_of(path):
 
 
 def all_programs():
-    """In the order of expected.txt; those of suite.txt are run as it says there."""
+    """In the order of expected.txt; those of suite.txt are run as that says."""
     as_listed = {(suite, program): rest
                  for (suite, program, *rest), _ in lines_of(os.path.join(LISTED, "suite.txt"))}
     found = []
