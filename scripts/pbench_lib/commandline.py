@@ -89,8 +89,13 @@ def complete(settings):
         raise Failure("--repeats and --seconds must be positive")
     if max(settings.ranks) > min(settings.sizes):
         raise Failure("--ranks: there must be no more ranks than rows of the matrix")
+    check_directories(settings, "pbench")
+
+
+def check_directories(settings, built):
+    """--bed must be a directory, and --build one in which `built` exists."""
     if settings.bed is not None and not settings.bed.is_dir():
         raise Failure(f"--bed: no such directory: {settings.bed}")
-    if not (settings.build / "pbench").is_dir():
+    if not (settings.build / built).exists():
         raise Failure(f"{settings.build} is not a build directory: run scripts/setup, "
                       "or give --build")

@@ -1,6 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
 """The one way in which these scripts give up."""
 
+import signal
+import sys
+
 
 class Failure(Exception):
     """An error whose text is all that the user sees."""
+
+
+def run_script(name, main):
+    """Calls main(). A failure or an interruption ends the script with one line; a terminated script
+    also exits in order, so that it stops its bed and ends its programs."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    try:
+        main()
+    except Failure as failure:
+        sys.exit(f"{name}: {failure}")
+    except KeyboardInterrupt:
+        sys.exit(f"{name}: interrupted")
