@@ -126,14 +126,14 @@ bool readsOn(const Conversion &conversion, const char *text, std::size_t consume
   return width == 0 || consumed < width;
 }
 
-enum class Outcome { Converted, Mismatch, End, Impossible };
+enum class Scanned { Converted, Mismatch, End, Impossible };
 
 /// One conversion at the stream's place. `target` is null where nothing is assigned.
-Outcome convert(PrivateStream &stream, const Conversion &conversion, void *target) {
+Scanned convert(PrivateStream &stream, const Conversion &conversion, void *target) {
   std::array<char, 300> format;
   const auto length = static_cast<std::size_t>(conversion.end - conversion.begin);
   if (length + 4 > format.size())
-    return Outcome::Impossible;
+    return Scanned::Impossible;
   format[0] = '%';
   std::memcpy(&format[1], conversion.begin, length);
   std::memcpy(&format[1 + length], "%n", 3);
@@ -153,25 +153,25 @@ Outcome convert(PrivateStream &stream, const Conversion &conversion, void *targe
     if (read == bytes && !vain.wrongTaken && readsOn(conversion, stream.rest(), read))
       stream.noteEnd();
     stream.skip(read);
-    return consumed >= 0 ? Outcome::Converted : Outcome::Mismatch;
+    return consumed >= 0 ? Scanned::Converted : Scanned::Mismatch;
   }
 }
 
-Outcome convertNext(PrivateStream &stream, const Conversion &conversion, void *target) {
+Scanned convertNext(PrivateStream &stream, const Conversion &conversion, void *target) {
   if (conversion.skipsSpace())
     skipSpace(stream);
   if (stream.restBytes() != 0)
     return convert(stream, conversion, target);
   stream.noteEnd();
-  return Outcome::End;
+  return Scanned::End;
 }
 
 /// What is no conversion: white space, a character that must come, or "%%". Moves \p format on.
-Outcome matchText(PrivateStream &stream, const char *&format) {
+Scanned matchText(PrivateStream &stream, const char *&format) {
   if (isSpace(*format)) {
     skipSpace(stream);
     ++format;
-    return Outcome::Converted;
+    return Scanned::Converted;
   }
   if (*format == '%') {
     skipSpace(stream);
@@ -180,12 +180,12 @@ Outcome matchText(PrivateStream &stream, const char *&format) {
   const char wanted = *format++;
   if (stream.restBytes() == 0) {
     stream.noteEnd();
-    return Outcome::End;
+    return Scanned::End;
   }
   if (*stream.rest() != wanted)
-    return Outcome::Mismatch;
+    return Scanned::Mismatch;
   stream.skip(1);
-  return Outcome::Converted;
+  return Scanned::Converted;
 }
 
 } // namespace
@@ -193,8 +193,8 @@ Outcome matchText(PrivateStream &stream, const char *&format) {
 int scan(PrivateStream &stream, const char *format, va_list arguments) {
   const long start = stream.tell();
   int assigned = 0;
-  Outcome outcome = Outcome::Converted;
-  while (*format != '\0' && outcome == Outcome::Converted) {
+  Scanned outcome = Scanned::Converted;
+  while (*format != '\0' && outcome == Scanned::Converted) {
     if (*format != '%' || format[1] == '%' || isSpace(*format)) {
       outcome = matchText(stream, format);
       continue;
@@ -210,11 +210,11 @@ int scan(PrivateStream &stream, const char *format, va_list arguments) {
       continue;
     }
     outcome = convertNext(stream, conversion, target);
-    assigned += outcome == Outcome::Converted && conversion.assigns ? 1 : 0;
+    assigned += outcome == Scanned::Converted && conversion.assigns ? 1 : 0;
   }
-  if (outcome == Outcome::Impossible)
+  if (outcome == Scanned::Impossible)
     return kCannotScan;
-  return outcome == Outcome::End && assigned == 0 ? EOF : assigned;
+  return outcome == Scanned::End && assigned == 0 ? EOF : assigned;
 }
 
 } // namespace forerun
