@@ -7,6 +7,10 @@
 
 #include <optional>
 
+namespace clang {
+class ASTContext;
+} // namespace clang
+
 namespace forerun::slicer {
 
 /// Plans of calls that the pre-execution thread does not make: it receives what the main thread
