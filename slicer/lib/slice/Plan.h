@@ -3,16 +3,10 @@
 #define FORERUN_SLICER_PLAN_H
 
 #include "slice/Closure.h"
+#include "slice/Note.h"
 #include "slice/Slice.h"
 
 namespace forerun::slicer {
-
-/// Something that the user should know about a place in the source.
-struct Note {
-  const clang::Stmt *where = nullptr;
-  FunctionId function = kNone; ///< in which it stands
-  std::string text;
-};
 
 /// Decides what each call of the slice becomes, which variables it declares and which globals it
 /// has for itself. Fills `notes` with what is not announced, and why.

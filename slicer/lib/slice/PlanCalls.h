@@ -2,7 +2,9 @@
 #ifndef FORERUN_SLICER_PLANCALLS_H
 #define FORERUN_SLICER_PLANCALLS_H
 
-#include "slice/Plan.h"
+#include "slice/Closure.h"
+#include "slice/Note.h"
+#include "slice/Slice.h"
 
 namespace forerun::slicer {
 

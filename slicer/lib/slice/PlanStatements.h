@@ -2,7 +2,9 @@
 #ifndef FORERUN_SLICER_PLANSTATEMENTS_H
 #define FORERUN_SLICER_PLANSTATEMENTS_H
 
-#include "slice/Plan.h"
+#include "slice/Closure.h"
+#include "slice/Note.h"
+#include "slice/Slice.h"
 
 namespace forerun::slicer {
 
