@@ -5,12 +5,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-using namespace forerun::slicer;
-using Kind = FunctionModel::Kind;
-using testing::ElementsAre;
-using testing::IsEmpty;
-
+namespace forerun::slicer::testing {
 namespace {
+
+using Kind = FunctionModel::Kind;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
 const FunctionModel &builtIn(std::string_view name) {
   const FunctionModel *model = Models::builtIn().find(name);
@@ -139,7 +139,7 @@ TEST(Models, MistakesAreNamedWithFileAndLine) {
 
 TEST(Models, AWrongLineHasNoEffect) {
   Models models;
-  EXPECT_THAT(models.add("f pure q:x\ng pure x", "t"), testing::SizeIs(1));
+  EXPECT_THAT(models.add("f pure q:x\ng pure x", "t"), ::testing::SizeIs(1));
   EXPECT_EQ(models.find("f"), nullptr);
   EXPECT_NE(models.find("g"), nullptr);
 }
@@ -215,7 +215,7 @@ TEST(Models, DatatypesThatAreMadeAreKnownAsSuch) {
   for (const char *name : {"MPI_Type_contiguous", "MPI_Type_vector", "MPI_Type_create_subarray",
                            "MPI_Type_create_darray", "MPI_Type_create_resized", "MPI_Type_dup",
                            "MPI_Type_indexed", "MPI_Type_struct"})
-    EXPECT_THAT(builtIn(name).datatypes, testing::SizeIs(1)) << name;
+    EXPECT_THAT(builtIn(name).datatypes, ::testing::SizeIs(1)) << name;
   EXPECT_THAT(builtIn("MPI_Type_free").datatypes, IsEmpty());
 }
 
@@ -276,3 +276,4 @@ TEST(Models, SequencesOfRandomNumbersShareTheirStateAsInLibc) {
 }
 
 } // namespace
+} // namespace forerun::slicer::testing
