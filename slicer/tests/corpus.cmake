@@ -11,7 +11,7 @@ set(corpus_parts 8)
 foreach(part RANGE 1 ${corpus_parts})
   add_test(NAME corpus.ProgramsAreValidByThemselves_${part}
     COMMAND ${corpus}/valid ${MPI_C_COMPILER} ${MPIEXEC_EXECUTABLE} --part ${part}/${corpus_parts})
-  forerun_test_properties(corpus.ProgramsAreValidByThemselves_${part} "slicer;corpus")
+  forerun_test_properties(corpus.ProgramsAreValidByThemselves_${part} "slicer;corpus;exhaustive")
 endforeach()
 
 file(STRINGS ${corpus}/expected.txt lines REGEX "^[a-z]")
