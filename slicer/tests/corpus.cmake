@@ -14,11 +14,18 @@ foreach(part RANGE 1 ${corpus_parts})
   forerun_test_properties(corpus.ProgramsAreValidByThemselves_${part} "slicer;corpus;exhaustive")
 endforeach()
 
+# With as many ranks as most machines have cores; with four, which mostly wait for cores, apart.
 file(STRINGS ${corpus}/expected.txt lines REGEX "^[a-z]")
 foreach(line IN LISTS lines)
-  string(REGEX MATCH "^[^ ]+" name "${line}")
-  add_test(NAME corpus.${name} COMMAND ${corpus}/check ${FORERUN_CHECK} ${name})
+  string(REGEX MATCH "^([^ ]+) +[0-9.]+ +[0-9.]+ +([0-9,]+)" matched "${line}")
+  set(name ${CMAKE_MATCH_1})
+  string(REPLACE ",4" "" ranks ${CMAKE_MATCH_2})
+  add_test(NAME corpus.${name} COMMAND ${corpus}/check ${FORERUN_CHECK} ${name} ${ranks})
   forerun_test_properties(corpus.${name} "slicer;corpus")
+  if(NOT ranks STREQUAL CMAKE_MATCH_2)
+    add_test(NAME corpus.${name}.OnFourRanks COMMAND ${corpus}/check ${FORERUN_CHECK} ${name} 4)
+    forerun_test_properties(corpus.${name}.OnFourRanks "slicer;corpus;exhaustive")
+  endif()
 endforeach()
 
 # forerun-check itself, among fakes.

@@ -4,6 +4,6 @@ foreach(suite romio mpich)
   set(test ProgramsOf_${suite}_BehaveTheSameWhenSliced)
   add_test(NAME ${test}
     COMMAND ${CMAKE_CURRENT_LIST_DIR}/suites/check ${FORERUN_CC} ${FORERUN_DEPS}/romio ${suite})
-  forerun_test_properties(${test} "slicer;suites")
+  forerun_test_properties(${test} "slicer;suites;exhaustive")
   set_tests_properties(${test} PROPERTIES PROCESSORS 2 TIMEOUT 600)
 endforeach()
