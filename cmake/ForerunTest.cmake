@@ -9,6 +9,9 @@ function(forerun_gtest_program name)
   add_executable(${name} ${ARG_SOURCES})
   set_target_properties(${name} PROPERTIES UNITY_BUILD ${FORERUN_UNITY} UNITY_BUILD_BATCH_SIZE 4)
   target_compile_options(${name} PRIVATE -O1 -g1)
+  if(FORERUN_SANITIZER MATCHES undefined) # what is tested is checked; GoogleTest's macros take a minute a text
+    target_compile_options(${name} PRIVATE -fno-sanitize=undefined)
+  endif()
   target_link_libraries(${name} PRIVATE forerun_compile GTest::gmock GTest::gtest_main ${ARG_LIBRARIES})
 endfunction()
 

@@ -319,9 +319,9 @@ TEST_F(DoorTest, TheHintsInForceAreReadBack) {
   EXPECT_EQ(hint("forerun_cache"), "auto");
   EXPECT_EQ(hint("forerun_cache_size"), "32M");
   EXPECT_EQ(hint("forerun_watchdog"), "10");
-  EXPECT_THAT(said, HasSubstr("hint forerun_cache_size=1M has no effect, the first file opened has "
-                              "decided on 32M: give the hint to that file, or set "
-                              "FORERUN_CACHE_SIZE=1M (file " +
+  EXPECT_THAT(said, HasSubstr("hint forerun_cache_size=1M has no effect, the first file with a "
+                              "cache has decided on 32M: give the hint where that file is opened, "
+                              "or set FORERUN_CACHE_SIZE=1M (file " +
                               path_ + ")\n"));
   EXPECT_THAT(said, HasSubstr("hint forerun_watchdog=77 has no effect, it concerns the whole "
                               "process: set FORERUN_WATCHDOG=77 (file " +

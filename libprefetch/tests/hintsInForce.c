@@ -51,7 +51,7 @@ static void expectInForce(MPI_File file, const char *hint, const char *value) {
 static int linesAbout(const char *hint, const char *path) {
   char line[1024];
   int lines = 0;
-  rewind(said);
+  fseek(said, 0, SEEK_SET);
   while (fgets(line, sizeof line, said) != NULL)
     lines += strstr(line, hint) != NULL && strstr(line, path) != NULL;
   fseek(said, 0, SEEK_END);

@@ -14,12 +14,17 @@ using ::testing::ElementsAre;
 using ::testing::Field;
 using ::testing::HasSubstr;
 
+Units parsed(const Files &files) {
+  auto units = parseText(files);
+  EXPECT_TRUE(units.has_value());
+  return units ? std::move(*units) : Units();
+}
+
 TEST(OutputsOf, SourcesThatShareANameGetANumber) {
-  const auto units = parseText({{"one/a.c", "int f(void);\n"},
-                                {"two/a.c", "int g(void);\n"},
-                                {"two/b.c", "int h(void);\n"}});
-  ASSERT_TRUE(units);
-  const auto outputs = outputsOf(*units, {"first", "second", "third"}, "/out");
+  const Units units = parsed({{"one/a.c", "int f(void);\n"},
+                              {"two/a.c", "int g(void);\n"},
+                              {"two/b.c", "int h(void);\n"}});
+  const auto outputs = outputsOf(units, {"first", "second", "third"}, "/out");
   ASSERT_THAT(outputs,
               ElementsAre(Field(&Output::path, "0-a.c"), Field(&Output::path, "1-a.c"),
                           Field(&Output::path, "b.c"), Field(&Output::path, "outputs.json")));
@@ -28,10 +33,17 @@ TEST(OutputsOf, SourcesThatShareANameGetANumber) {
                              "\"two/b.c\":\"/out/b.c\"}\n");
 }
 
+TEST(OutputsOf, NoNumberMakesTheNameOfAnotherSource) {
+  const Units units = parsed(
+      {{"one/a.c", "int f(void);\n"}, {"two/a.c", "int g(void);\n"}, {"1-a.c", "int h(void);\n"}});
+  EXPECT_THAT(outputsOf(units, {"first", "second", "third"}, "/out"),
+              ElementsAre(Field(&Output::path, "1-a.c"), Field(&Output::path, "2-a.c"),
+                          Field(&Output::path, "3-a.c"), Field(&Output::path, "outputs.json")));
+}
+
 TEST(OutputsOf, WhereNothingChangesTheMapIsEmpty) {
-  const auto units = parseText({{"a.c", "int f(void);\n"}});
-  ASSERT_TRUE(units);
-  const auto outputs = outputsOf(*units, {}, "/out");
+  const Units units = parsed({{"a.c", "int f(void);\n"}});
+  const auto outputs = outputsOf(units, {}, "/out");
   ASSERT_EQ(outputs.size(), 1U);
   EXPECT_EQ(outputs[0].text, "{}\n");
 }

@@ -66,16 +66,23 @@ DriverOptions driverOptions() {
   return result;
 }
 
-bool writeTexts(const Units &units, const std::vector<std::string> &texts) {
-  auto error = writeOutputs(output, outputsOf(units, texts, output));
+/// Writes the files, if no source is among them.
+bool writeBeside(const Units &units, const std::string &directory,
+                 const std::vector<Output> &outputs) {
+  auto error = keepsSources(units, directory, outputs);
+  if (!error)
+    error = writeOutputs(directory, outputs);
   return !error || fail(std::move(error));
+}
+
+bool writeTexts(const Units &units, const std::vector<std::string> &texts) {
+  return writeBeside(units, output, outputsOf(units, texts, output));
 }
 
 bool writeReport(const Analysis &analysis, const Units &units) {
   const std::string file = absolutePath(report);
-  auto error = writeOutputs(path::parent_path(file).str(),
-                            {{path::filename(file).str(), html(analysis, units)}});
-  return !error || fail(std::move(error));
+  return writeBeside(units, path::parent_path(file).str(),
+                     {{path::filename(file).str(), html(analysis, units)}});
 }
 
 bool explainLine(const Analysis &analysis, const Units &units) {

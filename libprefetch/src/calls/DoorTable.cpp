@@ -42,8 +42,9 @@ void tellIgnored(const Process &process, const std::vector<IgnoredHint> &ignored
     if (each.scope == Scope::Process)
       line << "it concerns the whole process: set " << each.variable << "=" << each.asked;
     else if (each.scope == Scope::FirstFile)
-      line << "the first file opened has decided on " << each.inForce
-           << ": give the hint to that file, or set " << each.variable << "=" << each.asked;
+      line << "the first file with a cache has decided on " << each.inForce
+           << ": give the hint where that file is opened, or set " << each.variable << "="
+           << each.asked;
     else
       line << "the file is open: give the hint to MPI_File_open";
     process.debug(line << " (file " << path << ")");

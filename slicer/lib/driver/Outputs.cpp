@@ -8,6 +8,7 @@
 #include <llvm/Support/Path.h>
 #include <llvm/Support/raw_ostream.h>
 #include <map>
+#include <set>
 #include <tuple>
 
 namespace forerun::slicer {
@@ -20,6 +21,27 @@ namespace {
 struct Draft {
   llvm::SmallString<256> temporary, target;
 };
+
+/// For each unit the name of its source; with a number in front where several share one, such that
+/// no other source has that name.
+std::vector<std::string> namesOf(const Units &units) {
+  std::map<std::string, unsigned> sources;
+  for (const Unit &unit : units)
+    ++sources[path::filename(unit.path).str()];
+  std::vector<std::string> result;
+  std::set<std::string> taken;
+  for (const Unit &unit : units) {
+    const std::string plain = path::filename(unit.path).str();
+    std::string name = plain;
+    for (std::size_t number = result.size(); sources[plain] > 1; ++number) {
+      name = std::to_string(number) + "-" + plain;
+      if (sources.count(name) == 0 && taken.insert(name).second)
+        break;
+    }
+    result.push_back(name);
+  }
+  return result;
+}
 
 llvm::Error failed(llvm::StringRef file, std::error_code why) {
   return llvm::createFileError(file, why);
@@ -55,24 +77,32 @@ std::string absolutePath(llvm::StringRef file) {
 
 std::vector<Output> outputsOf(const Units &units, const std::vector<std::string> &texts,
                               const std::string &directory) {
-  std::map<std::string, unsigned> names;
-  for (const Unit &unit : units)
-    ++names[path::filename(unit.path).str()];
+  const std::vector<std::string> names = namesOf(units);
   std::vector<Output> outputs;
   llvm::json::Object map;
   for (std::size_t i = 0; i < texts.size(); ++i) {
-    std::string name = path::filename(units[i].path).str();
-    if (names[name] > 1)
-      name.insert(0, std::to_string(i) + "-");
     llvm::SmallString<256> target(directory);
-    path::append(target, name);
+    path::append(target, names[i]);
     map[units[i].path] = absolutePath(target);
-    outputs.push_back({name, texts[i]});
+    outputs.push_back({names[i], texts[i]});
   }
   std::string json;
   llvm::raw_string_ostream(json) << llvm::json::Value(std::move(map)) << '\n';
   outputs.push_back({"outputs.json", json});
   return outputs;
+}
+
+llvm::Error keepsSources(const Units &units, const std::string &directory,
+                         const std::vector<Output> &outputs) {
+  for (const Output &output : outputs) {
+    llvm::SmallString<256> target(directory);
+    path::append(target, output.path);
+    for (const Unit &unit : units)
+      if (fs::equivalent(target, unit.path))
+        return llvm::createStringError(unit.path +
+                                       ": the source would be overwritten; name another directory");
+  }
+  return llvm::Error::success();
 }
 
 llvm::Error writeOutputs(const std::string &directory, const std::vector<Output> &outputs) {

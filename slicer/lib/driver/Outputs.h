@@ -22,6 +22,10 @@ struct Output {
 std::vector<Output> outputsOf(const Units &units, const std::vector<std::string> &texts,
                               const std::string &directory);
 
+/// An error if one of the files is a source.
+llvm::Error keepsSources(const Units &units, const std::string &directory,
+                         const std::vector<Output> &outputs);
+
 /// Writes all files into `directory` (made if it is not there), or none: they are moved into place
 /// when all have been written.
 llvm::Error writeOutputs(const std::string &directory, const std::vector<Output> &outputs);
