@@ -61,6 +61,11 @@ function(forerun_built_for_sanitizers program labels)
   endif()
 endfunction()
 
+# What takes longest starts first, so that nothing is left to wait for alone; later runs know the times.
+function(forerun_long_tests seconds)
+  set_tests_properties(${ARGN} PROPERTIES COST ${seconds})
+endfunction()
+
 function(forerun_test_properties name labels)
   # UCX's hooks on madvise meet ThreadSanitizer in a thread that is ending: a crash.
   set(environment

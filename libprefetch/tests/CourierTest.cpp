@@ -116,7 +116,7 @@ TEST_F(CourierTest, WhatFollowsASyncOfItsFileWaitsForItAndOtherFilesFlow) {
   progress.pass(kRead);
   progress.pass(kSync);
   turn();
-  EXPECT_THAT(cache.offsets(), ElementsAre(0, 5000, 2000)) << "the write behind the sync counts";
+  EXPECT_THAT(cache.offsets(), ElementsAre(0, 5000, 2000)) << "the write after the sync counts";
   progress.pass(kWrite);
   turn();
   EXPECT_THAT(cache.offsets(), ElementsAre(0, 5000, 2000, 1000));

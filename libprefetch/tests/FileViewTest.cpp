@@ -65,7 +65,7 @@ public:
     std::filesystem::remove(path_);
   }
   MPI_File get() const { return fh_; }
-  /// Holes that MPI-IO reads and writes back behind the file's end would hold anything.
+  /// Holes that MPI-IO reads and writes back after the file's end would hold anything.
   void fillWithZeros(std::size_t size) const {
     std::filesystem::resize_file(path_, 0);
     std::filesystem::resize_file(path_, size);

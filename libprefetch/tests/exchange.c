@@ -42,7 +42,7 @@ static MPI_Comm half; /* every other process */
 
 /* ---- what both threads execute ---- */
 
-/* Behind a call: what did not come from the other processes comes from the main thread. Notes the
+/* After a call: what did not come from the other processes comes from the main thread. Notes the
  * first `count` of `data`. */
 static void see(struct Seen *seen, int come, int site, int *data, int count) {
   if (!come) {

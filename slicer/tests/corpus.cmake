@@ -12,6 +12,7 @@ foreach(part RANGE 1 ${corpus_parts})
   add_test(NAME corpus.ProgramsAreValidByThemselves_${part}
     COMMAND ${corpus}/valid ${MPI_C_COMPILER} ${MPIEXEC_EXECUTABLE} --part ${part}/${corpus_parts})
   forerun_test_properties(corpus.ProgramsAreValidByThemselves_${part} "slicer;corpus;exhaustive")
+  forerun_long_tests(30 corpus.ProgramsAreValidByThemselves_${part})
 endforeach()
 
 # With as many ranks as most machines have cores; with four, which mostly wait for cores, apart.

@@ -9,6 +9,7 @@ foreach(ranks 1 2 4)
   tile2d_test(AgreesWithDirectConvolutionOn${ranks}Ranks
     ${here}/tests/direct ${MPIEXEC_EXECUTABLE} ${ranks} $<TARGET_FILE:tile2d>)
 endforeach()
+forerun_long_tests(20 tile2d.AgreesWithDirectConvolutionOn4Ranks)
 tile2d_test(WritesTheSameOnAnyNumberOfRanks ${here}/tests/same ${MPIEXEC_EXECUTABLE} $<TARGET_FILE:tile2d>)
 tile2d_test(EveryMistakeIsExplainedInOneLine
   ${here}/tests/mistakes ${MPIEXEC_EXECUTABLE} $<TARGET_FILE:tile2d>)

@@ -3,6 +3,7 @@
 
 #include "base/Message.h"
 #include "forerun/Mutex.h"
+#include "forerun/Size.h"
 
 #include <array>
 #include <bit>
@@ -10,7 +11,6 @@
 #include <charconv>
 #include <cstdlib>
 #include <functional>
-#include <limits>
 #include <set>
 
 namespace forerun {
@@ -208,24 +208,9 @@ bool Engine::parse(std::string_view text, IoEngine &value) { return choose(kEngi
 std::string Engine::print(IoEngine value) { return nameOf(kEngines, value); }
 
 bool Size::parse(std::string_view text, std::size_t &value) {
-  static constexpr std::string_view kSuffixes = "KMG";
-  std::size_t number = 0;
-  const char *const last = text.data() + text.size();
-  const auto [end, error] = std::from_chars(text.data(), last, number);
-  if (error != std::errc{})
-    return false;
-  unsigned shift = 0;
-  if (end != last) {
-    const auto suffix =
-        kSuffixes.find(static_cast<char>(std::toupper(static_cast<unsigned char>(*end))));
-    if (end + 1 != last || suffix == std::string_view::npos)
-      return false;
-    shift = 10 * (static_cast<unsigned>(suffix) + 1);
-  }
-  if (number > (std::numeric_limits<std::size_t>::max() >> shift))
-    return false;
-  value = number << shift;
-  return true;
+  const auto bytes = parseSize(text);
+  value = bytes.value_or(value);
+  return bytes.has_value();
 }
 
 std::string Size::print(std::size_t value) {

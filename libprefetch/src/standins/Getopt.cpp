@@ -56,7 +56,7 @@ const char *Getopt::begin(const char *options) {
   return options[0] == '-' || options[0] == '+' ? options + 1 : options;
 }
 
-/// What was passed over changes places with the options that came behind it.
+/// What was passed over changes places with the options that came after it.
 void Getopt::moveWordsBehind(char **argv) {
   std::rotate(argv + firstWord_, argv + lastWord_, argv + *at_.optind);
   firstWord_ += *at_.optind - lastWord_;

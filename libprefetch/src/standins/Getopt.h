@@ -6,7 +6,7 @@
 
 /// \file
 /// getopt and getopt_long as glibc has them, on state of our own and in silence: words that are no
-/// options are moved behind the options as the scan goes on, unless the option string begins with
+/// options are moved after the options as the scan goes on, unless the option string begins with
 /// '+' (the scan stops at the first one) or '-' (each is given as the argument of an option 1).
 ///
 /// The words passed over lie in [firstWord_, lastWord_) of argv; the next option's letter, in the

@@ -31,7 +31,7 @@ struct Conversion {
   bool isFloat() const { return std::strchr("eEfFgGaA", kind) != nullptr; }
 };
 
-/// Behind ']': the first character of a set may be one.
+/// After ']': the first character of a set may be one.
 const char *endOfSet(const char *at) {
   if (*at == '^')
     ++at;
@@ -111,7 +111,7 @@ void store(const Conversion &conversion, long consumed, void *target) {
     *static_cast<int *>(target) = static_cast<int>(consumed);
 }
 
-/// Whether the conversion would have read on behind the \p consumed bytes at \p text.
+/// Whether the conversion would have read on after the \p consumed bytes at \p text.
 bool readsOn(const Conversion &conversion, const char *text, std::size_t consumed) {
   if (!conversion.isText() && !conversion.isFloat())
     return true;
@@ -139,12 +139,12 @@ Scanned convert(PrivateStream &stream, const Conversion &conversion, void *targe
   std::memcpy(&format[1 + length], "%n", 3);
   for (std::size_t window = kWindowBytes;; window *= 8) {
     const std::size_t bytes = std::min(window, stream.restBytes());
-    char &behind = stream.rest()[bytes];
-    const char kept = std::exchange(behind, '\0');
+    char &next = stream.rest()[bytes];
+    const char kept = std::exchange(next, '\0');
     int consumed = -1;
     target != nullptr ? std::sscanf(stream.rest(), format.data(), target, &consumed)
                       : std::sscanf(stream.rest(), format.data(), &consumed);
-    behind = kept;
+    next = kept;
     const bool last = bytes == stream.restBytes();
     const Vain vain = consumed < 0 ? readInVain(conversion, stream.rest(), bytes) : Vain{};
     const std::size_t read = consumed >= 0 ? static_cast<std::size_t>(consumed) : vain.bytes;

@@ -43,7 +43,7 @@ llvm::Expected<Commands> sourcesOfDatabase(std::string database,
       return command.Filename == each || absolutePath(command.Filename) == absolutePath(each);
     });
     if (found == all->end())
-      return llvm::createStringError(database + " says nothing of " + each);
+      return llvm::createStringError(llvm::Twine(database) + " says nothing of " + each);
     result.push_back(*found);
   }
   return result;

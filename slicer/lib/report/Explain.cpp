@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/Explain.h"
 
+#include "models/Ids.h"
 #include "report/Locations.h"
 
 #include <clang/AST/Decl.h>
@@ -19,7 +20,7 @@ public:
 
   bool line(llvm::StringRef file, unsigned line) {
     bool found = false;
-    for (NodeId id = 0; id < static_cast<NodeId>(program_.nodes.size()); ++id) {
+    for (const NodeId id : ids(program_.nodes)) {
       const Node &node = program_.nodes[id];
       if (node.function <= 0 || !node.stmt)
         continue;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/Html.h"
 
+#include "models/Ids.h"
 #include "report/Locations.h"
 #include "report/Summary.h"
 
@@ -177,7 +178,7 @@ private:
   }
 
   void markStatements() {
-    for (NodeId id = 0; id < static_cast<NodeId>(program_.nodes.size()); ++id) {
+    for (const NodeId id : ids(program_.nodes)) {
       const Node &node = program_.nodes[id];
       if (!isStatement(program_, node))
         continue;

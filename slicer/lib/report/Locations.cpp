@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/Locations.h"
 
+#include "models/Ids.h"
+
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
 #include <clang/AST/Stmt.h>
@@ -11,7 +13,7 @@ Locations::Locations(const Program &program, const Units &units) {
   std::map<const clang::ASTContext *, const clang::ASTUnit *> byContext;
   for (const Unit &unit : units)
     byContext[&unit.ast->getASTContext()] = unit.ast.get();
-  for (FunctionId id = 0; id < static_cast<FunctionId>(program.functions.size()); ++id)
+  for (const FunctionId id : ids(program.functions))
     if (const auto *definition = program.functions[id].definition)
       units_[id] = byContext[&definition->getASTContext()];
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/Summary.h"
 
+#include "models/Ids.h"
+
 #include "facts/IoCalls.h"
 #include "report/Locations.h"
 
@@ -145,7 +147,7 @@ void printMarked(const Analysis &analysis, const Units &units, llvm::raw_ostream
   for (const Unit &unit : units) {
     const clang::SourceManager &manager = unit.ast->getSourceManager();
     std::map<unsigned, char> marks;
-    for (NodeId id = 0; id < static_cast<NodeId>(program.nodes.size()); ++id) {
+    for (const NodeId id : ids(program.nodes)) {
       const bool isKept = analysis.closure().isPresent(id);
       if (!isStatement(program, program.nodes[id]) || !(isKept || analysis.isSpared(id)))
         continue;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Proves: much is decided before MPI_Init, and main's locals live across it.
- * The slicer starts behind MPI_Init, but its slice begins with main: it computes this again. */
+ * The slicer starts after MPI_Init, but its slice begins with main: it computes this again. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

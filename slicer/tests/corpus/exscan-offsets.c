@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Proves: in each step every rank reads as many records as it likes, behind those of the ranks
+/* Proves: in each step every rank reads as many records as it likes, after those of the ranks
  * before it; on a communicator of its own, which is split off.
  * The slicer must have the pre-execution threads add up the counts themselves.
  */

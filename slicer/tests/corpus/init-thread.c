@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Proves: MPI_Init_thread, late, in a function; main has no parameters.
- * The slicer must start the pre-execution thread behind it, and give what the program asked for. */
+ * The slicer must start the pre-execution thread after it, and give what the program asked for. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Proves: what the main thread has computed when it opens a file is handed over there: the options,
- * a table and a global. The slicer must still compute what changes behind that, and must not take a
+ * a table and a global. The slicer must still compute what changes after that, and must not take a
  * variable for another one of its name. */
 #include <mpi.h>
 #include <stdio.h>

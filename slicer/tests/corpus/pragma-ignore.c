@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Proves: #pragma forerun ignore, before a statement and before a function. What is read there is
- * not announced, but the file pointer moves on by it, so that the reads behind are announced at the
+ * not announced, but the file pointer moves on by it, so that the reads after it are announced at the
  * right places. */
 #include <mpi.h>
 #include <stdio.h>

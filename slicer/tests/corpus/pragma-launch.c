@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Proves: #pragma forerun launch. The pre-execution thread starts in a function, behind the set-up,
+/* Proves: #pragma forerun launch. The pre-execution thread starts in a function, after the set-up,
  * and not in MPI_Init; a second call of that function starts nothing. What the main thread has
  * passed by then is known to it. */
 #include <mpi.h>

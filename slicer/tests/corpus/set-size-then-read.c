@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Proves: the file is cut and grown between reads; its end moves.
- * The slicer must wait at each set_size: nothing behind it may be fetched before. */
+ * The slicer must wait at each set_size: nothing after it may be fetched before. */
 #include <mpi.h>
 #include <stdio.h>
 

@@ -107,7 +107,16 @@ def without_slice(maker, problem, output):
     return 0
 
 
+def restore_locale():
+    """In the locale C, Python puts LC_CTYPE=C.UTF-8 into the environment (PEP 538): the compiler
+    would print other quotation marks than without us."""
+    with open("/proc/self/environ", "rb") as given:
+        if not any(each.startswith(b"LC_CTYPE=") for each in given.read().split(b"\0")):
+            os.environ.pop("LC_CTYPE", None)
+
+
 def main(home, slicer, libraries, includes):
+    restore_locale()
     arguments = sys.argv[1:]
     tools = Tools(home, slicer, libraries, includes)
     asked = Command(arguments)

@@ -24,7 +24,7 @@ struct Header {
 struct Variable {
   char name[kNameBytes];
   int64_t offset;
-  int32_t blocks, blockLength; /* doubles in a block, behind a tag */
+  int32_t blocks, blockLength; /* doubles in a block, after a tag */
   uint32_t elementBytes, flags;
 };
 

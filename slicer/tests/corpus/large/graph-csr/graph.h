@@ -5,7 +5,7 @@
 #include <mpi.h>
 
 /* Two files: NAME.index, vertices + 1 numbers; NAME.edges, the neighbours of all vertices one
- * behind the other. Vertices are dealt out to the ranks in blocks. */
+ * after the other. Vertices are dealt out to the ranks in blocks. */
 
 typedef struct Graph Graph;
 

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 /* The file: header, index (one entry for each domain), then for each domain positions, velocities
- * and numbers, one array behind the other. */
+ * and numbers, one array after the other. */
 
 enum { kDomains = 10, kMagic = 0x50415254 };
 
