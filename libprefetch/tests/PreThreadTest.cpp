@@ -273,10 +273,10 @@ TEST(PreThreadTest, OpenReturnsWhatTheMainThreadsOpenGave) {
   EXPECT_EQ(files[1], MPI_FILE_NULL);
 }
 
-template <std::atomic<int> *calls> void callFiftyTimes(void *) {
+template <std::atomic<int> *Calls> void callFiftyTimes(void *) {
   for (int i = 0; i < 50; ++i) {
     forerun_pre_at(0);
-    ++*calls;
+    ++*Calls;
   }
 }
 

@@ -122,10 +122,11 @@ TEST(StmtKinds, AnUnknownOneIsNeverWrittenWithoutAWord) {
   EXPECT_EQ(result.problems[0].message, "a statement of the kind GCCAsmStmt cannot be written");
 }
 
-TEST(StmtKinds, StatementsStandInBlocksBranchesLoopsAndBehindLabels) {
+TEST(StmtKinds, StatementsStandInBlocksBranchesLoopsAndAfterLabels) {
   const auto units = parseText({{"a.c", "void f(int n) {\n  if (n) { n++; n--; }\n  for (;;) n++;\n"
                                         "  while (n)\n  one: n--;\n}\n"}});
-  ASSERT_TRUE(units);
+  if (!units)
+    FAIL() << "the program does not compile";
   const clang::Stmt *body = nullptr;
   for (const auto *each : units->front().ast->getASTContext().getTranslationUnitDecl()->decls())
     if (const auto *function = llvm::dyn_cast<clang::FunctionDecl>(each))
