@@ -58,7 +58,8 @@ TEST(DataLayout, ScatteringRandomDatatypesInPiecesDoesWhatUnpackDoes) {
     ASSERT_EQ(layout.bytes(), data.size());
     for (std::size_t done = 0, piece = 0; done < data.size(); done += piece) {
       piece = std::min(static_cast<std::size_t>(random.from(1, 999)), data.size() - done);
-      layout.scatter(scattered.buffer(), done, data.data() + done, piece);
+      layout.scatter(scattered.buffer(), done, data.data() + done, piece,
+                     [](void *, std::size_t) {});
     }
     ASSERT_EQ(scattered.bytes(), expected.bytes());
     ASSERT_EQ(test::datatypesOwed(), 0);
@@ -68,7 +69,7 @@ TEST(DataLayout, ScatteringRandomDatatypesInPiecesDoesWhatUnpackDoes) {
 TEST(DataLayout, BytesBehindTheLastElementAreNotWritten) {
   std::vector<char> buffer(8, 'x');
   const DataLayout layout(1, MPI_INT);
-  layout.scatter(buffer.data(), 2, "abcdef", 6);
+  layout.scatter(buffer.data(), 2, "abcdef", 6, [](void *, std::size_t) {});
   EXPECT_EQ(std::string(buffer.begin(), buffer.end()), "xxabxxxx");
 }
 

@@ -89,7 +89,7 @@ TEST(BodyWriter, LoopsKeepWhatIsKeptOfTheirPartsAndBodies) {
     n++;
   } while (n < 9);
   for (n = 0; n < 4; n++)
-    p[n] = 0;
+    FORERUN_PRE_OWN(p[n]) = 0;
   for (n = 0; n < 4;) {
     if (n == 3)
       continue;
@@ -115,14 +115,14 @@ TEST(BodyWriter, AForLoopDeclaresWhatIsKeptOfItsVariables) {
     p[i] = k;
 )"),
             R"(  for (int i = 0, j = 1; i < n; i++, j++)
-    p[i] = j;
+    FORERUN_PRE_OWN(p[i]) = j;
   for (int i = 0; i < n; i++)
-    p[i] = 0;
+    FORERUN_PRE_OWN(p[i]) = 0;
   {
     int i = 0;
     int k = 2;
     for (; i < n; i++)
-    p[i] = k;
+    FORERUN_PRE_OWN(p[i]) = k;
   }
 )");
 }

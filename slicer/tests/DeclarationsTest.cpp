@@ -21,7 +21,7 @@ TEST(BodyWriter, EachKeptVariableIsDeclaredAlone) {
   int b = n;
   int *q;
   int r;
-  a[b] = *(q = &r);
+  FORERUN_PRE_OWN(a[b]) = *(q = &r);
 )");
 }
 
@@ -110,6 +110,7 @@ TEST(BodyWriter, StaticAndExternVariablesKeepTheirMeaning) {
   n = shared + calls + (environ != 0) + errors(n);
 )"),
             R"(  static int calls = 1;
+  forerun_pre_lend(&calls, sizeof calls);
   extern int errors(int);
   extern char **environ;
   calls++;
@@ -144,7 +145,7 @@ static int visit(int n) {
     ADD_FAILURE() << problem.message;
   EXPECT_TRUE(result.compiles) << result.clones();
   auto text = result.clones();
-  EXPECT_THAT(text, HasSubstr(R"(static int visit__pre(int n);
+  EXPECT_THAT(text, HasSubstr(R"(static int visit__pre(int n) FORERUN_PRE_CLONE;
 static int a__pre = 1;
 static int *b__pre = &a__pre;
 int counts__pre[5] = { 1, 2, [4] = N };
@@ -159,6 +160,7 @@ static struct list *later__pre;
 static struct list **pointer__pre = &later__pre;
 int tentative__pre;
 )"));
+  EXPECT_THAT(text, HasSubstr("    {(void *)&wide__pre, sizeof wide__pre},\n"));
   EXPECT_THAT(text, Not(HasSubstr("never")));
 }
 
@@ -206,15 +208,15 @@ void use(void) { begin(0, 0); small(1, twice(2)); later(3); }
   for (const auto &problem : result.problems)
     ADD_FAILURE() << problem.message;
   EXPECT_TRUE(result.compiles);
-  EXPECT_THAT(result.clones(), HasSubstr(R"(static void begin__pre(int n[3], char *const *s);
-static int small__pre(int a, int b);
-int exported__pre(double m[], int (*f)(int, ...));
-static int twice__pre(int n);
-int old__pre();
-static int later__pre(int n);
-int many__pre(int n, ...);
-int vla__pre(int n, double m[n][n]);
-void use__pre(void);
+  EXPECT_THAT(result.clones(), HasSubstr(R"(static void begin__pre(int n[3], char *const *s) FORERUN_PRE_CLONE;
+static int small__pre(int a, int b) FORERUN_PRE_CLONE;
+int exported__pre(double m[], int (*f)(int, ...)) FORERUN_PRE_CLONE;
+static int twice__pre(int n) FORERUN_PRE_CLONE;
+int old__pre() FORERUN_PRE_CLONE;
+static int later__pre(int n) FORERUN_PRE_CLONE;
+int many__pre(int n, ...) FORERUN_PRE_CLONE;
+int vla__pre(int n, double m[n][n]) FORERUN_PRE_CLONE;
+void use__pre(void) FORERUN_PRE_CLONE;
 )"));
   EXPECT_THAT(result.clones(),
               AllOf(HasSubstr("\nstatic void begin__pre(int n[3], char *const *s) {\n"),

@@ -291,7 +291,7 @@ static int call(int (*function)(int), int n) { return function(n); }
 static int (*choose(int n))(int) { return n ? &twice : twice; }
 int f(int n) { return call(twice, choose(n)(n)); }
 )");
-  EXPECT_THAT(text, AllOf(HasSubstr("static int (*choose__pre(int n))(int);\n"),
+  EXPECT_THAT(text, AllOf(HasSubstr("static int (*choose__pre(int n))(int) FORERUN_PRE_CLONE;\n"),
                           HasSubstr("return n ? &twice__pre : twice__pre;"),
                           HasSubstr("return call__pre(twice__pre, choose__pre(n)(n));")));
 }

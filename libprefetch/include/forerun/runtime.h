@@ -104,6 +104,20 @@ int forerun_main_count_at_root(int count, int root, MPI_Comm comm);
  * pre-execution thread. */
 int forerun_main_done(int site, int rc);
 
+/** @{ The private globals of one sliced unit, which the pre-execution thread may write to. Called by
+ * constructors, before main begins; `*globals` lives on. */
+struct forerun_pre_range {
+  void *from;
+  size_t bytes;
+};
+struct forerun_pre_globals {
+  const struct forerun_pre_range *ranges;
+  size_t count;
+  struct forerun_pre_globals *next; /**< the library's */
+};
+void forerun_pre_know_globals(struct forerun_pre_globals *globals);
+/** @} */
+
 /* ---- pre-execution thread: each of these is harmless, and does nothing, on any other thread ----
  */
 
@@ -118,6 +132,40 @@ MPI_File forerun_pre_open(int site);
 void forerun_pre_sync(int site);
 /** In place of exit, abort and their like: ends the pre-execution thread, and only it. */
 void forerun_pre_exit(void);
+
+/** @{ The fence. In a sliced program the pre-execution thread writes to its own stack, to what it has
+ * allocated, to private globals and to what it was lent; it is ended before it writes to anything
+ * else. Returns `to`. Null, and no bytes at all, may be written to. */
+void *forerun_pre_own(const volatile void *to, size_t bytes);
+/** May be written to from now on: a static variable of a clone. */
+void forerun_pre_lend(const volatile void *from, size_t bytes);
+/** `to` lies in `whole`, a variable of the thread, or ends the thread. */
+static __inline__ void *forerun_pre_inside(const volatile void *whole, size_t wholeBytes,
+                                           const volatile void *to, size_t bytes) {
+  size_t distance = (size_t)to - (size_t)whole;
+  if (bytes > wholeBytes || distance > wholeBytes - bytes)
+    return forerun_pre_own((const volatile void *)1, 1);
+  return (void *)to; /* NOLINT: of the thread */
+}
+/** The attributes of clones. A sanitizer, or a profiler, that finds fault with one would end the
+ * program; but a program's build under ThreadSanitizer watches clones, too. */
+#if defined(__clang__)
+#define FORERUN_PRE_CLONE                                                                          \
+  __attribute__((no_sanitize("address", "undefined", "memory", "hwaddress"),                       \
+                 no_instrument_function, no_profile_instrument_function))
+#else
+#define FORERUN_PRE_CLONE                                                                          \
+  __attribute__((no_sanitize("address,undefined"), no_instrument_function,                         \
+                 no_profile_instrument_function))
+#endif
+/** The lvalue that is given, if the pre-execution thread may write to it. */
+#define FORERUN_PRE_OWN(...)                                                                       \
+  (*(__typeof__(&(__VA_ARGS__)))forerun_pre_own(&(__VA_ARGS__), sizeof(__VA_ARGS__)))
+/** The same of an lvalue in a variable of the thread itself, which an index may leave. */
+#define FORERUN_PRE_INSIDE(variable, ...)                                                          \
+  (*(__typeof__(&(__VA_ARGS__)))forerun_pre_inside(&(variable), sizeof(variable), &(__VA_ARGS__),  \
+                                                   sizeof(__VA_ARGS__)))
+/** @} */
 
 /** @{ Waits for the next value forwarded at `site` and copies it, but at most `bytes` bytes. What
  * was forwarded from a typed buffer lands at the same distance from `data`. */

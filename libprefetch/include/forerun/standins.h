@@ -12,9 +12,13 @@
 
 #include <getopt.h>
 #include <mpi.h>
+#include <stdarg.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <sys/types.h>
+
+struct random_data; /* of stdlib.h */
 
 #ifdef __cplusplus
 extern "C" {
@@ -53,13 +57,55 @@ long forerun_pre_mrand48(void);
 double forerun_pre_erand48(unsigned short state[3]);
 long forerun_pre_nrand48(unsigned short state[3]);
 long forerun_pre_jrand48(unsigned short state[3]);
+int forerun_pre_random_r(struct random_data *state, int32_t *result);
+int forerun_pre_srandom_r(unsigned seed, struct random_data *state);
 /** @} */
 
 /** The same order as glibc's, also of what compares equal. */
 void forerun_pre_qsort(void *base, size_t count, size_t size,
                        int (*compare)(const void *one, const void *other));
 
+void *forerun_pre_lsearch(const void *key, void *base, size_t *count, size_t size,
+                          int (*compare)(const void *one, const void *other));
+
+/** @{ Text in memory: libc's own functions, after the fence has been asked (runtime.h). A format with
+ * %n ends the thread. */
+char *forerun_pre_strcpy(char *to, const char *from);
+char *forerun_pre_stpcpy(char *to, const char *from);
+char *forerun_pre_strcat(char *to, const char *from);
+char *forerun_pre_strncat(char *to, const char *from, size_t most);
+wchar_t *forerun_pre_wcscpy(wchar_t *to, const wchar_t *from);
+wchar_t *forerun_pre_wcscat(wchar_t *to, const wchar_t *from);
 char *forerun_pre_strtok(char *text, const char *delimiters);
+char *forerun_pre_strtok_r(char *text, const char *delimiters, char **state);
+char *forerun_pre_strsep(char **text, const char *delimiters);
+int forerun_pre_getsubopt(char **options, char *const *tokens, char **value);
+char *forerun_pre_dirname(char *path);
+char *forerun_pre___xpg_basename(char *path);
+int forerun_pre_sprintf(char *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
+int forerun_pre_snprintf(char *to, size_t most, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+int forerun_pre_vsprintf(char *to, const char *format, va_list arguments)
+    __attribute__((format(printf, 2, 0)));
+int forerun_pre_vsnprintf(char *to, size_t most, const char *format, va_list arguments)
+    __attribute__((format(printf, 3, 0)));
+int forerun_pre_sscanf(const char *text, const char *format, ...)
+    __attribute__((format(scanf, 2, 3)));
+int forerun_pre_vsscanf(const char *text, const char *format, va_list arguments)
+    __attribute__((format(scanf, 2, 0)));
+char *forerun_pre___strcpy_chk(char *to, const char *from, size_t room);
+char *forerun_pre___stpcpy_chk(char *to, const char *from, size_t room);
+char *forerun_pre___strcat_chk(char *to, const char *from, size_t room);
+char *forerun_pre___strncat_chk(char *to, const char *from, size_t most, size_t room);
+int forerun_pre___sprintf_chk(char *to, int flag, size_t room, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+int forerun_pre___snprintf_chk(char *to, size_t most, int flag, size_t room, const char *format,
+                               ...) __attribute__((format(printf, 5, 6)));
+int forerun_pre___vsprintf_chk(char *to, int flag, size_t room, const char *format,
+                               va_list arguments) __attribute__((format(printf, 4, 0)));
+int forerun_pre___vsnprintf_chk(char *to, size_t most, int flag, size_t room, const char *format,
+                                va_list arguments) __attribute__((format(printf, 5, 0)));
+/** @} */
 
 /** @{ Options, with variables of their own. Nothing is ever said on stderr. The extension "W;" is
  * not known. */

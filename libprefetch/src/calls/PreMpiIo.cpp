@@ -43,7 +43,7 @@ void deliver(PreThread &self, const Brought &brought, MPI_Status *status) {
   if (brought.failed)
     self.end("a read whose bytes it needs has failed");
   if (status != MPI_STATUS_IGNORE)
-    forerun::setStatusBytes(*status, brought.bytes);
+    forerun::setStatusBytes(*self.own(status), brought.bytes);
 }
 
 /// Whether \p fh cannot change its size.
@@ -59,8 +59,8 @@ bool isReadOnly(PreThread &self, MPI_File fh) {
 extern "C" {
 
 int forerun_pre_open_file(int site, MPI_File *fh) {
-  if (PreThread::self() != nullptr)
-    *fh = forerun_pre_open(site);
+  if (PreThread *self = PreThread::self())
+    *self->own(fh) = forerun_pre_open(site);
   return *fh == MPI_FILE_NULL ? MPI_ERR_FILE : MPI_SUCCESS;
 }
 

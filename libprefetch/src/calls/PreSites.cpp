@@ -41,6 +41,21 @@ void forerun_pre_sync(int site) {
     self->waitUntilPassed(self->arrive(site));
 }
 
+void forerun_pre_know_globals(struct forerun_pre_globals *globals) {
+  forerun::Fence::know(*globals);
+}
+
+void *forerun_pre_own(const volatile void *to, size_t bytes) {
+  void *const place = const_cast<void *>(to); // NOLINT: what it points to is about to be written
+  PreThread *self = PreThread::self();
+  return self != nullptr && place != nullptr ? self->own(place, bytes) : place;
+}
+
+void forerun_pre_lend(const volatile void *from, size_t bytes) {
+  if (PreThread *self = PreThread::self())
+    self->lend(const_cast<void *>(from), bytes); // NOLINT: only its address counts
+}
+
 void forerun_pre_exit(void) {
   if (PreThread *self = PreThread::self())
     self->end("it reached an exit of the program");

@@ -215,6 +215,11 @@ Brought PrefetchCall::bringFrom(std::uint64_t position, void *buffer, int count,
       note(start, layout->bytes());
     Record piece = record(RecordKind::Read);
     Staging staging;
+    PreThread *const self = PreThread::self();
+    const auto mayWrite = [self](void *to, std::size_t length) {
+      if (self != nullptr)
+        self->own(to, length);
+    };
     const auto bringRange = [&](std::uint64_t offset, std::uint64_t length) {
       for (std::size_t came = 0; length > 0;
            offset += came, length -= came, brought.bytes += came) {
@@ -224,7 +229,7 @@ Brought PrefetchCall::bringFrom(std::uint64_t position, void *buffer, int count,
         brought.failed = data == nullptr;
         if (brought.failed || came == 0)
           return false;
-        layout->scatter(buffer, brought.bytes, data, came);
+        layout->scatter(buffer, brought.bytes, data, came, mayWrite);
       }
       return true;
     };

@@ -72,7 +72,7 @@ Exchanged::Exchanged(int site, int values, MPI_Comm comm, int peer, int tag, boo
 
 Exchanged::~Exchanged() {
   if (memory_ != nullptr)
-    self_->arena().release(memory_);
+    self_->inner().release(memory_);
 }
 
 bool Exchanged::isKnown(MPI_Comm comm) {
@@ -128,7 +128,7 @@ int Exchanged::done() {
 }
 
 std::byte *Exchanged::memory(std::size_t bytes) {
-  memory_ = self_->arena().allocate(bytes);
+  memory_ = self_->inner().allocate(bytes);
   if (memory_ == nullptr)
     self_->end("out of memory for its messages");
   return static_cast<std::byte *>(memory_);
@@ -141,7 +141,7 @@ bool receiveExpected(PreThread &self, const PreThread::Expected &expected) {
   if (come == nullptr || come->size() > expected.most)
     return false;
   if (!come->empty())
-    std::memcpy(expected.data, come->data(), come->size());
+    std::memcpy(self.own(expected.data, come->size()), come->data(), come->size());
   self.forwarding().passOver(expected.site, 1);
   return true;
 }

@@ -49,15 +49,17 @@ public:
   void send(int to, Bytes data);
   /// Null: the main thread had the value first.
   const std::vector<std::byte> *await(int from);
-  /// Receives just \p bytes.
+  /// Receives just \p bytes, into memory of the runtime.
   bool receive(int from, void *data, std::size_t bytes);
   /// The message is not awaited before the call that completes this one.
   int receiveLater(int from, void *data, std::size_t most);
 
   /// The same as the whole of the call.
   int take(int from, void *data, std::size_t bytes) {
-    return receive(from, data, bytes) ? done() : 0;
+    return receive(from, own(data, bytes), bytes) ? done() : 0;
   }
+  /// Where a clone has its result; ends the thread if that is not its memory.
+  void *own(void *data, std::size_t bytes) { return self_->own(data, bytes); }
   /// The main thread need not hand over what it will have of this call.
   int done();
 

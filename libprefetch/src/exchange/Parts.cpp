@@ -33,15 +33,15 @@ Bytes Parts::of(const void *buffer, int rank) const {
   return {static_cast<const std::byte *>(buffer) + place(rank), bytes(rank)};
 }
 
-void Parts::fill(void *buffer, int rank, const void *from) const {
+void Parts::fill(Exchanged &call, void *buffer, int rank, const void *from) const {
   std::byte *to = static_cast<std::byte *>(buffer) + place(rank);
   if (bytes(rank) != 0 && to != from)
-    std::memcpy(to, from, bytes(rank));
+    std::memcpy(call.own(to, bytes(rank)), from, bytes(rank));
 }
 
-void Parts::unpack(void *buffer, const std::byte *packed) const {
+void Parts::unpack(Exchanged &call, void *buffer, const std::byte *packed) const {
   for (int rank = 0; rank < parts_; ++rank, packed += bytes(rank - 1))
-    fill(buffer, rank, packed);
+    fill(call, buffer, rank, packed);
 }
 
 } // namespace forerun

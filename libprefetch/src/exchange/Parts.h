@@ -29,9 +29,9 @@ public:
   std::size_t allBytes() const { return bytesBefore(parts_); }
   Bytes of(const void *buffer, int rank) const;
   /// Copies into the part of \p rank.
-  void fill(void *buffer, int rank, const void *from) const;
+  void fill(Exchanged &call, void *buffer, int rank, const void *from) const;
   /// Copies into all parts what lies in \p packed one after the other.
-  void unpack(void *buffer, const std::byte *packed) const;
+  void unpack(Exchanged &call, void *buffer, const std::byte *packed) const;
 
 private:
   int count(int rank) const { return counts_ != nullptr ? counts_[rank] : count_; }

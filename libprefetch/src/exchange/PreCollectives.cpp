@@ -75,7 +75,7 @@ int gather(Exchanged &call, const Given &given, void *to, Parts parts, int root)
   const std::byte *all = mine ? collect(call, *mine, parts) : nullptr;
   if (all == nullptr)
     return 0;
-  parts.unpack(to, all);
+  parts.unpack(call, to, all);
   return call.done();
 }
 
@@ -90,7 +90,7 @@ int allgather(Exchanged &call, const Given &given, void *to, Parts parts) {
     const auto *all = call.await(0);
     if (all == nullptr || all->size() != parts.allBytes())
       return 0;
-    parts.unpack(to, all->data());
+    parts.unpack(call, to, all->data());
     return call.done();
   }
   const std::byte *all = collect(call, *mine, parts);
@@ -98,7 +98,7 @@ int allgather(Exchanged &call, const Given &given, void *to, Parts parts) {
     return 0;
   for (int each = 1; each < call.size(); ++each)
     call.send(each, {all, parts.allBytes()});
-  parts.unpack(to, all);
+  parts.unpack(call, to, all);
   return call.done();
 }
 
@@ -118,7 +118,7 @@ int scatter(Exchanged &call, const void *from, Parts parts, void *to, int count,
     if (each != root)
       call.send(each, part);
     else if (to != MPI_IN_PLACE && !part.empty())
-      std::memcpy(to, part.data(), part.size());
+      std::memcpy(call.own(to, part.size()), part.data(), part.size());
   }
   return call.done();
 }
@@ -136,13 +136,13 @@ int alltoall(Exchanged &call, const void *from, Parts fromParts, void *to, Parts
       call.send(each, fromParts.of(from, each));
   if (mine.size() != toParts.bytes(call.me()))
     return 0;
-  toParts.fill(to, call.me(), mine.data());
+  toParts.fill(call, to, call.me(), mine.data());
   for (int each = 0; each < call.size(); ++each) {
     const auto *part = each == call.me() ? nullptr : call.await(each);
     if (each != call.me() && (part == nullptr || part->size() != toParts.bytes(each)))
       return 0;
     if (part != nullptr)
-      toParts.fill(to, each, part->data());
+      toParts.fill(call, to, each, part->data());
   }
   return call.done();
 }
@@ -200,7 +200,7 @@ int reduceForEach(Exchanged &call, const Operands &operands, void *to, std::size
   for (int each = call.size() - 1; each > 0; --each)
     call.send(each, result(all, each));
   if (const Bytes own = result(all, 0); !own.empty())
-    std::memcpy(to, own.data(), own.size());
+    std::memcpy(call.own(to, own.size()), own.data(), own.size());
   return call.done();
 }
 
@@ -323,7 +323,7 @@ int forerun_pre_MPI_Reduce(int site, int values, const void *from, void *to, int
   if (all == nullptr)
     return 0;
   if (const Bytes result = operands.reduce(all, call.size()); !result.empty())
-    std::memcpy(to, result.data(), result.size());
+    std::memcpy(call.own(to, result.size()), result.data(), result.size());
   return call.done();
 }
 

@@ -30,9 +30,10 @@ bool receive(Exchanged &call, void *buffer, int count, MPI_Datatype type, int fr
   if (come == nullptr || come->size() > *most)
     return false;
   if (!come->empty())
-    std::memcpy(buffer, come->data(), come->size());
+    std::memcpy(call.own(buffer, come->size()), come->data(), come->size());
   if (status == MPI_STATUS_IGNORE)
     return true;
+  call.own(status, sizeof *status);
   status->MPI_SOURCE = from;
   status->MPI_TAG = tag;
   status->MPI_ERROR = MPI_SUCCESS;

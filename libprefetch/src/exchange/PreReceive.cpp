@@ -20,9 +20,8 @@ void forerun_pre_receive(int site, void *data, size_t bytes) {
   if (self == nullptr)
     return;
   const Forwarding::Value value = self->awaitForwarded(site);
-  if (data != nullptr && value.bytes != 0)
-    std::memcpy(static_cast<std::byte *>(data) + value.shift, value.data,
-                std::min(bytes, value.bytes));
+  if (const std::size_t came = std::min(bytes, value.bytes); data != nullptr && came != 0)
+    std::memcpy(self->own(static_cast<std::byte *>(data) + value.shift, came), value.data, came);
   self->forwarding().release(site);
 }
 
@@ -57,7 +56,7 @@ void forerun_pre_receive_expected(void) {
     if (!forerun::receiveExpected(*self, *first))
       forerun_pre_receive(first->site, first->data, SIZE_MAX);
     self->expected() = first->next;
-    self->arena().release(first);
+    self->inner().release(first);
   }
 }
 }

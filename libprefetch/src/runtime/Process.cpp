@@ -93,7 +93,8 @@ void Process::start(int (*pre)(int argc, char **argv), int sites) {
   if (!beginning_)
     beginning_ = std::make_unique<Beginning>();
   const Program program{pre, beginning_.get()};
-  launch(runProgram, &program, sizeof program, sites, beginning_->takeRandom());
+  launch({runProgram, &program, sizeof program, beginning_->takeRandom(), beginning_->memory()},
+         sites);
   if (progress() != nullptr)
     return;
   // There will be no other start: nothing is kept for one.
@@ -102,8 +103,7 @@ void Process::start(int (*pre)(int argc, char **argv), int sites) {
   beginning_.reset();
 }
 
-void Process::launch(void (*pre)(void *), const void *data, std::size_t bytes, int sites,
-                     std::unique_ptr<RandomStreams> random) {
+void Process::launch(PreThread::Launch launch, int sites) {
   if (!enabled())
     return;
   if (const char *why = whyNoLaunch()) {
@@ -126,7 +126,7 @@ void Process::launch(void (*pre)(void *), const void *data, std::size_t bytes, i
   early_.moveTo(*progress);
   progress_.store(progress);
   handing_.values.begin(sites);
-  auto *thread = new PreThread({pre, data, bytes, std::move(random)}, options_,
+  auto *thread = new PreThread(std::move(launch), options_,
                                {.progress = *progress,
                                 .stream = host_.preStream(),
                                 .forwarding = handing_.values,

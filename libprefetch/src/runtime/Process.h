@@ -60,8 +60,9 @@ public:
   /// Executes \p pre(argc, argv) ahead, with what main began with.
   void start(int (*pre)(int argc, char **argv), int sites);
   /// Executes \p pre on a copy of the data ahead. At most one start or launch.
-  void launch(void (*pre)(void *), const void *data, std::size_t bytes, int sites,
-              std::unique_ptr<RandomStreams> random = nullptr);
+  void launch(void (*pre)(void *), const void *data, std::size_t bytes, int sites) {
+    launch({pre, data, bytes}, sites);
+  }
 
   // ---- while it runs ----
   /// The calling thread has opened a file: the door says so (also of files without a cache), and
@@ -91,6 +92,7 @@ public:
   void endPreThread(const char *why);
 
 private:
+  void launch(PreThread::Launch launch, int sites);
   const char *whyNoLaunch() const; ///< null: nothing speaks against it
 
   const Options options_;

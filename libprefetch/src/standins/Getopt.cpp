@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "standins/Getopt.h"
 
-#include "forerun/standins.h"
-#include "thread/PreThread.h"
+#include "forerun/runtime.h"
+#include "standins/Own.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <cstring>
 
@@ -58,6 +59,7 @@ const char *Getopt::begin(const char *options) {
 
 /// What was passed over changes places with the options that came after it.
 void Getopt::moveWordsBehind(char **argv) {
+  own(argv + firstWord_, static_cast<std::size_t>(*at_.optind - firstWord_));
   std::rotate(argv + firstWord_, argv + lastWord_, argv + *at_.optind);
   firstWord_ += *at_.optind - lastWord_;
   lastWord_ = *at_.optind;
@@ -172,10 +174,10 @@ int Getopt::longOption(int argc, char **argv, const option *longOptions, int *in
     *at_.optarg = argv[here++];
   }
   if (index != nullptr)
-    *index = static_cast<int>(found - longOptions);
+    *own(index) = static_cast<int>(found - longOptions);
   if (found->flag == nullptr)
     return found->val;
-  *found->flag = found->val;
+  *own(found->flag) = found->val;
   return 0;
 }
 
@@ -187,6 +189,18 @@ char *forerun_pre_optarg = nullptr;
 int forerun_pre_optind = 1;
 int forerun_pre_opterr = 1;
 int forerun_pre_optopt = '?';
+
+/// Programs set them, also through pointers.
+__attribute__((constructor)) static void knowVariables() {
+  static const std::array<forerun_pre_range, 4> kVariables{{
+      {static_cast<void *>(&forerun_pre_optarg), sizeof forerun_pre_optarg},
+      {&forerun_pre_optind, sizeof forerun_pre_optind},
+      {&forerun_pre_opterr, sizeof forerun_pre_opterr},
+      {&forerun_pre_optopt, sizeof forerun_pre_optopt},
+  }};
+  static forerun_pre_globals globals{kVariables.data(), kVariables.size(), nullptr};
+  forerun_pre_know_globals(&globals);
+}
 
 int forerun_pre_getopt_long(int argc, char *const argv[], const char *options,
                             const struct option *longOptions, int *index) {

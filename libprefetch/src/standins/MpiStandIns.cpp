@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/StatusBytes.h"
 #include "forerun/standins.h"
-#include "thread/PreThread.h"
+#include "standins/Own.h"
 #include "types/NamedTypes.h"
 
 #include <limits>
@@ -12,6 +12,7 @@
 /// gone wrong can make, would end the program. So what is asked is looked at first.
 
 using forerun::namedTypeBytes;
+using forerun::own;
 using forerun::PreThread;
 
 namespace {
@@ -35,7 +36,7 @@ int countOf(const MPI_Status &status, std::uint64_t elementBytes) {
 extern "C" {
 
 int forerun_pre_MPI_Get_count(const MPI_Status *status, MPI_Datatype type, int *count) {
-  *count = MPI_UNDEFINED;
+  *own(count) = MPI_UNDEFINED;
   if (!mayAsk(type) || status == MPI_STATUS_IGNORE)
     return MPI_ERR_TYPE;
   const std::uint64_t bytes = namedTypeBytes(type);
@@ -48,13 +49,13 @@ int forerun_pre_MPI_Get_count(const MPI_Status *status, MPI_Datatype type, int *
 int forerun_pre_MPI_Get_elements(const MPI_Status *status, MPI_Datatype type, int *count) {
   if (namedTypeBytes(type) != 0)
     return forerun_pre_MPI_Get_count(status, type, count);
-  *count = MPI_UNDEFINED;
+  *own(count) = MPI_UNDEFINED;
   return mayAsk(type) && status != MPI_STATUS_IGNORE ? PMPI_Get_elements(status, type, count)
                                                      : MPI_ERR_TYPE;
 }
 
 int forerun_pre_MPI_Type_size(MPI_Datatype type, int *size) {
-  *size = MPI_UNDEFINED;
+  *own(size) = MPI_UNDEFINED;
   if (!mayAsk(type))
     return MPI_ERR_TYPE;
   const std::uint64_t bytes = namedTypeBytes(type);
@@ -65,7 +66,7 @@ int forerun_pre_MPI_Type_size(MPI_Datatype type, int *size) {
 }
 
 int forerun_pre_MPI_Type_get_extent(MPI_Datatype type, MPI_Aint *lower, MPI_Aint *extent) {
-  *lower = *extent = 0;
+  *own(lower) = *own(extent) = 0;
   if (!mayAsk(type))
     return MPI_ERR_TYPE;
   const std::uint64_t bytes = namedTypeBytes(type); // without gaps
@@ -78,7 +79,7 @@ int forerun_pre_MPI_Type_get_extent(MPI_Datatype type, MPI_Aint *lower, MPI_Aint
 /// \p block is a pointer to the pointer, as MPI's is.
 int forerun_pre_MPI_Alloc_mem(MPI_Aint bytes, MPI_Info /*info*/, void *block) {
   void *made = bytes >= 0 ? forerun_pre_malloc(static_cast<size_t>(bytes)) : nullptr;
-  *static_cast<void **>(block) = made;
+  *own(static_cast<void **>(block)) = made;
   return made != nullptr ? MPI_SUCCESS : MPI_ERR_NO_MEM;
 }
 
@@ -88,7 +89,7 @@ int forerun_pre_MPI_Free_mem(void *block) {
 }
 
 int forerun_pre_MPI_Get_address(const void *location, MPI_Aint *address) {
-  *address = reinterpret_cast<MPI_Aint>(location);
+  *own(address) = reinterpret_cast<MPI_Aint>(location);
   return MPI_SUCCESS;
 }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "standins/Scan.h"
+#include "standins/Own.h"
 
 #include <algorithm>
 #include <array>
@@ -28,6 +29,7 @@ struct Conversion {
 
   bool skipsSpace() const { return kind != 'c' && kind != 'C' && kind != '[' && kind != 'n'; }
   bool isText() const { return std::strchr("sScC[", kind) != nullptr; }
+  bool isCharacters() const { return kind == 'c' || kind == 'C'; }
   bool isFloat() const { return std::strchr("eEfFgGaA", kind) != nullptr; }
 };
 
@@ -98,6 +100,19 @@ Vain readInVain(const Conversion &conversion, const char *text, std::size_t byte
   return {sign + std::max(matched("0x", number, left), matched(".", number, left)), false};
 }
 
+/// How many bytes a number has in memory.
+std::size_t numberBytes(const Conversion &conversion) {
+  const auto longs = std::count(conversion.length, conversion.end, 'l');
+  const auto shorts = std::count(conversion.length, conversion.end, 'h');
+  if (conversion.isFloat())
+    return std::strchr("Lq", *conversion.length) != nullptr ? sizeof(long double)
+           : longs != 0                                     ? sizeof(double)
+                                                            : sizeof(float);
+  if (conversion.kind == 'p' || longs != 0 || std::strchr("Lqjzt", *conversion.length) != nullptr)
+    return sizeof(std::int64_t);
+  return sizeof(int) >> std::min<std::ptrdiff_t>(shorts, 2);
+}
+
 void store(const Conversion &conversion, long consumed, void *target) {
   const auto longs = std::count(conversion.length, conversion.end, 'l');
   const auto shorts = std::count(conversion.length, conversion.end, 'h');
@@ -115,8 +130,9 @@ void store(const Conversion &conversion, long consumed, void *target) {
 bool readsOn(const Conversion &conversion, const char *text, std::size_t consumed) {
   if (!conversion.isText() && !conversion.isFloat())
     return true;
-  const bool character = conversion.kind == 'c' || conversion.kind == 'C';
-  const std::size_t width = conversion.width != 0 ? conversion.width : character ? 1 : 0;
+  const std::size_t width = conversion.width != 0       ? conversion.width
+                            : conversion.isCharacters() ? 1
+                                                        : 0;
   const auto endsIn = [&](const char *word) {
     const std::size_t length = std::strlen(word);
     return consumed >= length && matched(word, text + consumed - length, length) == length;
@@ -128,22 +144,44 @@ bool readsOn(const Conversion &conversion, const char *text, std::size_t consume
 
 enum class Scanned { Converted, Mismatch, End, Impossible };
 
-/// One conversion at the stream's place. `target` is null where nothing is assigned.
-Scanned convert(PrivateStream &stream, const Conversion &conversion, void *target) {
-  std::array<char, 300> format;
+constexpr std::size_t kLongestConversion = 300;
+
+/// Libc's sscanf of one conversion at \p text: how many bytes it takes, negative if nothing matches.
+/// `target` is null where nothing is assigned.
+int convertAt(const char *text, const Conversion &conversion, void *target) {
+  std::array<char, kLongestConversion> format{"%*"};
+  const std::size_t begin = target == nullptr && conversion.assigns ? 2 : 1;
   const auto length = static_cast<std::size_t>(conversion.end - conversion.begin);
-  if (length + 4 > format.size())
+  std::memcpy(&format[begin], conversion.begin, length);
+  std::memcpy(&format[begin + length], "%n", 3);
+  int consumed = -1;
+  target != nullptr ? std::sscanf(text, format.data(), target, &consumed)
+                    : std::sscanf(text, format.data(), &consumed);
+  return consumed;
+}
+
+/// The same, after the fence has been asked: for a text only a first try tells how long it is.
+int assignAt(const char *text, const Conversion &conversion, void *target) {
+  if (target == nullptr || !conversion.isText())
+    return convertAt(text, conversion,
+                     own(target, target != nullptr ? numberBytes(conversion) : 0));
+  const int consumed = convertAt(text, conversion, nullptr);
+  const bool isWide = *conversion.length == 'l' || conversion.kind == 'S' || conversion.kind == 'C';
+  const std::size_t terminator = conversion.isCharacters() ? 0 : 1;
+  if (consumed > 0)
+    own(target, (static_cast<std::size_t>(consumed) + terminator) * (isWide ? sizeof(wchar_t) : 1));
+  return consumed > 0 ? convertAt(text, conversion, target) : consumed;
+}
+
+/// One conversion at the stream's place.
+Scanned convert(PrivateStream &stream, const Conversion &conversion, void *target) {
+  if (conversion.end - conversion.begin + std::strlen("%*%n") >= kLongestConversion)
     return Scanned::Impossible;
-  format[0] = '%';
-  std::memcpy(&format[1], conversion.begin, length);
-  std::memcpy(&format[1 + length], "%n", 3);
   for (std::size_t window = kWindowBytes;; window *= 8) {
     const std::size_t bytes = std::min(window, stream.restBytes());
     char &next = stream.rest()[bytes];
     const char kept = std::exchange(next, '\0');
-    int consumed = -1;
-    target != nullptr ? std::sscanf(stream.rest(), format.data(), target, &consumed)
-                      : std::sscanf(stream.rest(), format.data(), &consumed);
+    const int consumed = assignAt(stream.rest(), conversion, target);
     next = kept;
     const bool last = bytes == stream.restBytes();
     const Vain vain = consumed < 0 ? readInVain(conversion, stream.rest(), bytes) : Vain{};
@@ -206,7 +244,7 @@ int scan(PrivateStream &stream, const char *format, va_list arguments) {
     void *const target = conversion.assigns ? va_arg(arguments, void *) : nullptr;
     if (conversion.kind == 'n') {
       if (target != nullptr)
-        store(conversion, stream.tell() - start, target);
+        store(conversion, stream.tell() - start, own(target, numberBytes(conversion)));
       continue;
     }
     outcome = convertNext(stream, conversion, target);

@@ -8,7 +8,8 @@
 
 /// \file
 /// fscanf on a private stream. The format is taken apart here; each conversion is libc's own
-/// sscanf, on a piece of the text that is long enough for it.
+/// sscanf, on a piece of the text that is long enough for it. Pre-execution thread only: what it
+/// assigns to has to be that thread's memory.
 
 namespace forerun {
 

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "forerun/standins.h"
 #include "standins/MergeSort.h"
-#include "thread/PreThread.h"
+#include "standins/Own.h"
 
+#include <algorithm>
 #include <bit>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
+#include <search.h>
 
 /// \file
 /// What stands in for libc's functions with hidden state on the pre-execution thread. Elsewhere
 /// these do nothing.
 
+using forerun::own;
 using forerun::PreThread;
 
 namespace {
@@ -22,6 +26,16 @@ template <class Number> void *numbers(size_t count, size_t perElement) {
   if (self == nullptr || __builtin_mul_overflow(count, perElement * sizeof(Number), &bytes))
     return nullptr;
   return self->arena().allocate(bytes);
+}
+
+/// The state of random_r, and the table that it points to.
+random_data *ownState(random_data *state) {
+  own(own(state)->state, static_cast<std::size_t>(std::max(state->rand_deg, 0)) + 1);
+  if (state->rand_type != 0) { // they point into the table
+    own(state->fptr);
+    own(state->rptr);
+  }
+  return state;
 }
 
 } // namespace
@@ -57,7 +71,7 @@ int forerun_pre_posix_memalign(void **block, size_t alignment, size_t bytes) {
   void *made = self->arena().allocateAligned(alignment, bytes);
   if (made == nullptr)
     return ENOMEM;
-  *block = made;
+  *own(block) = made;
   return 0;
 }
 
@@ -80,23 +94,27 @@ char *forerun_pre_strndup(const char *text, size_t most) {
   return copy;
 }
 
-char *forerun_pre_strtok(char *text, const char *delimiters) {
-  PreThread *self = PreThread::self();
-  return self != nullptr ? strtok_r(text, delimiters, &self->strtokState()) : nullptr;
-}
-
 void forerun_pre_qsort(void *base, size_t count, size_t size,
                        int (*compare)(const void *one, const void *other)) {
   PreThread *self = PreThread::self();
   std::size_t bytes = 0;
   if (self == nullptr || __builtin_mul_overflow(count, size, &bytes) || bytes == 0)
     return;
-  void *scratch = self->arena().allocate(bytes);
+  own(base, bytes);
+  void *scratch = self->inner().allocate(bytes);
   if (scratch == nullptr)
     self->end("out of memory for a sort");
   forerun::mergeSort(static_cast<std::byte *>(base), count, size, compare,
                      static_cast<std::byte *>(scratch));
-  self->arena().release(scratch);
+  self->inner().release(scratch);
+}
+
+void *forerun_pre_lsearch(const void *key, void *base, size_t *count, size_t size,
+                          int (*compare)(const void *one, const void *other)) {
+  own(count);
+  if (lfind(key, base, count, size, compare) == nullptr) // then it is appended
+    own(static_cast<std::byte *>(base) + *count * size, size);
+  return lsearch(key, base, count, size, compare);
 }
 
 void forerun_pre_free(void *block) {
@@ -140,16 +158,24 @@ long forerun_pre_mrand48(void) {
 
 double forerun_pre_erand48(unsigned short state[3]) {
   PreThread *self = PreThread::self();
-  return self != nullptr ? self->random().erand48(state) : 0;
+  return self != nullptr ? self->random().erand48(own(state, 3)) : 0;
 }
 
 long forerun_pre_nrand48(unsigned short state[3]) {
   PreThread *self = PreThread::self();
-  return self != nullptr ? self->random().nrand48(state) : 0;
+  return self != nullptr ? self->random().nrand48(own(state, 3)) : 0;
 }
 
 long forerun_pre_jrand48(unsigned short state[3]) {
   PreThread *self = PreThread::self();
-  return self != nullptr ? self->random().jrand48(state) : 0;
+  return self != nullptr ? self->random().jrand48(own(state, 3)) : 0;
+}
+
+int forerun_pre_random_r(struct random_data *state, int32_t *result) {
+  return random_r(ownState(state), own(result));
+}
+
+int forerun_pre_srandom_r(unsigned seed, struct random_data *state) {
+  return srandom_r(seed, ownState(state));
 }
 }

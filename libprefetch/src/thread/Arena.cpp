@@ -6,7 +6,6 @@
 #include <cstring>
 #include <malloc.h>
 #include <sys/mman.h>
-#include <utility>
 
 namespace forerun {
 namespace {
@@ -63,9 +62,21 @@ void Arena::giveBack() {
   free_ = {};
 }
 
-bool Arena::owns(const void *block) const {
-  const auto *address = static_cast<const std::byte *>(block);
-  return address > base_ && address < base_ + used_;
+/// As its header says, if that can be; 0: no block of the arena.
+std::size_t Arena::bytesOf(const void *block) const {
+  const auto *header = static_cast<const Header *>(block) - 1;
+  if (!holds(header, sizeof *header))
+    return 0;
+  const std::size_t bytes = header->bytes;
+  return holds(block, bytes) && classOf(bytes).bytes == bytes ? bytes : 0;
+}
+
+/// The first free block of a size class; null: there is none.
+void *Arena::pop(std::size_t sizeClass, std::size_t bytes) {
+  Free *first = free_[sizeClass];
+  const bool isBlock = first != nullptr && bytesOf(first) == bytes;
+  free_[sizeClass] = isBlock ? first->next : nullptr;
+  return isBlock ? first : nullptr;
 }
 
 std::byte *Arena::cut(std::size_t bytes) {
@@ -80,10 +91,8 @@ void *Arena::allocate(std::size_t bytes) {
   if (bytes > reserved_)
     return nullptr;
   const SizeClass sizeClass = classOf(bytes);
-  if (Free *first = free_[sizeClass.index]) {
-    free_[sizeClass.index] = first->next;
-    return first;
-  }
+  if (void *freed = pop(sizeClass.index, sizeClass.bytes))
+    return freed;
   std::byte *piece = cut(sizeof(Header) + sizeClass.bytes);
   if (piece == nullptr)
     return nullptr;
@@ -100,9 +109,9 @@ void *Arena::allocateAligned(std::size_t alignment, std::size_t bytes) {
   if (bytes > reserved_ || alignment > reserved_)
     return nullptr;
   const SizeClass sizeClass = classOf(bytes);
-  Free *&first = free_[sizeClass.index];
-  if (first != nullptr && reinterpret_cast<std::uintptr_t>(first) % alignment == 0)
-    return std::exchange(first, first->next);
+  if (reinterpret_cast<std::uintptr_t>(free_[sizeClass.index]) % alignment == 0)
+    if (void *freed = pop(sizeClass.index, sizeClass.bytes))
+      return freed;
   std::byte *piece = cut(sizeof(Header) + alignment + sizeClass.bytes);
   if (piece == nullptr)
     return nullptr;
@@ -131,10 +140,12 @@ void *Arena::reallocate(void *block, std::size_t bytes) {
   }
   if (bytes > reserved_)
     return nullptr;
-  const bool ours = owns(block);
-  const std::size_t had = ours ? headerOf(block).bytes : malloc_usable_size(block);
-  if (ours && classOf(bytes).bytes == had)
+  const std::size_t own = bytesOf(block);
+  if (own != 0 && classOf(bytes).bytes == own)
     return block;
+  if (own == 0 && holds(block, 0)) // what its header says cannot be
+    return nullptr;
+  const std::size_t had = own != 0 ? own : malloc_usable_size(block);
   void *moved = allocate(bytes);
   if (moved == nullptr)
     return nullptr;
@@ -144,9 +155,9 @@ void *Arena::reallocate(void *block, std::size_t bytes) {
 }
 
 void Arena::release(void *block) {
-  if (!owns(block))
+  const std::size_t bytes = bytesOf(block);
+  if (bytes == 0)
     return;
-  const std::size_t bytes = headerOf(block).bytes;
   if (bytes >= kLargeBytes) {
     const auto first = (reinterpret_cast<std::uintptr_t>(block) + kPageBytes - 1) & -kPageBytes;
     const auto last = (reinterpret_cast<std::uintptr_t>(block) + bytes) & -kPageBytes;

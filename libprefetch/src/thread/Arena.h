@@ -13,6 +13,9 @@
 /// doubling); a free list for each class. The pages of a large block go back to the system when it
 /// is freed. Everything is freed at once with the arena, so that the thread may be ended in the
 /// middle of any function. Used by one thread at a time.
+///
+/// A slice gone wrong may write past the end of its blocks, over headers and free lists. So these are
+/// not believed: what they lead to is used only if it lies in the arena.
 
 namespace forerun {
 
@@ -33,6 +36,12 @@ public:
   void *reallocate(void *block, std::size_t bytes);
   void release(void *block); ///< null and blocks that are not of the arena are ignored
   void giveBack();           ///< all of it; nothing can be allocated any more
+  /// Whether all of them lie in what has been allocated so far.
+  bool holds(const void *from, std::size_t bytes) const {
+    const auto *address = static_cast<const std::byte *>(from);
+    return address >= base_ && address <= base_ + used_ &&
+           bytes <= static_cast<std::size_t>(base_ + used_ - address);
+  }
 
 private:
   static constexpr std::size_t kAlignment = 16;
@@ -41,7 +50,8 @@ private:
   struct Free {
     Free *next;
   };
-  bool owns(const void *block) const;
+  std::size_t bytesOf(const void *block) const;
+  void *pop(std::size_t sizeClass, std::size_t bytes);
   std::byte *cut(std::size_t bytes);
 
   std::byte *base_ = nullptr;

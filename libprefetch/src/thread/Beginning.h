@@ -5,6 +5,7 @@
 #include "thread/RandomStreams.h"
 
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -23,7 +24,8 @@ public:
   Beginning &operator=(const Beginning &) = delete;
 
   int argc() const { return static_cast<int>(arguments_.size()); }
-  char **argv() { return pointers_.data(); } ///< with a null after the last; may be written to
+  char **argv() { return pointers_.data(); }  ///< with a null after the last; may be written to
+  std::vector<std::span<std::byte>> memory(); ///< of argv and the arguments
   std::unique_ptr<RandomStreams> takeRandom() { return std::move(random_); }
 
 private:

@@ -54,14 +54,22 @@ PreThread::Stack::~Stack() {
 PreThread::PreThread(Launch launch, const Options &options, const Surroundings &around)
     : pre_(launch.pre), argument_(launch.bytes), around_(around), debug_(options.debug),
       watchdogSeconds_(options.watchdogSeconds),
-      occurrences_(static_cast<std::size_t>(around.progress.sites())), leash_(around.leashCalls),
+      occurrences_(static_cast<std::size_t>(around.progress.sites())),
+      fenced_(!launch.lent || fence(*launch.lent)), leash_(around.leashCalls),
       random_(launch.random ? std::move(launch.random) : std::make_unique<RandomStreams>()) {
   if (launch.bytes != 0)
     std::memcpy(argument_.data(), launch.data, launch.bytes);
 }
 
+bool PreThread::fence(const std::vector<std::span<std::byte>> &lent) {
+  for (const auto &each : lent)
+    if (!fence_.lend(each.data(), each.size()))
+      return false;
+  return fence_.raise(stack_.base + stack_.handlerBytes + stack_.guardBytes, stack_.bytes);
+}
+
 bool PreThread::start() {
-  if (stack_.base == nullptr || !signals::takeOver(onSignal))
+  if (stack_.base == nullptr || !fenced_ || !signals::takeOver(onSignal))
     return false;
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
@@ -139,6 +147,7 @@ void PreThread::finish() {
   around_.progress.abandonWait();
   around_.forwarding.abandon();
   arena_.giveBack();
+  inner_.giveBack();
   if (debug_)
     (Message() << "the pre-execution thread has ended: " << why_).write();
   ended_.store(true, std::memory_order_release);
@@ -149,6 +158,17 @@ PreThread *PreThread::self() { return theSelf; }
 void PreThread::end(const char *why) {
   why_ = why;
   siglongjmp(base_, 1);
+}
+
+void *PreThread::own(void *to, std::size_t bytes) {
+  if (fence_.isUp() && bytes != 0 && !fence_.owns(to, bytes, arena_))
+    end("it was about to write to memory that is not its own");
+  return to;
+}
+
+void PreThread::lend(const void *from, std::size_t bytes) {
+  if (fence_.isUp() && !fence_.lend(from, bytes))
+    end("out of memory for its fence");
 }
 
 /// A fault ends the thread at once, even where it is unstoppable: it cannot go on.
@@ -221,7 +241,7 @@ Forwarding::Value PreThread::awaitForwarded(int site) {
 }
 
 void PreThread::expect(const Expected &last) {
-  void *memory = arena_.allocate(sizeof last);
+  void *memory = inner_.allocate(sizeof last);
   if (memory == nullptr)
     end("out of memory for what it expects");
   Expected **place = &expected_;
@@ -238,7 +258,7 @@ bool PreThread::expects(int site) const {
 }
 
 void PreThread::holdLeash() {
-  if (!leash_.hold(current_, around_.progress, arena_))
+  if (!leash_.hold(current_, around_.progress, inner_))
     end("out of memory for its leash");
 }
 

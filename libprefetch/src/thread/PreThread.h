@@ -11,6 +11,7 @@
 #include "between/Stream.h"
 #include "forerun/Mutex.h"
 #include "thread/Arena.h"
+#include "thread/Fence.h"
 #include "thread/Leash.h"
 #include "thread/PreFiles.h"
 #include "thread/PrivateStreams.h"
@@ -23,7 +24,9 @@
 #include <cstddef>
 #include <ctime>
 #include <memory>
+#include <optional>
 #include <pthread.h>
+#include <span>
 #include <vector>
 
 /// \file
@@ -35,6 +38,7 @@
 ///    jumps to the base of its stack.
 ///  - It takes no signal meant for the program: all but its own faults and its end signal are
 ///    blocked.
+///  - In a sliced program it writes only where its fence lets it (Fence.h).
 ///  - When it has ended, its stream is shut, so that nobody waits for it; what it announced before
 ///    stays.
 
@@ -47,6 +51,8 @@ public:
     const void *data;
     std::size_t bytes;
     std::unique_ptr<RandomStreams> random{}; ///< null: as the program's stand now
+    /// Of a sliced program, whose thread is fenced: what it may write to beside its own.
+    std::optional<std::vector<std::span<std::byte>>> lent{};
   };
 
   /// What it works between. All outlive it.
@@ -101,7 +107,11 @@ public:
   // ---- the thread itself ----
   static PreThread *self(); ///< null on every other thread
   [[noreturn]] void end(const char *why);
-  void isAlive();          ///< tells the watchdog
+  /// Ends the thread if one of them is not its own to write to. Returns \p to.
+  void *own(void *to, std::size_t bytes);
+  template <class T> T *own(T *to) { return static_cast<T *>(own(to, sizeof *to)); }
+  void lend(const void *from, std::size_t bytes); ///< may be written to from now on
+  void isAlive();                                 ///< tells the watchdog
   CallId arrive(int site); ///< the next occurrence of \p site; it becomes the current call
   Forwarding::Value awaitForwarded(int site); ///< to be given to `forwarding().release`
   void holdLeash(); ///< waits while too many calls are ahead of the main thread
@@ -114,7 +124,8 @@ public:
   Exchange &exchange() { return around_.exchange; }
   const Groups &groups() const { return around_.groups; }
   bool mayCallMpi() const { return around_.mayCallMpi; } ///< at all
-  Arena &arena() { return arena_; }
+  Arena &arena() { return arena_; }                      ///< what clones allocate
+  Arena &inner() { return inner_; } ///< memory of the runtime itself, which no clone may write to
   PreFiles &files() { return files_; }
   RandomStreams &random() { return *random_; }
   void expect(const Expected &last);
@@ -124,8 +135,11 @@ public:
   PrivateStreams &streams() { return streams_; }
 
 private:
+  static constexpr std::size_t kInnerBytes = std::size_t{8} << 30;
+
   static void *main(void *self);
   static bool onSignal(int signal, const siginfo_t &info);
+  bool fence(const std::vector<std::span<std::byte>> &lent);
   void run();
   void finish();
   void endSignalled(const siginfo_t &info);
@@ -169,6 +183,9 @@ private:
   CallId current_;
   std::vector<std::uint64_t> occurrences_; ///< by site
   Arena arena_;
+  Arena inner_{kInnerBytes};
+  Fence fence_{inner_};
+  bool fenced_; ///< whether it can be: there was memory
   Leash leash_;
   PreFiles files_;
   PrivateStreams streams_;

@@ -4,8 +4,6 @@
 #include "types/DatatypeDecoder.h"
 #include "types/NamedTypes.h"
 
-#include <algorithm>
-#include <cstring>
 #include <optional>
 #include <utility>
 
@@ -24,24 +22,6 @@ DataLayout::DataLayout(int count, MPI_Datatype datatype) {
     elementBytes = element_.size();
   }
   known_ = !__builtin_mul_overflow(elementBytes, static_cast<std::uint64_t>(count), &bytes_);
-}
-
-void DataLayout::scatter(void *buffer, std::uint64_t start, const void *data,
-                         std::size_t length) const {
-  if (!known_ || start >= bytes_)
-    return;
-  auto *to = static_cast<char *>(buffer);
-  const auto *from = static_cast<const char *>(data);
-  length = std::min<std::uint64_t>(length, bytes_ - start);
-  if (contiguous_) {
-    std::memcpy(to + start, from, length);
-    return;
-  }
-  element_.forEach(start, length, [&](std::int64_t offset, std::uint64_t piece) {
-    std::memcpy(to + offset, from, piece);
-    from += piece;
-    return true;
-  });
 }
 
 std::uint64_t dataBytes(int count, MPI_Datatype datatype) {

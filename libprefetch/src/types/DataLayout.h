@@ -4,8 +4,10 @@
 
 #include "types/TypeMap.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <mpi.h>
 
 /// \file
@@ -24,8 +26,11 @@ public:
   std::uint64_t bytes() const { return bytes_; } ///< of data; 0 if not known
 
   /// Puts \p length bytes from \p data to where bytes [start, start + length) of the data lie in
-  /// \p buffer. What would lie after the last element is not written.
-  void scatter(void *buffer, std::uint64_t start, const void *data, std::size_t length) const;
+  /// \p buffer, piece by piece, each after `mayWrite(place, length)`. What would lie after the last
+  /// element is not written.
+  template <class MayWrite>
+  void scatter(void *buffer, std::uint64_t start, const void *data, std::size_t length,
+               const MayWrite &mayWrite) const;
 
 private:
   TypeMap element_;
@@ -33,6 +38,26 @@ private:
   bool contiguous_ = false;
   bool known_ = false;
 };
+
+template <class MayWrite>
+void DataLayout::scatter(void *buffer, std::uint64_t start, const void *data, std::size_t length,
+                         const MayWrite &mayWrite) const {
+  if (!known_ || start >= bytes_)
+    return;
+  const auto *from = static_cast<const char *>(data);
+  const auto put = [&](std::int64_t offset, std::uint64_t piece) {
+    char *const to = static_cast<char *>(buffer) + offset;
+    mayWrite(to, piece);
+    std::memcpy(to, from, piece);
+    from += piece;
+    return true;
+  };
+  length = std::min<std::uint64_t>(length, bytes_ - start);
+  if (contiguous_)
+    put(static_cast<std::int64_t>(start), length);
+  else
+    element_.forEach(start, length, put);
+}
 
 /// Bytes of data in \p count elements; 0 for what is not valid. Without locks for named datatypes;
 /// asks MPI for the size of others.

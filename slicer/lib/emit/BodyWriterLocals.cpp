@@ -15,11 +15,18 @@ bool BodyWriter::isKeptLocal(const clang::VarDecl *variable) const {
   return scope_.slice.locals.count(variable) > 0;
 }
 
+/// The fence has to know statics: pointers may lead to them.
 std::string BodyWriter::declaration(const clang::DeclStmt *statement, const Indent &indent) {
   indent_ = indent;
   std::string lines;
   for (const auto &one : declarations(statement))
     lines += indent + one + "\n";
+  for (const auto *declared : statement->decls())
+    if (const auto *variable = dyn_cast<clang::VarDecl>(declared);
+        variable && variable->isStaticLocal() && isKeptLocal(variable) &&
+        !variable->getType().isConstQualified())
+      lines += indent + "forerun_pre_lend(&" + variable->getNameAsString() + ", sizeof " +
+               variable->getNameAsString() + ");\n";
   return lines;
 }
 

@@ -100,6 +100,23 @@ Global describe(EmitScope &scope, ExprWriter &expr, const clang::VarDecl *variab
   return global;
 }
 
+/// Tells the runtime where these globals are, before main begins.
+std::string fencedGlobals(const std::vector<Global> &globals) {
+  std::string ranges;
+  for (const auto &global : globals)
+    if (const std::string name = EmitNames::twin(global.declaration); global.defined)
+      ranges += "    {(void *)&" + name + ", sizeof " + name + "},\n";
+  return ranges.empty() ? ""
+                        : "static const struct forerun_pre_range forerun_ranges[] = {\n" + ranges +
+                              R"(};
+__attribute__((constructor)) static void forerun_know_globals(void) {
+  static struct forerun_pre_globals globals = {
+      forerun_ranges, sizeof forerun_ranges / sizeof forerun_ranges[0], 0};
+  forerun_pre_know_globals(&globals);
+}
+)";
+}
+
 } // namespace
 
 bool hasLocalClone(const clang::FunctionDecl *function) {
@@ -114,7 +131,7 @@ std::string cloneHead(ExprWriter &expr, const clang::FunctionDecl *function, boo
 }
 
 std::string clonePrototype(ExprWriter &expr, const clang::FunctionDecl *function, bool isAsked) {
-  return headFromTypes(expr, function, true, isAsked) + ";";
+  return headFromTypes(expr, function, true, isAsked) + " FORERUN_PRE_CLONE;";
 }
 
 std::string privateGlobals(EmitScope &scope, ExprWriter &expr) {
@@ -145,7 +162,7 @@ std::string privateGlobals(EmitScope &scope, ExprWriter &expr) {
     text += global.storage() + declarator(expr, global.declaration);
     text += global.value.empty() ? ";\n" : " = " + global.value + ";\n";
   }
-  return text;
+  return text + fencedGlobals(globals);
 }
 
 } // namespace forerun::slicer

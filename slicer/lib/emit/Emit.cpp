@@ -32,6 +32,8 @@ constexpr const char *kQuiet = R"(#if defined(__clang__)
 #pragma GCC diagnostic ignored "-Wmissing-declarations"
 #pragma GCC diagnostic ignored "-Wredundant-decls"
 #pragma GCC diagnostic ignored "-Wdeclaration-after-statement"
+#pragma GCC diagnostic ignored "-Wcast-qual"
+#pragma GCC diagnostic ignored "-Waddress-of-packed-member"
 #endif
 )";
 

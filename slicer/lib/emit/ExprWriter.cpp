@@ -176,6 +176,10 @@ void ExprWriter::nameType(const clang::TagDecl *type, std::string name) {
 std::optional<std::string> ExprWriter::replacement(const clang::Stmt *node) {
   if (const auto *name = llvm::dyn_cast<clang::DeclRefExpr>(node))
     return replaceName(name);
+  fences_.see(node);
+  if (const auto *expr = llvm::dyn_cast<clang::Expr>(node))
+    if (auto text = fencedStore(expr))
+      return text;
   const auto *call = llvm::dyn_cast<clang::CallExpr>(node);
   const auto *block = llvm::dyn_cast<clang::StmtExpr>(node);
   if (!call && !block)

@@ -3,6 +3,7 @@
 #define FORERUN_SLICER_EXPRWRITER_H
 
 #include "emit/EmitScope.h"
+#include "emit/Fences.h"
 #include "input/Places.h"
 #include <functional>
 #include <map>
@@ -13,6 +14,8 @@
 /// replacements. Where the text cannot be copied (a replacement is in a macro's body, a macro has
 /// been redefined since), the expression is printed from the AST, with the same replacements. So
 /// nothing that must change is ever copied unchanged.
+///
+/// Stores that may miss the thread's own memory are fenced (forerun/runtime.h): Fences tells which.
 
 namespace forerun::slicer {
 
@@ -77,9 +80,15 @@ private:
                           const std::set<int> &used, const std::string &value);
   std::string nothing(clang::QualType type);
 
+  // The fence: ExprWriterFence.cpp.
+  std::optional<std::string> fencedStore(const clang::Expr *place);
+  std::optional<std::string> fencedCall(const clang::CallExpr *call, const CallPlan &plan);
+
   EmitScope &scope_;
   BlockWriter block_;
   std::map<const clang::Stmt *, std::optional<std::string>> replacements_;
+  Fences fences_{scope_};
+  std::set<const clang::Expr *> open_;           ///< fenced places whose text is being written
   std::map<std::string, std::string> typeNames_; ///< as printed -> as written
 };
 

@@ -220,7 +220,7 @@ std::optional<std::string> ExprWriter::replaceCall(const clang::CallExpr *call) 
     all = all && isKept(plan, i);
   switch (plan.action) {
   case Action::Direct:
-    return std::nullopt;
+    return fencedCall(call, plan);
   case Action::Clone:
     if (const auto *callee = call->getDirectCallee(); callee && scope_.names.isAsked(callee))
       return composed(call, text(call->getCallee()), plan, asked(plan));

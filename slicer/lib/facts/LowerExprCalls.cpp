@@ -41,6 +41,28 @@ Place wholeOf(ObjectId object) {
   return place;
 }
 
+/// Whether a call of printf's family has the conversion %n in its format: it stores through that
+/// argument how much has been written.
+bool storesCount(const Call &call) {
+  const auto &parameters = call.model->parameters;
+  const auto format = std::find_if(parameters.begin(), parameters.end(),
+                                   [](const auto &each) { return each.name == "format"; });
+  const auto index = static_cast<unsigned>(format - parameters.begin());
+  if (format == parameters.end() || index >= call.expr->getNumArgs())
+    return false;
+  const auto *text = dyn_cast<StringLiteral>(call.expr->getArg(index)->IgnoreParenCasts());
+  if (!text || text->getCharByteWidth() != 1)
+    return false;
+  llvm::StringRef rest = text->getString();
+  for (auto at = rest.find('%'); at != llvm::StringRef::npos; at = rest.find('%')) {
+    rest = rest.substr(at + 1).ltrim("-+ #0'I123456789.*$hlLqjzt");
+    if (rest.consume_front("n"))
+      return true;
+    rest.consume_front("%");
+  }
+  return false;
+}
+
 bool isNamedArray(const Expr *argument) {
   const auto *name = dyn_cast<DeclRefExpr>(argument->IgnoreParenCasts());
   return name && name->getType()->isConstantArrayType();
@@ -205,6 +227,10 @@ void LowerExpr::argumentEffects(Call &call, CallId id, const std::vector<Place> 
         define(below, id, number);
     }
   }
+  if (storesCount(call))
+    for (std::size_t i = model.parameters.size(); i < pointees.size(); ++i)
+      if (call.expr->getArg(static_cast<unsigned>(i))->getType()->isPointerType())
+        define(pointees[i], id, static_cast<int>(i));
   if (const auto place = model.inPlace; place && pointees.size() == model.parameters.size() &&
                                         mayBeInPlace(call.expr->getArg(unsigned(place->from))))
     libraryReads(call, id, pointees[std::size_t(place->into)]);

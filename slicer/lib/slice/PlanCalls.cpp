@@ -86,7 +86,7 @@ private:
     else if (isForwarded(call))
       receive(id, plan);
     else if (call.model->kind == Kind::Pure)
-      plan.action = Action::Direct;
+      direct(*call.model, plan);
     else if (call.model->kind == Kind::Io)
       io(id, plan);
     else
@@ -125,6 +125,17 @@ private:
     note(call, std::string(isExchanged ? "exchanged among the pre-execution threads: what "
                                        : "forwarded: what ") +
                    call.name + " gives");
+  }
+
+  static void direct(const FunctionModel &model, CallPlan &plan) {
+    plan.action = Action::Direct;
+    for (int i = 0; i < static_cast<int>(model.parameters.size()); ++i) {
+      if (!model.parameters[i].writes)
+        continue;
+      const auto length = std::find_if(model.lengths.begin(), model.lengths.end(),
+                                       [i](const auto &each) { return each.array == i; });
+      plan.written.push_back({i, length == model.lengths.end() ? -1 : length->count});
+    }
   }
 
   void standIn(const FunctionModel &model, CallPlan &plan) {

@@ -108,6 +108,12 @@ struct CallPlan {
   /// pre-execution threads. Empty: there is none.
   std::string exchange;
   int exchanged = 0; ///< the number of the call's arguments that it takes
+  /// Direct: where the function writes to, for the fence. `count` is the argument that says how many
+  /// elements (of void: bytes) these are; -1: one.
+  struct Written {
+    int argument, count;
+  };
+  std::vector<Written> written;
   /// Indices of the call's arguments that the pre-execution thread evaluates: `kept[i]`. What is
   /// not kept is given as 0 (Clone, StandIn) or left out (Io, by its form). Empty: all.
   std::vector<bool> kept;

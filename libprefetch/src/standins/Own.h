@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_OWN_H
+#define FORERUN_OWN_H
+
+#include "thread/PreThread.h"
+
+#include <cstddef>
+#include <type_traits>
+
+/// \file
+/// Stand-ins ask the fence here before they write where a clone has told them to.
+
+namespace forerun {
+
+/// \p to, where the pre-execution thread may write \p count elements (of void: bytes); else that
+/// thread ends here. Null is nowhere, and other threads have no fence.
+template <class T> T *own(T *to, std::size_t count = 1) {
+  PreThread *self = PreThread::self();
+  if (self != nullptr && to != nullptr) {
+    if constexpr (std::is_void_v<T>)
+      self->own(to, count);
+    else
+      self->own(to, count * sizeof(T));
+  }
+  return to;
+}
+
+} // namespace forerun
+
+#endif

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_FENCE_H
+#define FORERUN_FENCE_H
+
+#include "forerun/runtime.h"
+#include "thread/Arena.h"
+
+#include <cstddef>
+#include <cstdint>
+
+/// \file
+/// Which memory the pre-execution thread of a sliced program may write to: its stack, its arena, its
+/// private copies of the program's globals and statics, and what the runtime has lent it.
+///
+/// An analysis can be wrong. So the clones, and the functions of the runtime that write where a
+/// clone has told them to, ask here first, with each store whose place is not plain from the text;
+/// what lies elsewhere may be the program's, and ends the thread. A thread that was launched by hand
+/// has no fence: its author knows what it may write to.
+///
+/// Invariants
+///  - A range is one object, or one region of memory of the thread: a store that begins in one and
+///    ends in another is no good.
+///  - What the fence decides by lies where no clone may write.
+///
+/// The launching thread makes it; then it belongs to the pre-execution thread.
+
+namespace forerun {
+
+class Fence {
+public:
+  /// \p memory for its table.
+  explicit Fence(Arena &memory) : memory_(memory) {}
+
+  /// From now on writes are checked. The globals of sliced units are known already.
+  bool raise(const void *stack, std::size_t stackBytes); ///< false: no memory
+  bool isUp() const { return isUp_; }
+  bool lend(const void *from, std::size_t bytes); ///< false: no memory
+  /// Whether all of them may be written to. \p heap: where clones allocate.
+  bool owns(const void *from, std::size_t bytes, const Arena &heap) const;
+
+  /// A unit's private globals: before main begins.
+  static void know(forerun_pre_globals &globals);
+
+private:
+  struct Range {
+    std::uintptr_t from = 0, to = 0;
+    bool holds(std::uintptr_t place, std::size_t bytes) const {
+      return place >= from && place <= to && bytes <= to - place;
+    }
+  };
+  const Range *after(std::uintptr_t place) const;
+
+  Arena &memory_;
+  bool isUp_ = false;
+  Range stack_;
+  Range *ranges_ = nullptr; ///< in ascending order
+  std::size_t count_ = 0, room_ = 0;
+};
+
+} // namespace forerun
+
+#endif

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// The fence in clones: stores, and what library functions write to (forerun/runtime.h).
+#include "emit/ExprWriter.h"
+
+#include <algorithm>
+
+namespace forerun::slicer {
+
+/// Nothing if the expression is no place of a store, or one that needs no fence.
+std::optional<std::string> ExprWriter::fencedStore(const clang::Expr *place) {
+  const auto fence = fences_.find(place);
+  if (!fence || !open_.insert(place).second) // the text of the place itself is being written
+    return std::nullopt;
+  std::string text;
+  if (fence->pointer)
+    text = "FORERUN_PRE_OWN(*(" + this->text(fence->pointer) + "))." +
+           fence->member->getMemberDecl()->getNameAsString();
+  else if (fence->inside)
+    text = "FORERUN_PRE_INSIDE(" + name(fence->inside) + ", " + this->text(place) + ")";
+  else
+    text = "FORERUN_PRE_OWN(" + this->text(place) + ")";
+  open_.erase(place);
+  return text;
+}
+
+/// The call, after the fence has been asked where the function writes to. Nothing if it stays as it
+/// is. Each argument is evaluated once.
+std::optional<std::string> ExprWriter::fencedCall(const clang::CallExpr *call,
+                                                  const CallPlan &plan) {
+  const auto isThere = [&](int index) {
+    return index >= 0 && unsigned(index) < call->getNumArgs();
+  };
+  std::set<int> named;
+  std::string checks;
+  for (const auto &[argument, count] : plan.written) {
+    if (!isThere(argument) || (count < 0 && fences_.isOwnAddress(call->getArg(argument))))
+      continue;
+    const auto type = call->getArg(argument)->getType();
+    if (!type->isPointerType())
+      continue;
+    const bool isVoid = type->getPointeeType()->isVoidType();
+    const std::string to = "forerun_" + std::to_string(argument);
+    std::string bytes = isVoid ? "1" : "sizeof *" + to;
+    named.insert(argument);
+    if (isThere(count)) {
+      named.insert(count);
+      bytes = "(size_t)forerun_" + std::to_string(count) + " * " + bytes;
+    }
+    checks += "forerun_pre_own(" + to + ", " + bytes + "); ";
+  }
+  if (checks.empty())
+    return std::nullopt;
+  std::string steps, arguments;
+  for (int i = 0; isThere(i); ++i) {
+    const auto *argument = call->getArg(i);
+    const bool isNamed = named.count(i) > 0;
+    const std::string variable = "forerun_" + std::to_string(i);
+    if (isNamed)
+      steps +=
+          declare(argument->getType().getUnqualifiedType(), variable, argument->getBeginLoc()) +
+          " = " + text(argument) + "; ";
+    arguments += (i == 0 ? "" : ", ") + (isNamed ? variable : text(argument));
+  }
+  return "__extension__({ " + steps + checks + text(call->getCallee()) + "(" + arguments + "); })";
+}
+
+} // namespace forerun::slicer

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_SLICER_FENCES_H
+#define FORERUN_SLICER_FENCES_H
+
+#include "emit/EmitScope.h"
+#include <clang/AST/Expr.h>
+#include <map>
+#include <optional>
+
+/// \file
+/// Which stores of a clone need the fence: all but those whose text alone says that they hit a
+/// variable of the clone, or a private global. The analysis has found that the others do, too; but
+/// it can be wrong, and then the program's memory would be changed.
+
+namespace forerun::slicer {
+
+/// How a store's place is written.
+struct FencedPlace {
+  const clang::VarDecl *inside = nullptr; ///< an index may leave this variable; null: any pointer
+  /// The place is a bit-field, whose address cannot be taken: the structure that `pointer` points to
+  /// is fenced instead, and the place is its member `member`.
+  const clang::Expr *pointer = nullptr;
+  const clang::MemberExpr *member = nullptr;
+};
+
+class Fences {
+public:
+  explicit Fences(EmitScope &scope) : scope_(scope) {}
+
+  /// To be told of every piece of syntax before its parts.
+  void see(const clang::Stmt *node);
+  /// How this expression, which has been seen as the place of a store, is fenced.
+  std::optional<FencedPlace> find(const clang::Expr *place) const;
+  /// Whether it is the address of what no index or pointer leads to.
+  bool isOwnAddress(const clang::Expr *address);
+
+private:
+  struct Path;
+  Path follow(const clang::Expr *place);
+  void store(const clang::Expr *place);
+  bool isOwn(const clang::VarDecl *variable) const;
+
+  EmitScope &scope_;
+  std::map<const clang::Expr *, FencedPlace> places_;
+};
+
+} // namespace forerun::slicer
+
+#endif
