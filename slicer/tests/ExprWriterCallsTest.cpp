@@ -236,7 +236,7 @@ void f(int n, char *line) {
                 "forerun_pre_receive(0, &a, sizeof *(&a)); "
                 "forerun_pre_receive(0, &forerun_value, sizeof forerun_value); "
                 "forerun_pre_receive(0, values, sizeof(values)); "
-                "__builtin_strcpy(line, forerun_pre_receive_text(0)); forerun_value; });\n"
+                "forerun_pre_strcpy(line, forerun_pre_receive_text(0)); forerun_value; });\n"
                 "  line = __extension__({ char *forerun_value; "
                 "forerun_value = forerun_pre_receive_text(1); forerun_value; });\n"
                 "  __extension__({ forerun_pre_receive(2, values, (size_t)-1); ((void)0); });\n"

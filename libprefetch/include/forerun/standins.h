@@ -89,6 +89,11 @@ int forerun_pre_vsprintf(char *to, const char *format, va_list arguments)
     __attribute__((format(printf, 2, 0)));
 int forerun_pre_vsnprintf(char *to, size_t most, const char *format, va_list arguments)
     __attribute__((format(printf, 3, 0)));
+int forerun_pre_asprintf(char **to, const char *format, ...) __attribute__((format(printf, 2, 3)));
+int forerun_pre_vasprintf(char **to, const char *format, va_list arguments)
+    __attribute__((format(printf, 2, 0)));
+int forerun_pre___asprintf_chk(char **to, int flag, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 int forerun_pre_sscanf(const char *text, const char *format, ...)
     __attribute__((format(scanf, 2, 3)));
 int forerun_pre_vsscanf(const char *text, const char *format, va_list arguments)

@@ -130,6 +130,24 @@ int forerun_pre_snprintf(char *to, size_t most, const char *format, ...) {
   WITH_ARGUMENTS(format, forerun_pre_vsnprintf(to, most, format, arguments));
 }
 
+int forerun_pre_vasprintf(char **to, const char *format, va_list arguments) {
+  va_list measured;
+  va_copy(measured, arguments);
+  const int length = forerun_pre_vsnprintf(nullptr, 0, format, measured);
+  va_end(measured);
+  char *text = length < 0
+                   ? nullptr
+                   : static_cast<char *>(forerun_pre_malloc(static_cast<size_t>(length) + 1));
+  *own(to) = text;
+  return text == nullptr
+             ? -1
+             : forerun_pre_vsnprintf(text, static_cast<size_t>(length) + 1, format, arguments);
+}
+
+int forerun_pre_asprintf(char **to, const char *format, ...) {
+  WITH_ARGUMENTS(format, forerun_pre_vasprintf(to, format, arguments));
+}
+
 int forerun_pre_vsscanf(const char *text, const char *format, va_list arguments) {
   PreThread *self = PreThread::self();
   const std::size_t length = std::strlen(text);
@@ -174,6 +192,10 @@ int forerun_pre___sprintf_chk(char *to, int /*flag*/, size_t /*room*/, const cha
 int forerun_pre___snprintf_chk(char *to, size_t most, int /*flag*/, size_t /*room*/,
                                const char *format, ...) {
   WITH_ARGUMENTS(format, forerun_pre_vsnprintf(to, most, format, arguments));
+}
+
+int forerun_pre___asprintf_chk(char **to, int /*flag*/, const char *format, ...) {
+  WITH_ARGUMENTS(format, forerun_pre_vasprintf(to, format, arguments));
 }
 
 int forerun_pre___vsprintf_chk(char *to, int /*flag*/, size_t /*room*/, const char *format,

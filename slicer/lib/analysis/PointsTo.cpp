@@ -4,7 +4,9 @@
 #include "models/Ids.h"
 
 #include <algorithm>
+#include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
+#include <clang/AST/RecordLayout.h>
 
 namespace forerun::slicer {
 
@@ -17,6 +19,35 @@ bool hasParts(const Object &object) {
   return object.kind == Object::Kind::Heap ||
          (object.variable && (object.variable->getType()->isArrayType() ||
                               object.variable->getType()->isRecordType()));
+}
+
+/// Whether that place, past the start of a structure, is a member of its own and no array's element:
+/// an index leads from there to other members.
+bool isSingleMember(const Object &object, std::int64_t offset) {
+  if (!object.variable || offset <= 0)
+    return false;
+  const clang::ASTContext &ast = object.variable->getASTContext();
+  clang::QualType type = object.variable->getType();
+  for (bool inArray = true;;) {
+    if (const auto *array = ast.getAsArrayType(type)) {
+      type = array->getElementType();
+      inArray = true;
+      continue;
+    }
+    const auto *record = type->getAsRecordDecl();
+    if (!record || !record->isCompleteDefinition() || (inArray && offset == 0))
+      return !inArray;
+    const auto &layout = ast.getASTRecordLayout(record);
+    const clang::FieldDecl *around = nullptr;
+    for (const auto *field : record->fields())
+      if (static_cast<std::int64_t>(layout.getFieldOffset(field->getFieldIndex())) <= offset)
+        around = field;
+    if (!around)
+      return false;
+    offset -= static_cast<std::int64_t>(layout.getFieldOffset(around->getFieldIndex()));
+    type = around->getType();
+    inArray = false;
+  }
 }
 
 } // namespace
@@ -89,7 +120,7 @@ void PointsTo::collapse(ObjectId object) {
 
 PointsTo::Location PointsTo::shifted(Location from, std::int64_t offset, bool anyOffset) {
   const auto [object, at] = locations_[from];
-  if (anyOffset && program_.objects[object].kind == Object::Kind::Heap)
+  if (anyOffset && hasParts(program_.objects[object]))
     collapse(object);
   if (at == kAnyOffset)
     return location(object, kAnyOffset);
@@ -276,8 +307,11 @@ PointsTo::Ranges PointsTo::ranges(const Place &place) const {
     return result;
   for (const unsigned each : points_[place.pointer]) {
     const auto &[object, offset] = locations_[each];
-    if (program_.objects[object].kind != Object::Kind::Function)
-      result.push_back(range(object, offset == kAnyOffset ? offset : offset + place.offset));
+    if (program_.objects[object].kind == Object::Kind::Function)
+      continue;
+    const bool isAnywhere =
+        offset == kAnyOffset || (place.inArray && isSingleMember(program_.objects[object], offset));
+    result.push_back(range(object, isAnywhere ? kAnyOffset : offset + place.offset));
   }
   std::sort(result.begin(), result.end());
   result.erase(std::unique(result.begin(), result.end()), result.end());

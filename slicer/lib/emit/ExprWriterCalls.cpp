@@ -173,7 +173,7 @@ std::string ExprWriter::receiveOne(const clang::CallExpr *call, const CallPlan &
   case Size::Spread:
     return "forerun_pre_receive(" + head + ", (size_t)-1); "; // as much as comes
   case Size::Text:
-    return "__builtin_strcpy(" + into + ", forerun_pre_receive_text(" + site + ")); ";
+    return "forerun_pre_strcpy(" + into + ", forerun_pre_receive_text(" + site + ")); ";
   case Size::Datatype:
     return "forerun_pre_receive_type(" + head + "); ";
   case Size::Variable:

@@ -127,13 +127,25 @@ void LowerExpr::parts(const Stmt *stmt) {
       value(expr);
 }
 
+/// Whether values of this type may be addresses.
+bool LowerExpr::mayPoint(QualType type) const {
+  return type->isAnyPointerType() || (state_.integersMayPoint && type->isIntegerType() &&
+                                      state_.context->getTypeSize(type) >=
+                                          state_.context->getTypeSize(state_.context->VoidPtrTy));
+}
+
 Var LowerExpr::castValue(const CastExpr *cast) {
   const Expr *sub = cast->getSubExpr();
   switch (cast->getCastKind()) {
   case CK_LValueToRValue: {
     const Place from = place(sub);
     use(from);
-    return cast->getType()->isAnyPointerType() ? state_.contentOf(from) : kNone;
+    return mayPoint(cast->getType()) ? state_.contentOf(from) : kNone;
+  }
+  case CK_IntegralToPointer: { // after any arithmetic
+    const Var anywhere = state_.temporary();
+    state_.copy(anywhere, value(sub), 0, true);
+    return anywhere;
   }
   case CK_ArrayToPointerDecay:
     return state_.addressOf(place(sub));
@@ -208,7 +220,9 @@ Var LowerExpr::binaryValue(const BinaryOperator *op) {
     return kNone;
   }
   const Var one = value(left), other = value(right);
-  return op->isAdditiveOp() || op->isBitwiseOp() ? state_.join(one, other) : kNone;
+  return mayPoint(op->getType()) && op->getOpcode() != BO_Rem && !op->isComparisonOp()
+             ? state_.join(one, other)
+             : kNone;
 }
 
 /// The variadic arguments are one object, to which va_start made the list point.

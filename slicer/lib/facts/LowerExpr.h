@@ -26,6 +26,7 @@ public:
 private:
   // Values.
   Var castValue(const clang::CastExpr *cast);
+  bool mayPoint(clang::QualType type) const;
   Var unaryValue(const clang::UnaryOperator *op);
   Var binaryValue(const clang::BinaryOperator *op);
   Var vaArgValue(const clang::VAArgExpr *arg);
@@ -55,6 +56,7 @@ private:
   void libraryReads(Call &call, CallId id, const Place &place);
   static Var valueOf(const Call &call, int parameter);
   Var pointersOf(const Call &call, const PointerPlace &from);
+  void keptPointers(const Call &call, const std::vector<Place> &pointees);
   void unknownEffects(Call &call, CallId id, const std::vector<Place> &pointees);
   void callback(const Call &call, const FunctionModel::Callback &model);
 

@@ -193,6 +193,9 @@ bool LowerExpr::builtin(const CallExpr *expr, const FunctionDecl *callee) {
 
 void LowerExpr::libraryEffects(Call &call, CallId id, const std::vector<Place> &pointees) {
   argumentEffects(call, id, pointees);
+  if (call.model->kind == FunctionModel::Kind::Forward ||
+      call.model->kind == FunctionModel::Kind::Visible)
+    keptPointers(call, pointees);
   resultEffects(call, pointees);
   pointerEffects(call, pointees);
   stateEffects(call, id);
@@ -356,12 +359,36 @@ void LowerExpr::callback(const Call &call, const FunctionModel::Callback &model)
 
 /// A function without body and model may read and change whatever its arguments point to, and
 /// return something of its own or of theirs.
+/// What a library has been given once it may give back later: entries of a table, attributes, the
+/// argument of a thread. All of it is one object, which also stands for structures that it returns.
+void LowerExpr::keptPointers(const Call &call, const std::vector<Place> &pointees) {
+  const Place kept = wholeOf(state_.stateObject("what libraries keep"));
+  for (std::size_t i = 0; i < pointees.size(); ++i) {
+    if (call.recordBits[i] > 0)
+      state_.copyRecord(kept, call.values[i], call.recordBits[i]);
+    else
+      state_.store(kept, call.values[i]);
+    const QualType type =
+        call.expr->getArg(static_cast<unsigned>(i))->IgnoreParenCasts()->getType();
+    const QualType to = type->getPointeeType();
+    if (to.isNull() || !(to->isPointerType() || to->isRecordType()))
+      continue;
+    state_.store(pointees[i], state_.addressOf(kept.object, 0));
+    state_.store(pointees[i], state_.contentOf(kept));
+  }
+  if (!call.expr->getType()->isPointerType())
+    return;
+  state_.copy(call.result, state_.addressOf(kept.object, 0));
+  state_.copy(call.result, state_.contentOf(kept));
+}
+
 void LowerExpr::unknownEffects(Call &call, CallId id, const std::vector<Place> &pointees) {
   Object object;
   object.kind = Object::Kind::Heap;
   object.name = call.name;
   object.isStatic = true;
   state_.copy(call.result, state_.addressOf(state_.addObject(object), 0));
+  keptPointers(call, pointees);
   for (std::size_t i = 0; i < pointees.size(); ++i) {
     if (call.values[i] == kNone)
       continue;

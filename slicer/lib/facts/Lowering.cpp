@@ -17,9 +17,31 @@ class Definitions : public Traversal {
 public:
   std::vector<FunctionDecl *> functions;
   std::vector<VarDecl *> variables;
+  bool makesPointers = false; ///< of numbers, by a cast or through a union
 
 private:
+  bool enterStmt(Stmt &node) override {
+    if (const auto *cast = dyn_cast<CastExpr>(&node);
+        cast && cast->getCastKind() == CK_IntegralToPointer)
+      makesPointers |= !isNumber(cast->getSubExpr());
+    return true;
+  }
+
+  /// As MPI's (void *)-1.
+  static bool isNumber(const Expr *expr) {
+    expr = expr->IgnoreParenCasts();
+    const auto *negative = dyn_cast<UnaryOperator>(expr);
+    return isa<IntegerLiteral>(expr) || (negative && isNumber(negative->getSubExpr()));
+  }
+
   void enterDecl(Decl &declaration) override {
+    if (const auto *record = dyn_cast<RecordDecl>(&declaration); record && record->isUnion()) {
+      const auto has = [&](auto test) {
+        return std::any_of(record->field_begin(), record->field_end(), test);
+      };
+      makesPointers |= has([](const auto *each) { return each->getType()->isPointerType(); }) &&
+                       has([](const auto *each) { return each->getType()->isIntegerType(); });
+    }
     if (auto *function = dyn_cast<FunctionDecl>(&declaration)) {
       if (function->isThisDeclarationADefinition())
         functions.push_back(function);
@@ -173,6 +195,7 @@ Program lower(const std::vector<Unit> &units, const Models &models, const Overri
                     [&](const FunctionDecl *each) { return frame->leavesOut(each); });
     for (const FunctionDecl *function : all.back().functions)
       state.addFunction(function);
+    state.integersMayPoint |= all.back().makesPointers;
   }
   state.pointed = Pointed(units, models, [&](const FunctionDecl *function) {
     return state.functionOf(function) != kNone;

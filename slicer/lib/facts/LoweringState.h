@@ -50,6 +50,7 @@ public:
   std::int64_t sizeOf(clang::QualType type) const;
 
   Program &program;
+  bool integersMayPoint = false; ///< whether the program makes pointers of numbers
   const Models &models;
   const Overrides &overrides;
   const Frame *frame; ///< null: all functions are lowered

@@ -78,6 +78,21 @@ bool isPlain(clang::QualType type) {
   return type->isArithmeticType() || type->isEnumeralType();
 }
 
+/// Whether the type lets a pointer through to memory that the program may write to. A handle is none:
+/// what it points to is known to its library alone.
+bool leadsElsewhere(clang::QualType type) {
+  type = type.getCanonicalType();
+  if (type->isPointerType())
+    return !type->getPointeeType()->isRecordType() || !type->getPointeeType()->isIncompleteType();
+  if (const auto *atomic = type->getAs<clang::AtomicType>())
+    return leadsElsewhere(atomic->getValueType());
+  if (const auto *array = type->getAsArrayTypeUnsafe())
+    return leadsElsewhere(array->getElementType());
+  const auto *record = type->getAsRecordDecl();
+  return record && std::any_of(record->field_begin(), record->field_end(),
+                               [](const auto *field) { return leadsElsewhere(field->getType()); });
+}
+
 /// Finds out whether a function declares something else of that name.
 class Shadow : public Traversal {
 public:
@@ -120,10 +135,15 @@ std::optional<Forwarded> outputOf(const Call &call, int index, const clang::ASTC
                          result.communicator, result.root, result.rootIn})
     if (hasEffects(call, each, ast))
       return std::nullopt;
-  if (isTold)
-    return result;
   const clang::QualType type =
       call.expr->getArg(static_cast<unsigned>(index))->IgnoreParenCasts()->getType();
+  const clang::QualType element = type->isArrayType()
+                                      ? clang::QualType(type->getBaseElementTypeUnsafe(), 0)
+                                      : type->getPointeeType();
+  if (!element.isNull() && leadsElsewhere(element))
+    return std::nullopt;
+  if (isTold)
+    return result;
   if (type->isConstantArrayType() || type->isVariableArrayType()) {
     result.size = Size::Array;
     return result;
@@ -139,6 +159,14 @@ bool canBeHandedOver(const clang::VarDecl &variable) {
          variable.getTLSKind() == clang::VarDecl::TLS_None &&
          variable.getASTContext().getTypeSizeInChars(variable.getType()).getQuantity() <=
              static_cast<std::int64_t>(kMaximumBytes);
+}
+
+bool resultOf(const clang::QualType type, Forwarded &result) {
+  result.argument = Forwarded::kResult;
+  if (!type->isPointerType())
+    return !leadsElsewhere(type);
+  result.size = Size::Text;
+  return type->getPointeeType()->isCharType();
 }
 
 std::optional<Forwarded> outputOf(const clang::VarDecl &global, const clang::FunctionDecl &caller) {

@@ -16,9 +16,13 @@ class VarDecl;
 namespace forerun::slicer {
 
 /// How the main thread hands over what a library's call writes through one argument. Nothing if its
-/// extent is not known, or if the arguments that tell it have side effects and so cannot be
+/// extent is not known, if there are pointers in it (the pre-execution thread would write through
+/// them), or if the arguments that tell it have side effects and so cannot be
 /// evaluated again.
 std::optional<Forwarded> outputOf(const Call &call, int index, const clang::ASTContext &ast);
+
+/// The same for its result: a text, or what has no pointers in it. False if it cannot be handed over.
+bool resultOf(clang::QualType type, Forwarded &result);
 
 /// The same for a global that the call changes. Nothing if its bytes do not mean the same to both
 /// threads, or if its name means something else in `caller`.

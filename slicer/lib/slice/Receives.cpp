@@ -56,11 +56,9 @@ bool Receives::addResult(CallId id, std::vector<Forwarded> &forwarded) const {
       startsMpi(call.name)) // it has succeeded, if anything runs at all
     return true;
   Forwarded result;
-  const clang::QualType type = call.expr->getType();
-  if (type->isPointerType())
-    result.size = Forwarded::Size::Text;
+  const bool isPossible = resultOf(call.expr->getType(), result);
   forwarded.push_back(result);
-  return !type->isPointerType() || type->getPointeeType()->isCharType();
+  return isPossible;
 }
 
 /// What it writes through arguments, and the globals that it changes.
