@@ -66,7 +66,7 @@ TEST(FenceTest, WhatWouldWriteElsewhereEndsTheThread) {
       [] { forerun_pre_own(lent, SIZE_MAX); },
       [] {
         auto *block = static_cast<char *>(forerun_pre_malloc(16));
-        forerun_pre_own(block, 1U << 20);
+        forerun_pre_own(block, std::size_t{1} << 40);
       },
       [] {
         int local[2] = {};

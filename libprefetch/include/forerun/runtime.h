@@ -136,15 +136,32 @@ void forerun_pre_exit(void);
 /** @{ The fence. In a sliced program the pre-execution thread writes to its own stack, to what it has
  * allocated, to private globals and to what it was lent; it is ended before it writes to anything
  * else. Returns `to`. Null, and no bytes at all, may be written to. */
-void *forerun_pre_own(const volatile void *to, size_t bytes);
+static __inline__ void *forerun_pre_own(const volatile void *to, size_t bytes);
 /** May be written to from now on: a static variable of a clone. */
 void forerun_pre_lend(const volatile void *from, size_t bytes);
+/** Where most stores go: the thread's heap and stack. Only the library changes it. Of pointers, so
+ * that a compiler knows that stores of numbers do not. */
+extern struct forerun_pre_memory {
+  const char *heap, *heap_end, *stack, *stack_end;
+} forerun_pre_memory;
+static __inline__ int forerun_pre_holds(const char *from, const char *end, const volatile void *to,
+                                        size_t bytes) {
+  size_t all = (size_t)end - (size_t)from;
+  return bytes <= all && (size_t)to - (size_t)from <= all - bytes;
+}
+void *forerun_pre_own_elsewhere(const volatile void *to, size_t bytes);
+static __inline__ void *forerun_pre_own(const volatile void *to, size_t bytes) {
+  if (forerun_pre_holds(forerun_pre_memory.heap, forerun_pre_memory.heap_end, to, bytes) ||
+      forerun_pre_holds(forerun_pre_memory.stack, forerun_pre_memory.stack_end, to, bytes))
+    return (void *)to; /* NOLINT: it is written next */
+  return forerun_pre_own_elsewhere(to, bytes);
+}
 /** `to` lies in `whole`, a variable of the thread, or ends the thread. */
 static __inline__ void *forerun_pre_inside(const volatile void *whole, size_t wholeBytes,
                                            const volatile void *to, size_t bytes) {
   size_t distance = (size_t)to - (size_t)whole;
   if (bytes > wholeBytes || distance > wholeBytes - bytes)
-    return forerun_pre_own((const volatile void *)1, 1);
+    return forerun_pre_own_elsewhere((const volatile void *)1, 1);
   return (void *)to; /* NOLINT: of the thread */
 }
 /** The attributes of clones. A sanitizer, or a profiler, that finds fault with one would end the

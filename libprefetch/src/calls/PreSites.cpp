@@ -45,7 +45,7 @@ void forerun_pre_know_globals(struct forerun_pre_globals *globals) {
   forerun::Fence::know(*globals);
 }
 
-void *forerun_pre_own(const volatile void *to, size_t bytes) {
+void *forerun_pre_own_elsewhere(const volatile void *to, size_t bytes) {
   void *const place = const_cast<void *>(to); // NOLINT: what it points to is about to be written
   PreThread *self = PreThread::self();
   return self != nullptr && place != nullptr ? self->own(place, bytes) : place;

@@ -62,6 +62,13 @@ void Arena::giveBack() {
   free_ = {};
 }
 
+/// Whether all of them lie in what has been allocated so far.
+bool Arena::holds(const void *from, std::size_t bytes) const {
+  const auto *address = static_cast<const std::byte *>(from);
+  return address >= base_ && address <= base_ + used_ &&
+         bytes <= static_cast<std::size_t>(base_ + used_ - address);
+}
+
 /// As its header says, if that can be; 0: no block of the arena.
 std::size_t Arena::bytesOf(const void *block) const {
   const auto *header = static_cast<const Header *>(block) - 1;

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 /// \file
 /// The memory of the pre-execution thread: malloc's functions without a lock.
@@ -36,12 +37,7 @@ public:
   void *reallocate(void *block, std::size_t bytes);
   void release(void *block); ///< null and blocks that are not of the arena are ignored
   void giveBack();           ///< all of it; nothing can be allocated any more
-  /// Whether all of them lie in what has been allocated so far.
-  bool holds(const void *from, std::size_t bytes) const {
-    const auto *address = static_cast<const std::byte *>(from);
-    return address >= base_ && address <= base_ + used_ &&
-           bytes <= static_cast<std::size_t>(base_ + used_ - address);
-  }
+  std::span<std::byte> memory() const { return {base_, reserved_}; } ///< all that it may ever use
 
 private:
   static constexpr std::size_t kAlignment = 16;
@@ -50,6 +46,7 @@ private:
   struct Free {
     Free *next;
   };
+  bool holds(const void *from, std::size_t bytes) const;
   std::size_t bytesOf(const void *block) const;
   void *pop(std::size_t sizeClass, std::size_t bytes);
   std::byte *cut(std::size_t bytes);

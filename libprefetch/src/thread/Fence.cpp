@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <memory>
 
+struct forerun_pre_memory forerun_pre_memory;
+
 namespace forerun {
 namespace {
 
@@ -19,13 +21,22 @@ void Fence::know(forerun_pre_globals &globals) {
   known = &globals;
 }
 
-bool Fence::raise(const void *stack, std::size_t stackBytes) {
-  const auto from = reinterpret_cast<std::uintptr_t>(stack);
-  stack_ = {from, from + stackBytes};
+Fence::~Fence() {
+  if (isUp_)
+    forerun_pre_memory = {};
+}
+
+bool Fence::raise(std::span<const std::byte> stack, std::span<const std::byte> heap) {
+  for (const auto &each : {stack, heap})
+    if (!lend(each.data(), each.size()))
+      return false;
   for (const forerun_pre_globals *unit = known; unit != nullptr; unit = unit->next)
     for (std::size_t i = 0; i < unit->count; ++i)
       if (!lend(unit->ranges[i].from, unit->ranges[i].bytes))
         return false;
+  const auto *const stackFrom = reinterpret_cast<const char *>(stack.data());
+  const auto *const heapFrom = reinterpret_cast<const char *>(heap.data());
+  forerun_pre_memory = {heapFrom, heapFrom + heap.size(), stackFrom, stackFrom + stack.size()};
   isUp_ = true;
   return true;
 }
@@ -57,10 +68,8 @@ bool Fence::lend(const void *from, std::size_t bytes) {
   return true;
 }
 
-bool Fence::owns(const void *from, std::size_t bytes, const Arena &heap) const {
+bool Fence::owns(const void *from, std::size_t bytes) const {
   const auto place = reinterpret_cast<std::uintptr_t>(from);
-  if (stack_.holds(place, bytes) || heap.holds(from, bytes))
-    return true;
   const Range *next = after(place);
   return next != ranges_ && next[-1].holds(place, bytes);
 }

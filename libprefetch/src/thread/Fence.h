@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 /// \file
 /// Which memory the pre-execution thread of a sliced program may write to: its stack, its arena, its
@@ -22,7 +23,8 @@
 ///    ends in another is no good.
 ///  - What the fence decides by lies where no clone may write.
 ///
-/// The launching thread makes it; then it belongs to the pre-execution thread.
+/// The launching thread makes it; then it belongs to the pre-execution thread. There is one that is up
+/// at a time: `forerun_pre_memory` is its.
 
 namespace forerun {
 
@@ -31,12 +33,16 @@ public:
   /// \p memory for its table.
   explicit Fence(Arena &memory) : memory_(memory) {}
 
-  /// From now on writes are checked. The globals of sliced units are known already.
-  bool raise(const void *stack, std::size_t stackBytes); ///< false: no memory
+  ~Fence();
+  Fence(const Fence &) = delete;
+  Fence &operator=(const Fence &) = delete;
+
+  /// From now on writes are checked. The globals of sliced units are known already. False: no
+  /// memory.
+  bool raise(std::span<const std::byte> stack, std::span<const std::byte> heap);
   bool isUp() const { return isUp_; }
-  bool lend(const void *from, std::size_t bytes); ///< false: no memory
-  /// Whether all of them may be written to. \p heap: where clones allocate.
-  bool owns(const void *from, std::size_t bytes, const Arena &heap) const;
+  bool lend(const void *from, std::size_t bytes);       ///< false: no memory
+  bool owns(const void *from, std::size_t bytes) const; ///< whether all of them may be written to
 
   /// A unit's private globals: before main begins.
   static void know(forerun_pre_globals &globals);
@@ -52,7 +58,6 @@ private:
 
   Arena &memory_;
   bool isUp_ = false;
-  Range stack_;
   Range *ranges_ = nullptr; ///< in ascending order
   std::size_t count_ = 0, room_ = 0;
 };

@@ -65,7 +65,8 @@ bool PreThread::fence(const std::vector<std::span<std::byte>> &lent) {
   for (const auto &each : lent)
     if (!fence_.lend(each.data(), each.size()))
       return false;
-  return fence_.raise(stack_.base + stack_.handlerBytes + stack_.guardBytes, stack_.bytes);
+  return fence_.raise({stack_.base + stack_.handlerBytes + stack_.guardBytes, stack_.bytes},
+                      arena_.memory());
 }
 
 bool PreThread::start() {
@@ -161,7 +162,7 @@ void PreThread::end(const char *why) {
 }
 
 void *PreThread::own(void *to, std::size_t bytes) {
-  if (fence_.isUp() && bytes != 0 && !fence_.owns(to, bytes, arena_))
+  if (fence_.isUp() && bytes != 0 && !fence_.owns(to, bytes))
     end("it was about to write to memory that is not its own");
   return to;
 }
