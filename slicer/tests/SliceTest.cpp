@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "EmitTesting.h"
 #include "SliceTesting.h"
 #include "report/Explain.h"
 
@@ -455,6 +456,44 @@ TEST(Slice, ExplainsWithAChainThatEndsAtARead) {
   EXPECT_TRUE(explain(analysis, units, "a.c", first + 3, stream));
   EXPECT_THAT(stream.str(), ::testing::HasSubstr("not in the slice"));
   EXPECT_FALSE(explain(analysis, units, "a.c", 9999, stream));
+}
+
+TEST(Slice, AFunctionNamedAsOneOfALibrarysThatNeverReturnsIsTheProgramsOwn) {
+  expectInMain(R"(
+  long at = argc; // in
+  err(use(1));
+  get(at); // in
+)",
+               R"(
+static void err(int code) {
+  if (code)
+    MPI_Abort(MPI_COMM_WORLD, 1);
+}
+#define use(x) (use(x), 0)
+)");
+}
+
+TEST(Slice, AFunctionNamedSoIsAlsoTheProgramsOwnIfAnotherUnitDefinesIt) {
+  const Units units = parsed({{"a.c", std::string(kHead) + R"(
+void err(int code);
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  err(MPI_File_open(MPI_COMM_WORLD, "f", MPI_MODE_RDONLY, MPI_INFO_NULL, &fh));
+  get(argc);
+  return 0;
+}
+)"},
+                              {"b.c", R"(#include <mpi.h>
+void err(int code) {
+  if (code)
+    MPI_Abort(MPI_COMM_WORLD, 1);
+}
+)"}});
+  Analysis analysis(units, Models::builtIn());
+  analysis.take({});
+  const auto open = analysis.slice().plans.find(callOf(units, "MPI_File_open"));
+  ASSERT_NE(open, analysis.slice().plans.end());
+  EXPECT_EQ(open->second.action, CallPlan::Action::Io);
 }
 
 } // namespace

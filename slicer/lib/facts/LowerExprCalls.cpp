@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <clang/AST/ExprCXX.h>
-#include <clang/Basic/SourceManager.h>
 
 /// \file
 /// LowerExpr's calls: of the program's own functions, of functions with a model, of other ones.
@@ -14,12 +13,6 @@ namespace forerun::slicer {
 using namespace clang;
 
 namespace {
-
-/// A body counts, unless it comes from a system header.
-bool isModelled(const FunctionDecl *callee, const ASTContext &context) {
-  const FunctionDecl *definition = callee->getDefinition();
-  return !definition || context.getSourceManager().isInSystemHeader(definition->getLocation());
-}
 
 /// MPI_IN_PLACE, which is a pointer cast from a number; or a variable initialised with it.
 bool mayBeInPlace(const Expr *argument) {
@@ -92,8 +85,7 @@ CallId LowerExpr::call(const CallExpr *expr) {
     const bool isLeftOut = state_.frame && state_.frame->leavesOut(callee);
     if (isLeftOut)
       made.changes = state_.frame->changedBy(callee);
-    if (!isLeftOut && (body == kNone || isModelled(callee, *state_.context)))
-      made.model = state_.models.find(made.name);
+    made.model = state_.modelOf(callee);
     if (!made.model && body != kNone)
       made.callees.push_back(body);
   } else {

@@ -214,7 +214,7 @@ bool LowerStmt::endsProgram(const Expr *expr) const {
   const FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
   if (!callee)
     return false;
-  const FunctionModel *model = state_.models.find(callee->getNameAsString());
+  const FunctionModel *model = state_.modelOf(callee);
   return callee->isNoReturn() || (model && model->kind == FunctionModel::Kind::NoReturn);
 }
 

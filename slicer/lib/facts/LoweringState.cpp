@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "facts/LoweringState.h"
 
+#include <clang/Basic/SourceManager.h>
+
 namespace forerun::slicer {
 
 ObjectId LoweringState::addObject(Object object) {
@@ -79,6 +81,17 @@ ObjectId LoweringState::globalObject(const std::string &name) {
     place->second = addObject(object);
   }
   return place->second;
+}
+
+const FunctionModel *LoweringState::modelOf(const clang::FunctionDecl *function) const {
+  if (frame && frame->leavesOut(function))
+    return nullptr;
+  if (const FunctionId body = functionOf(function); body != kNone) {
+    const clang::FunctionDecl &own = *program.functions[body].definition;
+    if (!own.getASTContext().getSourceManager().isInSystemHeader(own.getLocation()))
+      return nullptr;
+  }
+  return models.find(function->getNameAsString());
 }
 
 FunctionId LoweringState::functionOf(const clang::FunctionDecl *function) const {

@@ -33,6 +33,8 @@ public:
   ObjectId globalObject(const std::string &name);
   /// The function's id if a unit defines it, else kNone.
   FunctionId functionOf(const clang::FunctionDecl *function) const;
+  /// Null: the program's own body counts, whatever its name is, or nothing is known.
+  const FunctionModel *modelOf(const clang::FunctionDecl *function) const;
   /// Makes the function known to all units, before any body is lowered.
   FunctionId addFunction(const clang::FunctionDecl *definition);
 
