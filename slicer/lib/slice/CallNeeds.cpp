@@ -7,6 +7,8 @@
 #include "slice/Needs.h"
 
 #include <algorithm>
+#include <clang/AST/Decl.h>
+#include <clang/AST/Expr.h>
 
 namespace forerun::slicer {
 
@@ -15,6 +17,33 @@ using Kind = FunctionModel::Kind;
 
 bool isForwarded(const Call &call) {
   return !call.model || call.model->kind == Kind::Forward || call.model->kind == Kind::Visible;
+}
+
+bool awaitsText(const Call &call) {
+  return call.model && call.model->kind == Kind::StandIn &&
+         call.model->standIn == "forerun_pre_fopen";
+}
+
+namespace {
+
+/// Whether each of its executions gives the same, so that it does not matter which of them a value
+/// comes from: the rank in MPI_COMM_WORLD, which many programs ask for wherever they print.
+bool givesTheSame(const Program &program, const Call &call) {
+  const llvm::StringRef name = call.name;
+  const llvm::StringRef plain = name.starts_with("PMPI_") ? name.drop_front() : name;
+  clang::Expr::EvalResult communicator;
+  return (plain == "MPI_Comm_rank" || plain == "MPI_Comm_size") && call.expr->getNumArgs() > 0 &&
+         call.expr->getArg(0)->EvaluateAsInt(
+             communicator, program.functions[call.caller].definition->getASTContext());
+}
+
+} // namespace
+
+/// The call has a site at which the main thread hands over something: none of its executions is
+/// left out.
+void CallNeeds::keepEvery(CallId id) {
+  if (!givesTheSame(program_, program_.calls[id]))
+    needs_.ways.keepAllTo(input_.nodeOf(id), program_.calls[id].group);
 }
 
 void CallNeeds::needArgument(CallId call, int argument, GroupId by, Bits bits) {
@@ -43,6 +72,8 @@ void CallNeeds::keepCall(CallId id, GroupId by) {
     needLibraryInputs(id);
   if (call.mayBeLibrary)
     needAllInputs(id);
+  if (awaitsText(call))
+    keepEvery(id);
 }
 
 void CallNeeds::needResult(CallId id, GroupId by) {
@@ -55,8 +86,10 @@ void CallNeeds::needResult(CallId id, GroupId by) {
     if (kept_.addResults(callee) || !isCopied)
       for (const GroupId value : input_.returned[callee])
         needs_.needBits(value, isCopied ? Bits{0, 0} : Bits{}, {Reason::Kind::Result, by});
-  if (call.callees.empty() && isForwarded(call))
+  if (call.callees.empty() && isForwarded(call)) {
     kept_.addReceive();
+    keepEvery(id);
+  }
 }
 
 void CallNeeds::needOutput(CallId id, int argument, GroupId by, Need whose) {
@@ -75,11 +108,16 @@ void CallNeeds::needOutput(CallId id, int argument, GroupId by, Need whose) {
   } else if (isForwarded(call)) {
     if (isFirst)
       kept_.addReceive();
+    keepEvery(id);
     if (call.model && call.model->exchange != FunctionModel::Exchange::None)
       kept_.addCommunication(id);
     if (call.model && call.model->nonblocking)
-      for (const CallId each : completionsOf(program_, input_.pointsTo, id))
+      for (const CallId each : completionsOf(program_, input_.pointsTo, id)) {
         keepCall(each, call.group);
+        keepEvery(each);
+      }
+  } else if (call.opened != kNone) {
+    keepEvery(id);
   }
 }
 

@@ -12,6 +12,10 @@ class Needs;
 /// Whether the main thread hands over what the call gives, where that is needed.
 bool isForwarded(const Call &call);
 
+/// Whether it is a stand-in that waits until the main thread has made the call: the text that it
+/// opens may be new.
+bool awaitsText(const Call &call);
+
 /// What a needed call needs of its callee, its arguments and the memory that it reads. A part of
 /// Needs.
 class CallNeeds {
@@ -28,6 +32,7 @@ public:
   void needArgument(CallId call, int argument, GroupId by, Bits bits = {});
 
 private:
+  void keepEvery(CallId call);
   void needLibraryInputs(CallId call);
   void needAllInputs(CallId call);
   void needIoInputs(CallId call);

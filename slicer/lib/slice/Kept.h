@@ -64,6 +64,8 @@ public:
   bool addClone(FunctionId function) { return trial.insert(clones_, function); }
   bool addResults(FunctionId function) { return trial.insert(results_, function); }
   bool addCopy(GroupId group, Bits bits) { return trial.insert(copies_, std::pair(group, bits)); }
+  /// A node that is executed as often as in the program.
+  bool addCounted(NodeId node) { return trial.insert(counted_, node); }
   bool addDeferredExit(NodeId node) { return trial.insert(deferred_, node); }
   bool addCommunication(CallId call) { return trial.insert(communication_, call); }
   bool addExchanged(CallId call) { return trial.insert(exchanged_, call); }
@@ -82,6 +84,7 @@ private:
   llvm::DenseSet<FunctionId> clones_, results_; ///< results_: functions whose result is needed
   std::set<std::pair<GroupId, Bits>> copies_;   ///< of structures that groups copy, these bits
   std::set<NodeId> deferred_;
+  llvm::DenseSet<NodeId> counted_;
   std::set<CallId> communication_, exchanged_;
   llvm::DenseMap<GroupId, Reason> reasons_;
   llvm::DenseMap<NodeId, Reason> presences_;

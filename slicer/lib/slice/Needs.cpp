@@ -8,8 +8,8 @@
 namespace forerun::slicer {
 
 Needs::Needs(const ClosureInput &input, Kept &kept)
-    : calls(input, kept, *this), data(input, kept, *this), input_(input), program_(input.program),
-      kept_(kept) {}
+    : calls(input, kept, *this), data(input, kept, *this), ways(input, kept, *this), input_(input),
+      program_(input.program), kept_(kept) {}
 
 bool Needs::isOver() {
   isComplete_ = isComplete_ && !input_.options.deadline.isOver();
@@ -69,8 +69,10 @@ void Needs::needWhatGroupNeeds(GroupId id) {
   keepNode(group.node, id);
   for (const Access &use : group.uses)
     data.needMemory(group.node, use.place, id);
-  if (program_.nodes[group.node].kind == Node::Kind::HandedOver)
+  if (program_.nodes[group.node].kind == Node::Kind::HandedOver) {
     kept_.addReceive();
+    ways.keepAllTo(group.node, id);
+  }
   for (const CallId each : group.calls) {
     calls.keepCall(each, id);
     calls.needResult(each, id);

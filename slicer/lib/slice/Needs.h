@@ -4,11 +4,12 @@
 
 #include "slice/CallNeeds.h"
 #include "slice/DataNeeds.h"
+#include "slice/Ways.h"
 
 namespace forerun::slicer {
 
 /// What follows from a need: of a group of a statement here, of a call in CallNeeds, of memory in
-/// DataNeeds. Everything that is needed goes into `kept`; groups wait until close() asks for what
+/// DataNeeds, of a value that the main thread hands over in Ways. Everything that is needed goes into `kept`; groups wait until close() asks for what
 /// they need themselves.
 class Needs {
 public:
@@ -16,6 +17,7 @@ public:
 
   CallNeeds calls;
   DataNeeds data;
+  Ways ways;
 
   void needGroup(GroupId group, Reason reason);
   /// The group, and these bits of the structure that its value is, if it is one.

@@ -59,7 +59,7 @@ public:
     for (const GroupId each : call.arguments)
       plan.kept.push_back(closure_.isActive(each));
     if (plan.action == Action::Io || plan.action == Action::Receive ||
-        (plan.action == Action::StandIn && plan.name == "forerun_pre_fopen"))
+        (plan.action == Action::StandIn && awaitsText(call)))
       plan.site = siteOf(call);
     slice_.plans[call.expr] = plan;
   }
