@@ -12,6 +12,7 @@ using clang::isa;
 namespace {
 
 constexpr const char *kStep = "  ";
+constexpr const char *kEndHere = "forerun_pre_exit();\n";
 
 /// A label is not a statement: one must follow it.
 std::string afterLabel(const std::string &lines, const std::string &indent) {
@@ -107,6 +108,8 @@ std::string BodyWriter::handedOver(const clang::Stmt *statement, const Indent &i
 }
 
 std::string BodyWriter::statement(const clang::Stmt *statement, const Indent &indent) {
+  if (scope_.slice.ends.count(statement) > 0 && !isa<clang::DeclStmt>(statement))
+    return indent + kEndHere;
   if (auto text = wholeMacro(statement))
     return indent + *text + ";\n";
   return visitKind<std::string>(
@@ -121,7 +124,10 @@ std::string BodyWriter::statement(const clang::Stmt *statement, const Indent &in
           [&](const clang::AttributedStmt *each) {
             return this->statement(each->getSubStmt(), indent);
           },
-          [&](const clang::DeclStmt *each) { return declaration(each, indent); },
+          [&](const clang::DeclStmt *each) {
+            return (scope_.slice.ends.count(each) > 0 ? indent + kEndHere : "") +
+                   declaration(each, indent);
+          },
           [&](const clang::LabelStmt *each) { return label(each, indent); },
           [&](const clang::SwitchCase *each) { return caseLabel(each, indent); },
           [&](UnknownKind kind) { return unknown(kind, indent); },
@@ -236,7 +242,7 @@ std::string BodyWriter::ifChain(const clang::IfStmt *statement, const Indent &in
     return text;
   std::string rest;
   if (const auto *next = dyn_cast<clang::IfStmt>(other);
-      next && isKept(next) && !scope_.slice.extracts.count(next))
+      next && isKept(next) && !scope_.slice.extracts.count(next) && !scope_.slice.ends.count(next))
     rest = " " + ifChain(next, indent);
   else
     rest = controlled(other, indent);
@@ -358,7 +364,7 @@ std::optional<std::string> BodyWriter::wholeMacro(const clang::Stmt *statement) 
 bool BodyWriter::isWhole(const clang::Stmt *statement) const {
   if (!statement)
     return true;
-  if (scope_.slice.extracts.count(statement) > 0)
+  if (scope_.slice.extracts.count(statement) > 0 || scope_.slice.ends.count(statement) > 0)
     return false;
   const auto areWhole = [&] {
     return llvm::all_of(statementsIn(statement), [&](const auto *each) { return isWhole(each); });

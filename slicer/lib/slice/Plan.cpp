@@ -4,6 +4,7 @@
 #include "models/Ids.h"
 #include "slice/AskedClones.h"
 #include "slice/PlanCalls.h"
+#include "slice/PlanEnds.h"
 #include "slice/PlanStatements.h"
 #include "slice/Privates.h"
 
@@ -24,6 +25,7 @@ Slice plan(const Program &program, const Effects &effects, const Closure &closur
   slice.privates = privateGlobals(program, effects, closure);
   planStatements(program, closure, slice, notes);
   planCalls(program, effects.pointsTo(), closure, slice, notes);
+  planEnds(program, closure, slice, notes);
   return slice;
 }
 

@@ -134,6 +134,8 @@ struct Slice {
   /// their results. If it is an if, while or switch, nothing inside it is kept.
   std::map<const clang::Stmt *, std::vector<const clang::CallExpr *>> extracts;
   std::map<const clang::VarDecl *, std::vector<const clang::CallExpr *>> extractedInits;
+  /// Statements in whose place pre-execution ends.
+  std::set<const clang::Stmt *> ends;
   /// Returns of which the value is not needed (a subset of `statements`).
   std::set<const clang::Stmt *> bareReturns;
   /// Local variables that kept text names: declared in the clone, with the initialiser only if it

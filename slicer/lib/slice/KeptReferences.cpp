@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "slice/KeptReferences.h"
+
+#include "facts/IoCalls.h"
+#include "input/StmtKinds.h"
+
+#include <algorithm>
+#include <clang/AST/Decl.h>
+#include <clang/AST/Expr.h>
+
+namespace forerun::slicer {
+
+using clang::dyn_cast;
+using Action = CallPlan::Action;
+using Io = CallPlan::Io;
+
+namespace {
+
+/// Whether the form that replaces a call of MPI-IO has this argument.
+bool isOfForm(const CallPlan &plan, const IoArguments &at, int index) {
+  const bool isFetch = plan.io == Io::Fetch || plan.io == Io::FetchAt;
+  if (plan.io == Io::Sync)
+    return false;
+  if (index == at.buffer || index == at.status)
+    return isFetch;
+  const std::initializer_list<int> form = {at.file,   at.offset, at.count,    at.type,
+                                           at.whence, at.etype,  at.filetype, at.datarep};
+  return std::find(form.begin(), form.end(), index) != form.end();
+}
+
+class Collector {
+public:
+  explicit Collector(const Slice &slice) : slice_(slice) {}
+
+  void statement(const clang::Stmt *stmt) {
+    if (!stmt)
+      return;
+    visitKind<void>(stmt,
+                    Kinds{
+                        [&](const clang::Expr *each) { kept(each, each); },
+                        [&](const clang::DeclStmt *each) { declarations(each); },
+                        [&](const clang::IfStmt *each) { kept(each, each->getCond()); },
+                        [&](const clang::WhileStmt *each) { kept(each, each->getCond()); },
+                        [&](const clang::DoStmt *each) { kept(each, each->getCond()); },
+                        [&](const clang::SwitchStmt *each) { kept(each, each->getCond()); },
+                        [&](const clang::ForStmt *each) { loop(each); },
+                        [&](const clang::IndirectGotoStmt *each) { kept(each, each->getTarget()); },
+                        [&](const clang::ReturnStmt *each) {
+                          if (slice_.bareReturns.count(each) == 0)
+                            kept(each, each->getRetValue());
+                        },
+                        [&](const clang::OMPExecutableDirective *each) {
+                          if (each->hasAssociatedStmt())
+                            statement(each->getRawStmt());
+                        },
+                        [](const auto &) {},
+                    });
+    for (const clang::Stmt *each : statementsIn(stmt))
+      statement(each);
+  }
+
+  KeptReferences found;
+
+private:
+  /// Its own expression, if the statement is kept; or the calls of it that are.
+  void kept(const clang::Stmt *stmt, const clang::Expr *own, const clang::Stmt *place = nullptr) {
+    if (slice_.statements.count(stmt) == 0)
+      return;
+    place_ = place ? place : stmt;
+    const auto calls = slice_.extracts.find(stmt);
+    if (calls == slice_.extracts.end())
+      return expression(own);
+    for (const clang::CallExpr *each : calls->second)
+      expression(each);
+  }
+
+  void loop(const clang::ForStmt *stmt) {
+    const auto *init = dyn_cast_or_null<clang::DeclStmt>(stmt->getInit());
+    if (init)
+      declarations(init, stmt);
+    else if (stmt->getInit())
+      kept(stmt->getInit(), llvm::cast<clang::Expr>(stmt->getInit()), stmt);
+    kept(stmt, stmt->getCond());
+    if (stmt->getInc())
+      kept(stmt->getInc(), stmt->getInc(), stmt);
+  }
+
+  void declarations(const clang::DeclStmt *stmt, const clang::Stmt *place = nullptr) {
+    for (const clang::Decl *each : stmt->decls()) {
+      const auto *variable = dyn_cast<clang::VarDecl>(each);
+      if (!variable || !variable->hasLocalStorage())
+        continue;
+      place_ = place ? place : stmt;
+      if (slice_.initialisers.count(variable) > 0)
+        expression(variable->getInit());
+      else if (const auto calls = slice_.extractedInits.find(variable);
+               calls != slice_.extractedInits.end())
+        for (const clang::CallExpr *call : calls->second)
+          expression(call);
+    }
+  }
+
+  void expression(const clang::Stmt *expr) {
+    if (!expr || clang::isa<clang::UnaryExprOrTypeTraitExpr>(expr))
+      return;
+    if (const auto *name = dyn_cast<clang::DeclRefExpr>(expr))
+      found.try_emplace(name, place_);
+    if (const auto *block = dyn_cast<clang::StmtExpr>(expr)) {
+      const clang::Stmt *outer = place_;
+      inBlock(*block->getSubStmt(), outer);
+      place_ = outer;
+    } else if (const auto *call = dyn_cast<clang::CallExpr>(expr)) {
+      callOf(*call);
+    } else {
+      for (const clang::Stmt *each : expr->children())
+        expression(each);
+    }
+  }
+
+  /// All of it belongs to the statement around it.
+  void inBlock(const clang::CompoundStmt &block, const clang::Stmt *outer) {
+    Collector inside(slice_);
+    inside.statement(&block);
+    for (const auto &[name, place] : inside.found)
+      found.try_emplace(name, outer);
+  }
+
+  void callOf(const clang::CallExpr &call) {
+    const auto known = slice_.plans.find(&call);
+    CallPlan all;
+    all.action = Action::Direct;
+    const CallPlan &plan = known == slice_.plans.end() ? all : known->second;
+    if (!call.getDirectCallee())
+      expression(call.getCallee());
+    for (unsigned i = 0; i < call.getNumArgs(); ++i)
+      if (isWritten(call, plan, static_cast<int>(i)))
+        expression(call.getArg(i));
+  }
+
+  static bool isWritten(const clang::CallExpr &call, const CallPlan &plan, int index) {
+    const auto at = static_cast<std::size_t>(index);
+    const bool isKept = plan.kept.empty() || (at < plan.kept.size() && plan.kept[at]);
+    switch (plan.action) {
+    case Action::Direct:
+    case Action::Clone:
+    case Action::StandIn:
+      return isKept;
+    case Action::Io: {
+      const auto *callee = call.getDirectCallee();
+      const auto *form = ioArguments(callee ? callee->getName() : llvm::StringRef(plan.name));
+      return isKept && form && isOfForm(plan, *form, index);
+    }
+    case Action::Receive:
+      return index < plan.exchanged ||
+             std::any_of(
+                 plan.forwarded.begin(), plan.forwarded.end(),
+                 [&](const Forwarded &each) { return each.argument == index; });
+    case Action::Exit:
+    case Action::Gone:
+      break;
+    }
+    return false;
+  }
+
+  const Slice &slice_;
+  const clang::Stmt *place_ = nullptr; ///< the statement that is being looked at
+};
+
+} // namespace
+
+KeptReferences keptReferences(const clang::FunctionDecl &function, const Slice &slice) {
+  Collector collector(slice);
+  collector.statement(function.getBody());
+  return std::move(collector.found);
+}
+
+} // namespace forerun::slicer

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_SLICER_KEPTREFERENCES_H
+#define FORERUN_SLICER_KEPTREFERENCES_H
+
+#include "slice/Slice.h"
+
+namespace clang {
+class DeclRefExpr;
+} // namespace clang
+
+namespace forerun::slicer {
+
+/// Where the clone of a function names variables: each name with the statement that it is in, one
+/// in whose place pre-execution can end. As the emission writes it: of a call, only the arguments
+/// that its form has.
+using KeptReferences = std::map<const clang::DeclRefExpr *, const clang::Stmt *>;
+KeptReferences keptReferences(const clang::FunctionDecl &function, const Slice &slice);
+
+} // namespace forerun::slicer
+
+#endif

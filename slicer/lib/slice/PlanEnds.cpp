@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "slice/PlanEnds.h"
+
+#include "models/Ids.h"
+#include "slice/Unset.h"
+
+#include <algorithm>
+#include <clang/AST/Decl.h>
+#include <clang/AST/Stmt.h>
+
+namespace forerun::slicer {
+
+using Action = CallPlan::Action;
+
+namespace {
+
+class EndPlanner {
+public:
+  EndPlanner(const Program &program, const Closure &closure, Slice &slice, std::vector<Note> &notes)
+      : program_(program), closure_(closure), slice_(slice), notes_(notes),
+        callsOf_(callsByNode(program)) {}
+
+  void plan() {
+    endWhereUnset();
+    findBounded();
+    for (const FunctionId id : ids(program_.functions))
+      if (const auto *definition = program_.functions[id].definition;
+          definition && slice_.clones.count(definition) > 0)
+        endInLoopsOf(program_.functions[id]);
+  }
+
+private:
+  void end(const clang::Stmt *where, FunctionId function, const std::string &why) {
+    if (slice_.ends.insert(where).second)
+      notes_.push_back({where, function, "pre-execution ends here: " + why});
+  }
+
+  void endWhereUnset() {
+    std::set<const clang::CallExpr *> ending;
+    for (const Call &call : program_.calls)
+      if (call.expr && neverReturns(call))
+        ending.insert(call.expr);
+    std::map<const clang::FunctionDecl *, FunctionId> functions;
+    for (const FunctionId id : ids(program_.functions))
+      functions[program_.functions[id].definition] = id;
+    for (const Unset &each : findUnset(slice_, ending))
+      end(each.statement, functions.at(each.function),
+          "nothing in the slice gives " + each.variable->getNameAsString() + " a value");
+  }
+
+  bool neverReturns(const Call &call) const {
+    if (call.model)
+      return call.model->kind == FunctionModel::Kind::NoReturn;
+    return call.pointer == kNone && call.callees.size() == 1 &&
+           program_.functions[call.callees[0]].neverReturns;
+  }
+
+  // ---- loops that nothing ends ----
+
+  /// Functions in which something is announced or awaited, or which end the thread: what calls them
+  /// does not run on for nothing.
+  void findBounded() {
+    isBounded_.resize(program_.functions.size());
+    for (const NodeId id : ids(program_.nodes))
+      if (const Node &node = program_.nodes[id];
+          node.kind == Node::Kind::HandedOver && closure_.isPresent(id))
+        isBounded_[node.function] = true;
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (const CallId id : ids(program_.calls))
+        if (const FunctionId caller = program_.calls[id].caller;
+            caller != kNone && !isBounded_[caller] && closure_.isCalled(id) && callIsBounded(id))
+          changed = isBounded_[caller] = true;
+    }
+  }
+
+  bool callIsBounded(CallId id) const {
+    const Call &call = program_.calls[id];
+    const auto plan = slice_.plans.find(call.expr);
+    if (plan != slice_.plans.end() &&
+        (plan->second.site >= 0 || plan->second.action == Action::Exit))
+      return true;
+    return std::any_of(call.callees.begin(), call.callees.end(),
+                       [&](FunctionId each) { return isBounded_[each]; });
+  }
+
+  bool nodeIsBounded(NodeId id) const {
+    const auto &calls = callsOf_[id];
+    return closure_.isPresent(id) && (program_.nodes[id].kind == Node::Kind::HandedOver ||
+                                      slice_.ends.count(program_.nodes[id].stmt) > 0 ||
+                                      std::any_of(calls.begin(), calls.end(), [&](CallId each) {
+                                        return closure_.isCalled(each) && callIsBounded(each);
+                                      }));
+  }
+
+  /// Where control goes in the clone.
+  std::vector<NodeId> after(NodeId id) const {
+    const Node &node = program_.nodes[id];
+    if (!closure_.isPresent(id) && node.fallThrough != kNone)
+      return {node.fallThrough};
+    return node.successors;
+  }
+
+  std::set<NodeId> reachedFrom(NodeId from) const {
+    std::set<NodeId> met;
+    for (std::vector<NodeId> open{from}; !open.empty();) {
+      const NodeId each = open.back();
+      open.pop_back();
+      for (const NodeId next : after(each))
+        if (met.insert(next).second)
+          open.push_back(next);
+    }
+    return met;
+  }
+
+  void endInLoopsOf(const Function &function) {
+    std::set<NodeId> endless;
+    for (const NodeId each : function.nodes)
+      if (isLoop(each) && isEndless(each, function))
+        endless.insert(each);
+    for (const NodeId each : endless)
+      if (!isInside(each, endless))
+        end(program_.nodes[each].stmt, program_.nodes[each].function,
+            "no statement of the slice leaves this loop, in which nothing is announced");
+  }
+
+  /// What makes control come back: the condition of a loop, or a goto.
+  bool isLoop(NodeId id) const {
+    const clang::Stmt *stmt = program_.nodes[id].stmt;
+    const bool isCondition =
+        program_.nodes[id].kind == Node::Kind::Predicate &&
+        clang::isa_and_nonnull<clang::ForStmt, clang::WhileStmt, clang::DoStmt>(stmt);
+    return closure_.isPresent(id) && (isCondition || clang::isa_and_nonnull<clang::GotoStmt>(stmt));
+  }
+
+  /// Whether control stays where it comes back to this node, and does nothing there that could hold
+  /// it.
+  bool isEndless(NodeId id, const Function &function) const {
+    const std::set<NodeId> reached = reachedFrom(id);
+    return reached.count(id) > 0 && reached.count(function.exit) == 0 &&
+           std::none_of(reached.begin(), reached.end(),
+                        [&](NodeId each) { return nodeIsBounded(each); }) &&
+           std::all_of(reached.begin(), reached.end(),
+                       [&](NodeId each) { return reachedFrom(each).count(id) > 0; });
+  }
+
+  bool isInside(NodeId id, const std::set<NodeId> &others) const {
+    for (NodeId outer = program_.nodes[id].enclosing; outer != kNone;
+         outer = program_.nodes[outer].enclosing)
+      if (others.count(outer) > 0)
+        return true;
+    return false;
+  }
+
+  const Program &program_;
+  const Closure &closure_;
+  Slice &slice_;
+  std::vector<Note> &notes_;
+  const CallsByNode callsOf_;
+  std::vector<bool> isBounded_; ///< by function
+};
+
+} // namespace
+
+void planEnds(const Program &program, const Closure &closure, Slice &slice,
+              std::vector<Note> &notes) {
+  EndPlanner(program, closure, slice, notes).plan();
+}
+
+} // namespace forerun::slicer

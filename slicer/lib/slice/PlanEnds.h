@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_SLICER_PLANENDS_H
+#define FORERUN_SLICER_PLANENDS_H
+
+#include "slice/Closure.h"
+#include "slice/Note.h"
+#include "slice/Slice.h"
+
+namespace forerun::slicer {
+
+/// Where pre-execution ends because it could only go wrong or run for nothing: at the reads of a
+/// variable that nothing kept gives a value (Unset), and at a loop that no kept statement leaves
+/// and in which nothing is announced or awaited. After planCalls.
+void planEnds(const Program &program, const Closure &closure, Slice &slice,
+              std::vector<Note> &notes);
+
+} // namespace forerun::slicer
+
+#endif
