@@ -44,6 +44,64 @@ TEST_F(CourierThreadTest, APrivateReadThatFailsIsAnsweredAllTheSame) {
   close(file);
 }
 
+// ---- the rule for waits: between/Progress.h ----
+
+TEST_F(CourierThreadTest, APrivateReadBehindWhatIsHeldIsAnsweredWhenTheMainThreadHasPassedIt) {
+  constexpr std::uint64_t kLeash = 64; // of which the courier would sleep through an eighth
+  const File file = open();
+  courier.setLeash(kLeash, kMiB);
+  courier.start();
+  for (std::uint64_t n = 0; n <= kLeash; ++n)
+    prefetch(file, {kOtherRead, n}, n * 10, 10); // the main thread never makes these calls
+  std::thread main([&] {
+    waitUntil([&] { return pre.waiting() == CallId{kRead, 0}; });
+    progress.pass(kRead);
+  });
+  std::size_t bytes = 0;
+  EXPECT_NE(pre.exchange(record(RecordKind::Read, file, {kRead, 0}, 5, 100), bytes), nullptr);
+  main.join();
+  EXPECT_EQ(courier.counters().skippedLate, 1U);
+  close(file);
+}
+
+TEST_F(CourierThreadTest, AFullStreamIsWaitedForOnlyUntilTheMainThreadHasPassedTheCall) {
+  constexpr std::uint64_t kLeash = 64;
+  const File file = open();
+  courier.setLeash(kLeash, kMiB);
+  courier.start();
+  std::thread main([&] {
+    waitUntil([&] { return pre.waiting().has_value(); });
+    for (std::uint64_t last = pre.waiting()->occurrence, n = 0; n <= last; ++n)
+      progress.pass(kRead);
+  });
+  for (std::uint64_t n = 0; n <= kLeash; ++n)
+    prefetch(file, {kOtherRead, n}, n * 10, 10); // the main thread never makes these calls
+  for (std::uint64_t n = 0; n < kStreamRecords; ++n)
+    prefetch(file, {kRead, n}, n * 10, 10);
+  main.join();
+  EXPECT_GT(courier.counters().skippedLate, kStreamRecords / 2);
+  close(file);
+}
+
+TEST_F(CourierThreadTest, WithoutACacheWhatIsAskedForIsRefusedAndNothingIsHeld) {
+  Stream unheard{4, wake};
+  Courier bare{{.wake = wake,
+                .pre = unheard,
+                .hand = hand,
+                .handles = handles,
+                .cache = [] { return nullptr; },
+                .progress = [this] { return &progress; },
+                .say = [](const char *) {},
+                .giveUp = [](const char *) {}}};
+  bare.start();
+  for (std::uint64_t n = 0; n < 100; ++n) // of a file that is only written
+    EXPECT_TRUE(unheard.push({.kind = RecordKind::Write, .call = {kWrite, n}, .length = 10}));
+  std::size_t bytes = 0;
+  EXPECT_EQ(unheard.exchange({.kind = RecordKind::Read, .call = {kRead, 0}, .length = 10}, bytes),
+            nullptr);
+  bare.stop();
+}
+
 TEST_F(CourierThreadTest, APrivateReadOfAClosedFileIsAnsweredAllTheSame) {
   const File file = open();
   const Record ask = record(RecordKind::Read, file, {kRead, 0}, 5, 100);

@@ -293,6 +293,28 @@ TEST(PreThreadTest, LeashHoldsItNotMoreThanSoManyCallsAhead) {
   bench.awaitEnd();
 }
 
+TEST(PreThreadTest, CallsThatNeverComeHoldItOnlyUntilItsOwnHasBeenPassed) {
+  static std::atomic<int> calls;
+  calls = 0;
+  constexpr int kLeash = 5;
+  Bench bench(
+      [](void *) {
+        for (int n = 0; n < kLeash; ++n)
+          forerun_pre_at(1);
+        for (int n = 0; n < 3; ++n) {
+          ++calls;
+          forerun_pre_at(0);
+        }
+      },
+      kLeash);
+  for (int n = 1; n <= 3; ++n) {
+    while (calls < n)
+      std::this_thread::yield();
+    bench.progress.pass(0);
+  }
+  EXPECT_EQ(bench.awaitEnd(), "its function has returned");
+}
+
 TEST(PreThreadTest, ALeashMayBecomeLongerAndShorterWhileItRuns) {
   static std::atomic<int> calls;
   calls = 0;

@@ -35,15 +35,19 @@ void Progress::pass(int site, const OpenedFile &opened) {
   const std::uint64_t passed = sites_[site].passed.fetch_add(1) + 1;
   const std::uint64_t passes = passes_.fetch_add(1) + 1;
   // Sequentially consistent: either this sees who waits, or who waits sees the pass.
-  if (awaitedSite_.load() == site && passed > awaitedOccurrence_.load())
+  if (awaited_.isPassedBy(site, passed) || awaitedToo_.isPassedBy(site, passed))
     changed_.notify();
   EventCount *const watcher = watcher_.load();
-  if (watcher != nullptr && passes >= watchedPass_.load())
+  if (watcher != nullptr && (passes >= watchedPass_.load() || watched_.isPassedBy(site, passed)))
     watcher->notify();
 }
 
-void Progress::watch(EventCount *wake, std::uint64_t after) {
+void Progress::watch(EventCount *wake, std::uint64_t after, std::optional<CallId> call) {
   watchedPass_.store(passes_.load() + after);
+  if (call)
+    watched_.set(*call);
+  else
+    watched_.clear();
   watcher_.store(wake);
 }
 
@@ -69,21 +73,24 @@ std::uint64_t Progress::passed(int site) const {
 
 int Progress::sites() const { return count_; }
 
-void Progress::waitUntilPassed(CallId call) {
-  if (hasPassed(call))
+void Progress::waitUntilPassed(CallId call, CallId other) {
+  const auto isOver = [&] { return hasPassed(call) || hasPassed(other); };
+  if (isOver())
     return;
-  // In this order a pass that sees the new site sees the new occurrence.
-  awaitedSite_.store(-1);
-  awaitedOccurrence_.store(call.occurrence);
-  awaitedSite_.store(call.site);
-  while (!hasPassed(call)) {
+  awaited_.set(call);
+  if (other == call)
+    awaitedToo_.clear();
+  else
+    awaitedToo_.set(other);
+  while (!isOver()) {
     const auto key = changed_.prepare();
-    if (hasPassed(call))
+    if (isOver())
       changed_.cancel();
     else
       changed_.wait(key);
   }
-  awaitedSite_.store(-1);
+  awaited_.clear();
+  awaitedToo_.clear();
 }
 
 OpenedFile Progress::opened(CallId call) const {

@@ -5,6 +5,7 @@
 #include "base/EventCount.h"
 #include "base/OpenedFile.h"
 #include "base/Record.h"
+#include "between/AwaitedCall.h"
 
 #include <array>
 #include <atomic>
@@ -15,6 +16,20 @@
 /// \file
 /// How far the main thread has come: a counter for each call site, and what its opens gave.
 /// The main thread only increments; the pre-execution thread and the courier look and sleep.
+///
+/// The rule for every wait of the pre-execution thread: it does not outlive the main thread's
+/// passing of the call at which the former stands. What comes later is late in any case, and what
+/// the wait was for may never happen, since a prediction can be wrong. So
+///  - at an open, a synchronisation point or a seek to the end it waits for the passing of that very
+///    call (waitUntilPassed);
+///  - its leash waits for an earlier call, or for that one (Leash);
+///  - a full stream, and the bytes of a private read, are waited for until the courier takes up
+///    what is in the stream. It is told of the wait (Stream::waiting), woken when the main thread
+///    has passed the call (watch), and from then on holds nothing back that came before it;
+///  - a value that is handed over comes when the main thread passes the call (Forwarding), and what
+///    other processes send is not awaited beyond that (Exchanged).
+/// While prefetching is suspended, since there is nothing to gain, the courier takes nothing: the
+/// thread then sleeps until prefetching is resumed, whatever the main thread does.
 
 namespace forerun {
 
@@ -36,14 +51,17 @@ public:
 
   // ---- courier ----
   /// While \p wake is not null, the pass that is \p after passes from now and every later one
-  /// notify it too: set before a sleep that progress can end, and look at hasPassed after setting
-  /// it. A wake-up costs the main thread a system call, so who can wait for several passes does.
-  void watch(EventCount *wake, std::uint64_t after = 1);
+  /// notify it too, and that of \p call: set before a sleep that progress can end, and look at
+  /// hasPassed after setting it. A wake-up costs the main thread a system call, so who can wait for
+  /// several passes does.
+  void watch(EventCount *wake, std::uint64_t after = 1, std::optional<CallId> call = {});
 
   // ---- pre-execution thread ----
   /// Sleeps until \p call has been passed; no other pass wakes it. One thread at a time, which may
   /// be ended meanwhile.
-  void waitUntilPassed(CallId call);
+  void waitUntilPassed(CallId call) { waitUntilPassed(call, call); }
+  /// Until one of the two has been passed.
+  void waitUntilPassed(CallId call, CallId other);
   /// The thread that waited has ended: nobody has to wake it any more.
   void abandonWait() { changed_.abandon(); }
   /// What the open \p call gave; only after hasPassed(call). MPI_FILE_NULL: none.
@@ -68,12 +86,12 @@ private:
 
   int count_;
   std::unique_ptr<Site[]> sites_;
-  EventCount changed_; ///< notified when the awaited call has been passed
-  std::atomic<int> awaitedSite_{-1};
-  std::atomic<std::uint64_t> awaitedOccurrence_{0};
+  EventCount changed_; ///< notified when an awaited call has been passed
+  AwaitedCall awaited_, awaitedToo_;
   std::atomic<std::uint64_t> passes_{0}; ///< of all sites
   std::atomic<EventCount *> watcher_{nullptr};
   std::atomic<std::uint64_t> watchedPass_{0}; ///< passes_ from which the watcher is notified
+  AwaitedCall watched_;                       ///< ... and the call
 };
 
 } // namespace forerun

@@ -18,7 +18,7 @@ bool Stream::push(const Record &record) {
   while (full() && !shut_.load()) {
     const auto key = producerWake_.prepare();
     if (full() && !shut_.load())
-      producerWake_.wait(key);
+      awaitConsumer(record.call, key);
     else
       producerWake_.cancel();
   }
@@ -34,6 +34,14 @@ bool Stream::push(const Record &record) {
   return true;
 }
 
+/// The consumer is told: it may be asleep over records that it has left lying.
+void Stream::awaitConsumer(CallId at, std::uint32_t key) {
+  waiting_.set(at);
+  consumerWake_.notify();
+  producerWake_.wait(key);
+  waiting_.clear();
+}
+
 const void *Stream::exchange(const Record &record, std::size_t &bytes) {
   // Only this thread asks, one question at a time: the next answer is ours.
   const auto before = answers_.load(std::memory_order_relaxed);
@@ -47,7 +55,7 @@ const void *Stream::exchange(const Record &record, std::size_t &bytes) {
       producerWake_.cancel();
       break;
     }
-    producerWake_.wait(key);
+    awaitConsumer(record.call, key);
   }
   if (!answered() || !answerOk_)
     return nullptr;

@@ -4,6 +4,7 @@
 
 #include "base/EventCount.h"
 #include "base/Record.h"
+#include "between/AwaitedCall.h"
 
 #include <atomic>
 #include <cstddef>
@@ -38,11 +39,16 @@ public:
   // ---- consumer (the courier) ----
   const Record *front() const; ///< null when empty
   void pop();
+  /// The call at which the producer waits: for room, or for the bytes of a private read. When it
+  /// begins to wait it wakes the consumer. Calls by hand have none.
+  std::optional<CallId> waiting() const { return waiting_.get(); }
   /// For the Read at the front, before pop.
   void answer(const void *data, std::size_t bytes, bool ok);
   void shut(); ///< wakes a waiting producer; every later push is refused
 
 private:
+  void awaitConsumer(CallId at, std::uint32_t key);
+
   std::size_t mask_;
   std::unique_ptr<Record[]> ring_;
   alignas(64) std::atomic<std::uint64_t> head_{0}; ///< written by the consumer only
@@ -50,6 +56,7 @@ private:
   std::atomic<bool> shut_{false};
   EventCount &consumerWake_;
   EventCount producerWake_;
+  AwaitedCall waiting_;
   std::atomic<std::uint64_t> answers_{0};
   const void *answerData_ = nullptr;
   std::size_t answerBytes_ = 0;

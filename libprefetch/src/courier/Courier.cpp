@@ -82,14 +82,14 @@ void Courier::run() {
     if (turn())
       continue;
     const auto key = around_.wake.prepare();
-    const std::uint64_t passes = patience();
-    if (passes != 0)
-      progress_->watch(&around_.wake, passes);
-    if (stopping_.load() || turn() || patience() != passes)
+    const Patience until = patience();
+    if (until.passes != 0)
+      progress_->watch(&around_.wake, until.passes, until.call);
+    if (stopping_.load() || turn() || patience() != until)
       around_.wake.cancel();
     else
       around_.wake.wait(key);
-    if (passes != 0)
+    if (until.passes != 0)
       progress_->watch(nullptr);
   }
 }
@@ -97,19 +97,21 @@ void Courier::run() {
 /// Passes of the main thread worth sleeping through; 0: nothing waits for it, and the main thread
 /// shall not pay for waking this one. What is parked leaves at once, and so does a private read,
 /// whose thread waits; a leash that is taut is refilled by the eighth, since a wake-up and a lone
-/// request cost more than one of many.
-std::uint64_t Courier::patience() const {
+/// request cost more than one of many. The call at which the pre-execution thread waits is worth it
+/// in any case: what is held back before it is not needed any more.
+Courier::Patience Courier::patience() const {
   const bool parks = readWaits_ || std::any_of(lot_.begin(), lot_.end(), waits);
   if (progress_ == nullptr || !prefetching_ || !(parks || waiting_ || !announcer_.isOpen()))
-    return 0;
-  return parks ? 1 : std::max<std::uint64_t>(1, announcer_.callsAhead() / 8);
+    return {};
+  return {parks ? 1 : std::max<std::uint64_t>(1, announcer_.callsAhead() / 8),
+          around_.pre.waiting()};
 }
 
 bool Courier::turn() {
   cache_ = around_.cache();
   progress_ = around_.progress();
   if (cache_ == nullptr)
-    return false;
+    return consumeWithoutCache(hand_) || consumeWithoutCache(pre_);
   const std::uint64_t bytes = leashBytes_.load(std::memory_order_relaxed);
   announcer_.begin(*cache_, progress_, leashCalls_.load(std::memory_order_relaxed),
                    bytes != 0 ? bytes : cache_->config().capacityBytes);
@@ -211,14 +213,37 @@ bool Courier::releaseSynchronised(Parking &parking) {
   return did;
 }
 
+/// No file has a cache, so nothing can be announced, and what is asked for is to be had elsewhere.
+/// True also if that has just changed.
+bool Courier::consumeWithoutCache(Feed &feed) {
+  const Record *record = feed.stream.front();
+  if (record == nullptr)
+    return false;
+  if (record->generation != 0)
+    return true;
+  if (record->kind == RecordKind::Read)
+    feed.stream.answer(nullptr, 0, false);
+  feed.stream.pop();
+  return true;
+}
+
+/// Whether the main thread has passed the call at which the producer waits, and so all that is in
+/// the stream.
+bool Courier::isLate(const Feed &feed) const {
+  const std::optional<CallId> at = feed.stream.waiting();
+  return at && announcer_.passed(*at);
+}
+
 bool Courier::consume(Feed &feed) {
   unsigned taken = 0;
   const Record *record = feed.stream.front();
   while (record != nullptr && taken < kRecordsPerTurn) {
-    if (take(feed, *record) == Verdict::Wait) {
+    const bool isHeld = take(feed, *record) == Verdict::Wait;
+    if (isHeld && !isLate(feed)) {
       waiting_ = true;
       break;
     }
+    increment(announcer_.counts().skippedLate, isHeld ? 1 : 0);
     if (record->last)
       feed.arriving = {};
     feed.stream.pop();

@@ -113,7 +113,13 @@ private:
   };
 
   void run();
-  std::uint64_t patience() const;
+  /// What in the main thread's progress ends its sleep.
+  struct Patience {
+    std::uint64_t passes = 0;
+    std::optional<CallId> call{};
+    bool operator==(const Patience &) const = default;
+  };
+  Patience patience() const;
 
   // What a turn does, in this order.
   void followThrottle();
@@ -123,6 +129,8 @@ private:
   bool releaseParked(Parking &parking);
   bool releaseSynchronised(Parking &parking);
   bool consume(Feed &feed);
+  bool consumeWithoutCache(Feed &feed);
+  bool isLate(const Feed &feed) const;
 
   // A record; Wait leaves it in its stream.
   Verdict take(Feed &feed, const Record &record);

@@ -25,7 +25,8 @@ public:
   /// \p length: in calls, set by any thread; 0: no leash.
   explicit Leash(const std::atomic<std::uint64_t> &length) : length_(length) {}
 
-  /// Waits while too many calls are ahead, \p call included. False: there is no memory.
+  /// Waits while too many calls are ahead, \p call included, and at most until that has been
+  /// passed. False: there is no memory.
   bool hold(CallId call, Progress &progress, Arena &arena);
 
 private:
