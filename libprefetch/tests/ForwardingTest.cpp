@@ -34,6 +34,21 @@ TEST(ForwardingTest, TheKthValueOfASiteIsTheKthReceivedThere) {
       EXPECT_EQ(receiveText(forwarding, site), text + std::to_string(site));
 }
 
+TEST(ForwardingTest, ValuesAreCountedOnWhenTheReceiverHasEndedIfThatIsAskedFor) {
+  for (const bool countsOn : {true, false}) {
+    Forwarding forwarding;
+    forwarding.begin(2, countsOn);
+    sendText(forwarding, 0, "0");
+    EXPECT_EQ(receiveText(forwarding, 0), "0");
+    forwarding.abandon();
+    for (int n = 0; n < 5; ++n)
+      sendText(forwarding, 0, "more");
+    EXPECT_EQ(forwarding.isOpen(), countsOn);
+    EXPECT_EQ(forwarding.count(0).sent, countsOn ? 6U : 1U);
+    EXPECT_EQ(forwarding.count(0).received, 1U);
+  }
+}
+
 TEST(ForwardingTest, WhatIsPassedOverIsNotReceivedWhetherItHasComeOrNot) {
   Forwarding forwarding;
   forwarding.begin(1);

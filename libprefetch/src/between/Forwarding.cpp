@@ -62,10 +62,11 @@ Forwarding::Queue &Forwarding::queue(int site) {
   return queues_[index];
 }
 
-void Forwarding::begin(int sites) {
+void Forwarding::begin(int sites, bool countsOn) {
   if (sites > 0)
     queue(sites - 1);
   begun_ = true;
+  countsOn_ = countsOn;
 }
 
 const char *Forwarding::send(int site, const Value &value) {
@@ -75,6 +76,10 @@ const char *Forwarding::send(int site, const Value &value) {
     return nullptr;
   Queue &to = queue(site);
   if (to.sent < to.received.load(std::memory_order_acquire)) {
+    ++to.sent;
+    return nullptr;
+  }
+  if (abandoned_.load(std::memory_order_acquire) && countsOn_) {
     ++to.sent;
     return nullptr;
   }

@@ -44,8 +44,10 @@ public:
   /// Copies the value. A site that the receiver does not have is ignored. Returns null, or why
   /// forwarding has been shut by this very call.
   const char *send(int site, const Value &value);
-  void begin(int sites); ///< a receiver is about to start; it has sites 0..sites-1
-  void giveBack();       ///< frees all; only without a receiver, and when shut
+  /// A receiver is about to start; it has sites 0..sites-1. \p countsOn: values are counted also
+  /// when it has ended, to be compared with what it has received.
+  void begin(int sites, bool countsOn = false);
+  void giveBack(); ///< frees all; only without a receiver, and when shut
 
   struct Count {
     std::uint64_t sent = 0, received = 0;
@@ -87,7 +89,7 @@ private:
   void reclaim(Queue &queue);
 
   std::deque<Queue> queues_; ///< by site; grows before `begin` only
-  bool begun_ = false;
+  bool begun_ = false, countsOn_ = false;
   std::size_t bytes_ = 0; ///< of values that have not been reclaimed
   std::atomic<const void *> sender_{nullptr};
   std::atomic<const char *> whyShut_{nullptr};

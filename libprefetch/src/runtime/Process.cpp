@@ -125,7 +125,7 @@ void Process::launch(PreThread::Launch launch, int sites) {
   auto *progress = new Progress(sites);
   early_.moveTo(*progress);
   progress_.store(progress);
-  handing_.values.begin(sites);
+  handing_.values.begin(sites, !options_.check.empty());
   auto *thread = new PreThread(std::move(launch), options_,
                                {.progress = *progress,
                                 .stream = host_.preStream(),
