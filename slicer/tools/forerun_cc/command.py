@@ -20,6 +20,12 @@ NO_PROGRAM = {"-shared", "-r", "-static", "-static-pie", "-nostdlib", "-nostartf
 # Meant for the user's own command line, not for compiling each source again.
 ONCE = {"-c", "-o", "-x", "-v", "-pipe", "-gsplit-dwarf", "-pedantic-errors"}
 FOR_LINKER = {"-l", "-L", "-Xlinker", "-T", "-u", "-z", "-e"}
+# The starts of options that are dropped, too: files that are written beside the object, the linker.
+DROPPED = ("-M", "-Wl,", "-save-temps", "-Wp,-M", "-fuse-ld=")
+# Sources that are not C, but may have calls of MPI.
+OTHER_ENDINGS = (".C", ".cc", ".cp", ".cpp", ".CPP", ".cxx", ".c++", ".f", ".F", ".for", ".FOR",
+                 ".f90", ".F90", ".f95", ".F95", ".f03", ".F03", ".f08", ".F08", ".m", ".mm")
+OTHER_LANGUAGES = ("c++", "f77", "f95", "objective-c")
 INSTRUMENTED = ("--coverage", "-coverage", "-fprofile-arcs", "-ftest-coverage",
                 "-fprofile-generate", "-fprofile-use")
 
@@ -29,7 +35,7 @@ def expanded(arguments):
     result = []
     for argument in arguments:
         if argument.startswith("@") and os.path.isfile(argument[1:]):
-            with open(argument[1:], encoding="utf-8") as file:
+            with open(argument[1:], encoding="utf-8", errors="surrogateescape") as file:
                 result += expanded(shlex.split(file.read()))
         else:
             result.append(argument)
@@ -47,6 +53,7 @@ class Command:
         self.language = None
         self.inputs = []  # as written, without libraries
         self.sources = []  # those that are C
+        self.foreign_sources = []  # those in another language
         self.has_libraries = False
         rest = iter(self.arguments)
         for argument in rest:
@@ -63,9 +70,12 @@ class Command:
         if not argument.startswith("-") or argument == "-":
             self.inputs.append(argument)
             self.words.append((None, [argument]))
-            is_named_c = self.language in (None, "none") and argument.endswith(".c")
-            if self.language == "c" or is_named_c:
+            goes_by_name = self.language in (None, "none")
+            if self.language == "c" or (goes_by_name and argument.endswith(".c")):
                 self.sources.append(argument)
+            elif (argument.endswith(OTHER_ENDINGS) if goes_by_name
+                  else self.language.startswith(OTHER_LANGUAGES)):
+                self.foreign_sources.append(argument)
             return
         option, value, written = argument, None, [argument]
         if argument in WITH_VALUE:
@@ -91,7 +101,7 @@ class Command:
         for option, written in self.words:
             if option is None or option in ONCE or option in FOR_LINKER:
                 continue
-            if not option.startswith(("-M", "-Wl,", "-save-temps", "-Wp,-M")):
+            if not option.startswith(DROPPED):
                 result += written
         return result
 

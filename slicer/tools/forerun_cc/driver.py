@@ -8,7 +8,8 @@ import tempfile
 
 from . import inputs, program, record
 from .command import Command
-from .inputs import Problem, Unit
+from .files import captured, shown
+from .inputs import Found, Problem
 
 # Options that only ask something: nothing is compiled.
 QUESTIONS = {"-show", "-compile_info", "-compile-info", "-link_info", "-link-info", "-help",
@@ -22,6 +23,7 @@ class Tools:
         self.mpicc = find_mpicc()
         self.slicer = os.environ.get("FORERUN_SLICE") or os.path.join(home, slicer)
         self.slicer_options = slicer_options()
+        self.is_strict = os.environ.get("FORERUN_CC_STRICT", "0") not in ("", "0")
         self.libraries = [os.path.normpath(os.path.join(home, path)) for path in libraries]
         self.includes = [os.path.normpath(os.path.join(home, path)) for path in includes]
 
@@ -51,8 +53,10 @@ def compile_objects(tools, asked, arguments):
     """-c: mpicc makes the objects, and each gets a record."""
     records = []
     for source in asked.sources:
-        if os.path.isfile(source):
+        try:
             records.append((record.Record.of(source, asked.flags()), asked.object_of(source)))
+        except OSError:
+            pass  # no file, or one that cannot be read again; mpicc will say what is wrong
     status = subprocess.run([tools.mpicc, *arguments], check=False).returncode
     if status == 0 and not asked.is_instrumented:
         for made, path in records:
@@ -64,13 +68,15 @@ def link_program(tools, asked, arguments):
     """mpicc makes the program; then the same program gets a pre-execution thread, if there is
     anything to slice."""
     with tempfile.TemporaryDirectory(prefix="forerun-cc-") as work:
-        made = [Unit(record.Record.of(source, asked.flags()), path=source)
-                for source in asked.sources if os.path.isfile(source)]
-        done = subprocess.run([tools.mpicc, *arguments, "-Wl,-t,-t"], stdout=subprocess.PIPE,
-                              text=True, check=False)
+        found = Found()
+        for source in asked.sources:
+            found.take_source(source, asked.flags())
+        for source in asked.foreign_sources:
+            found.refuse(source, "it is no C source")
+        done = captured([tools.mpicc, *arguments, "-Wl,-t,-t"])
         objects, members, other = inputs.traced_files(done.stdout)
-        shown = done.stdout if asked.is_traced else "".join(line + "\n" for line in other)
-        print(shown, end="", flush=True)
+        text = done.stdout if asked.is_traced else "".join(line + "\n" for line in other)
+        print(text, end="", flush=True)
         output = asked.output or "a.out"
         if done.returncode != 0 or not os.path.isfile(output):
             return done.returncode
@@ -78,24 +84,34 @@ def link_program(tools, asked, arguments):
             return 0
         maker = program.Maker(tools, asked, work)
         try:
-            units = made + inputs.recorded_units(objects, members, work)
-            inputs.assign_to_thin_archives(objects, units, asked.inputs)
-            if not units:
-                raise Problem("nothing in it was compiled by forerun-cc")
-            maker.make(units, output)
+            inputs.take_objects(found, objects, members, work)
+            inputs.assign_to_thin_archives(objects, found.units, asked.inputs)
+            tell_refused(found, tools.is_strict)
+            maker.make(found.units, output)
         except (Problem, OSError, ValueError, KeyError, subprocess.CalledProcessError) as problem:
             return without_slice(maker, problem, output)
     return 0
 
 
+def tell_refused(found, is_strict):
+    """Warns of what has no part in pre-execution, or raises Problem if nothing else is left."""
+    reasons = found.reasons()
+    if reasons and (is_strict or not found.units):
+        raise Problem("; ".join(reasons))
+    if not found.units:
+        raise Problem("no C source in it was compiled by forerun-cc")
+    for each in reasons:
+        print(f"forerun-cc: warning: left out of pre-execution: {shown(each)}", file=sys.stderr)
+
+
 def without_slice(maker, problem, output):
     """No build fails because of us, unless the user wants it to."""
-    strict = os.environ.get("FORERUN_CC_STRICT", "0") not in ("", "0")
+    strict = maker.tools.is_strict
     details = problem.args[1] if isinstance(problem, Problem) and len(problem.args) > 1 else ""
     print(details, end="", file=sys.stderr)
     reason = problem.args[0] if isinstance(problem, Problem) else str(problem)
     severity = "error" if strict else "warning"
-    print(f"forerun-cc: {severity}: {output} has no pre-execution thread: {reason}",
+    print(f"forerun-cc: {severity}: {shown(output)} has no pre-execution thread: {shown(reason)}",
           file=sys.stderr)
     if strict:
         os.remove(output)
@@ -117,6 +133,7 @@ def restore_locale():
 
 def main(home, slicer, libraries, includes):
     restore_locale()
+    sys.stderr.reconfigure(errors="surrogateescape")  # messages of compilers, whatever their bytes
     arguments = sys.argv[1:]
     tools = Tools(home, slicer, libraries, includes)
     asked = Command(arguments)

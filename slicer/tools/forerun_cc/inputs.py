@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which objects the linker has put into a program, and their records."""
+import mmap
 import os
 import re
+import shutil
 import subprocess
 
-from . import record
+from . import record, trust
+from .elf import Malformed
+from .files import captured, open_regular
 
 
 class Problem(Exception):
@@ -19,6 +23,52 @@ class Unit:
 
     def __init__(self, made, path=None, archive=None, member=None):
         self.record, self.path, self.archive, self.member = made, path, archive, member
+
+    def name(self):
+        return self.path or f"{self.archive}({self.member})"
+
+
+class Found:
+    """What makes up a program: units, and the reasons why others are none, each with the names of
+    those."""
+
+    def __init__(self):
+        self.units, self.refused = [], {}
+
+    def refuse(self, name, reason):
+        self.refused.setdefault(reason, []).append(name)
+
+    def take_source(self, source, flags):
+        """A source of the command line; its flags are the user's own."""
+        try:
+            self._take(Unit(record.Record.of(source, flags), path=source))
+        except OSError:
+            self.refuse(source, "it is no file that can be read again")
+
+    def take_object(self, unit, path, owned=None):
+        """An object that can be read at `path`. Its owner is that of the file `owned`, if that is
+        another one."""
+        try:
+            unit.record = record.read(path)
+        except Malformed as reason:
+            self.refuse(unit.name(), str(reason))
+        if unit.record is None:
+            return
+        if reason := trust.refusal(unit.record, os.stat(owned or path).st_uid):
+            self.refuse(unit.name(), reason)
+        else:
+            self._take(unit)
+
+    def reasons(self):
+        """A line for each reason, with the first that it concerns."""
+        return [f"{names[0]}{f' and {len(names) - 1} more' if len(names) > 1 else ''}: {reason}"
+                for reason, names in self.refused.items()]
+
+    def _take(self, unit):
+        if (name := trust.unreadable_name(unit.record)) is not None:
+            self.refuse(unit.name(), f"'{name}' is not UTF-8")
+        else:
+            self.units.append(unit)
 
 
 def traced_files(text):
@@ -35,7 +85,7 @@ def traced_files(text):
 
 
 def is_thin(archive):
-    with open(archive, "rb") as file:
+    with open_regular(archive) as file:
         return file.read(8) == b"!<thin>\n"
 
 
@@ -46,30 +96,34 @@ def path_of_thin(archive, member):
 
 
 def member_names(archive):
-    listing = subprocess.run(["ar", "t", archive], stdout=subprocess.PIPE, text=True, check=True)
-    return listing.stdout.splitlines()
+    return captured(["ar", "t", "--", archive], check=True).stdout.splitlines()
 
 
-def recorded_units(objects, members, work):
-    """The units among the files that the linker named."""
-    units = []
+def take_objects(found, objects, members, work):
+    """Adds the files that the linker named."""
     for path in objects:
         is_library = ".so" in os.path.basename(path) or path.endswith(".a")
-        if not is_library and (made := record.read(path)):
-            units.append(Unit(made, path=path))
+        if not is_library and os.path.isfile(path):
+            found.take_object(Unit(None, path=path), path)
     for archive, member in members:
+        unit = Unit(None, archive=archive, member=member)
         if is_thin(archive):
-            if made := record.read(path_of_thin(archive, member)):
-                units.append(Unit(made, archive=archive, member=member))
-        elif record.has_mark(archive):
+            found.take_object(unit, path_of_thin(archive, member))
+        elif has_mark(archive):
             if member_names(archive).count(member) > 1:
                 raise Problem(f"{archive} has several members called {member}")
             extracted = os.path.join(work, "member.o")
             with open(extracted, "wb") as file:
-                subprocess.run(["ar", "p", archive, member], stdout=file, check=True)
-            if made := record.read(extracted):
-                units.append(Unit(made, archive=archive, member=member))
-    return units
+                subprocess.run(["ar", "p", "--", archive, member], stdout=file, check=True)
+            found.take_object(unit, extracted, owned=archive)
+
+
+def has_mark(archive):
+    """Whether there may be a record in an archive; cheap to tell."""
+    mark = b"\0" + record.SECTION.encode() + b"\0"  # in the table of names of an object
+    with open_regular(archive) as file, \
+            mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as contents:
+        return contents.find(mark) >= 0
 
 
 def assign_to_thin_archives(objects, units, named):
@@ -89,10 +143,12 @@ def assign_to_thin_archives(objects, units, named):
 def copy_without(archive, members, into):
     """A copy of the archive without some members."""
     if is_thin(archive):
-        kept = [name for name in member_names(archive) if name not in members]
-        subprocess.run(["ar", "rcs", into, *(path_of_thin(archive, name) for name in kept)],
-                       check=True)
+        kept = [path_of_thin(archive, name) for name in member_names(archive)
+                if name not in members]
+        for path in kept:
+            if not os.path.isfile(path):
+                raise Problem(f"{path}, which {archive} names, is no file")
+        subprocess.run(["ar", "rcs", "--", into, *kept], check=True)
         return
-    with open(archive, "rb") as old, open(into, "wb") as new:
-        new.write(old.read())
-    subprocess.run(["ar", "d", into, *members], check=True)
+    shutil.copyfile(archive, into)
+    subprocess.run(["ar", "d", "--", into, *members], check=True)

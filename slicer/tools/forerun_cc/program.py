@@ -8,10 +8,16 @@ import shlex
 import shutil
 import subprocess
 import sys
+import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
 from . import command, inputs
+from .files import captured
 from .inputs import Problem
+
+# Variables that list directories, where a relative or empty one means the current directory.
+SEARCH_PATHS = ("PATH", "LD_LIBRARY_PATH", "COMPILER_PATH")
+ABOUT_THE_PROGRAM = "forerun-slice: warning: "
 
 
 def reads_by_mpi(path):
@@ -19,11 +25,20 @@ def reads_by_mpi(path):
     program's own symbols if MPI is linked into it. Programs of configure scripts, which only ask
     whether a function exists, do not start MPI."""
     for options in (["-D", "--undefined-only"], []):
-        listing = subprocess.run(["nm", *options, path], stdout=subprocess.PIPE,
-                                 stderr=subprocess.DEVNULL, text=True, check=False)
+        listing = captured(["nm", *options, path], stderr=subprocess.DEVNULL)
         if re.search(r"\bP?MPI_File_i?read", listing.stdout):
             return re.search(r"\bP?MPI_Init(_thread)?$", listing.stdout, re.M) is not None
     return False
+
+
+def environment_elsewhere():
+    """The environment for a program that runs in another directory, which may be anybody's: it
+    finds no other programs and libraries than it would here."""
+    result = dict(os.environ)
+    for name in SEARCH_PATHS:
+        if value := result.get(name):
+            result[name] = ":".join(os.path.abspath(each) for each in value.split(":"))
+    return result
 
 
 class Maker:
@@ -32,12 +47,13 @@ class Maker:
 
     def __init__(self, tools, asked, work):
         self.tools, self.asked, self.work = tools, asked, work
+        self.nowhere = os.path.join(work, "nowhere")
+        os.mkdir(self.nowhere)
 
     def run(self, arguments, **options):
         if self.asked.is_verbose:
             print("forerun-cc:", shlex.join(arguments), flush=True)
-        done = subprocess.run(arguments, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                              text=True, check=False, **options)
+        done = captured(arguments, stderr=subprocess.STDOUT, **options)
         if self.asked.is_verbose:
             print(done.stdout, end="", flush=True)
         return done
@@ -62,11 +78,10 @@ class Maker:
         for unit in units:
             if unit.record.is_stale():
                 raise Problem(f"{unit.record.source} has changed since it was compiled")
-        shown = subprocess.run([self.tools.mpicc, "-show", "-c"], stdout=subprocess.PIPE, text=True,
-                               check=True).stdout
+        shown = captured([self.tools.mpicc, "-show", "-c"], check=True).stdout
         mpi_flags = command.parse_flags(shlex.split(shown)[1:])
         database = [{
-            "directory": unit.record.directory,
+            "directory": self.directory_of(unit),
             "file": unit.record.source,
             "arguments": ["cc", *command.parse_flags(unit.record.flags), *mpi_flags,
                           "-x", "c", "-c", unit.record.source],
@@ -81,12 +96,23 @@ class Maker:
         if done.returncode != 0:
             failed = "failed" if done.returncode > 0 else "crashed"
             raise Problem(f"the slicer {failed} on it", done.stdout)
-        if not self.asked.is_verbose:  # else all has been shown
-            for line in done.stdout.splitlines():
-                if line.startswith("forerun-slice: warning: "):  # about the program as a whole
-                    print(line, file=sys.stderr)
         with open(os.path.join(outputs, "outputs.json"), encoding="utf-8") as file:
-            return json.load(file)
+            transformed = json.load(file)
+        self.pass_on([line for line in done.stdout.splitlines()
+                      if line.startswith(ABOUT_THE_PROGRAM)])
+        return transformed
+
+    def pass_on(self, warnings):
+        """The slicer's warnings about the program as a whole."""
+        if not self.asked.is_verbose:  # else all has been shown
+            for line in warnings:
+                print(line, file=sys.stderr)
+
+    def directory_of(self, unit):
+        """Where its source is compiled; one without any file that flags could name, if that
+        directory is gone: build directories are moved."""
+        directory = unit.record.directory
+        return directory if os.path.isdir(directory) else self.nowhere
 
     def compile(self, unit, text, number):
         """Compiles the transformed text to an object."""
@@ -96,7 +122,7 @@ class Maker:
         done = self.run([self.tools.mpicc, "-iquote", os.path.dirname(unit.record.source), *flags,
                          *(f"-I{path}" for path in self.tools.includes),
                          "-w", "-x", "c", "-c", text, "-o", made],
-                        cwd=unit.record.directory)
+                        cwd=self.directory_of(unit), env=environment_elsewhere())
         if done.returncode != 0:
             raise Problem(f"{unit.record.source} does not compile with its pre-execution code",
                           done.stdout)
@@ -131,19 +157,16 @@ class Maker:
 
     def link_with(self, first, replacements, output):
         """Links with Forerun's libraries, ahead of MPI's own."""
-        directory, name = os.path.split(os.path.abspath(output))
-        made = os.path.join(directory, f".{name}.forerun-{os.getpid()}")
         libraries = []
         for directory in self.tools.libraries:
             libraries += [f"-L{directory}", f"-Wl,-rpath,{directory}"]
         libraries += ["-Wl,--push-state,--no-as-needed", "-lforerun_mpiio", "-lforerun",
                       "-Wl,--pop-state"]
-        try:
+        directory, name = os.path.split(os.path.abspath(output))
+        with tempfile.TemporaryDirectory(prefix=".forerun-cc-", dir=directory) as beside:
+            made = os.path.join(beside, name)
             done = self.run([self.tools.mpicc, *first, *libraries,
                              *self.asked.replaced(replacements), "-o", made])
             if done.returncode != 0:
                 raise Problem("linking it with its pre-execution code failed", done.stdout)
-            shutil.move(made, output)
-        finally:
-            if os.path.exists(made):
-                os.remove(made)
+            os.replace(made, output)

@@ -8,8 +8,15 @@ import shutil
 import subprocess
 import tempfile
 
+from . import elf
+from .elf import Malformed
+from .files import open_regular
+
 SECTION = ".forerun"
-MARK = b"\0.forerun\0"  # the name of the section, in an object's table of names
+VERSION = 1
+MOST_RECORD_BYTES = 1 << 20
+MOST_SOURCE_BYTES = 64 << 20
+FIELDS = {"version": int, "source": str, "directory": str, "flags": list, "digest": str}
 
 
 class Record:
@@ -33,8 +40,11 @@ class Record:
 
 
 def digest_of(path):
-    with open(path, "rb") as file:
-        return hashlib.sha256(file.read()).hexdigest()
+    with open_regular(path) as file:
+        size = os.fstat(file.fileno()).st_size
+        if size > MOST_SOURCE_BYTES:
+            raise OSError(f"{path} is too large")
+        return hashlib.sha256(file.read(size)).hexdigest()
 
 
 def attach(record, path):
@@ -44,44 +54,58 @@ def attach(record, path):
     if objcopy is None or not os.path.isfile(path):
         return
     path = os.path.realpath(path)
-    made = f"{path}.forerun-{os.getpid()}"
-    with tempfile.NamedTemporaryFile("w", encoding="utf-8", prefix="forerun-cc-") as text:
-        json.dump(vars(record), text)
-        text.write("\n")
-        text.flush()
-        done = subprocess.run([objcopy, f"--add-section={SECTION}={text.name}",
+    directory = os.path.dirname(path)
+    if not os.access(directory, os.W_OK):
+        return
+    with tempfile.TemporaryDirectory(prefix=".forerun-cc-", dir=directory) as work:
+        text, made = os.path.join(work, "record"), os.path.join(work, "object")
+        with open(text, "w", encoding="ascii") as file:
+            json.dump({"version": VERSION, **vars(record)}, file)
+            file.write("\n")
+        done = subprocess.run([objcopy, f"--add-section={SECTION}={text}",
                                f"--set-section-flags={SECTION}=readonly,exclude", path, made],
                               stderr=subprocess.DEVNULL, check=False)
-    if done.returncode == 0:
-        shutil.copymode(path, made)
-        os.replace(made, path)
-    elif os.path.exists(made):
-        os.remove(made)
+        if done.returncode == 0:
+            shutil.copymode(path, made)
+            os.replace(made, path)
 
 
-def has_mark(path):
-    """Whether there may be a record in this object or archive; cheap to tell."""
-    try:
-        with open(path, "rb") as file:
-            return MARK in file.read()
-    except OSError:
+def is_text(value):
+    """Whether this is a string, and can be an argument of a program."""
+    if not isinstance(value, str) or "\0" in value:
         return False
+    try:
+        os.fsencode(value)
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def parsed(text):
+    """The record in the bytes of a section. Malformed if they hold none: they are anybody's."""
+    if text.count(b"\n") > 1:
+        raise Malformed("it consists of several objects with a record each")
+    damaged = Malformed("its record is damaged")
+    try:
+        fields = json.loads(text.decode("ascii"))
+    except (ValueError, RecursionError):
+        raise damaged from None
+    if not isinstance(fields, dict):
+        raise damaged
+    if fields.get("version") != VERSION:
+        raise Malformed("its record is of another version of forerun-cc")
+    if {name: type(value) for name, value in fields.items()} != FIELDS:
+        raise damaged
+    del fields["version"]
+    texts = [fields["source"], fields["directory"], fields["digest"], *fields["flags"]]
+    if not all(is_text(each) for each in texts):
+        raise damaged
+    if not os.path.isabs(fields["source"]) or not os.path.isabs(fields["directory"]):
+        raise damaged
+    return Record(**fields)
 
 
 def read(path):
-    """The record of an object; None if it has none, or consists of several objects."""
-    if not has_mark(path):
-        return None
-    with tempfile.TemporaryDirectory(prefix="forerun-cc-") as work:
-        text = os.path.join(work, "record")
-        done = subprocess.run(["objcopy", f"--dump-section={SECTION}={text}", path,
-                               os.path.join(work, "object")],
-                              stderr=subprocess.DEVNULL, check=False)
-        if done.returncode != 0:
-            return None
-        with open(text, encoding="utf-8") as file:
-            lines = file.read().splitlines()
-    try:
-        return Record(**json.loads(lines[0])) if len(lines) == 1 else None
-    except (TypeError, ValueError):  # written by another version
-        return None
+    """The record of an object; None if it has none, Malformed if it cannot be used."""
+    text = elf.section(path, SECTION, MOST_RECORD_BYTES)
+    return None if text is None else parsed(text)
