@@ -39,14 +39,30 @@ def slicer_options():
 
 def find_mpicc():
     """$FORERUN_MPICC, or the first mpicc in the path that is not this program by another name."""
+    def is_other(path):
+        return path and os.path.realpath(path) != os.path.realpath(sys.argv[0])
+
     if chosen := os.environ.get("FORERUN_MPICC"):
-        return chosen
+        if not is_other(path := shutil.which(chosen)):
+            end(f"FORERUN_MPICC is '{shown(chosen)}', which is no compiler")
+        return os.path.abspath(path)
     for name in ("mpicc.mpich", "mpicc"):
         for directory in os.get_exec_path():
-            path = shutil.which(os.path.join(directory, name))
-            if path and os.path.realpath(path) != os.path.realpath(sys.argv[0]):
-                return path
-    sys.exit("forerun-cc: error: there is no mpicc in the path; FORERUN_MPICC can name it")
+            if is_other(path := shutil.which(os.path.join(directory, name))):
+                return os.path.abspath(path)
+    end("there is no mpicc in the path; FORERUN_MPICC can name it")
+
+
+def end(message):
+    sys.exit(f"forerun-cc: error: {message}")
+
+
+def calling(call, tools, arguments, **options):
+    """Has `call` run mpicc, which may be a file that the system cannot run."""
+    try:
+        return call([tools.mpicc, *arguments], **options)
+    except OSError as problem:
+        end(f"cannot run {shown(tools.mpicc)}: {problem.strerror}")
 
 
 def compile_objects(tools, asked, arguments):
@@ -57,7 +73,7 @@ def compile_objects(tools, asked, arguments):
             records.append((record.Record.of(source, asked.flags()), asked.object_of(source)))
         except OSError:
             pass  # no file, or one that cannot be read again; mpicc will say what is wrong
-    status = subprocess.run([tools.mpicc, *arguments], check=False).returncode
+    status = calling(subprocess.run, tools, arguments, check=False).returncode
     if status == 0 and not asked.is_instrumented:
         for made, path in records:
             record.attach(made, path)
@@ -73,7 +89,7 @@ def link_program(tools, asked, arguments):
             found.take_source(source, asked.flags())
         for source in asked.foreign_sources:
             found.refuse(source, "it is no C source")
-        done = captured([tools.mpicc, *arguments, "-Wl,-t,-t"])
+        done = calling(captured, tools, [*arguments, "-Wl,-t,-t"])
         objects, members, other = inputs.traced_files(done.stdout)
         text = done.stdout if asked.is_traced else "".join(line + "\n" for line in other)
         print(text, end="", flush=True)
@@ -142,4 +158,4 @@ def main(home, slicer, libraries, includes):
         return compile_objects(tools, asked, arguments)
     if asked.makes_program and not is_question:
         return link_program(tools, asked, arguments)
-    os.execvp(tools.mpicc, [tools.mpicc, *arguments])
+    return calling(lambda words: os.execv(words[0], words), tools, arguments)
