@@ -99,11 +99,14 @@ class Maker:
         with open(os.path.join(outputs, "outputs.json"), encoding="utf-8") as file:
             transformed = json.load(file)
         self.pass_on([line for line in done.stdout.splitlines()
-                      if line.startswith(ABOUT_THE_PROGRAM)])
+                      if line.startswith(ABOUT_THE_PROGRAM)], bool(transformed))
         return transformed
 
-    def pass_on(self, warnings):
-        """The slicer's warnings about the program as a whole."""
+    def pass_on(self, warnings, is_sliced):
+        """The slicer's warnings about the program as a whole. The last one says why nothing has
+        come of it, if nothing has."""
+        if warnings and not is_sliced and self.tools.is_strict:
+            raise Problem(warnings[-1].removeprefix(ABOUT_THE_PROGRAM))
         if not self.asked.is_verbose:  # else all has been shown
             for line in warnings:
                 print(line, file=sys.stderr)
