@@ -64,6 +64,8 @@ TEST_F(Sources, AFileThatDoesNotExistIsNamed) {
 
 TEST_F(Sources, ADatabaseGivesAllItsCFilesOrThoseThatAreNamed) {
   const std::string file = database({"a.c", "b.c", "x.cpp"});
+  write("a.c", "");
+  write("b.c", "");
   EXPECT_THAT(told(sourcesOfDatabase(file, {})), ElementsAre("a.c -DNAME=a.c", "b.c -DNAME=b.c"));
   EXPECT_THAT(told(sourcesOfDatabase(directory, {directory / "." / "b.c"})),
               ElementsAre("b.c -DNAME=b.c"));

@@ -10,6 +10,51 @@ namespace forerun::slicer {
 
 namespace fs = llvm::sys::fs;
 
+namespace {
+
+/// An error if the file cannot be read to its end: opening a FIFO would wait for somebody to write.
+llvm::Error needsFile(const std::string &file) {
+  fs::file_status status;
+  if (fs::status(file, status))
+    return llvm::createStringError(file + ": there is no such file");
+  if (status.type() != fs::file_type::regular_file)
+    return llvm::createStringError(file + ": it is no file");
+  return llvm::Error::success();
+}
+
+/// An error if what an entry of a compile_commands.json names is not there.
+llvm::Error needsEntry(const clang::tooling::CompileCommand &command) {
+  if (!fs::is_directory(command.Directory))
+    return llvm::createStringError(command.Directory + ", the directory of " + command.Filename +
+                                   ", is not there");
+  llvm::SmallString<256> file(command.Filename);
+  fs::make_absolute(command.Directory, file);
+  if (auto error = needsFile(file.str().str()))
+    return error;
+  if (command.CommandLine.empty() || command.CommandLine.front().empty())
+    return llvm::createStringError("there is no command for " + command.Filename);
+  return llvm::Error::success();
+}
+
+/// The entries that are asked for, all if no source is named.
+llvm::Expected<Commands> chosen(const Commands &all, const std::string &database,
+                                const std::vector<std::string> &sources) {
+  if (sources.empty())
+    return all;
+  Commands result;
+  for (const std::string &each : sources) {
+    const auto found = std::find_if(all.begin(), all.end(), [&](const auto &command) {
+      return command.Filename == each || absolutePath(command.Filename) == absolutePath(each);
+    });
+    if (found == all.end())
+      return llvm::createStringError(llvm::Twine(database) + " says nothing of " + each);
+    result.push_back(*found);
+  }
+  return result;
+}
+
+} // namespace
+
 llvm::Expected<Commands> sourcesWithFlags(const std::vector<std::string> &sources,
                                           const std::vector<std::string> &compiler) {
   if (sources.empty())
@@ -19,8 +64,8 @@ llvm::Expected<Commands> sourcesWithFlags(const std::vector<std::string> &source
     return llvm::errorCodeToError(why);
   Commands result;
   for (const std::string &each : sources) {
-    if (!fs::exists(each))
-      return llvm::createStringError(each + ": there is no such file");
+    if (auto error = needsFile(each))
+      return error;
     result.push_back(commandFor(each, compiler, directory.str().str()));
   }
   return result;
@@ -30,22 +75,19 @@ llvm::Expected<Commands> sourcesOfDatabase(std::string database,
                                            const std::vector<std::string> &sources) {
   if (fs::is_directory(database))
     database += "/compile_commands.json";
+  if (auto error = needsFile(database))
+    return error;
   auto all = readDatabase(database);
   if (!all)
     return all.takeError();
   if (all->empty())
     return llvm::createStringError(database + " has no C files");
-  if (sources.empty())
-    return all;
-  Commands result;
-  for (const std::string &each : sources) {
-    const auto found = std::find_if(all->begin(), all->end(), [&](const auto &command) {
-      return command.Filename == each || absolutePath(command.Filename) == absolutePath(each);
-    });
-    if (found == all->end())
-      return llvm::createStringError(llvm::Twine(database) + " says nothing of " + each);
-    result.push_back(*found);
-  }
+  auto result = chosen(*all, database, sources);
+  if (!result)
+    return result.takeError();
+  for (const auto &each : *result)
+    if (auto error = needsEntry(each))
+      return llvm::createStringError(database + ": " + llvm::toString(std::move(error)));
   return result;
 }
 

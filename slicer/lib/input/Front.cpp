@@ -15,6 +15,7 @@
 #include <llvm/Support/Allocator.h>
 #include <llvm/Support/CommandLine.h>
 #include <llvm/Support/FileSystem.h>
+#include <llvm/Support/JSON.h>
 #include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/Path.h>
 #include <llvm/Support/Program.h>
@@ -56,6 +57,11 @@ public:
                      clang::FileManager *files,
                      std::shared_ptr<clang::PCHContainerOperations> containers,
                      clang::DiagnosticConsumer * /*consumer*/) override {
+    const auto &input = invocation->getFrontendOpts().Inputs.front();
+    if (input.getKind().getLanguage() != clang::Language::C) {
+      llvm::WithColor::error() << input.getFile() << ": it is no C source\n";
+      return false;
+    }
     // The unit owns its diagnostics engine: later stages report through it as well.
     auto diagnostics =
         clang::CompilerInstance::createDiagnostics(&invocation->getDiagnosticOpts(), nullptr, true);
@@ -125,11 +131,16 @@ bool isC(llvm::StringRef file) { return llvm::sys::path::extension(file) == ".c"
 } // namespace
 
 llvm::Expected<Commands> readDatabase(const std::string &path) {
+  auto text = llvm::MemoryBuffer::getFile(path);
+  if (!text)
+    return llvm::createFileError(path, text.getError());
+  if (auto json = llvm::json::parse((*text)->getBuffer()); !json)
+    return llvm::createStringError(path + ": it is no JSON: " + llvm::toString(json.takeError()));
   std::string error;
-  auto database = tooling::JSONCompilationDatabase::loadFromFile(
-      path, error, tooling::JSONCommandLineSyntax::AutoDetect);
+  auto database = tooling::JSONCompilationDatabase::loadFromBuffer(
+      (*text)->getBuffer(), error, tooling::JSONCommandLineSyntax::AutoDetect);
   if (!database)
-    return llvm::createStringError(error);
+    return llvm::createStringError(path + ": it is no compile_commands.json: " + error);
   Commands commands;
   std::set<std::pair<std::string, std::string>> seen;
   for (auto &command : database->getAllCompileCommands())
