@@ -55,8 +55,8 @@ def _entries(file):
 
 
 def section(path, name, most_bytes):
-    """The contents of the section of that name; None if `path` is no ELF file or has none. Malformed
-    if it has several, or one that is larger or that the file does not hold."""
+    """The contents of the section of that name; None if `path` is no ELF file or has none.
+    Malformed if it has several, or one that is larger or that the file does not hold."""
     with open_regular(path) as opened:
         file = File(opened)
         found = _entries(file)

@@ -37,7 +37,9 @@ def environment_elsewhere():
     result = dict(os.environ)
     for name in SEARCH_PATHS:
         if value := result.get(name):
-            result[name] = ":".join(os.path.abspath(each) for each in value.split(":"))
+            folders = re.split("[:;]" if name == "LD_LIBRARY_PATH" else ":", value)
+            result[name] = ":".join(each if each.startswith("$") else os.path.abspath(each)
+                                    for each in folders)
     return result
 
 

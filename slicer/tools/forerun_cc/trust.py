@@ -19,8 +19,8 @@ HARMLESS = re.compile("|".join((
     r"-m(?!llvm)[\w.-]+(=" + VALUE + ")?", r"--param=[\w-]+=\d+",
     # A name without a value names no file; but these read or write some that lie beside others, or
     # make no object.
-    r"-f(?!plugin|dump|profile|auto-profile|module|self-test|compare-debug|syntax-only|preprocessed|"
-    r"directives-only|callgraph-info|save-optimization)[\w-]+",
+    r"-f(?!plugin|dump|profile|auto-profile|module|self-test|compare-debug|syntax-only|"
+    r"preprocessed|directives-only|callgraph-info|save-optimization)[\w-]+",
     r"-f(debug|file|macro)-prefix-map=.+",
     r"-f(abi-version|align-(functions|jumps|labels|loops)|cf-protection|diagnostics-color|"
     r"excess-precision|exec-charset|fp-contract|fp-model|inline-limit|input-charset|ira-algorithm|"
