@@ -15,6 +15,7 @@ from .files import open_regular
 SECTION = ".forerun"
 VERSION = 1
 MOST_RECORD_BYTES = 1 << 20
+MOST_FLAGS = 5000  # mpicc takes a millisecond for each
 MOST_SOURCE_BYTES = 64 << 20
 FIELDS = {"version": int, "source": str, "directory": str, "flags": list, "digest": str}
 
@@ -94,7 +95,8 @@ def parsed(text):
         raise damaged
     if fields.get("version") != VERSION:
         raise Malformed("its record is of another version of forerun-cc")
-    if {name: type(value) for name, value in fields.items()} != FIELDS:
+    types = {name: type(value) for name, value in fields.items()}
+    if types != FIELDS or len(fields["flags"]) > MOST_FLAGS:
         raise damaged
     del fields["version"]
     texts = [fields["source"], fields["directory"], fields["digest"], *fields["flags"]]
