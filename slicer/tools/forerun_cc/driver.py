@@ -99,6 +99,8 @@ def link_program(tools, asked, arguments):
         if asked.is_instrumented or not program.reads_by_mpi(output):
             return 0
         maker = program.Maker(tools, asked, work)
+        if once := [each for each in asked.inputs if not os.path.isfile(each)]:
+            return leave(tools, Problem(f"{once[0]} is no file that can be read again"), output)
         try:
             inputs.take_objects(found, objects, members, work)
             inputs.assign_to_thin_archives(objects, found.units, asked.inputs)
@@ -120,9 +122,10 @@ def tell_refused(found, is_strict):
         print(f"forerun-cc: warning: left out of pre-execution: {shown(each)}", file=sys.stderr)
 
 
-def without_slice(maker, problem, output):
-    """No build fails because of us, unless the user wants it to."""
-    strict = maker.tools.is_strict
+def leave(tools, problem, output):
+    """No build fails because of us, unless the user wants it to: a warning, and the program stays
+    as it is; or an error. Returns the exit status."""
+    strict = tools.is_strict
     details = problem.args[1] if isinstance(problem, Problem) and len(problem.args) > 1 else ""
     print(details, end="", file=sys.stderr)
     reason = problem.args[0] if isinstance(problem, Problem) else str(problem)
@@ -132,11 +135,18 @@ def without_slice(maker, problem, output):
     if strict:
         os.remove(output)
         return 1
-    try:
-        maker.link_with([], {}, output)
-    except (Problem, OSError):
-        pass  # then the program stays as mpicc made it
     return 0
+
+
+def without_slice(maker, problem, output):
+    """The program gets Forerun's libraries only."""
+    status = leave(maker.tools, problem, output)
+    if status == 0:
+        try:
+            maker.link_with([], {}, output)
+        except (Problem, OSError):
+            pass  # then the program stays as mpicc made it
+    return status
 
 
 def restore_locale():
@@ -149,7 +159,8 @@ def restore_locale():
 
 def main(home, slicer, libraries, includes):
     restore_locale()
-    sys.stderr.reconfigure(errors="surrogateescape")  # messages of compilers, whatever their bytes
+    if sys.stderr is not None:  # messages of compilers, whatever their bytes
+        sys.stderr.reconfigure(errors="surrogateescape")
     arguments = sys.argv[1:]
     tools = Tools(home, slicer, libraries, includes)
     asked = Command(arguments)

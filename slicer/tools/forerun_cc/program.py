@@ -99,7 +99,8 @@ class Maker:
             failed = "failed" if done.returncode > 0 else "crashed"
             raise Problem(f"the slicer {failed} on it", done.stdout)
         with open(os.path.join(outputs, "outputs.json"), encoding="utf-8") as file:
-            transformed = json.load(file)
+            transformed = {source: os.path.join(outputs, os.path.basename(text))
+                           for source, text in json.load(file).items()}
         self.pass_on([line for line in done.stdout.splitlines()
                       if line.startswith(ABOUT_THE_PROGRAM)], bool(transformed))
         return transformed
