@@ -63,18 +63,21 @@ PageCache::PageCache(const CacheConfig &config)
       ends_(table_), fetches_(geometry_) {}
 
 std::unique_ptr<PageCache> PageCache::create(const CacheConfig &config,
-                                             const EngineFactory &factory, forerun_rc &rc) {
+                                             const EngineFactory &factory, forerun_rc &rc) try {
   rc = FORERUN_ERR_ARGUMENT;
   if (!valid(config))
     return nullptr;
   rc = FORERUN_ERR_MEMORY;
-  std::unique_ptr<PageCache> cache(new (std::nothrow) PageCache(config));
-  if (!cache || !cache->tableWithoutMutex().valid())
+  std::unique_ptr<PageCache> cache(new PageCache(config));
+  if (!cache->tableWithoutMutex().valid())
     return nullptr;
   rc = FORERUN_OK;
   PageCache &self = *cache;
   cache->engine_ = factory(config, [&self](FetchRequest &request) { self.completed(request); }, rc);
   return cache->engine_ ? std::move(cache) : nullptr;
+} catch (const std::bad_alloc &) {
+  rc = FORERUN_ERR_MEMORY;
+  return nullptr;
 }
 
 // ---- files ----

@@ -2,13 +2,13 @@
 #ifndef FORERUN_OPENPAGES_H
 #define FORERUN_OPENPAGES_H
 
+#include "base/ZeroedArray.h"
 #include "pages/Page.h"
 
 #include <atomic>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 /// \file
 /// Where pages are found without the cache's mutex: a hint. What `find` returns may hold another
@@ -22,7 +22,6 @@ namespace forerun {
 
 class OpenPages {
 public:
-  OpenPages() = default; ///< not to be asked
   explicit OpenPages(std::size_t frames) : places_(std::bit_ceil(4 * frames)) {}
 
   Page *find(const CachedFile &file, std::uint64_t index, unsigned way) const {
@@ -53,7 +52,7 @@ private:
            (places_.size() - 1);
   }
 
-  std::vector<std::atomic<Page *>> places_;
+  ZeroedArray<std::atomic<Page *>> places_;
 };
 
 } // namespace forerun

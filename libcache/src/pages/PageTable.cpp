@@ -4,6 +4,7 @@
 #include "policy/WindowPolicy.h"
 
 #include <algorithm>
+#include <memory>
 
 namespace forerun {
 
@@ -15,26 +16,38 @@ constexpr std::size_t kMinAnnouncements = std::size_t{64} << 10;
 } // namespace
 
 PageTable::PageTable(std::size_t capacityBytes, std::size_t pageBytes)
-    : geometry_(pageBytes), region_(capacityBytes / pageBytes * pageBytes) {
-  if (!valid())
-    return;
-  const std::size_t frames = capacityBytes / pageBytes;
-  policy_ = std::make_unique<WindowPolicy>(WindowPolicy::Config{frames});
-  free_.reserve(frames);
-  openPages_ = OpenPages(frames);
-  for (std::size_t slot = 0; slot < frames; ++slot)
-    pages_.emplace_back(static_cast<Slot>(slot), region_.base() + slot * pageBytes,
-                        geometry_.sectorsPerPage());
-  for (auto page = pages_.rbegin(); page != pages_.rend(); ++page)
-    free_.push_back(&*page); // the first frame is the first to be given
+    : geometry_(pageBytes), region_(capacityBytes / pageBytes * pageBytes),
+      places_(capacityBytes / pageBytes),
+      policy_(std::make_unique<WindowPolicy>(WindowPolicy::Config{frames()})),
+      openPages_(frames()) {
+  free_.reserve(frames());
+}
+
+PageTable::~PageTable() {
+  for (std::size_t slot = 0; slot < pagesMade_; ++slot)
+    std::destroy_at(&pageOf(static_cast<Slot>(slot)));
+}
+
+/// What has been used before comes first, then the frames in their order. makeRoom has been called.
+Page &PageTable::takeFrame() {
+  if (free_.empty()) {
+    const auto slot = static_cast<Slot>(pagesMade_);
+    std::byte *frame = region_.base() + pagesMade_ * geometry_.pageBytes();
+    Page *page = std::construct_at(&pageOf(slot), slot, frame, geometry_.sectorsPerPage());
+    ++pagesMade_;
+    return *page;
+  }
+  Page &page = *free_.back();
+  free_.pop_back();
+  return page;
 }
 
 bool PageTable::makeRoom(std::size_t count, Sequence neededAt, const CachedFile &file,
                          std::uint64_t first, std::uint64_t endPage) {
-  if (free_.size() >= count)
+  if (freeFrames() >= count)
     return true;
   const auto kept = [&](Slot slot) {
-    Page &page = pages_[slot];
+    Page &page = pageOf(slot);
     if (page.file == &file && page.index >= first && page.index < endPage)
       return true;
     close(page);
@@ -44,15 +57,15 @@ bool PageTable::makeRoom(std::size_t count, Sequence neededAt, const CachedFile 
     return true;
   };
   chosen_.clear();
-  const std::size_t missing = count - free_.size();
+  const std::size_t missing = count - freeFrames();
   policy().victims(missing, neededAt, kept, chosen_);
   if (chosen_.size() < missing) {
     for (const Slot slot : chosen_)
-      open(pages_[slot]);
+      open(pageOf(slot));
     return false;
   }
   for (const Slot slot : chosen_)
-    drop(pages_[slot]);
+    drop(pageOf(slot));
   return true;
 }
 
@@ -60,9 +73,8 @@ Page &PageTable::add(CachedFile &file, std::uint64_t index) {
   // Touches of what the frame held before are told now: later they would be taken for those of a
   // page that the policy does not have yet.
   Policy &policy = this->policy();
-  Page &page = *free_.back();
-  free_.pop_back();
-  if (const std::size_t used = frames() - free_.size(); used > maxUsed_) {
+  Page &page = takeFrame();
+  if (const std::size_t used = frames() - freeFrames(); used > maxUsed_) {
     maxUsed_ = used;
     if (used == frames())
       region_.gatherPages();
@@ -90,7 +102,7 @@ bool PageTable::mayAnnounce(std::size_t count) const {
 
 void PageTable::retire(Sequence last) {
   for (; !announced_.empty() && announced_.front().first <= last; announced_.pop_front()) {
-    Page &page = pages_[announced_.front().second];
+    Page &page = pageOf(announced_.front().second);
     // The frame may hold another page by now; whose uses up to `last` are over just as well.
     if (page.uses.first() == 0 || page.uses.first() > last)
       continue;
@@ -147,7 +159,7 @@ void PageTable::open(Page &page) {
 
 void PageTable::applyTouches() {
   touches_.take([this](Slot slot) {
-    const Page &page = pages_[slot];
+    const Page &page = pageOf(slot);
     if (page.file != nullptr && !page.orphan) // it was there when it was read
       policy_->touch(slot);
   });

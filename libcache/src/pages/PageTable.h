@@ -3,6 +3,7 @@
 #define FORERUN_PAGETABLE_H
 
 #include "base/Geometry.h"
+#include "base/ZeroedArray.h"
 #include "pages/CachedFile.h"
 #include "pages/FrameRegion.h"
 #include "pages/OpenPages.h"
@@ -10,6 +11,8 @@
 #include "pages/Stripes.h"
 #include "policy/Policy.h"
 
+#include <array>
+#include <cstddef>
 #include <deque>
 #include <memory>
 #include <utility>
@@ -30,11 +33,15 @@ namespace forerun {
 
 class PageTable {
 public:
+  /// Throws std::bad_alloc. What it takes grows with the frames that are used.
   PageTable(std::size_t capacityBytes, std::size_t pageBytes);
+  ~PageTable();
+  PageTable(const PageTable &) = delete;
+  PageTable &operator=(const PageTable &) = delete;
 
   bool valid() const { return region_.base() != nullptr; }
   const Geometry &geometry() const { return geometry_; }
-  std::size_t frames() const { return pages_.size(); }
+  std::size_t frames() const { return places_.size(); }
   std::size_t maxFramesUsed() const { return maxUsed_; }
 
   Page *find(const CachedFile &file, std::uint64_t index) const {
@@ -88,15 +95,22 @@ private:
   }
   /// From here on nobody pins it but with the mutex, until it is opened again.
   static void close(Page &page);
+  Page &pageOf(Slot slot) { return *reinterpret_cast<Page *>(&places_[slot]); }
+  std::size_t freeFrames() const { return free_.size() + frames() - pagesMade_; }
+  Page &takeFrame();
   void countUseless(Page &page, SectorRange sectors);
   void recycle(Page &page);
   SectorRange allSectors() const { return {0, geometry_.sectorsPerPage()}; }
 
   const Geometry geometry_;
   FrameRegion region_;
-  std::deque<Page> pages_; ///< one for each frame; they stay where they are
-  std::vector<Page *> free_;
-  std::size_t maxUsed_ = 0; ///< at once
+  struct alignas(Page) Place {
+    std::array<std::byte, sizeof(Page)> bytes;
+  };
+  ZeroedArray<Place> places_; ///< a page for each frame that was ever used, in order of the slots
+  std::size_t pagesMade_ = 0; ///< so many of them
+  std::vector<Page *> free_;  ///< of those made; has room for all
+  std::size_t maxUsed_ = 0;   ///< at once
   std::unique_ptr<Policy> policy_;
   std::deque<std::pair<Sequence, Slot>> announced_; ///< in rising order of the sequence
   std::vector<Slot> chosen_;                        ///< makeRoom's, kept for its memory

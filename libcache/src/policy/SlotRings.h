@@ -2,9 +2,8 @@
 #ifndef FORERUN_SLOTRINGS_H
 #define FORERUN_SLOTRINGS_H
 
+#include "base/ZeroedArray.h"
 #include "policy/Policy.h"
-
-#include <vector>
 
 /// \file
 /// Doubly linked lists of slots, without allocation after construction. A slot is in at most one of
@@ -15,36 +14,39 @@ namespace forerun {
 class SlotRings {
 public:
   SlotRings(std::size_t slots, unsigned rings)
-      : slots_(static_cast<Slot>(slots)), links_(slots + rings) {
-    for (Slot slot = 0; slot < links_.size(); ++slot)
-      links_[slot] = {slot, slot};
-  }
+      : slots_(static_cast<Slot>(slots)), links_(slots + rings) {}
 
   void pushBack(unsigned ring, Slot slot) {
     const Slot head = slots_ + ring;
-    const Slot last = links_[head].previous;
-    links_[slot] = {last, head};
-    links_[last].next = slot;
-    links_[head].previous = slot;
+    const Slot last = previous(head);
+    link(last, slot);
+    link(slot, head);
   }
   /// Does nothing for a slot that is in no ring.
   void remove(Slot slot) {
-    const Link link = links_[slot];
-    links_[link.previous].next = link.next;
-    links_[link.next].previous = link.previous;
-    links_[slot] = {slot, slot};
+    link(previous(slot), next(slot));
+    links_[slot] = {};
   }
 
-  Slot first(unsigned ring) const { return links_[slots_ + ring].next; }
-  Slot next(Slot slot) const { return links_[slot].next; }
+  Slot first(unsigned ring) const { return next(slots_ + ring); }
+  Slot next(Slot slot) const { return links_[slot].next ^ slot; }
   bool atEnd(Slot slot) const { return slot >= slots_; }
 
 private:
+  /// Each as what it differs by from the slot's own number: so zeros are slots that are in no ring,
+  /// and rings that are empty.
   struct Link {
     Slot previous, next;
   };
+
+  Slot previous(Slot slot) const { return links_[slot].previous ^ slot; }
+  void link(Slot one, Slot other) {
+    links_[one].next = other ^ one;
+    links_[other].previous = one ^ other;
+  }
+
   Slot slots_;
-  std::vector<Link> links_; ///< after the slots: one head for each ring
+  ZeroedArray<Link> links_; ///< after the slots: one head for each ring
 };
 
 } // namespace forerun

@@ -2,6 +2,7 @@
 #ifndef FORERUN_WINDOWPOLICY_H
 #define FORERUN_WINDOWPOLICY_H
 
+#include "base/ZeroedArray.h"
 #include "policy/SlotRings.h"
 
 #include <set>
@@ -43,7 +44,7 @@ private:
   enum Ring : unsigned { Spent, Unknown };
 
   // A slot that holds a page is in announced_ if nextUse_ is not 0, else in one of the rings.
-  std::vector<Sequence> nextUse_;
+  ZeroedArray<Sequence> nextUse_;
   std::set<std::pair<Sequence, Slot>> announced_;
   SlotRings rings_;
 };
