@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/Options.h"
 
+#include <algorithm>
+#include <array>
+#include <cctype>
 #include <cstdlib>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -115,7 +118,7 @@ TEST_F(OptionsTest, BadValueIsNamedOnceAndTheDefaultIsUsed) {
     EXPECT_EQ(options.cacheBytes, 32u << 20);
   });
   EXPECT_EQ(warning, "forerun: FORERUN_CACHE_SIZE: invalid value \"lots\" (allowed: bytes with "
-                     "an optional suffix K, M or G, at least 4K); using \"32M\"\n");
+                     "an optional suffix K, M or G, 4K to 4096G); using \"32M\"\n");
 }
 
 TEST_F(OptionsTest, BadHintIsNamedOnceForAllOpens) {
@@ -134,7 +137,11 @@ TEST_F(OptionsTest, EveryKindRefusesWhatItDoesNotAllow) {
       {"FORERUN_CACHE_SIZE", ""},
       {"FORERUN_CACHE_SIZE", "-1"},
       {"FORERUN_CACHE_SIZE", "1KB"},
+      {"FORERUN_CACHE_SIZE", "99999G"},
+      {"FORERUN_CACHE_SIZE", "4097G"},
       {"FORERUN_PAGE_SIZE", "2G"},
+      {"FORERUN_PAGE_SIZE", "1G"},
+      {"FORERUN_PAGE_SIZE", "32M"},
       {"FORERUN_PAGE_SIZE", "65537"},
       {"FORERUN_IN_FLIGHT", "0"},
       {"FORERUN_IN_FLIGHT", "1x"},
@@ -148,6 +155,85 @@ TEST_F(OptionsTest, EveryKindRefusesWhatItDoesNotAllow) {
     const Variable variable(name, value);
     EXPECT_THAT(errorsOf([] { Options::fromEnvironment(); }), HasSubstr(name)) << value;
   }
+}
+
+/// Sets the variable of every option to \p value, one after the other, and calls \p test with its
+/// name.
+template <typename Test> void forEachVariable(const std::string &value, Test test) {
+#define FORERUN_OPTION(member, name, kind, scope, standard, help)                                  \
+  {                                                                                                \
+    std::string variable = *name == '\0' ? "FORERUN" : "FORERUN_" + std::string(name);             \
+    for (char &c : variable)                                                                       \
+      c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));                          \
+    const Variable set(variable.c_str(), value.c_str());                                           \
+    test(variable);                                                                                \
+  }
+#include "base/Options.def"
+#undef FORERUN_OPTION
+}
+
+TEST_F(OptionsTest, AValueOfAnyLengthIsTakenOrRefusedInOneShortLineThatSaysWhatIsAllowed) {
+  for (const std::size_t length : {1023U, 1024U, 4096U, 100'000U}) {
+    forEachVariable(std::string(length, 'a'), [&](const std::string &variable) {
+      const bool taken =
+          length < MPI_MAX_INFO_VAL && (variable == "FORERUN_TRACE" || variable == "FORERUN_CHECK");
+      const std::string said = errorsOf([] {
+        const Info used;
+        Options::fromEnvironment().writeTo(used);
+      });
+      if (taken) {
+        EXPECT_EQ(said, "") << variable << " of " << length;
+        return;
+      }
+      EXPECT_THAT(said, HasSubstr(variable + ": invalid value \"aaa"));
+      EXPECT_THAT(said, HasSubstr("(" + std::to_string(length) + " bytes)"));
+      EXPECT_THAT(said, HasSubstr("(allowed: "));
+      EXPECT_THAT(said, HasSubstr("; using \""));
+      EXPECT_EQ(std::count(said.begin(), said.end(), '\n'), 1) << said;
+    });
+  }
+}
+
+TEST_F(OptionsTest, AValueOfAnyBytesIsShownOnOneReadableLine) {
+  forEachVariable("4K\n\x1b[31m\xff\xc3", [](const std::string &variable) {
+    const std::string said = errorsOf([] {
+      const Info used;
+      Options::fromEnvironment().writeTo(used);
+    });
+    if (variable == "FORERUN_TRACE" || variable == "FORERUN_CHECK") // names may be so
+      return;
+    EXPECT_THAT(said, HasSubstr(variable + ": invalid value \"4K\\u000a\\u001b[31m??\""));
+  });
+}
+
+TEST_F(OptionsTest, ACacheOfLessThanAPageIsRefusedWhereItWasAskedFor) {
+  {
+    const Variable size("FORERUN_CACHE_SIZE", "4K");
+    EXPECT_THAT(errorsOf([] {
+                  const Options options = Options::fromEnvironment();
+                  EXPECT_EQ(options.cacheBytes, 32u << 20);
+                }),
+                HasSubstr("FORERUN_CACHE_SIZE: invalid value \"4K\" (allowed: at least the page "
+                          "size, 64K, or set FORERUN_PAGE_SIZE too); using \"32M\""));
+  }
+  const Options options;
+  EXPECT_THAT(errorsOf([&] {
+                EXPECT_EQ(options.effective(Info({{"forerun_cache_size", "32K"}})).cacheBytes,
+                          32u << 20);
+              }),
+              HasSubstr("forerun_cache_size: invalid value \"32K\""));
+  const Variable size("FORERUN_CACHE_SIZE", "1M");
+  const Options small = Options::fromEnvironment();
+  EXPECT_THAT(
+      errorsOf([&] {
+        EXPECT_EQ(small.effective(Info({{"forerun_page_size", "2M"}})).pageBytes, 64u << 10);
+      }),
+      HasSubstr("forerun_page_size: invalid value \"2M\" (allowed: at most the cache size, 1M"));
+}
+
+TEST_F(OptionsTest, ASmallCacheOfSmallPagesIsTaken) {
+  const Variable size("FORERUN_CACHE_SIZE", "4K"), page("FORERUN_PAGE_SIZE", "4K");
+  EXPECT_EQ(errorsOf([] { EXPECT_EQ(Options::fromEnvironment().cacheBytes, 4096U); }), "");
 }
 
 TEST_F(OptionsTest, WhatIsWrittenToAnInfoReadsBackTheSame) {

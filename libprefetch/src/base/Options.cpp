@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/Options.h"
 
+#include "base/Json.h"
 #include "base/Message.h"
 #include "forerun/Mutex.h"
 #include "forerun/Size.h"
@@ -71,6 +72,15 @@ std::string hintName(std::string_view name) {
   return name.empty() ? "forerun" : "forerun_" + std::string(name);
 }
 
+/// A value as messages show it: on one line, and not all of a long one.
+std::string shown(std::string_view value) {
+  constexpr std::size_t kMostBytes = 64;
+  if (value.size() <= kMostBytes)
+    return jsonString(value);
+  return jsonString(value.substr(0, kMostBytes)) + "... (" + std::to_string(value.size()) +
+         " bytes)";
+}
+
 /// The hint's value; false if it is not set.
 bool hint(MPI_Info info, const std::string &key, std::string &value) {
   int length = 0;
@@ -92,8 +102,8 @@ struct Options::Warned {
             std::string_view kept) {
     const MutexLock lock(mutex);
     if (names.insert(name).second)
-      (Message() << name << ": invalid value \"" << value << "\" (allowed: " << allowed
-                 << "); using \"" << kept << "\"")
+      (Message() << name << ": invalid value " << shown(value) << " (allowed: " << allowed
+                 << "); using " << shown(kept))
           .write();
   }
 
@@ -117,7 +127,28 @@ Options Options::fromEnvironment() {
                             kinds::kind::print(options.member));
 #include "base/Options.def"
 #undef FORERUN_OPTION
+  options.fitPagesAndCache(Options(), variableName);
   return options;
+}
+
+/// A cache holds a page at least. What was asked for over \p below, which are such options, is
+/// refused if it says otherwise.
+void Options::fitPagesAndCache(const Options &below, std::string (*nameOf)(std::string_view)) {
+  using kinds::Size;
+  if (cacheBytes < pageBytes && cacheBytes != below.cacheBytes) {
+    warned_->warn(nameOf("cache_size"), Size::print(cacheBytes),
+                  "at least the page size, " + Size::print(pageBytes) + ", or set " +
+                      nameOf("page_size") + " too",
+                  Size::print(below.cacheBytes));
+    cacheBytes = below.cacheBytes;
+  }
+  if (cacheBytes < pageBytes) {
+    warned_->warn(nameOf("page_size"), Size::print(pageBytes),
+                  "at most the cache size, " + Size::print(cacheBytes) + ", or set " +
+                      nameOf("cache_size") + " too",
+                  Size::print(below.pageBytes));
+    pageBytes = below.pageBytes;
+  }
 }
 
 /// The option called \p name, whose value is \p value: its hint takes effect, or is ignored if it
@@ -149,6 +180,7 @@ Options Options::effective(MPI_Info info, const Options *first,
   take<kinds::kind>(name, info, Scope::scope, isFixed(Scope::scope), options.member, ignored);
 #include "base/Options.def"
 #undef FORERUN_OPTION
+  options.fitPagesAndCache(first != nullptr ? *first : *this, hintName);
   return options;
 }
 
@@ -225,7 +257,7 @@ std::string Size::print(std::size_t value) {
 
 bool CacheSize::parse(std::string_view text, std::size_t &value) {
   std::size_t bytes = 0;
-  if (!Size::parse(text, bytes) || bytes < 4096)
+  if (!Size::parse(text, bytes) || bytes < kLeastBytes || bytes > kMostBytes)
     return false;
   value = bytes;
   return true;
@@ -233,7 +265,7 @@ bool CacheSize::parse(std::string_view text, std::size_t &value) {
 
 bool PageSize::parse(std::string_view text, std::size_t &value) {
   std::size_t bytes = 0;
-  if (!Size::parse(text, bytes) || bytes < 4096 || bytes > (std::size_t{1} << 30) ||
+  if (!Size::parse(text, bytes) || bytes < kLeastBytes || bytes > kMostBytes ||
       !std::has_single_bit(bytes))
     return false;
   value = bytes;
@@ -254,16 +286,16 @@ bool Seconds::parse(std::string_view text, unsigned &value) {
 }
 
 bool File::parse(std::string_view text, std::string &value) {
+  static_assert(kMostBytes < MPI_MAX_INFO_VAL, "it is told as a hint");
+  if (text.size() > kMostBytes)
+    return false;
   value = text;
   return true;
 }
 std::string File::print(const std::string &value) { return value; }
 
 bool Report::parse(std::string_view text, std::string &value) {
-  if (text != "0" && text != "1" && !text.ends_with(".json"))
-    return false;
-  value = text;
-  return true;
+  return (text == "0" || text == "1" || text.ends_with(".json")) && File::parse(text, value);
 }
 
 } // namespace kinds

@@ -15,8 +15,8 @@
 /// The options, all of them in Options.def: MPI_Info hint over environment over default. An
 /// option's scope says which file's hint can take effect.
 ///
-/// An invalid value is named once on stderr, and the value below it in that order is kept. Options
-/// are plain values: copy them, read them from any thread.
+/// An invalid value is named once on stderr, with what would be valid, and the value below it in
+/// that order is kept. Options are plain values: copy them, read them from any thread.
 
 namespace forerun {
 
@@ -69,12 +69,16 @@ struct Size {
 };
 
 struct CacheSize : Size {
-  static constexpr const char *kAllowed = "bytes with an optional suffix K, M or G, at least 4K";
+  static constexpr const char *kAllowed = "bytes with an optional suffix K, M or G, 4K to 4096G";
+  static constexpr std::size_t kLeastBytes = std::size_t{4} << 10;
+  static constexpr std::size_t kMostBytes = std::size_t{4} << 40;
   static bool parse(std::string_view text, std::size_t &value);
 };
 
 struct PageSize : Size {
-  static constexpr const char *kAllowed = "a power of two from 4K to 1G";
+  static constexpr const char *kAllowed = "a power of two from 4K to 16M";
+  static constexpr std::size_t kLeastBytes = std::size_t{4} << 10;
+  static constexpr std::size_t kMostBytes = std::size_t{16} << 20;
   static bool parse(std::string_view text, std::size_t &value);
 };
 
@@ -97,13 +101,15 @@ struct Seconds : InFlight {
 
 struct File {
   using Type = std::string;
-  static constexpr const char *kAllowed = "empty, or a file name";
+  static constexpr const char *kAllowed = "empty, or a file name of at most 1023 bytes";
+  static constexpr std::size_t kMostBytes = 1023;
   static bool parse(std::string_view text, std::string &value);
   static std::string print(const std::string &value);
 };
 
 struct Report : File {
-  static constexpr const char *kAllowed = "0, 1 or a file name ending in .json";
+  static constexpr const char *kAllowed =
+      "0, 1 or a file name of at most 1023 bytes ending in .json";
   static bool parse(std::string_view text, std::string &value);
 };
 
@@ -136,6 +142,8 @@ private:
   template <typename Kind>
   void take(std::string_view name, MPI_Info info, Scope scope, bool isFixed,
             typename Kind::Type &value, std::vector<IgnoredHint> *ignored) const;
+
+  void fitPagesAndCache(const Options &below, std::string (*nameOf)(std::string_view));
 
   /// Which options have been warned about; shared by the copies, so that a bad hint is named once.
   struct Warned;
