@@ -54,24 +54,42 @@ void MPIR_Datatype_iscontig(MPI_Datatype datatype, int *flag) {
   *flag = forerun_is_contiguous(datatype);
 }
 
-/* A communicator on which a failing call returns its error instead of ending the program. */
-static MPI_Comm probe_comm = MPI_COMM_NULL;
-
-static MPI_Comm get_probe_comm(void) {
-  if (probe_comm == MPI_COMM_NULL) {
-    PMPI_Comm_dup(MPI_COMM_SELF, &probe_comm);
-    PMPI_Comm_set_errhandler(probe_comm, MPI_ERRORS_RETURN);
-  }
-  return probe_comm;
-}
-
-/* Packing nothing checks the datatype, and gives MPI's own error code for an uncommitted one. */
-int MPIR_Ext_datatype_iscommitted(MPI_Datatype datatype) {
-  if (forerun_is_known_named(datatype))
-    return MPI_SUCCESS;
+/* Packing nothing checks the datatype, and gives MPI's own error code for an uncommitted one. A
+ * failing call returns its error meanwhile instead of ending the program. A communicator of our own
+ * would be the cleaner place for that, but a program may need every one that there is. */
+static int pack_nothing(MPI_Datatype datatype) {
+  MPI_Errhandler programs;
   char nothing;
   int position = 0;
-  return PMPI_Pack(&nothing, 0, datatype, &nothing, 0, &position, get_probe_comm());
+  PMPI_Comm_get_errhandler(MPI_COMM_SELF, &programs);
+  PMPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+  const int rc = PMPI_Pack(&nothing, 0, datatype, &nothing, 0, &position, MPI_COMM_SELF);
+  PMPI_Comm_set_errhandler(MPI_COMM_SELF, programs);
+  PMPI_Errhandler_free(&programs);
+  return rc;
+}
+
+/* Named datatypes are committed from the beginning. What is committed stays so, and an attribute
+ * remembers it. */
+int MPIR_Ext_datatype_iscommitted(MPI_Datatype datatype) {
+  static int keyval = MPI_KEYVAL_INVALID;
+  if (forerun_is_known_named(datatype))
+    return MPI_SUCCESS;
+  int integers, addresses, types, combiner;
+  PMPI_Type_get_envelope(datatype, &integers, &addresses, &types, &combiner);
+  if (combiner == MPI_COMBINER_NAMED)
+    return MPI_SUCCESS;
+  if (keyval == MPI_KEYVAL_INVALID)
+    PMPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, MPI_TYPE_NULL_DELETE_FN, &keyval, NULL);
+  void *value = NULL;
+  int known = 0;
+  PMPI_Type_get_attr(datatype, keyval, &value, &known);
+  if (known)
+    return MPI_SUCCESS;
+  const int rc = pack_nothing(datatype);
+  if (rc == MPI_SUCCESS)
+    PMPI_Type_set_attr(datatype, keyval, NULL);
+  return rc;
 }
 
 int MPIR_Ext_init(void) { return MPI_SUCCESS; }
