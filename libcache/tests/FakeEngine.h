@@ -5,6 +5,7 @@
 #include "fetch/FetchEngine.h"
 #include "forerun/Mutex.h"
 
+#include <atomic>
 #include <condition_variable>
 #include <cstring>
 #include <utility>
@@ -20,7 +21,8 @@ class FakeEngine final : public FetchEngine {
 public:
   explicit FakeEngine(Completed completed) : completed_(std::move(completed)) {}
 
-  FetchFile *openFile(const FileSource &, forerun_rc &rc) override {
+  FetchFile *openFile(const FileSource &source, forerun_rc &rc) override {
+    file_.useDescriptor(source.fd);
     rc = openRc;
     return rc == FORERUN_OK ? &file_ : nullptr;
   }
@@ -96,6 +98,8 @@ public:
     const MutexLock lock(mutex_);
     return closed_;
   }
+  /// What the file is read through.
+  int descriptor() const { return file_.descriptor; }
   /// Requests neither read nor failed, in the order of their submission.
   std::vector<FetchRequest> queued() const {
     const MutexLock lock(mutex_);
@@ -170,7 +174,11 @@ private:
   }
 
   const Completed completed_;
-  FetchFile file_;
+  struct File final : FetchFile {
+    void useDescriptor(int fd) override { descriptor = fd; }
+    std::atomic<int> descriptor = -1;
+  };
+  File file_;
   mutable Mutex mutex_;
   std::condition_variable changed_;
   Requests queued_ FORERUN_GUARDED_BY(mutex_), served_ FORERUN_GUARDED_BY(mutex_);

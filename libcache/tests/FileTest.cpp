@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <fcntl.h>
 #include <sys/syscall.h>
+#include <thread>
 
 using namespace forerun;
 
@@ -36,19 +37,50 @@ TEST_F(Files, OpeningBeginsANewEpoch) {
 
 TEST_F(Files, StayReadableWhenTheHandleOpenedFirstIsClosedFirst) {
   CachedFile *second = nullptr;
+  int duplicate = -1;
   {
     const Descriptor first;
     CachedFile *opened = open(first.source());
-    const int duplicate = dup(first.source().fd);
+    duplicate = dup(first.source().fd);
     second = open({"somewhere/file", duplicate, "ufs"});
     EXPECT_EQ(opened, second);
-    cache->close(opened);
-    ::close(duplicate);
+    cache->close(opened, first.source().fd);
   }
+  EXPECT_EQ(engine->descriptor(), duplicate);
   EXPECT_EQ(cache->prefetch(*second, 0, kPage, 1), Announced::Accepted);
   engine->finishAll();
   EXPECT_TRUE(cache->covered(*second, 0, kPage));
-  cache->close(second);
+  cache->close(second, duplicate);
+  ::close(duplicate);
+}
+
+TEST_F(Files, HaveNoDescriptorBesideThoseOfTheirHandles) {
+  const int before = dup(0);
+  ::close(before);
+  const Descriptor one; // takes the lowest number that is free
+  CachedFile *opened = open(one.source());
+  const int after = dup(0);
+  ::close(after);
+  EXPECT_EQ(after, before + 1);
+  cache->close(opened, one.source().fd);
+}
+
+TEST_F(Files, ThatAreReadThroughAHandleBeingClosedAreWaitedForAndNothingElseIs) {
+  const int duplicate = dup(descriptor.source().fd);
+  CachedFile *again = open({"somewhere/file", duplicate, "ufs"});
+  ASSERT_EQ(again, file);
+  EXPECT_EQ(cache->prefetch(*file, 0, kPage, 1), Announced::Accepted);
+  auto closing =
+      std::async(std::launch::async, [this] { cache->close(file, descriptor.source().fd); });
+  while (engine->descriptor() != duplicate)
+    std::this_thread::yield();
+  EXPECT_EQ(cache->prefetch(*file, 3 * kPage, kPage, 2), Announced::Accepted);
+  engine->finish(0); // that of before; the one through the other descriptor is still to come
+  closing.get();
+  engine->finishAll();
+  file = nullptr;
+  cache->close(again, duplicate);
+  ::close(duplicate);
 }
 
 TEST_F(Files, OfOneOffsetDoNotMix) {

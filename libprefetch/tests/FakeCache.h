@@ -67,7 +67,7 @@ public:
     file->path = source.path;
     return file;
   }
-  void close(CachedFile *file) override { delete file; }
+  void close(CachedFile *file, int /*fd*/ = -1) override { delete file; }
   Announced prefetch(CachedFile &file, std::uint64_t offset, std::uint64_t length,
                      Sequence sequence) override {
     const MutexLock lock(mutex_);

@@ -57,8 +57,9 @@ public:
   virtual ssize_t read(std::span<const iovec> buffers, std::uint64_t offset) = 0;
 };
 
-/// A file as the door hands it over. The descriptor stays the caller's; the cache only ever preads
-/// it. The reader is kept until the last handle of the file has been closed.
+/// A file as the door hands it over. The descriptor stays the caller's, open until `close` with it;
+/// the cache only ever preads it, and has none of its own for the file but for O_DIRECT. The reader
+/// is kept until the last handle of the file has been closed.
 struct FileSource {
   std::string path;       ///< as the file system knows it, for messages and for O_DIRECT
   int fd = -1;            ///< open for reading, or -1: there is a reader
@@ -126,9 +127,10 @@ public:
   /// Starts (or joins) the file of \p source. Begins a new epoch of it. Null, with \p rc set, on
   /// failure.
   virtual CachedFile *open(const FileSource &source, forerun_rc &rc) = 0;
-  /// With the last handle of \p file: waits for the fetches under way on its descriptor or by its
-  /// reader, and drops its pages.
-  virtual void close(CachedFile *file) = 0;
+  /// Waits for the fetches under way through \p fd, the handle's, which may be closed then (-1: it
+  /// stays open until the last handle has been closed). With the last handle of \p file: waits for
+  /// all, and drops its pages.
+  virtual void close(CachedFile *file, int fd = -1) = 0;
 
   /// Announces that [offset, offset+length) will be read as number \p sequence of the program's
   /// order and queues the fetch of what is absent; all of it or nothing. Never waits for storage.

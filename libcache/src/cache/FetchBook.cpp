@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cache/FetchBook.h"
 
+#include <new>
+
 namespace forerun {
 
-void FetchBook::plan(CachedFile &file, Page &page, SectorRange sectors, Purpose purpose) {
+bool FetchBook::plan(CachedFile &file, Page &page, SectorRange sectors, Purpose purpose) try {
   while (!sectors.empty()) {
     const SectorRange run = page.firstAbsent(sectors);
     sectors.first = run.last;
     if (run.empty())
       continue;
-    auto *fetch = new Fetch;
+    auto made = std::make_unique<Fetch>();
+    Fetch *const fetch = made.get();
+    planned_.push_back(&fetch->request);
+    made.release(); // NOLINT: it is the engine's until it has completed
     fetch->request.file = file.source;
     fetch->request.offset = geometry_.sectorBegin(page.index, run.first);
     fetch->request.length = std::size_t{run.last - run.first} * kSectorBytes;
@@ -25,9 +30,12 @@ void FetchBook::plan(CachedFile &file, Page &page, SectorRange sectors, Purpose 
     fetch->next = page.fetches;
     page.fetches = fetch;
     page.fetching.add(run);
-    ++file.inFlight;
-    planned_.push_back(&fetch->request);
+    fetch->turn = file.turn;
+    ++file.inFlight[file.turn];
   }
+  return true;
+} catch (const std::bad_alloc &) {
+  return false;
 }
 
 void FetchBook::submit(FetchEngine &engine) {

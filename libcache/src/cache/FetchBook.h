@@ -29,6 +29,7 @@ struct Fetch {
   CachedFile *file = nullptr;
   Page *page = nullptr;
   SectorRange sectors{};
+  unsigned turn = 0;         ///< CachedFile::turn when it was made
   bool ahead = false;        ///< for an announcement, not for a read of the program
   std::uint64_t changes = 0; ///< CachedFile::changes when it was made
   Fetch *next = nullptr;     ///< of the same page
@@ -45,8 +46,8 @@ class FetchBook {
 public:
   explicit FetchBook(const Geometry &geometry) : geometry_(geometry) {}
 
-  /// Plans a fetch of every run of \p sectors that is absent.
-  void plan(CachedFile &file, Page &page, SectorRange sectors, Purpose purpose);
+  /// Plans a fetch of every run of \p sectors that is absent. False: there was no memory for all.
+  bool plan(CachedFile &file, Page &page, SectorRange sectors, Purpose purpose);
   /// Hands over what is planned.
   void submit(FetchEngine &engine);
   /// The same, for prefetches: while the engine's caller gathers, no engine thread is woken.
@@ -64,8 +65,8 @@ public:
   static forerun_rc judge(const Fetch &fetch);
   /// The page is done with the fetch and \p kept so many of its bytes.
   static void end(Fetch &fetch, std::uint64_t kept);
-  /// The completion of a fetch of \p file is over. True if none is under way any more.
-  static bool returned(CachedFile &file) { return --file.inFlight == 0; }
+  /// The completion of a fetch of \p file, made in \p turn, is over. True if it was the last one.
+  static bool returned(CachedFile &file, unsigned turn) { return --file.inFlight[turn] == 0; }
 
 private:
   const Geometry geometry_;

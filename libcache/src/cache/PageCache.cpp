@@ -2,18 +2,21 @@
 #include "cache/PageCache.h"
 
 #include "base/SystemCache.h"
+#include "forerun/Addresses.h"
 
+#include <algorithm>
 #include <bit>
-#include <fcntl.h>
 #include <limits>
 #include <new>
 #include <sys/stat.h>
-#include <unistd.h>
 #include <vector>
 
 namespace forerun {
 
 namespace {
+
+/// For stacks and what malloc reserves for each thread.
+constexpr std::size_t kAddressesOfThreads = std::size_t{256} << 20;
 
 bool valid(const CacheConfig &config) {
   return std::has_single_bit(config.pageBytes) && config.pageBytes >= kSectorBytes &&
@@ -68,6 +71,8 @@ std::unique_ptr<PageCache> PageCache::create(const CacheConfig &config,
   if (!valid(config))
     return nullptr;
   rc = FORERUN_ERR_MEMORY;
+  if (addressesLeft() / 2 < config.capacityBytes + kAddressesOfThreads)
+    return nullptr;
   std::unique_ptr<PageCache> cache(new PageCache(config));
   if (!cache->tableWithoutMutex().valid())
     return nullptr;
@@ -82,7 +87,7 @@ std::unique_ptr<PageCache> PageCache::create(const CacheConfig &config,
 
 // ---- files ----
 
-CachedFile *PageCache::open(const FileSource &source, forerun_rc &rc) {
+CachedFile *PageCache::open(const FileSource &source, forerun_rc &rc) try {
   rc = FORERUN_OK;
   FileIdentity identity;
   if (!identify(source, identity, rc))
@@ -91,6 +96,7 @@ CachedFile *PageCache::open(const FileSource &source, forerun_rc &rc) {
   const auto known = files_.find(identity);
   if (known != files_.end()) {
     CachedFile &file = *known->second;
+    file.descriptors.push_back(source.fd);
     ++file.handles;
     dropAll(file);
     return &file;
@@ -99,43 +105,58 @@ CachedFile *PageCache::open(const FileSource &source, forerun_rc &rc) {
   file->identity = std::move(identity);
   file->path = source.path;
   file->handles = 1;
-  if (!openSource(*file, source, rc))
-    return nullptr;
-  files_.emplace(file->identity, file.get());
-  return file.release();
+  file->fd = source.fd;
+  file->descriptors.push_back(source.fd);
+  const auto entry = files_.emplace(file->identity, file.get()).first;
+  file->source = engine_->openFile(source, rc);
+  if (file->source != nullptr)
+    return file.release();
+  files_.erase(entry);
+  return nullptr;
+} catch (const std::bad_alloc &) {
+  rc = FORERUN_ERR_MEMORY;
+  return nullptr;
 }
 
-bool PageCache::openSource(CachedFile &file, const FileSource &source, forerun_rc &rc) {
-  FileSource own = source;
-  if (source.fd >= 0) {
-    file.fd = fcntl(source.fd, F_DUPFD_CLOEXEC, 0);
-    own.fd = file.fd;
-    rc = file.fd < 0 ? FORERUN_ERR_IO : FORERUN_OK;
-  }
-  if (rc == FORERUN_OK)
-    file.source = engine_->openFile(own, rc);
-  if (file.source != nullptr)
-    return true;
-  if (file.fd >= 0)
-    ::close(file.fd);
-  return false;
-}
-
-void PageCache::close(CachedFile *file) {
+void PageCache::close(CachedFile *file, int fd) {
   MutexLock lock(mutex_, kSpinFirst);
   dropAll(*file);
+  if (file->handles > 1)
+    giveUp(lock, *file, fd);
   if (--file->handles > 0)
     return;
   files_.erase(file->identity);
   engine_->flush();
-  while (file->inFlight > 0)
+  while (file->inFlight[0] + file->inFlight[1] > 0)
     lock.wait(drained_);
   add(closedStats_, file->allStats());
   lock.unlock();
   engine_->closeFile(file->source);
-  if (file->fd >= 0)
-    ::close(file->fd);
   delete file;
+}
+
+/// One of several handles is being closed, and \p fd with it: the file is read through another one
+/// from now on.
+void PageCache::giveUp(MutexLock &lock, CachedFile &file, int fd) {
+  std::vector<int> &all = file.descriptors;
+  const auto own = std::ranges::find(all, fd);
+  if (fd < 0 || own == all.end())
+    return;
+  all.erase(own);
+  if (file.fd != fd)
+    return;
+  // Without another one all handles are being closed, and nothing is fetched any more.
+  if (!all.empty()) {
+    file.fd = all.front();
+    file.source->useDescriptor(file.fd);
+  }
+  while (file.inFlight[1 - file.turn] > 0)
+    lock.wait(drained_);
+  const unsigned before = file.turn;
+  file.turn = 1 - before;
+  engine_->flush();
+  while (file.inFlight[before] > 0)
+    lock.wait(drained_);
 }
 
 CacheStats PageCache::stats(const CachedFile &file) const {
@@ -157,7 +178,8 @@ void PageCache::onFetch(std::function<void(const FetchEvent &)> observer) {
 }
 
 bool PageCache::resident(const CachedFile &file, std::uint64_t offset, std::uint64_t length) const {
-  return file.fd >= 0 && !config_.direct && inSystemCache(file.fd, offset, length);
+  const int fd = file.fd;
+  return fd >= 0 && !config_.direct && inSystemCache(fd, offset, length);
 }
 
 // ---- what outdates bytes ----
@@ -207,18 +229,20 @@ void PageCache::outdate(CachedFile &file, ByteRange range) {
     (void)ends_.forget(file); // all readers are woken below
   const std::uint64_t first = geometry_.firstPage(range);
   const std::uint64_t endPage = geometry_.endPage(range);
-  std::vector<Page *> hit;
+  const auto outdatePage = [&](Page *page) {
+    table_.outdate(*page, geometry_.touched(range, page->index));
+  };
   if (endPage - first <= file.pages.size()) {
     for (std::uint64_t index = first; index < endPage; ++index)
       if (Page *page = table_.find(file, index))
-        hit.push_back(page);
+        outdatePage(page);
   } else {
-    for (const auto &[index, page] : file.pages)
+    for (auto next = file.pages.begin(); next != file.pages.end();) {
+      const auto [index, page] = *next++; // it may be taken out
       if (index >= first && index < endPage)
-        hit.push_back(page);
+        outdatePage(page);
+    }
   }
-  for (Page *page : hit)
-    table_.outdate(*page, geometry_.touched(range, page->index));
   wakeAllReaders();
 }
 

@@ -58,7 +58,7 @@ public:
   PageCache &operator=(const PageCache &) = delete;
 
   CachedFile *open(const FileSource &source, forerun_rc &rc) override;
-  void close(CachedFile *file) override;
+  void close(CachedFile *file, int fd = -1) override;
 
   Announced prefetch(CachedFile &file, std::uint64_t offset, std::uint64_t length,
                      Sequence sequence) override;
@@ -98,12 +98,13 @@ private:
   explicit PageCache(const CacheConfig &config);
 
   // ---- PageCache.cpp: files and what outdates their bytes ----
-  bool openSource(CachedFile &file, const FileSource &source, forerun_rc &rc);
+  void giveUp(MutexLock &lock, CachedFile &file, int fd) FORERUN_REQUIRES(mutex_);
   void dropAll(CachedFile &file) FORERUN_REQUIRES(mutex_);
   void outdate(CachedFile &file, ByteRange range) FORERUN_REQUIRES(mutex_);
 
   // ---- PageCacheFetching.cpp: from a gap to present sectors ----
   void completed(FetchRequest &request);
+  void tell(const FetchEvent &event);
   forerun_rc arrived(Fetch &fetch) FORERUN_REQUIRES(mutex_);
   std::uint64_t takeBytes(Fetch &fetch) FORERUN_REQUIRES(mutex_);
 

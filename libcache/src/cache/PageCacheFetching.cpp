@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <new>
 
 namespace forerun {
 
@@ -33,11 +34,14 @@ Announced PageCache::prefetch(CachedFile &file, std::uint64_t offset, std::uint6
   for (std::uint64_t index = first; index < endPage; ++index) {
     Page *page = table_.find(file, index);
     if (page == nullptr)
-      page = &table_.add(file, index);
+      page = table_.add(file, index);
+    if (page == nullptr)
+      break; // no memory: what is left is not fetched ahead
     if (sequence != 0)
       table_.announce(*page, sequence);
-    fetches_.plan(file, *page, geometry_.touched(range, index),
-                  {.kind = FetchKind::Prefetch, .ahead = true, .sequence = sequence});
+    if (!fetches_.plan(file, *page, geometry_.touched(range, index),
+                       {.kind = FetchKind::Prefetch, .ahead = true, .sequence = sequence}))
+      break;
   }
   fetches_.submitAhead(*engine_);
   return Announced::Accepted;
@@ -70,11 +74,19 @@ void PageCache::completed(FetchRequest &request) {
     request.rc = arrived(*fetch);
   }
   if (observer_)
-    observer_({&file, request.offset, request.bytes, request.queuedNs, request.issuedNs,
-               request.finishedNs, request.kind, request.rc, request.inFlight});
+    tell({&file, request.offset, request.bytes, request.queuedNs, request.issuedNs,
+          request.finishedNs, request.kind, request.rc, request.inFlight});
   const MutexLock lock(mutex_, kSpinFirst);
-  if (FetchBook::returned(file))
+  if (FetchBook::returned(file, fetch->turn))
     drained_.notify_all();
+}
+
+/// An observer without memory misses the event, and the engine's thread goes on.
+void PageCache::tell(const FetchEvent &event) {
+  try {
+    observer_(event);
+  } catch (const std::bad_alloc &) {
+  }
 }
 
 /// Turns what the fetch brought into present sectors, or into nothing. Returns what became of it.

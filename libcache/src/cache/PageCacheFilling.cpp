@@ -56,7 +56,9 @@ std::uint64_t PageCache::reserve(ByteRange range, Chunk &chunk) {
     if (page == nullptr) {
       if (!table_.makeRoom(1, kUnannounced, file, 0, 0))
         return range.end;
-      page = &table_.add(file, index);
+      page = table_.add(file, index);
+      if (page == nullptr)
+        return range.end;
     }
     page->fetching.add(sectors);
     page->pin();

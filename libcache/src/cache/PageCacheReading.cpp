@@ -18,6 +18,7 @@ struct PageCache::Reading {
   Sequence sequence = 0; ///< of the program's read, where the pre-execution thread reads
   ReadResult result{Outcome::Hit, 0, 0};
   FetchRequest *own = nullptr; ///< planned, and to be read by the reader itself
+  bool noMemory = false;       ///< to fetch what is absent
 
   /// What is still to be read, as far as the end of the file is known now.
   ByteRange rest() const { return file.upToEnd({range.begin + result.bytes, range.end}); }
@@ -165,7 +166,7 @@ ReadResult PageCache::serve(Reading &reading) {
       if (reading.program && reading.result.bytes == 0 && !anythingIn(reading.file, rest))
         return reading.missed();
       if (!acquire(chunk, reading)) {
-        if (reading.program)
+        if (reading.program || reading.noMemory)
           return reading.missed();
         lock.wait(frameIdle_);
         continue;
@@ -210,7 +211,7 @@ bool PageCache::collect(ByteRange range, Chunk &chunk) const {
 }
 
 /// Sees to it that all sectors of the chunk are present or being fetched, at once. Cuts the chunk
-/// before the first page that finds no frame; false if that leaves nothing.
+/// before the first page that finds no frame or no memory; false if that leaves nothing.
 bool PageCache::acquire(Chunk &chunk, Reading &reading) {
   CachedFile &file = *chunk.file;
   const std::uint64_t first = chunk.pieces[0].index;
@@ -227,15 +228,22 @@ bool PageCache::acquire(Chunk &chunk, Reading &reading) {
           break;
         chunk.count = 1;
       }
-      piece.page = &table_.add(file, piece.index);
+      piece.page = table_.add(file, piece.index);
     }
+    reading.noMemory = piece.page == nullptr;
+    if (reading.noMemory)
+      break;
     FetchBook::raise(*engine_, *piece.page, piece.sectors);
-    fetches_.plan(file, *piece.page, piece.sectors,
-                  {.kind = FetchKind::Demand, .ahead = !reading.program, .sequence = sequence});
+    reading.noMemory = !fetches_.plan(
+        file, *piece.page, piece.sectors,
+        {.kind = FetchKind::Demand, .ahead = !reading.program, .sequence = sequence});
+    if (reading.noMemory)
+      break;
   }
   chunk.count = acquired;
   // Where each address depends on the bytes before, the latency of such reads is all there is.
-  reading.own = fetches_.takeOnly();
+  if (!reading.noMemory)
+    reading.own = fetches_.takeOnly();
   fetches_.submit(*engine_);
   return acquired > 0;
 }

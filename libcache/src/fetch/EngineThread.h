@@ -3,8 +3,8 @@
 #define FORERUN_ENGINETHREAD_H
 
 #include <csignal>
+#include <exception>
 #include <pthread.h>
-#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -21,7 +21,7 @@ template <typename Body> std::thread startEngineThread(Body body) {
   try {
     thread = std::thread(std::move(body));
     pthread_setname_np(thread.native_handle(), "forerun-fetch");
-  } catch (const std::system_error &) {
+  } catch (const std::exception &) { // no thread, or no memory for it
     thread = {};
   }
   pthread_sigmask(SIG_SETMASK, &before, nullptr);

@@ -27,6 +27,9 @@ public:
   FetchFile(const FetchFile &) = delete;
   FetchFile &operator=(const FetchFile &) = delete;
 
+  /// From now on it is read through another descriptor of the caller's; what is being read is not.
+  virtual void useDescriptor(int /*fd*/) {}
+
   FetchLane *lane = nullptr; ///< the engine's: where requests on the file are queued
 };
 
@@ -48,6 +51,7 @@ struct FetchRequest {
   // The engine's own.
   std::uint64_t arrival = 0; ///< breaks ties of the order
   bool queued = false;
+  FetchRequest *nextUnsorted = nullptr; ///< RequestQueue's
 };
 
 /// What an engine calls with every request that is done, well or badly.

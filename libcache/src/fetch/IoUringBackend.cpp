@@ -60,7 +60,9 @@ private:
   void listen();
   void takeAll();
   void queueRead(Transfer &transfer);
+  void readHere(Transfer &transfer);
   void submitAndWait();
+  void takeBack();
   void reap();
   void completed(Transfer &transfer, int result);
 
@@ -79,6 +81,8 @@ private:
   std::uint64_t wakeCount_ = 0; ///< where the kernel puts what it read from wakeFd
   io_uring ring_{};
   unsigned inFlight_ = 0;
+  bool listening_ = false;
+  unsigned refusals_ = 0; ///< of the kernel to take what is in the ring, one after the other
 };
 
 forerun_rc IoUringBackend::start(TransferSource &source, unsigned maxInFlight) {
@@ -117,8 +121,8 @@ void IoUringBackend::run() {
   started_.set_value(rc);
   if (rc != FORERUN_OK)
     return;
-  listen();
   for (;;) {
+    listen();
     takeAll();
     asleep_ = true;
     takeAll(); // what was queued before `asleep` could be seen
@@ -172,21 +176,28 @@ bool IoUringBackend::readsSomething() {
 }
 
 void IoUringBackend::listen() {
-  io_uring_sqe *sqe = io_uring_get_sqe(&ring_);
+  io_uring_sqe *sqe = listening_ ? nullptr : io_uring_get_sqe(&ring_);
+  if (sqe == nullptr)
+    return;
+  listening_ = true;
   io_uring_prep_read(sqe, wakeFd_, &wakeCount_, sizeof wakeCount_, 0);
   io_uring_sqe_set_data(sqe, nullptr);
 }
 
 void IoUringBackend::takeAll() {
   while (Transfer *transfer = source_->take()) {
-    queueRead(*transfer);
     ++inFlight_;
+    queueRead(*transfer);
   }
 }
 
 void IoUringBackend::queueRead(Transfer &transfer) {
-  // There is an entry: the ring has one for each transfer.
+  // The ring has an entry for each transfer, but for what the kernel does not take.
   io_uring_sqe *sqe = io_uring_get_sqe(&ring_);
+  if (sqe == nullptr) {
+    readHere(transfer);
+    return;
+  }
   transfer.descriptor = PosixFile::of(transfer).descriptorFor(transfer);
   auto vectors = transfer.vectors();
   if (vectors.size() == 1)
@@ -199,24 +210,50 @@ void IoUringBackend::queueRead(Transfer &transfer) {
 }
 
 void IoUringBackend::submitAndWait() {
-  int result = io_uring_submit_and_wait(&ring_, 1);
-  if (result == -EAGAIN || result == -EBUSY) {
-    // The kernel is short of memory. What could not be submitted stays in the ring.
-    constexpr timespec kPause = {.tv_sec = 0, .tv_nsec = 1'000'000};
-    nanosleep(&kPause, nullptr);
+  const int result = io_uring_submit_and_wait(&ring_, 1);
+  if (result >= 0 || result == -EINTR) {
+    refusals_ = 0;
+    return;
   }
+  // The kernel is short of memory. What could not be submitted stays in the ring.
+  constexpr timespec kPause = {.tv_sec = 0, .tv_nsec = 1'000'000};
+  constexpr unsigned kPatience = 10;
+  nanosleep(&kPause, nullptr);
+  io_uring_get_events(&ring_); // of what it took before
+  if (++refusals_ > kPatience)
+    takeBack();
+}
+
+/// What the kernel has not taken becomes a request for nothing, and is read here.
+void IoUringBackend::takeBack() {
+  const unsigned mask = *ring_.sq.kring_mask;
+  for (unsigned at = io_uring_smp_load_acquire(ring_.sq.khead); at != ring_.sq.sqe_tail; ++at) {
+    io_uring_sqe *sqe = &ring_.sq.sqes[at & mask];
+    auto *transfer = reinterpret_cast<Transfer *>(sqe->user_data);
+    if (sqe->opcode == IORING_OP_NOP || transfer == nullptr)
+      continue;
+    io_uring_prep_nop(sqe);
+    io_uring_sqe_set_data(sqe, this);
+    readHere(*transfer);
+  }
+}
+
+void IoUringBackend::readHere(Transfer &transfer) {
+  PosixFile::read(transfer);
+  --inFlight_;
+  source_->finished(transfer);
 }
 
 void IoUringBackend::reap() {
   io_uring_cqe *cqe = nullptr;
   while (io_uring_peek_cqe(&ring_, &cqe) == 0) {
-    auto *transfer = static_cast<Transfer *>(io_uring_cqe_get_data(cqe));
+    void *data = io_uring_cqe_get_data(cqe);
     int result = cqe->res;
     io_uring_cqe_seen(&ring_, cqe);
-    if (transfer)
-      completed(*transfer, result);
-    else
-      listen();
+    if (data == nullptr)
+      listening_ = false;
+    else if (data != this) // which is nothing
+      completed(*static_cast<Transfer *>(data), result);
   }
 }
 

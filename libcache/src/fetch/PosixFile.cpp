@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <fcntl.h>
 #include <new>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -38,7 +39,12 @@ PosixFile::~PosixFile() {
 /// What a file is aligned to where its file system does not say: the largest sector in use.
 static constexpr std::size_t kUsualAlignment = 4096;
 
+/// Whether there are descriptors to spare is looked up before: closing one again would take the
+/// program's locks on the file with it.
 void PosixFile::openDirect(const std::string &path) {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && static_cast<rlim_t>(fd_) >= limit.rlim_cur / 4)
+    return;
   directFd_ = ::open(path.c_str(), O_RDONLY | O_DIRECT | O_CLOEXEC);
   // The path can name another file by now, or never have been a path of this system.
   if (directFd_ < 0 || !sameFile(fd_, directFd_))
@@ -62,7 +68,7 @@ int PosixFile::descriptorFor(const Transfer &transfer) const {
     return multiple(reinterpret_cast<std::uintptr_t>(vector.iov_base), memoryAlignment_) &&
            multiple(vector.iov_len, offsetAlignment_);
   };
-  return std::ranges::all_of(transfer.vectors(), aligned) ? directFd_ : fd_;
+  return std::ranges::all_of(transfer.vectors(), aligned) ? directFd_ : fd_.load();
 }
 
 bool PosixFile::refusesDirect(const Transfer &transfer, ssize_t result) {

@@ -13,7 +13,8 @@
 ///
 /// With `direct` it has a second descriptor, opened by path with O_DIRECT. A read whose offset,
 /// lengths and addresses are aligned goes through that one; heads, tails and what is left after a
-/// short read at the end of the file go through the caller's.
+/// short read at the end of the file go through the caller's. There is no second one where the first
+/// shows that a quarter of the descriptors that the process may have are in use.
 ///
 /// Threads: every function from any thread.
 
@@ -32,6 +33,8 @@ public:
   /// Reads \p transfer to its end in the calling thread.
   static void read(Transfer &transfer);
 
+  void useDescriptor(int fd) override { fd_ = fd; }
+
   int descriptorFor(const Transfer &transfer) const;
   /// Takes the result of a read through \p transfer's descriptor. True if it says that O_DIRECT
   /// does not work here after all: now everything goes through the caller's descriptor; read again.
@@ -41,7 +44,7 @@ private:
   explicit PosixFile(int callersFd) : fd_(callersFd) {}
   void openDirect(const std::string &path);
 
-  int fd_; ///< the caller's
+  std::atomic<int> fd_; ///< the caller's
   int directFd_ = -1;
   std::size_t offsetAlignment_ = 0, memoryAlignment_ = 0;
   std::atomic<bool> useDirect_ = false;

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <functional>
+#include <new>
 #include <tuple>
+#include <utility>
 
 namespace forerun {
 
@@ -24,9 +26,25 @@ bool RequestQueue::Before::operator()(const FetchRequest *a, const FetchRequest 
 void RequestQueue::insert(FetchRequest &request) {
   request.arrival = ++arrivals_; // from 1: 0 is less than every queued request's
   request.queued = true;
-  byUrgency_.insert(&request);
-  byPlace_.insert(&request);
   queuedBytes_ += request.length;
+  if (sort(request))
+    return;
+  request.nextUnsorted = nullptr;
+  (unsorted_ == nullptr ? unsorted_ : lastUnsorted_->nextUnsorted) = &request;
+  lastUnsorted_ = &request;
+  ++unsortedCount_;
+}
+
+/// False if there is no memory.
+bool RequestQueue::sort(FetchRequest &request) {
+  try {
+    byUrgency_.insert(&request);
+    byPlace_.insert(&request);
+    return true;
+  } catch (const std::bad_alloc &) {
+    byUrgency_.erase(&request);
+    return false;
+  }
 }
 
 void RequestQueue::erase(FetchRequest &request) {
@@ -39,9 +57,10 @@ void RequestQueue::erase(FetchRequest &request) {
 void RequestQueue::raise(FetchRequest &request) {
   if (!request.queued || request.kind == FetchKind::Demand)
     return;
-  byUrgency_.erase(&request);
+  auto sorted = byUrgency_.extract(&request);
   request.kind = FetchKind::Demand;
-  byUrgency_.insert(&request);
+  if (!sorted.empty())
+    byUrgency_.insert(std::move(sorted));
 }
 
 /// The next one in the file that does not overlap.
@@ -65,19 +84,27 @@ FetchRequest *RequestQueue::before(const FetchRequest &first) const {
 }
 
 FetchRequest &RequestQueue::takeFirst() {
+  if (FetchRequest *unsorted = unsorted_) {
+    unsorted_ = unsorted->nextUnsorted;
+    --unsortedCount_;
+    queuedBytes_ -= unsorted->length;
+    unsorted->queued = false;
+    return *unsorted;
+  }
   FetchRequest &request = **byUrgency_.begin();
   erase(request);
   return request;
 }
 
 std::size_t RequestQueue::takeRun(Reach reach, Reach ofOneCall, std::span<FetchRequest *> into) {
+  const bool isAlone = unsorted_ != nullptr;
   FetchRequest &first = takeFirst();
   std::size_t count = 0;
   std::uint64_t begin = first.offset, end = first.offset + first.length;
   into[count++] = &first;
 
   auto add = [&](FetchRequest *next) {
-    if (!next || count == into.size() || next->kind != first.kind)
+    if (isAlone || !next || count == into.size() || next->kind != first.kind)
       return false;
     const std::uint64_t high = next->offset + next->length;
     const std::uint64_t gap = next->offset >= end ? next->offset - end : begin - high;

@@ -13,8 +13,9 @@
 /// place, to find its neighbours.
 ///
 /// Invariants
-///  - Both indexes hold the same requests, and exactly those with `queued` set.
-///  - Urgency: demand before prefetch, then program order, then arrival.
+///  - Both indexes hold the same requests; with the unsorted ones, exactly those with `queued` set.
+///  - Urgency: demand before prefetch, then program order, then arrival. What there was no memory to
+///    sort comes first, in order of arrival and one by one.
 /// Threads: the owner's lock protects it.
 
 namespace forerun {
@@ -27,11 +28,13 @@ struct Reach {
 
 class RequestQueue {
 public:
-  bool empty() const { return byUrgency_.empty(); }
-  std::size_t size() const { return byUrgency_.size(); }
+  bool empty() const { return size() == 0; }
+  std::size_t size() const { return byUrgency_.size() + unsortedCount_; }
   std::size_t bytes() const { return queuedBytes_; }
   /// The most urgent request; the queue must not be empty.
-  const FetchRequest &first() const { return **byUrgency_.begin(); }
+  const FetchRequest &first() const {
+    return unsorted_ != nullptr ? *unsorted_ : **byUrgency_.begin();
+  }
 
   void insert(FetchRequest &request);
   void raise(FetchRequest &request);
@@ -51,6 +54,7 @@ private:
     bool operator()(const FetchRequest *a, const FetchRequest *b) const;
   };
 
+  bool sort(FetchRequest &request);
   void erase(FetchRequest &request);
   FetchRequest *after(const FetchRequest &last) const;
   FetchRequest *before(const FetchRequest &first) const;
@@ -59,6 +63,8 @@ private:
   std::pmr::unsynchronized_pool_resource nodes_;
   std::pmr::set<FetchRequest *, MoreUrgent> byUrgency_{&nodes_};
   std::pmr::set<FetchRequest *, Before> byPlace_{&nodes_};
+  FetchRequest *unsorted_ = nullptr, *lastUnsorted_ = nullptr;
+  std::size_t unsortedCount_ = 0;
   std::size_t queuedBytes_ = 0;
   std::uint64_t arrivals_ = 0;
 };

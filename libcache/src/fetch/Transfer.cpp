@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <new>
 
 namespace forerun {
 
@@ -35,10 +36,12 @@ void Transfer::begin(std::span<FetchRequest *const> requests) {
 }
 
 void Transfer::skip(std::size_t bytes) {
+  static Gap ofAll; // where there is no memory; nobody reads it
   if (bytes != 0 && !gap_)
-    gap_ = std::make_unique_for_overwrite<Gap>();
+    gap_.reset(new (std::nothrow) Gap);
+  Gap &gap = gap_ ? *gap_ : ofAll;
   for (; bytes != 0; bytes -= vectorArray_[vectorCount_++].iov_len)
-    vectorArray_[vectorCount_] = {gap_->bytes.data(), std::min(bytes, sizeof(Gap))};
+    vectorArray_[vectorCount_] = {gap.bytes.data(), std::min(bytes, sizeof(Gap))};
 }
 
 bool Transfer::advance(ssize_t result) {

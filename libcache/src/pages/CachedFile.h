@@ -7,11 +7,13 @@
 #include "pages/Page.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <string>
 #include <tuple>
 #include <unordered_map>
+#include <vector>
 
 /// \file
 /// What the cache knows of one file; shared by all handles of it. Guarded by the cache's mutex, but
@@ -42,11 +44,16 @@ public:
 
   FileIdentity identity;
   std::string path;
-  /// A duplicate of the first handle's: it stays open whichever handle is closed first.
-  int fd = -1;
+  /// Those of the open handles, and the one among them that the file is read through. Not guarded:
+  /// a glance at it may be of one that was closed just now.
+  std::vector<int> descriptors;
+  std::atomic<int> fd = -1;
   FetchFile *source = nullptr;
   unsigned handles = 0;
-  unsigned inFlight = 0; ///< fetches whose completion has not returned yet
+  /// Fetches whose completion has not returned yet, by the turn in which they were made. A turn ends
+  /// when the file is to be read through another descriptor: what was made before is waited for.
+  std::array<unsigned, 2> inFlight{};
+  unsigned turn = 0;
 
   /// Counts what may change bytes or size: writes, epochs. What was asked of the file system at an
   /// older count shows the file as it may no longer be.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <new>
 
 namespace forerun {
 
@@ -58,7 +59,10 @@ bool PageTable::makeRoom(std::size_t count, Sequence neededAt, const CachedFile 
   };
   chosen_.clear();
   const std::size_t missing = count - freeFrames();
-  policy().victims(missing, neededAt, kept, chosen_);
+  try {
+    policy().victims(missing, neededAt, kept, chosen_);
+  } catch (const std::bad_alloc &) { // as if there were no more
+  }
   if (chosen_.size() < missing) {
     for (const Slot slot : chosen_)
       open(pageOf(slot));
@@ -69,10 +73,11 @@ bool PageTable::makeRoom(std::size_t count, Sequence neededAt, const CachedFile 
   return true;
 }
 
-Page &PageTable::add(CachedFile &file, std::uint64_t index) {
+Page *PageTable::add(CachedFile &file, std::uint64_t index) try {
   // Touches of what the frame held before are told now: later they would be taken for those of a
   // page that the policy does not have yet.
   Policy &policy = this->policy();
+  Page *&found = file.pages[index];
   Page &page = takeFrame();
   if (const std::size_t used = frames() - freeFrames(); used > maxUsed_) {
     maxUsed_ = used;
@@ -81,19 +86,23 @@ Page &PageTable::add(CachedFile &file, std::uint64_t index) {
   }
   page.file = &file;
   page.index = index;
-  file.pages.emplace(index, &page);
+  found = &page;
   policy.insert(page.slot, 0);
-  return page;
+  return &page;
+} catch (const std::bad_alloc &) {
+  file.pages.erase(index);
+  return nullptr;
 }
 
-void PageTable::announce(Page &page, Sequence use) {
-  page.uses.add(use);
-  policy().announce(page.slot, page.uses.first());
+void PageTable::announce(Page &page, Sequence use) try {
   const auto entry = std::make_pair(use, page.slot);
   if (announced_.empty() || announced_.back() <= entry)
     announced_.push_back(entry);
   else
     announced_.insert(std::ranges::upper_bound(announced_, entry), entry);
+  page.uses.add(use);
+  policy().announce(page.slot, page.uses.first());
+} catch (const std::bad_alloc &) { // what the policy does not know it does not keep
 }
 
 bool PageTable::mayAnnounce(std::size_t count) const {

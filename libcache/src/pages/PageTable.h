@@ -51,13 +51,14 @@ public:
   void touch(const Page &page) { policy().touch(page.slot); }
 
   /// Makes sure that \p count frames are free for something needed at \p neededAt, giving up pages
-  /// if need be, but none of \p file with a number in [first, endPage). All or nothing.
+  /// if need be, but none of \p file with a number in [first, endPage). All or nothing. False also
+  /// where there is no memory to find out.
   bool makeRoom(std::size_t count, Sequence neededAt, const CachedFile &file, std::uint64_t first,
                 std::uint64_t endPage);
-  /// Gives a free frame to a page that is not there; makeRoom has been called.
-  Page &add(CachedFile &file, std::uint64_t index);
+  /// Gives a free frame to a page that is not there; makeRoom has been called. Null: no memory.
+  Page *add(CachedFile &file, std::uint64_t index);
 
-  /// The page will be read as number \p use.
+  /// The page will be read as number \p use; forgotten where there is no memory to remember it.
   void announce(Page &page, Sequence use);
   /// True if \p count more uses may be announced: bounds the memory for them.
   bool mayAnnounce(std::size_t count) const;

@@ -22,11 +22,11 @@ void WindowPolicy::announce(Slot slot, Sequence nextUse) {
   const Sequence before = nextUse_[slot];
   if (before == nextUse)
     return;
+  if (nextUse != 0)
+    announced_.emplace(nextUse, slot); // first: it alone can fail
   erase(slot);
   nextUse_[slot] = nextUse;
-  if (nextUse != 0)
-    announced_.emplace(nextUse, slot);
-  else
+  if (nextUse == 0)
     rings_.pushBack(Spent, slot);
 }
 

@@ -2,14 +2,16 @@
 #include "base/Gather.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <new>
 
 namespace forerun {
 namespace {
 
 constexpr int kTag = 1;
-constexpr std::uint64_t kPieceBytes = std::uint64_t{1} << 28; ///< an MPI count is an int
+constexpr std::uint64_t kPieceBytes = std::uint64_t{1} << 16;
 
 /// Calls \p each(offset, count) for the pieces of \p bytes.
 template <typename Each> void inPieces(std::uint64_t bytes, const Each &each) {
@@ -25,12 +27,19 @@ void send(const std::vector<char> &message, MPI_Comm world) {
   });
 }
 
+/// Nothing where there is no memory for it; its sender does not wait then, either.
 std::vector<char> receive(int rank, MPI_Comm world) {
+  static std::array<char, kPieceBytes> nowhere;
   std::uint64_t bytes = 0;
   PMPI_Recv(&bytes, 1, MPI_UINT64_T, rank, kTag, world, MPI_STATUS_IGNORE);
-  std::vector<char> message(bytes);
+  std::vector<char> message;
+  try {
+    message.resize(bytes);
+  } catch (const std::bad_alloc &) {
+  }
   inPieces(bytes, [&](std::uint64_t offset, int count) {
-    PMPI_Recv(message.data() + offset, count, MPI_CHAR, rank, kTag, world, MPI_STATUS_IGNORE);
+    char *to = message.empty() ? nowhere.data() : message.data() + offset;
+    PMPI_Recv(to, count, MPI_CHAR, rank, kTag, world, MPI_STATUS_IGNORE);
   });
   return message;
 }

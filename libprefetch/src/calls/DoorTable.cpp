@@ -2,13 +2,16 @@
 #include "calls/DoorTable.h"
 
 #include "base/Options.h"
+#include "calls/Guarded.h"
 #include "calls/MpiFilePrefetch.h"
 #include "calls/TheProcess.h"
 #include "forerun/Clock.h"
 
 #include <algorithm>
 #include <memory>
+#include <new>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 // Weak: the library must load where no patched MPI-IO is.
@@ -73,10 +76,21 @@ private:
   const forerun_reader reader_;
 };
 
-FileSource sourceOf(const forerun_open_file &file) {
-  FileSource source{file.path, file.fd, file.file_system};
+/// Takes over the reader of \p file.
+std::shared_ptr<FileReader> readerOf(const forerun_open_file &file) {
+  if (file.reader == nullptr)
+    return nullptr;
+  try {
+    return std::make_shared<DoorReader>(*file.reader);
+  } catch (const std::bad_alloc &) {
+    file.reader->release(file.reader->context);
+    throw;
+  }
+}
+
+FileSource sourceOf(const forerun_open_file &file, std::shared_ptr<FileReader> reader) {
+  FileSource source{file.path, file.fd, file.file_system, std::move(reader)};
   if (file.reader != nullptr) {
-    source.reader = std::make_shared<DoorReader>(*file.reader);
     source.fileSystemId = file.reader->file_system;
     source.fileId = file.reader->file;
   }
@@ -97,12 +111,19 @@ forerun_handle *openHandle(Process &process, Cache &cache, const forerun_open_fi
   forerun_handle *const handle = host.handles().insert(file.fh);
   if (handle == nullptr) {
     process.debug(Message() << "no cache for " << file.path << ": too many files are open");
-    cache.close(cached);
+    cache.close(cached, file.fd);
     return nullptr;
   }
+  try {
+    handle->options = std::make_shared<const Options>(options);
+    handle->open = files.add(cached, host.courier().recording().file(file.path));
+  } catch (const std::bad_alloc &) {
+    handle->options.reset();
+    host.handles().remove(handle);
+    cache.close(cached, file.fd);
+    throw;
+  }
   handle->file = cached;
-  handle->open = files.add(cached, host.courier().recording().file(file.path));
-  handle->options = std::make_shared<const Options>(options);
   setMode(*handle->open, cache, options.cache);
   return handle;
 }
@@ -117,7 +138,7 @@ const char *obstacle(const forerun_open_file &file) {
 }
 
 forerun_handle *attach(const forerun_open_file *file) {
-  const FileSource source = sourceOf(*file);
+  const FileSource source = sourceOf(*file, readerOf(*file));
   Process &process = theProcess();
   if (!process.enabled())
     return nullptr;
@@ -154,6 +175,7 @@ void detach(forerun_handle *h) {
   Cache &cache = *host.cache();
   CachedFile *const cached = h->file;
   OpenFile *const open = h->open;
+  const int fd = h->fd.load();
   const MutexLock lock(files.lifetimes());
   host.handles().remove(h);
   files.waitUntilUnused(*h);
@@ -162,7 +184,7 @@ void detach(forerun_handle *h) {
   h->file = nullptr;
   h->open = nullptr;
   h->options.reset();
-  cache.close(cached);
+  cache.close(cached, fd);
   files.drop(open);
 }
 
@@ -272,18 +294,18 @@ void getInfo(forerun_handle *h, MPI_Info used) { h->options->writeTo(used); }
 
 constexpr forerun_door kDoor = {
     .version = FORERUN_DOOR_VERSION,
-    .attach = attach,
-    .detach = detach,
-    .read = read,
-    .missed = missed,
-    .covered = covered,
-    .written = written,
-    .writing = writing,
-    .epoch = epoch,
-    .atomicity = atomicity,
-    .view = view,
-    .set_info = setInfo,
-    .get_info = getInfo,
+    .attach = Guarded<attach>::call,
+    .detach = Guarded<detach>::call,
+    .read = Guarded<read>::call,
+    .missed = Guarded<missed>::call,
+    .covered = Guarded<covered>::call,
+    .written = Guarded<written>::call,
+    .writing = Guarded<writing>::call,
+    .epoch = Guarded<epoch>::call,
+    .atomicity = Guarded<atomicity>::call,
+    .view = Guarded<view>::call,
+    .set_info = Guarded<setInfo>::call,
+    .get_info = Guarded<getInfo>::call,
 };
 
 void noteRead(MPI_File fh, forerun_pointer pointer, MPI_Offset offset, MPI_Count count,
@@ -293,18 +315,21 @@ void noteRead(MPI_File fh, forerun_pointer pointer, MPI_Offset offset, MPI_Count
     theCheck()->noteRead(host.handles(), *cache, fh, pointer, offset, count, datatype);
 }
 
-[[gnu::constructor]] void hangTheDoor() {
-  if (forerun_mpiio_register == nullptr)
-    return;
+void hang() {
   Process &process = theProcess();
   if (!process.enabled())
     return;
   const bool registered = forerun_mpiio_register(&kDoor) == 0;
   process.noteDoor(registered);
   if (registered && theCheck() != nullptr && forerun_mpiio_watch != nullptr)
-    forerun_mpiio_watch(noteRead);
+    forerun_mpiio_watch(Guarded<noteRead>::call);
   if (!registered)
     process.debug(Message() << "the patched MPI-IO was built for another version of Forerun");
+}
+
+[[gnu::constructor]] void hangTheDoor() {
+  if (forerun_mpiio_register != nullptr)
+    guarded(hang);
 }
 
 } // namespace

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "calls/Guarded.h"
 #include "calls/TheProcess.h"
 #include "thread/PreThread.h"
 
@@ -74,10 +75,12 @@ FORERUN_EXPORT int MPI_Abort(MPI_Comm comm, int code) {
 }
 
 FORERUN_EXPORT int MPI_Finalize() {
-  if (Process &process = forerun::theProcess(); process.enabled()) {
-    process.mpiIsUpEverywhere();
-    process.finalize();
-  }
+  forerun::guarded([] {
+    if (Process &process = forerun::theProcess(); process.enabled()) {
+      process.mpiIsUpEverywhere();
+      process.finalize();
+    }
+  });
   // A profiler's, where one comes after us.
   const auto finalizeNext = next<decltype(&PMPI_Finalize)>("MPI_Finalize");
   return (finalizeNext != nullptr ? finalizeNext : PMPI_Finalize)();

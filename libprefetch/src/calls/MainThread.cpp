@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "calls/Guarded.h"
 #include "calls/TheProcess.h"
 #include "forerun/runtime.h"
 
@@ -78,16 +79,21 @@ void forwardSpan(Process &process, int site, const void *buffer, Span span) {
            first});
 }
 
+bool mayLaunch() {
+  bool may = false;
+  forerun::guarded([&] { may = theProcess().mayLaunch(); });
+  return may;
+}
+
 /// \p threaded: MPI_Init_thread or PMPI_Init_thread, as the program says: it may have an MPI_Init
 /// of its own that calls PMPI_Init.
 int initThread(decltype(MPI_Init_thread) *threaded, int *argc, char ***argv, int required,
                int *provided) {
-  Process &process = theProcess();
-  if (!process.mayLaunch())
+  if (!mayLaunch())
     return threaded(argc, argv, required, provided);
   const int rc = threaded(argc, argv, std::max<int>(required, MPI_THREAD_MULTIPLE), provided);
   if (rc == MPI_SUCCESS)
-    process.mpiIsUpEverywhere();
+    forerun::guarded([] { theProcess().mpiIsUpEverywhere(); });
   return rc;
 }
 
@@ -100,7 +106,7 @@ void endBeforeExit() {
 }
 
 int init(decltype(MPI_Init) *plain, decltype(MPI_Init_thread) *threaded, int *argc, char ***argv) {
-  if (!theProcess().mayLaunch())
+  if (!mayLaunch())
     return plain(argc, argv);
   int provided = MPI_THREAD_SINGLE;
   return initThread(threaded, argc, argv, MPI_THREAD_MULTIPLE, &provided);
@@ -110,7 +116,9 @@ int init(decltype(MPI_Init) *plain, decltype(MPI_Init_thread) *threaded, int *ar
 
 extern "C" {
 
-void forerun_main_begin(int argc, char **argv) { theProcess().begin(argc, argv); }
+void forerun_main_begin(int argc, char **argv) {
+  forerun::guarded([&] { theProcess().begin(argc, argv); });
+}
 
 int forerun_main_MPI_Init(int *argc, char ***argv) {
   return init(MPI_Init, MPI_Init_thread, argc, argv);
@@ -130,63 +138,79 @@ int forerun_main_PMPI_Init_thread(int *argc, char ***argv, int required, int *pr
 
 int forerun_main_exchange(int rc) {
   if (rc == MPI_SUCCESS)
-    theProcess().openExchange();
+    forerun::guarded([] { theProcess().openExchange(); });
   return rc;
 }
 
 int forerun_main_start(int (*pre)(int argc, char **argv), int sites, int rc) {
-  if (rc == MPI_SUCCESS) {
-    theProcess().start(pre, sites);
-    endBeforeExit();
-  }
+  if (rc == MPI_SUCCESS)
+    forerun::guarded([&] {
+      theProcess().start(pre, sites);
+      endBeforeExit();
+    });
   return rc;
 }
 
 void forerun_main_launch(void (*pre)(void *argument), const void *data, size_t bytes, int sites) {
-  theProcess().launch(pre, data, bytes, sites);
-  endBeforeExit();
+  forerun::guarded([&] {
+    theProcess().launch(pre, data, bytes, sites);
+    endBeforeExit();
+  });
 }
 
 int forerun_main_done(int site, int rc) {
-  theProcess().pass(site, rc == MPI_SUCCESS);
+  forerun::guarded([&] { theProcess().pass(site, rc == MPI_SUCCESS); });
   return rc;
 }
 
 void forerun_main_forward(int site, const void *data, size_t bytes) {
-  Process &process = theProcess();
-  if (process.forwards())
-    forward(process, site, {static_cast<const std::byte *>(data), isNowhere(data) ? 0 : bytes, 0});
+  forerun::guarded([&] {
+    Process &process = theProcess();
+    if (process.forwards())
+      forward(process, site,
+              {static_cast<const std::byte *>(data), isNowhere(data) ? 0 : bytes, 0});
+  });
 }
 
 void forerun_main_forward_typed(int site, const void *buffer, int count, MPI_Datatype type) {
-  Process &process = theProcess();
-  if (process.forwards())
-    forwardSpan(process, site, buffer, spanOf(count, type));
+  forerun::guarded([&] {
+    Process &process = theProcess();
+    if (process.forwards())
+      forwardSpan(process, site, buffer, spanOf(count, type));
+  });
 }
 
 void forerun_main_forward_spread(int site, const void *buffer, int parts, const int *counts,
                                  const int *displacements, MPI_Datatype type) {
-  Process &process = theProcess();
-  if (process.forwards())
-    forwardSpan(process, site, buffer, spreadOf(parts, counts, displacements, type));
+  forerun::guarded([&] {
+    Process &process = theProcess();
+    if (process.forwards())
+      forwardSpan(process, site, buffer, spreadOf(parts, counts, displacements, type));
+  });
 }
 
 void forerun_main_defer(const MPI_Request *request) {
-  if (theProcess().forwards())
-    deferredTo = *request;
+  forerun::guarded([&] {
+    if (theProcess().forwards())
+      deferredTo = *request;
+  });
 }
 
 void forerun_main_completing(int count, const MPI_Request *requests) {
-  Process &process = theProcess();
-  if (process.forwards())
-    process.handing().deferred.completing(count, requests);
+  forerun::guarded([&] {
+    Process &process = theProcess();
+    if (process.forwards())
+      process.handing().deferred.completing(count, requests);
+  });
 }
 
 void forerun_main_completed(const MPI_Request *requests) {
-  Process &process = theProcess();
-  if (process.forwards())
-    process.handing().deferred.completed(
-        requests, [&](int site, const auto &value) { send(process, site, value); });
+  forerun::guarded([&] {
+    Process &process = theProcess();
+    if (process.forwards())
+      process.handing().deferred.completed(
+          requests, [&](int site, const auto &value) { send(process, site, value); });
+  });
 }
 
 int forerun_main_count_of_all(int count, MPI_Comm comm) {
@@ -208,27 +232,33 @@ int forerun_main_count_at_root(int count, int root, MPI_Comm comm) {
 }
 
 void forerun_main_forward_text(int site, const char *text) {
-  Process &process = theProcess();
-  if (!process.forwards())
-    return;
-  // With its end; NULL is no byte at all.
-  const std::size_t bytes = text != nullptr ? std::strlen(text) + 1 : 0;
-  forward(process, site, {reinterpret_cast<const std::byte *>(text), bytes, 0});
+  forerun::guarded([&] {
+    Process &process = theProcess();
+    if (!process.forwards())
+      return;
+    // With its end; NULL is no byte at all.
+    const std::size_t bytes = text != nullptr ? std::strlen(text) + 1 : 0;
+    forward(process, site, {reinterpret_cast<const std::byte *>(text), bytes, 0});
+  });
 }
 
 void forerun_main_forward_type(int site, const MPI_Datatype *type) {
-  Process &process = theProcess();
-  if (!process.forwards())
-    return;
-  const MPI_Datatype kept = process.handing().types.keep(*type);
-  forward(process, site, {reinterpret_cast<const std::byte *>(&kept), sizeof kept, 0});
+  forerun::guarded([&] {
+    Process &process = theProcess();
+    if (!process.forwards())
+      return;
+    const MPI_Datatype kept = process.handing().types.keep(*type);
+    forward(process, site, {reinterpret_cast<const std::byte *>(&kept), sizeof kept, 0});
+  });
 }
 
 void forerun_main_forward_comm(int site, const MPI_Comm *comm) {
-  Process &process = theProcess();
-  if (!process.forwards())
-    return;
-  process.handing().groups.keep(*comm);
-  forward(process, site, {reinterpret_cast<const std::byte *>(comm), sizeof *comm, 0});
+  forerun::guarded([&] {
+    Process &process = theProcess();
+    if (!process.forwards())
+      return;
+    process.handing().groups.keep(*comm);
+    forward(process, site, {reinterpret_cast<const std::byte *>(comm), sizeof *comm, 0});
+  });
 }
 }

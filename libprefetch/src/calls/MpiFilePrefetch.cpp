@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "calls/MpiFilePrefetch.h"
 
+#include "calls/Guarded.h"
 #include "calls/PrefetchCall.h"
 #include "calls/TheProcess.h"
 #include "forerun/prefetch.h"
@@ -49,11 +50,13 @@ void actAhead(PreThread &self, const HandleTable &handles, MPI_File fh, const Ac
 /// Finds the file and the side that the calling thread is on. Where there is no cache nothing is to
 /// be done.
 template <typename Act> int onFile(MPI_File fh, const Act &act) {
-  CacheHost &host = theProcess().host();
-  if (PreThread *self = PreThread::self())
-    actAhead(*self, host.handles(), fh, act);
-  else if (forerun_handle *handle = host.handles().find(fh))
-    actByHand(host, *handle, act);
+  guarded([&] {
+    CacheHost &host = theProcess().host();
+    if (PreThread *self = PreThread::self())
+      actAhead(*self, host.handles(), fh, act);
+    else if (forerun_handle *handle = host.handles().find(fh))
+      actByHand(host, *handle, act);
+  });
   return MPI_SUCCESS;
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "calls/Guarded.h"
 #include "forerun/runtime.h"
 #include "thread/PreThread.h"
 
@@ -29,10 +30,11 @@ MPI_File forerun_pre_open(int site) {
   const CallId call = self->arrive(site);
   self->waitUntilPassed(call);
   const forerun::OpenedFile opened = self->progress().opened(call);
-  if (opened.file != MPI_FILE_NULL) {
-    const PreThread::Unstoppable unstoppable; // it allocates
-    self->files().open(opened);
-  }
+  if (opened.file != MPI_FILE_NULL)
+    forerun::guarded([&] {
+      const PreThread::Unstoppable unstoppable; // it allocates
+      self->files().open(opened);
+    });
   return opened.file;
 }
 

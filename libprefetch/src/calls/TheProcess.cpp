@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "calls/TheProcess.h"
 
+#include "calls/Guarded.h"
 #include "report/Report.h"
 
+#include <atomic>
+#include <exception>
 #include <memory>
 #include <string>
 
@@ -45,8 +48,14 @@ struct Whole {
   std::unique_ptr<Check> check;
 };
 
+std::atomic<Process *> theMade{nullptr};
+
 Whole &whole() {
-  static Whole &made = *new Whole;
+  static Whole &made = []() -> Whole & {
+    auto *const fresh = new Whole;
+    theMade.store(&fresh->process);
+    return *fresh;
+  }();
   return made;
 }
 
@@ -54,5 +63,10 @@ Whole &whole() {
 
 Process &theProcess() { return whole().process; }
 Check *theCheck() { return whole().check.get(); }
+
+void goOnWithout(const std::exception &failure) {
+  if (Process *process = theMade.load())
+    process->goOnWithout(failure.what());
+}
 
 } // namespace forerun

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <csignal>
+#include <exception>
+#include <limits>
 #include <pthread.h>
 #include <utility>
 
@@ -40,18 +42,31 @@ Courier::Courier(const Surroundings &around)
 
 Courier::~Courier() { stop(); }
 
-void Courier::start() {
+bool Courier::start() {
   if (started_.load(std::memory_order_acquire))
-    return;
+    return true;
   const MutexLock lock(threadMutex_);
   if (started_.load() || stopping_.load())
-    return;
+    return started_.load();
   sigset_t all, before; // the program's signals are the program's
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
-  thread_ = std::thread([this] { run(); });
+  try {
+    thread_ = std::thread([this] { run(); });
+    started_.store(true, std::memory_order_release);
+  } catch (const std::exception &) {
+    giveUp();
+  }
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  started_.store(true, std::memory_order_release);
+  return started_.load();
+}
+
+/// Nobody takes records any more, for want of a thread or of memory.
+void Courier::giveUp() {
+  stopping_.store(true);
+  around_.pre.shut();
+  around_.hand.shut();
+  around_.say("nothing is prefetched any more: there was no thread, or no memory");
 }
 
 void Courier::stop() {
@@ -78,6 +93,19 @@ Courier::Counters Courier::counters() const {
 
 void Courier::run() {
   pthread_setname_np(pthread_self(), "forerun-courier");
+  try {
+    work();
+  } catch (const std::exception &) {
+    if (progress_ != nullptr)
+      progress_->watch(nullptr);
+    if (cache_ != nullptr) // nothing tells when what is announced has been read
+      cache_->retire(std::numeric_limits<Sequence>::max());
+    giveUp();
+    around_.giveUp("there was no memory");
+  }
+}
+
+void Courier::work() {
   while (!stopping_.load()) {
     if (turn())
       continue;

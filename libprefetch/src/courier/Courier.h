@@ -71,8 +71,9 @@ public:
   Courier(const Courier &) = delete;
   Courier &operator=(const Courier &) = delete;
 
-  /// Starts the thread; more calls do nothing. To be called before the first record is pushed.
-  void start();
+  /// Starts the thread; more calls do nothing. To be called before the first record is pushed. False:
+  /// no thread could be made, and records are refused.
+  bool start();
   /// Shuts the streams, ends the thread. What is still announced stays with the cache.
   void stop();
 
@@ -113,6 +114,8 @@ private:
   };
 
   void run();
+  void work();
+  void giveUp();
   /// What in the main thread's progress ends its sleep.
   struct Patience {
     std::uint64_t passes = 0;

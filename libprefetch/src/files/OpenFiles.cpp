@@ -18,9 +18,11 @@ void OpenFile::serve(Cache &cache) {
 
 OpenFile *OpenFiles::add(CachedFile *cached, FileStats *stats) {
   const MutexLock lock(mutex_);
-  auto &file = files_[cached];
-  if (!file) {
-    file = std::make_unique<OpenFile>();
+  const auto known = files_.find(cached);
+  auto &file = known != files_.end()
+                   ? known->second
+                   : files_.emplace(cached, std::make_unique<OpenFile>()).first->second;
+  if (file->handles == 0) {
     file->number = ++numbers_;
     file->cached = cached;
     file->stats = stats;

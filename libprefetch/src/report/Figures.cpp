@@ -126,9 +126,9 @@ FigureSet figuresOf(const RankSource &rank) {
 
 JobFigures gather(const RankSource &rank, MPI_Comm world) {
   JobFigures job;
-  job.whyOff = rank.whyOff;
+  orNothing([&] { job.whyOff = rank.whyOff; });
   PMPI_Comm_size(world, &job.ranks);
-  const FigureSet own = figuresOf(rank);
+  const FigureSet own = orNothing([&] { return figuresOf(rank); });
   job.sum = reduced(own, MPI_SUM, world);
   job.least = reduced(own, MPI_MIN, world);
   job.most = reduced(own, MPI_MAX, world);
@@ -136,8 +136,10 @@ JobFigures gather(const RankSource &rank, MPI_Comm world) {
   const LatencyHistogram::Counts latency = recording.fetchLatency().counts();
   PMPI_Reduce(latency.data(), job.fetchLatency.data(), static_cast<int>(latency.size()),
               MPI_UINT64_T, MPI_SUM, 0, world);
-  gatherToFirst(packed(recording.files()), world,
-                [&](int, const std::vector<char> &message) { unpack(message, job.files); });
+  gatherToFirst(orNothing([&] { return packed(recording.files()); }), world,
+                [&](int, const std::vector<char> &message) {
+                  orNothing([&] { unpack(message, job.files); });
+                });
   if (rank.cache != nullptr) {
     job.capacityBytes = rank.cache->config().capacityBytes;
     job.engine = rank.cache->engineName();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/Report.h"
 
+#include "base/Gather.h"
 #include "base/Json.h"
 #include "base/Message.h"
 #include "courier/Courier.h"
@@ -249,7 +250,7 @@ void reportAtFinalize(const RankSource &source, const Options &options, MPI_Comm
   if (options.report != "0") {
     const JobFigures job = gather(source, world);
     if (rank == 0)
-      print(job, options.report);
+      orNothing([&] { print(job, options.report); });
   }
   if (!options.trace.empty())
     writeTrace(source.courier.recording(), options.trace, world);

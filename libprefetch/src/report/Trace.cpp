@@ -111,24 +111,31 @@ RankTimeline timelineOf(Recording &recording) {
 void writeTrace(Recording &recording, const std::string &path, MPI_Comm world) {
   int rank = 0;
   PMPI_Comm_rank(world, &rank);
-  RankTimeline own = timelineOf(recording);
+  RankTimeline own = orNothing([&] { return timelineOf(recording); });
   own.shiftNs = clockShift(world);
   const std::int64_t originNs = originOf(own, world);
 
   std::ofstream file;
   std::unique_ptr<TraceWriter> writer;
-  if (rank == 0) {
-    file.open(path);
-    writer = std::make_unique<TraceWriter>(file, originNs);
-  }
-  gatherToFirst(packed(own), world, [&](int from, const std::vector<char> &message) {
+  const auto take = [&](int from, const std::vector<char> &message) {
+    if (message.empty())
+      return;
     const RankTimeline timeline = unpacked(from, message);
-    writer->write(timeline);
+    if (writer)
+      writer->write(timeline);
     if (timeline.lost != 0)
       (Message() << "trace of rank " << from << ": only the first " << Timeline::kMaxEvents
                  << " events were kept")
           .write();
-  });
+  };
+  if (rank == 0)
+    orNothing([&] {
+      file.open(path);
+      writer = std::make_unique<TraceWriter>(file, originNs);
+    });
+  gatherToFirst(
+      orNothing([&] { return packed(own); }), world,
+      [&](int from, const std::vector<char> &message) { orNothing([&] { take(from, message); }); });
   if (rank != 0)
     return;
   writer.reset();

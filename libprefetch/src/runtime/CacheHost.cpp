@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/CacheHost.h"
 
-#include "base/Message.h"
-
 #include <limits>
+#include <memory>
+#include <string>
 #include <utility>
 
 namespace forerun {
@@ -43,20 +43,21 @@ CacheHost::Admission CacheHost::admit(MPI_Info info) {
 
 bool CacheHost::make(const Options &first, Courier &courier) {
   forerun_rc rc = FORERUN_OK;
-  Cache *const made = Cache::create(first.cacheConfig(), rc).release();
+  std::unique_ptr<Cache> made = Cache::create(first.cacheConfig(), rc);
   if (made == nullptr) {
-    (Message() << "no cache of " << kinds::Size::print(first.cacheBytes) << " in pages of "
-               << kinds::Size::print(first.pageBytes) << ": " << forerun_rc_text(rc))
-        .write();
+    const std::string why = "no cache of " + kinds::Size::print(first.cacheBytes) +
+                            " in pages of " + kinds::Size::print(first.pageBytes) + ": " +
+                            forerun_rc_text(rc);
+    around_.say(why.c_str());
     return false;
   }
+  observe(*made, courier);
   first_.emplace(first);
   if (options_.check.empty()) {
     leashCalls_.store(first.leashCalls);
     courier.setLeash(first.leashCalls, first.leashBytes);
   }
-  observe(*made, courier);
-  cache_.store(made);
+  cache_.store(made.release());
   return true;
 }
 

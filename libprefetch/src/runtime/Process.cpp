@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/Process.h"
 
+#include "forerun/Addresses.h"
+
 #include <chrono>
+#include <exception>
 #include <utility>
 
 namespace forerun {
@@ -9,6 +12,9 @@ namespace {
 
 /// What the pre-execution thread may still do, when the program is done, to come to its own end.
 constexpr std::chrono::seconds kOwnEnd{10};
+
+/// Where addresses are limited: what the program must still have for a second thread to be made.
+constexpr std::uint64_t kLeastAddresses = std::uint64_t{1} << 30;
 
 // Initial-exec: looked at with each call of the main thread, at the price of an address.
 __attribute__((tls_model("initial-exec"))) constinit thread_local OpenedFile lastOpened;
@@ -107,8 +113,7 @@ void Process::launch(PreThread::Launch launch, int sites) {
   if (!enabled())
     return;
   if (const char *why = whyNoLaunch()) {
-    whyOff_.store(why);
-    debug(Message() << "no pre-execution: " << why);
+    refuse(why);
     return;
   }
   if (launched_.exchange(true)) {
@@ -121,10 +126,16 @@ void Process::launch(PreThread::Launch launch, int sites) {
   const bool mayCallMpi = level == MPI_THREAD_MULTIPLE;
   if (!mayCallMpi)
     debug(Message() << "MPI does not give MPI_THREAD_MULTIPLE: all communication is forwarded");
-  host_.courier().start();
-  auto *progress = new Progress(sites);
+  if (addressesLeft() < kLeastAddresses) {
+    refuse("the limit on addresses (RLIMIT_AS) leaves too few");
+    return;
+  }
+  if (!host_.courier().start()) {
+    refuse("no thread could be created");
+    return;
+  }
+  auto progress = std::make_unique<Progress>(sites);
   early_.moveTo(*progress);
-  progress_.store(progress);
   handing_.values.begin(sites, !options_.check.empty());
   auto *thread = new PreThread(std::move(launch), options_,
                                {.progress = *progress,
@@ -135,9 +146,20 @@ void Process::launch(PreThread::Launch launch, int sites) {
                                 .groups = handing_.groups,
                                 .leashCalls = host_.leashCalls(),
                                 .mayCallMpi = mayCallMpi});
+  progress_.store(progress.release());
   preThread_.store(thread);
-  debug(Message() << (thread->start() ? "the pre-execution thread has started"
-                                      : "no pre-execution: no thread could be created"));
+  if (thread->start())
+    debug(Message() << "the pre-execution thread has started");
+  else
+    refuse("no thread could be created");
+}
+
+/// There is and will be no pre-execution thread: nothing is kept for it.
+void Process::refuse(const char *why) {
+  whyOff_.store(why);
+  handing_.values.shut(why);
+  handing_.values.giveBack();
+  debug(Message() << "no pre-execution: " << why);
 }
 
 void Process::atStop(std::function<void()> act) { stopActs_.push_back(std::move(act)); }
@@ -156,21 +178,39 @@ void Process::finalize() {
     if (Courier *courier = host_.courierIfMade())
       courier->stop();
     for (const auto &act : stopActs_)
-      act();
+      attempt(act);
     handing_.values.shut("MPI_Finalize");
     handing_.values.giveBack();
-    handing_.types.freeAll();
-    handing_.exchange.finish();
+    attempt([this] { handing_.types.freeAll(); });
+    attempt([this] { handing_.exchange.finish(); });
     // Collective: where only those came that opened a file it would wait for the others for ever.
     if (everywhere_.load())
       for (const auto &act : finalActs_)
-        act(MPI_COMM_WORLD);
+        attempt([&] { act(MPI_COMM_WORLD); });
   });
+}
+
+void Process::attempt(const std::function<void()> &act) {
+  try {
+    act();
+  } catch (const std::exception &failure) {
+    goOnWithout(failure.what());
+  }
 }
 
 void Process::endPreThread(const char *why) {
   if (PreThread *thread = preThread_.load())
     thread->askToEnd(why);
+}
+
+void Process::goOnWithout(const char *what) {
+  constexpr const char *kWhy = "there was no memory";
+  if (PreThread *self = PreThread::self())
+    self->end(kWhy);
+  handing_.values.shut(kWhy);
+  endPreThread(kWhy);
+  if (!short_.exchange(true))
+    debug(Message() << kWhy << " (" << what << "): the program goes on without what it was for");
 }
 
 void Process::noteOpened(const OpenedFile &opened) {

@@ -90,10 +90,16 @@ public:
   void finalize();
   /// Asks the pre-execution thread to end and does not wait. Any thread.
   void endPreThread(const char *why);
+  /// There was no memory for something: the program runs on without it, and without its
+  /// pre-execution thread. On that thread it does not return. Any thread.
+  void goOnWithout(const char *what);
 
 private:
   void launch(PreThread::Launch launch, int sites);
   const char *whyNoLaunch() const; ///< null: nothing speaks against it
+  void refuse(const char *why);
+  /// A step of the end; the others are made whatever becomes of it.
+  void attempt(const std::function<void()> &act);
 
   const Options options_;
   std::atomic<const char *> whyOff_{""};
@@ -101,6 +107,7 @@ private:
   std::once_flag mpiUp_;
   std::atomic<bool> everywhere_{false};
   std::once_flag finalized_;
+  std::atomic<bool> short_{false}; ///< there was no memory for something
   std::vector<std::function<void()>> stopActs_;
   std::vector<std::function<void(MPI_Comm)>> finalActs_;
   CacheHost host_;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "thread/Arena.h"
 
+#include "forerun/Addresses.h"
+
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -42,6 +44,8 @@ SizeClass classOf(std::size_t bytes) {
 } // namespace
 
 Arena::Arena(std::size_t reserveBytes) {
+  constexpr std::uint64_t kShare = 8; // of what the program may map
+  reserveBytes = std::min<std::uint64_t>(reserveBytes, addressesLeft() / kShare);
   for (; reserveBytes >= kLeastReserve; reserveBytes /= 2) {
     // Addresses only: pages come as they are touched.
     void *memory = mmap(nullptr, reserveBytes, PROT_READ | PROT_WRITE,

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <exception>
 #include <new>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -70,8 +71,11 @@ bool PreThread::fence(const std::vector<std::span<std::byte>> &lent) {
 }
 
 bool PreThread::start() {
-  if (stack_.base == nullptr || !fenced_ || !signals::takeOver(onSignal))
+  if (stack_.base == nullptr || !fenced_ || !signals::takeOver(onSignal)) {
+    why_ = "it has no stack, or no signal";
+    ended_.store(true, std::memory_order_release);
     return false;
+  }
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
   pthread_attr_setstack(&attributes, stack_.base + stack_.handlerBytes + stack_.guardBytes,
@@ -89,6 +93,7 @@ bool PreThread::start() {
     pthread_setname_np(thread_, "forerun-pre");
   else
     signals::giveBack();
+  ended_.store(!joinable_, std::memory_order_release);
   return joinable_;
 }
 
@@ -132,7 +137,11 @@ void PreThread::run() {
   if (sigsetjmp(base_, 1) == 0) {
     const sigset_t ours = signals::all();
     pthread_sigmask(SIG_UNBLOCK, &ours, nullptr);
-    pre_(argument_.data());
+    try {
+      pre_(argument_.data());
+    } catch (const std::exception &) { // of a function of the runtime
+      why_ = "there was no memory";
+    }
     sigset_t everything;
     sigfillset(&everything);
     pthread_sigmask(SIG_SETMASK, &everything, nullptr);

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_ADDRESSES_H
+#define FORERUN_ADDRESSES_H
+
+#include <array>
+#include <cstdint>
+#include <cstdlib>
+#include <fcntl.h>
+#include <limits>
+#include <sys/resource.h>
+#include <unistd.h>
+
+namespace forerun {
+
+/// Bytes of memory, used or not, that the process may still map where that is limited (RLIMIT_AS):
+/// what Forerun takes of them the program may lack. Any thread.
+inline std::uint64_t addressesLeft() {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+    return std::numeric_limits<std::uint64_t>::max();
+  std::array<char, 64> text{};
+  const int fd = ::open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+  if (fd < 0 || ::read(fd, text.data(), text.size() - 1) <= 0)
+    text[0] = '\0'; // taken for nothing mapped
+  if (fd >= 0)
+    ::close(fd);
+  const std::uint64_t mapped =
+      std::strtoull(text.data(), nullptr, 10) * static_cast<std::uint64_t>(getpagesize());
+  return limit.rlim_cur > mapped ? limit.rlim_cur - mapped : 0;
+}
+
+} // namespace forerun
+
+#endif
