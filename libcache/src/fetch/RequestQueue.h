@@ -2,6 +2,7 @@
 #ifndef FORERUN_REQUESTQUEUE_H
 #define FORERUN_REQUESTQUEUE_H
 
+#include "base/Recycler.h"
 #include "fetch/FetchRequest.h"
 
 #include <memory_resource>
@@ -59,8 +60,7 @@ private:
   FetchRequest *after(const FetchRequest &last) const;
   FetchRequest *before(const FetchRequest &first) const;
 
-  // Recycles the nodes: a queue in steady state does not call malloc.
-  std::pmr::unsynchronized_pool_resource nodes_;
+  Recycler nodes_; ///< of both
   std::pmr::set<FetchRequest *, MoreUrgent> byUrgency_{&nodes_};
   std::pmr::set<FetchRequest *, Before> byPlace_{&nodes_};
   FetchRequest *unsorted_ = nullptr, *lastUnsorted_ = nullptr;
