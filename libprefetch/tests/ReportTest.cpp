@@ -119,6 +119,12 @@ TEST(JsonTest, StringsAreEscaped) {
   EXPECT_EQ(jsonString("a\"b\\c\n"), R"("a\"b\\c\u000a")");
   EXPECT_EQ(jsonString("\xc3\xa9"), "\"\xc3\xa9\"");
   EXPECT_EQ(jsonString("a\xff\xc3"), R"("a??")") << "not UTF-8";
+  EXPECT_EQ(jsonString("\xc0\xaf \xe0\x80\xaf \xf0\x80\x80\xaf"), R"("?? ??? ????")") << "overlong";
+  EXPECT_EQ(jsonString("\xed\xa0\x80\xed\xb0\x80"), R"("??????")") << "surrogates";
+  EXPECT_EQ(jsonString("\xf4\x90\x80\x80 \xf5\x80\x80\x80"), R"("???? ????")") << "too far";
+  for (const char *good : {"\xed\x9f\xbf", "\xee\x80\x80", "\xf0\x90\x80\x80", "\xf4\x8f\xbf\xbf"})
+    EXPECT_EQ(jsonString(good), '"' + std::string(good) + '"');
+  EXPECT_EQ(readable("a\nb\x1b[31m\xed\xa0\x80\xc3\xa9"), "a?b?[31m???\xc3\xa9");
 }
 
 TimelineEvent fetch(std::uint64_t start, std::uint64_t end) {

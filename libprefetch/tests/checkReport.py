@@ -103,6 +103,25 @@ def trace_unwritable(command, directory):
     assert len(said.splitlines()) == 1 and "cannot be written" in said, said
 
 
+# A surrogate, overlong forms, what lies beyond the last character, control characters.
+HOSTILE = (b"\xed\xa0\x80", b"\xc0\xaf.\xe0\x80\xaf", b"\xf4\x90\x80\x80", b"\x80\xbf\xff",
+           b"a\nb\x1b[2J\x7f", b"\xc3\xa9")
+
+
+def names(command, directory):
+    """Whatever a file is called, report and trace are text in UTF-8, and a line of it is a line."""
+    for name in HOSTILE:
+        outputs = {"FORERUN_REPORT": "report.json", "FORERUN_TRACE": "trace.json"}
+        assert run(command + [name], directory, **outputs) == ""
+        for output in outputs.values():
+            with open(os.path.join(directory, output), encoding="utf-8", errors="strict") as file:
+                content = json.load(file)
+        assert any(" 0 " in each["args"].get("file", "") for each in content["traceEvents"]), name
+        lines = run(command + [name], directory, FORERUN_REPORT="1").rstrip("\n").split("\n")
+        assert " 0 " in lines[-1] and all(line.isprintable() for line in lines), lines
+        assert lines[-2].endswith("path"), lines
+
+
 def main():
     check, *command = sys.argv[1:]
     with tempfile.TemporaryDirectory() as directory:

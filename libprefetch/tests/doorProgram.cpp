@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every rank but the last reads a file of its own through the door, half of it announced; the last
-// opens nothing and takes part in the report all the same. Prints nothing.
+// opens nothing and takes part in the report all the same. The file's name begins with the first
+// argument, if there is one. Prints nothing.
 
 #include "calls/DoorTable.h"
 #include "forerun/prefetch.h"
@@ -34,13 +35,13 @@ void waitUntilCovered(forerun_handle *handle, std::uint64_t offset) {
     usleep(100);
 }
 
-void readAFile(int rank) {
-  std::string path = "door \"program\" " + std::to_string(rank) + " XXXXXX";
+void readAFile(const std::string &name, int rank) {
+  std::string path = name + " " + std::to_string(rank) + " XXXXXX";
   const int fd = mkstemp(path.data());
   if (fd < 0 || ftruncate(fd, off_t{kReads} * kReadBytes) != 0)
     std::abort();
-  char name = 0; // an MPI_File is an address
-  const auto file = reinterpret_cast<MPI_File>(&name);
+  char handles = 0; // an MPI_File is an address
+  const auto file = reinterpret_cast<MPI_File>(&handles);
   const forerun_open_file open{file,          path.c_str(),  "ufs", fd,     MPI_MODE_RDONLY,
                                MPI_COMM_SELF, MPI_INFO_NULL, 0,     nullptr};
   forerun_handle *handle = forerun::door().attach(&open);
@@ -67,7 +68,7 @@ int main(int argc, char **argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   if (rank + 1 < ranks)
-    readAFile(rank);
+    readAFile(argc > 1 ? argv[1] : "door \"program\"", rank);
   MPI_Finalize();
   return 0;
 }

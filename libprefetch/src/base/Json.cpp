@@ -8,22 +8,44 @@
 namespace forerun {
 namespace {
 
-bool isContinuation(char byte) { return (static_cast<unsigned char>(byte) & 0xc0U) == 0x80; }
+/// How the characters begin that are longer than a byte: the range of the second byte tells what is
+/// overlong, one half of a pair of UTF-16, or beyond the last character (Unicode, table 3-7).
+struct Lead {
+  unsigned char first, last;     ///< bytes that are so
+  unsigned char least, greatest; ///< second byte
+  std::size_t bytes;             ///< of the character
+};
+constexpr std::array<Lead, 8> kLeads{{{0xc2, 0xdf, 0x80, 0xbf, 2},
+                                      {0xe0, 0xe0, 0xa0, 0xbf, 3},
+                                      {0xe1, 0xec, 0x80, 0xbf, 3},
+                                      {0xed, 0xed, 0x80, 0x9f, 3},
+                                      {0xee, 0xef, 0x80, 0xbf, 3},
+                                      {0xf0, 0xf0, 0x90, 0xbf, 4},
+                                      {0xf1, 0xf3, 0x80, 0xbf, 4},
+                                      {0xf4, 0xf4, 0x80, 0x8f, 4}}};
+
+bool isBetween(char byte, unsigned char least, unsigned char greatest) {
+  const auto value = static_cast<unsigned char>(byte);
+  return least <= value && value <= greatest;
+}
+
+bool isControl(char byte) { return isBetween(byte, 0, 0x1f) || byte == 0x7f; }
 
 /// Bytes of the UTF-8 character at the front of \p text; 0 if there is none.
 std::size_t characterBytes(std::string_view text) {
-  const auto lead = static_cast<unsigned char>(text.front());
-  const std::size_t bytes = lead < 0x80                   ? 1
-                            : lead >= 0xc2 && lead < 0xe0 ? 2
-                            : lead >= 0xe0 && lead < 0xf0 ? 3
-                            : lead >= 0xf0 && lead < 0xf5 ? 4
-                                                          : 0;
-  if (bytes > text.size())
-    return 0;
-  for (std::size_t n = 1; n < bytes; ++n)
-    if (!isContinuation(text[n]))
+  if (isBetween(text.front(), 0, 0x7f))
+    return 1;
+  for (const Lead &lead : kLeads) {
+    if (!isBetween(text.front(), lead.first, lead.last))
+      continue;
+    if (text.size() < lead.bytes || !isBetween(text[1], lead.least, lead.greatest))
       return 0;
-  return bytes;
+    for (std::size_t n = 2; n < lead.bytes; ++n)
+      if (!isBetween(text[n], 0x80, 0xbf))
+        return 0;
+    return lead.bytes;
+  }
+  return 0;
 }
 
 std::string escaped(char control) {
@@ -43,13 +65,26 @@ std::string jsonString(std::string_view text) {
       quoted += '?';
     else if (first == '"' || first == '\\')
       (quoted += '\\') += first;
-    else if (bytes == 1 && static_cast<unsigned char>(first) < 0x20)
+    else if (isControl(first))
       quoted += escaped(first);
     else
       quoted += text.substr(0, bytes);
     text.remove_prefix(bytes == 0 ? 1 : bytes);
   }
   return quoted + '"';
+}
+
+std::string readable(std::string_view text) {
+  std::string line;
+  while (!text.empty()) {
+    const std::size_t bytes = characterBytes(text);
+    if (bytes == 0 || isControl(text.front()))
+      line += '?';
+    else
+      line += text.substr(0, bytes);
+    text.remove_prefix(bytes == 0 ? 1 : bytes);
+  }
+  return line;
 }
 
 std::string jsonNumber(double number, int decimals) {

@@ -12,6 +12,9 @@ namespace forerun {
 /// \p text as a JSON string, quotes included. Bytes that are not UTF-8 (file names may have them)
 /// become question marks.
 std::string jsonString(std::string_view text);
+/// \p text as it is, but for question marks in place of bytes that are not UTF-8 and of control
+/// characters: one line, whatever a file's name holds.
+std::string readable(std::string_view text);
 /// With \p decimals digits after the point.
 std::string jsonNumber(double number, int decimals);
 

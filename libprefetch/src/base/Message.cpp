@@ -23,7 +23,8 @@ Message::Message() {
 
 Message &Message::operator<<(std::string_view text) {
   const std::size_t bytes = std::min(text.size(), line_.size() - length_);
-  std::copy_n(text.data(), bytes, line_.data() + length_);
+  const auto visible = [](char c) { return static_cast<unsigned char>(c) < ' ' ? '?' : c; };
+  std::transform(text.data(), text.data() + bytes, line_.data() + length_, visible);
   length_ += bytes;
   return *this;
 }

@@ -10,7 +10,8 @@
 
 /// \file
 /// One line to stderr: "forerun[rank]: ...". Takes no lock, no memory and no stdio, so that the
-/// pre-execution thread and signal handlers can use it; longer lines are cut.
+/// pre-execution thread and signal handlers can use it; longer lines are cut, and control characters
+/// (of a file's name) become question marks.
 
 namespace forerun {
 

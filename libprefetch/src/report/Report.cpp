@@ -154,7 +154,7 @@ std::string fileLines(const JobFigures &job) {
                     static_cast<unsigned long long>(reads), percent(figures.reads[0], reads),
                     percent(figures.reads[1], reads), bytesText(figures.allBytes()).c_str(),
                     seconds(figures.readNs), seconds(figures.hiddenNs)) +
-             path + "\n";
+             readable(path) + "\n";
   }
   if (files.size() > shown)
     lines += format("  and %zu more files\n", files.size() - shown);
