@@ -50,6 +50,9 @@ private:
   MPI_Info info_ = MPI_INFO_NULL;
 };
 
+/// Whether the process is as one that was started with more rights than its user has.
+bool isRaised = false;
+
 class OptionsTest : public testing::Test {
 protected:
   static void SetUpTestSuite() { MPI_Init(nullptr, nullptr); }
@@ -61,6 +64,21 @@ template <typename Action> std::string errorsOf(Action action) {
   testing::internal::CaptureStderr();
   action();
   return testing::internal::GetCapturedStderr();
+}
+
+/// Sets the variable of every option to \p value, one after the other, and calls \p test with its
+/// name.
+template <typename Test> void forEachVariable(const std::string &value, Test test) {
+#define FORERUN_OPTION(member, name, kind, scope, standard, help)                                  \
+  {                                                                                                \
+    std::string variable = *name == '\0' ? "FORERUN" : "FORERUN_" + std::string(name);             \
+    for (char &c : variable)                                                                       \
+      c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));                          \
+    const Variable set(variable.c_str(), value.c_str());                                           \
+    test(variable);                                                                                \
+  }
+#include "base/Options.def"
+#undef FORERUN_OPTION
 }
 
 TEST_F(OptionsTest, DefaultsAreThePapersFigures) {
@@ -89,6 +107,21 @@ TEST_F(OptionsTest, EnvironmentStandsOverDefaultAndHintOverEnvironment) {
   EXPECT_EQ(effective.inFlight, 8u);
   EXPECT_EQ(effective.cache, CacheMode::On);
   EXPECT_EQ(environment.cache, CacheMode::Auto);
+}
+
+TEST_F(OptionsTest, NothingOfTheEnvironmentCountsInAProgramWithRaisedRights) {
+  isRaised = true;
+  forEachVariable("1", [](const std::string &variable) {
+    const Options options = Options::fromEnvironment();
+    const Info there, standard;
+    options.writeTo(there);
+    Options().writeTo(standard);
+    for (const char *hint : {"forerun", "forerun_cache", "forerun_cache_size", "forerun_direct",
+                             "forerun_in_flight", "forerun_leash_calls", "forerun_debug",
+                             "forerun_report", "forerun_check", "forerun_trace"})
+      EXPECT_EQ(there.get(hint), standard.get(hint)) << variable << " changes " << hint;
+  });
+  isRaised = false;
 }
 
 TEST_F(OptionsTest, MasterSwitchHasTheBareName) {
@@ -155,21 +188,6 @@ TEST_F(OptionsTest, EveryKindRefusesWhatItDoesNotAllow) {
     const Variable variable(name, value);
     EXPECT_THAT(errorsOf([] { Options::fromEnvironment(); }), HasSubstr(name)) << value;
   }
-}
-
-/// Sets the variable of every option to \p value, one after the other, and calls \p test with its
-/// name.
-template <typename Test> void forEachVariable(const std::string &value, Test test) {
-#define FORERUN_OPTION(member, name, kind, scope, standard, help)                                  \
-  {                                                                                                \
-    std::string variable = *name == '\0' ? "FORERUN" : "FORERUN_" + std::string(name);             \
-    for (char &c : variable)                                                                       \
-      c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));                          \
-    const Variable set(variable.c_str(), value.c_str());                                           \
-    test(variable);                                                                                \
-  }
-#include "base/Options.def"
-#undef FORERUN_OPTION
 }
 
 TEST_F(OptionsTest, AValueOfAnyLengthIsTakenOrRefusedInOneShortLineThatSaysWhatIsAllowed) {
@@ -311,3 +329,8 @@ TEST_F(OptionsTest, CacheIsConfiguredFromThem) {
 }
 
 } // namespace
+
+/// In libc's place.
+extern "C" char *secure_getenv(const char *name) noexcept {
+  return isRaised ? nullptr : std::getenv(name);
+}

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Tests of the runtime: options, streams, progress, the pre-execution thread and what it owns.
 
-list(APPEND parts Options EventCount Stream Progress Forwarding Deferred Arena Fence RandomStreams StandIns StreamStandIns
-  Signals PreThread EndAnywhere)
+list(APPEND parts Options OutputFile EventCount Stream Progress Forwarding Deferred Arena Fence RandomStreams StandIns
+  StreamStandIns Signals PreThread EndAnywhere)
 
 # Whole programs, under mpiexec: whatever happens to the pre-execution thread, what the program
 # prints and how it ends stays the same. What FORERUN_DEBUG says tells that it did happen.

@@ -121,7 +121,7 @@ Options::Options() : warned_(std::make_shared<Warned>()) {
 Options Options::fromEnvironment() {
   Options options;
 #define FORERUN_OPTION(member, name, kind, scope, standard, help)                                  \
-  if (const char *text = std::getenv(variableName(name).c_str()))                                  \
+  if (const char *text = secure_getenv(variableName(name).c_str()))                                \
     if (!kinds::kind::parse(text, options.member))                                                 \
       options.warned_->warn(variableName(name), text, kinds::kind::kAllowed,                       \
                             kinds::kind::print(options.member));

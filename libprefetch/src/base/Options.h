@@ -122,6 +122,7 @@ struct Options {
 
   Options(); ///< the defaults
 
+  /// Nothing of it counts in a program that runs with more rights than who started it (set-user-ID).
   static Options fromEnvironment();
   /// These options, which are the process's, overlaid with those forerun_* hints of a file's
   /// \p info (or MPI_INFO_NULL) that can take effect. \p first: the options of the first file;

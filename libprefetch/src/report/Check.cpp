@@ -2,11 +2,11 @@
 #include "report/Check.h"
 
 #include "base/Message.h"
+#include "base/OutputFile.h"
 #include "between/Forwarding.h"
 #include "thread/PreThread.h"
 #include "types/DataLayout.h"
 
-#include <fstream>
 #include <ostream>
 #include <string_view>
 
@@ -81,7 +81,7 @@ void Check::noteRead(HandleTable &handles, const Cache &cache, MPI_File fh, fore
 void Check::write(int rank, const PreThread *thread, const Progress *progress,
                   const Forwarding &forwarding, const char *whyNot) const {
   const std::string name = prefix_ + "." + std::to_string(rank) + ".csv";
-  std::ofstream out(name);
+  OutputFile out(name);
   {
     const MutexLock lock(reading_);
     writeLog(out, "read", reads_);
@@ -93,7 +93,7 @@ void Check::write(int rank, const PreThread *thread, const Progress *progress,
         << thread->occurrences(site) + values.received << '\n';
   }
   out << "end," << field(thread != nullptr ? thread->why() : whyNot) << '\n';
-  if (!out.flush())
+  if (!out.finish())
     (Message() << "cannot write " << name).write();
 }
 

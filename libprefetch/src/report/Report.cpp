@@ -4,6 +4,7 @@
 #include "base/Gather.h"
 #include "base/Json.h"
 #include "base/Message.h"
+#include "base/OutputFile.h"
 #include "courier/Courier.h"
 #include "report/Trace.h"
 
@@ -11,7 +12,6 @@
 #include <array>
 #include <cstdarg>
 #include <cstdio>
-#include <fstream>
 #include <iostream>
 #include <utility>
 #include <vector>
@@ -203,10 +203,9 @@ void print(const JobFigures &job, const std::string &target) {
     std::cerr << reportScreen(job) << std::flush;
     return;
   }
-  std::ofstream file(target);
+  OutputFile file(target);
   file << reportJson(job);
-  file.close();
-  if (!file)
+  if (!file.finish())
     (Message() << "the report cannot be written to " << target).write();
 }
 

@@ -3,14 +3,15 @@
 
 #include "base/Gather.h"
 #include "base/Message.h"
+#include "base/OutputFile.h"
 #include "forerun/Clock.h"
 
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <fstream>
 #include <limits>
 #include <memory>
+#include <optional>
 
 namespace forerun {
 namespace {
@@ -115,7 +116,7 @@ void writeTrace(Recording &recording, const std::string &path, MPI_Comm world) {
   own.shiftNs = clockShift(world);
   const std::int64_t originNs = originOf(own, world);
 
-  std::ofstream file;
+  std::optional<OutputFile> file;
   std::unique_ptr<TraceWriter> writer;
   const auto take = [&](int from, const std::vector<char> &message) {
     if (message.empty())
@@ -130,8 +131,8 @@ void writeTrace(Recording &recording, const std::string &path, MPI_Comm world) {
   };
   if (rank == 0)
     orNothing([&] {
-      file.open(path);
-      writer = std::make_unique<TraceWriter>(file, originNs);
+      file.emplace(path);
+      writer = std::make_unique<TraceWriter>(*file, originNs);
     });
   gatherToFirst(
       orNothing([&] { return packed(own); }), world,
@@ -139,8 +140,7 @@ void writeTrace(Recording &recording, const std::string &path, MPI_Comm world) {
   if (rank != 0)
     return;
   writer.reset();
-  file.close();
-  if (!file)
+  if (!file || !file->finish())
     (Message() << "the trace cannot be written to " << path).write();
 }
 
