@@ -5,10 +5,12 @@
 #include "FakeEngine.h"
 #include "cache/PageCache.h"
 
+#include <cstdlib>
+#include <fcntl.h>
 #include <future>
 #include <gtest/gtest.h>
 #include <memory>
-#include <sys/mman.h>
+#include <string>
 #include <unistd.h>
 #include <vector>
 
@@ -23,14 +25,19 @@ inline constexpr std::uint64_t kSector = kSectorBytes;
 /// A file descriptor of its own identity; the FakeEngine never reads it.
 class Descriptor {
 public:
-  Descriptor() : fd_(memfd_create("forerun", MFD_CLOEXEC)) {}
-  ~Descriptor() { ::close(fd_); }
+  Descriptor() : fd_(mkostemp(path_.data(), O_CLOEXEC)) {}
+  ~Descriptor() {
+    ::close(fd_);
+    unlink(path_.c_str());
+  }
   Descriptor(const Descriptor &) = delete;
   Descriptor &operator=(const Descriptor &) = delete;
 
   FileSource source() const { return {"somewhere/file", fd_, "ufs"}; }
+  const std::string &path() const { return path_; }
 
 private:
+  std::string path_ = testing::TempDir() + "forerun-cache-XXXXXX";
   int fd_;
 };
 

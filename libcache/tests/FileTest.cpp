@@ -3,11 +3,30 @@
 #include "CacheFixture.h"
 
 #include <cerrno>
+#include <cstdio>
+#include <dlfcn.h>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <thread>
 
 using namespace forerun;
+
+namespace {
+
+/// Every file has one number then, as on file systems that give none of their own.
+bool filesHaveOneNumber = false;
+
+} // namespace
+
+extern "C" int fstat(int fd, struct stat *status) noexcept {
+  using Function = int(int, struct stat *);
+  static auto *real = reinterpret_cast<Function *>(dlsym(RTLD_NEXT, "fstat"));
+  const int result = real(fd, status);
+  if (filesHaveOneNumber)
+    status->st_ino = 42;
+  return result;
+}
 
 namespace {
 
@@ -28,6 +47,53 @@ TEST_F(Files, HandlesOfOneFileShareItsPages) {
   EXPECT_EQ(engine->closed(), 0U);
 }
 
+TEST_F(Files, OpenedByALinkOrAfterAMoveAreTheSame) {
+  const std::string &path = descriptor.path();
+  const std::string link = path + ".link", moved = path + ".moved";
+  ASSERT_EQ(symlink(path.c_str(), link.c_str()), 0);
+  const int byLink = ::open(link.c_str(), O_RDONLY | O_CLOEXEC);
+  ASSERT_EQ(std::rename(path.c_str(), moved.c_str()), 0);
+  const int byNewPath = ::open(moved.c_str(), O_RDONLY | O_CLOEXEC);
+  for (const int fd : {byLink, byNewPath}) {
+    EXPECT_EQ(open({link, fd, "ufs"}), file);
+    cache->close(file);
+    ::close(fd);
+  }
+  unlink(link.c_str());
+  unlink(moved.c_str());
+}
+
+TEST_F(Files, OfOneNumberThatMayBeTwoAreNotMixed) {
+  filesHaveOneNumber = true;
+  const Descriptor one;
+  const Descriptor other;
+  CachedFile *first = open(one.source());
+  ASSERT_NE(first, nullptr);
+  EXPECT_EQ(open(other.source()), nullptr);
+  EXPECT_EQ(rc, FORERUN_ERR_AMBIGUOUS);
+  EXPECT_EQ(open(one.source()), first);
+  cache->close(first);
+  unlink(one.path().c_str());
+  EXPECT_EQ(open(one.source()), nullptr) << "two that are deleted can have been of one path";
+  cache->close(first);
+  filesHaveOneNumber = false;
+}
+
+TEST_F(Files, OpenedByAHardLinkMayBeOthers) {
+  const std::string link = descriptor.path() + ".hard";
+  ASSERT_EQ(::link(descriptor.path().c_str(), link.c_str()), 0);
+  const int fd = ::open(link.c_str(), O_RDONLY | O_CLOEXEC);
+  EXPECT_EQ(open({link, fd, "ufs"}), nullptr);
+  EXPECT_EQ(rc, FORERUN_ERR_AMBIGUOUS);
+  FileIdentity byPath;
+  FileIdentity byLink;
+  EXPECT_TRUE(identify(descriptor.source(), byPath, rc));
+  EXPECT_TRUE(identify({link, fd, "ufs"}, byLink, rc));
+  EXPECT_EQ(byPath, byLink) << "for whoever tells of writes";
+  ::close(fd);
+  unlink(link.c_str());
+}
+
 TEST_F(Files, OpeningBeginsANewEpoch) {
   bring(0, kPage);
   CachedFile *again = open(descriptor.source());
@@ -38,8 +104,8 @@ TEST_F(Files, OpeningBeginsANewEpoch) {
 TEST_F(Files, StayReadableWhenTheHandleOpenedFirstIsClosedFirst) {
   CachedFile *second = nullptr;
   int duplicate = -1;
+  const Descriptor first;
   {
-    const Descriptor first;
     CachedFile *opened = open(first.source());
     duplicate = dup(first.source().fd);
     second = open({"somewhere/file", duplicate, "ufs"});

@@ -4,6 +4,7 @@
 
 #include "forerun/Rc.h"
 
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -69,7 +70,23 @@ struct FileSource {
   std::uint64_t fileSystemId = 0, fileId = 0;
 };
 
-class CachedFile; ///< opaque; handles of one file (device and inode, or their like) share one
+/// Which file it is, however it was opened: what is done to a file is done to all handles of its
+/// identity. Where a file system does not number its files uniquely, two files can have one.
+struct FileIdentity {
+  std::uint64_t device = 0;
+  std::uint64_t inode = 0;
+  std::string fileSystem; ///< only where the numbers are its own, and not the kernel's
+
+  auto operator<=>(const FileIdentity &) const = default;
+};
+
+/// False, with \p rc set, if the source is no regular file. Any thread.
+bool identify(const FileSource &source, FileIdentity &identity, forerun_rc &rc);
+
+class CachedFile; ///< opaque; handles of one file share one
+
+/// Who makes non-blocking writes: the address of a handle, say.
+using Writer = const void *;
 
 enum class Outcome {
   Hit,  ///< everything was present
@@ -125,7 +142,8 @@ public:
   virtual ~Cache() = default; ///< no file may be open any more
 
   /// Starts (or joins) the file of \p source. Begins a new epoch of it. Null, with \p rc set, on
-  /// failure.
+  /// failure; FORERUN_ERR_AMBIGUOUS: a file of the same identity is open, and it is not certain that
+  /// it is the same one.
   virtual CachedFile *open(const FileSource &source, forerun_rc &rc) = 0;
   /// Waits for the fetches under way through \p fd, the handle's, which may be closed then (-1: it
   /// stays open until the last handle has been closed). With the last handle of \p file: waits for

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cache/PageCache.h"
 
+#include "base/OnePath.h"
 #include "base/SystemCache.h"
 #include "forerun/Addresses.h"
 
@@ -9,6 +10,7 @@
 #include <limits>
 #include <new>
 #include <sys/stat.h>
+#include <unistd.h>
 #include <vector>
 
 namespace forerun {
@@ -23,20 +25,6 @@ bool valid(const CacheConfig &config) {
          config.capacityBytes >= config.pageBytes &&
          config.capacityBytes / config.pageBytes < std::numeric_limits<Slot>::max() / 2 &&
          config.inFlight > 0;
-}
-
-/// False, with \p rc set, if the source is no regular file.
-bool identify(const FileSource &source, FileIdentity &identity, forerun_rc &rc) {
-  if (source.fd < 0) {
-    identity = {source.fileSystemId, source.fileId, source.fileSystem};
-    return true;
-  }
-  struct stat status{};
-  rc = fstat(source.fd, &status) != 0 ? FORERUN_ERR_ARGUMENT
-       : !S_ISREG(status.st_mode)     ? FORERUN_ERR_UNSUPPORTED
-                                      : FORERUN_OK;
-  identity = {.device = status.st_dev, .inode = status.st_ino, .fileSystem = {}};
-  return rc == FORERUN_OK;
 }
 
 void add(CacheStats &sum, const CacheStats &more) {
@@ -96,6 +84,10 @@ CachedFile *PageCache::open(const FileSource &source, forerun_rc &rc) try {
   const auto known = files_.find(identity);
   if (known != files_.end()) {
     CachedFile &file = *known->second;
+    if (file.fd >= 0 && !haveOnePath(file.fd, source.fd)) {
+      rc = FORERUN_ERR_AMBIGUOUS;
+      return nullptr;
+    }
     file.descriptors.push_back(source.fd);
     ++file.handles;
     dropAll(file);

@@ -25,18 +25,6 @@ namespace forerun {
 
 class FetchFile;
 
-/// Which file it is, however it was opened.
-struct FileIdentity {
-  std::uint64_t device = 0;
-  std::uint64_t inode = 0;
-  std::string fileSystem; ///< only where the numbers are its own, and not the kernel's
-
-  bool operator<(const FileIdentity &other) const {
-    return std::tie(device, inode, fileSystem) <
-           std::tie(other.device, other.inode, other.fileSystem);
-  }
-};
-
 class CachedFile {
 public:
   /// As `end`: not known. No offset is after it.

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/OnePath.h"
+
+#include <array>
+#include <climits>
+#include <string>
+#include <string_view>
+#include <unistd.h>
+
+namespace forerun {
+
+namespace {
+
+/// Empty if it is not known, or longer than the system tells in full.
+std::string pathNow(int fd) {
+  std::array<char, PATH_MAX> path{};
+  const std::string link = "/proc/self/fd/" + std::to_string(fd);
+  const ssize_t length = readlink(link.c_str(), path.data(), path.size());
+  if (length <= 0 || static_cast<std::size_t>(length) == path.size())
+    return {};
+  return {path.data(), static_cast<std::size_t>(length)};
+}
+
+} // namespace
+
+bool haveOnePath(int fd, int other) {
+  // The system's mark of a path that leads nowhere any more. A new file can have it, and a file may
+  // end in these words: then there is no cache for its second handle.
+  constexpr std::string_view kDeleted = " (deleted)";
+  const std::string path = pathNow(fd);
+  return !path.empty() && !path.ends_with(kDeleted) && path == pathNow(other);
+}
+
+} // namespace forerun
