@@ -108,7 +108,7 @@ TEST_F(Coherence, AWriteUpToTheLastPossibleOffsetTakesOutAllBehindIt) {
 TEST_F(Coherence, ANewEpochTakesOutEverything) {
   bring(0, 2 * kPage);
   write(0, 2 * kPage, 1);
-  cache->newEpoch(*file);
+  cache->newEpoch(*file, nullptr);
   EXPECT_EQ(outcomeOf(0, 2 * kPage), Outcome::Miss);
   EXPECT_EQ(stats().uselessBytes, 2 * kPage);
 }
@@ -118,7 +118,7 @@ TEST_F(Coherence, AFetchUnderWayWhenANewEpochBeginsIsNotTrusted) {
   engine->readAt(0);
   auto result = readAside(0, kPage);
   write(0, kPage, 1);
-  cache->newEpoch(*file);
+  cache->newEpoch(*file, nullptr);
   engine->deliver(0);
   EXPECT_EQ(result.get().outcome, Outcome::Miss);
   EXPECT_FALSE(covered(0, 1));
@@ -127,7 +127,7 @@ TEST_F(Coherence, AFetchUnderWayWhenANewEpochBeginsIsNotTrusted) {
 
 TEST_F(Coherence, MemoryStaysUnderTheCapWhileStaleFetchesAreUnderWay) {
   prefetch(0, 8 * kPage);
-  cache->newEpoch(*file);
+  cache->newEpoch(*file, nullptr);
   EXPECT_EQ(prefetch(0, kPage, 2), Announced::Full);
   engine->finish(0);
   EXPECT_EQ(prefetch(0, kPage, 2), Announced::Accepted);
@@ -135,7 +135,7 @@ TEST_F(Coherence, MemoryStaysUnderTheCapWhileStaleFetchesAreUnderWay) {
 
 TEST_F(Coherence, AVolatileRangeBypassesTheCacheUntilTheNextEpoch) {
   bring(0, 2 * kPage);
-  cache->setVolatile(*file, 100, 10);
+  cache->setVolatile(*file, this, 100, 10);
   EXPECT_EQ(outcomeOf(0, kPage), Outcome::Miss);
   EXPECT_FALSE(covered(100, 1));
   EXPECT_EQ(outcomeOf(kPage, kPage), Outcome::Hit);
@@ -144,15 +144,31 @@ TEST_F(Coherence, AVolatileRangeBypassesTheCacheUntilTheNextEpoch) {
   EXPECT_EQ(engine->submitted(), before);
   fill(0, kPage);
   EXPECT_EQ(outcomeOf(0, kPage), Outcome::Miss);
-  cache->newEpoch(*file);
+  cache->newEpoch(*file, this);
   bring(0, kPage, 3);
+  EXPECT_EQ(outcomeOf(0, kPage), Outcome::Hit);
+}
+
+TEST_F(Coherence, AnEpochLeavesWhatAnotherIsWritingVolatile) {
+  const int writer = 0, other = 0;
+  cache->setVolatile(*file, &writer, 100, 10);
+  cache->setVolatile(*file, &other, 100, 10);
+  for (const Writer ended : {Writer{nullptr}, Writer{this}, Writer{&other}}) {
+    cache->newEpoch(*file, ended);
+    bring(200, kPage - 200); // brings whole sectors
+    EXPECT_EQ(outcomeOf(0, kPage), Outcome::Miss);
+    EXPECT_EQ(outcomeOf(200, 10), Outcome::Hit);
+  }
+  cache->newEpoch(*file, &writer);
+  EXPECT_FALSE(covered(100, 10)) << "what was fetched beside it is gone, too";
+  bring(0, kPage, 2);
   EXPECT_EQ(outcomeOf(0, kPage), Outcome::Hit);
 }
 
 TEST_F(Coherence, AFetchUnderWayIntoAVolatileRangeIsNotTrusted) {
   prefetch(0, kPage);
   engine->readAt(0);
-  cache->setVolatile(*file, 100, 10);
+  cache->setVolatile(*file, this, 100, 10);
   engine->deliver(0);
   EXPECT_FALSE(covered(kSector, kSector));
 }
@@ -190,7 +206,7 @@ TEST_F(Coherence, AFillIsNotTakenWhenTheFileWasWrittenSinceItsTicket) {
   cache->fill(*file, ticket, old.data(), 0, kPage, false);
   EXPECT_FALSE(covered(0, kSector));
   ticket = cache->ticket(*file);
-  cache->newEpoch(*file);
+  cache->newEpoch(*file, nullptr);
   cache->fill(*file, ticket, old.data(), 0, kPage, false);
   EXPECT_FALSE(covered(0, kSector));
 }

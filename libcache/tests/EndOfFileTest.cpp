@@ -42,7 +42,7 @@ TEST_F(EndOfFile, CountsTheBytesOfTheLastSectorExactly) {
   read(kEnd - 1, 1);
   EXPECT_EQ(stats().fetchedBytes, kEnd);
   EXPECT_EQ(stats().usefulBytes, kSector / 2);
-  cache->newEpoch(*file);
+  cache->newEpoch(*file, nullptr);
   EXPECT_EQ(stats().uselessBytes, kEnd - kSector / 2);
 }
 
@@ -150,7 +150,7 @@ TEST_F(EndOfFile, AReaderWaitingForAShortFetchGetsAMissWhenTheFileGrew) {
 TEST_F(EndOfFile, IsForgottenInANewEpoch) {
   bring(0, kPage);
   write(kEnd, kPage);
-  cache->newEpoch(*file);
+  cache->newEpoch(*file, nullptr);
   EXPECT_EQ(outcomeOf(kEnd, 10), Outcome::Miss);
   bring(0, 2 * kPage, 2);
   EXPECT_EQ(read(kEnd, kPage).bytes, kPage);
@@ -191,7 +191,7 @@ TEST_F(EndOfFile, AFillOfNothingAtTheEndBoundsIt) {
 }
 
 TEST_F(EndOfFile, IsNotKnownWhileANonBlockingWriteMayMoveIt) {
-  cache->setVolatile(*file, 5 * kPage, 10);
+  cache->setVolatile(*file, this, 5 * kPage, 10);
   bring(0, kPage);
   EXPECT_TRUE(covered(0, 2 * kSector));
   EXPECT_EQ(outcomeOf(kEnd, 10), Outcome::Miss);

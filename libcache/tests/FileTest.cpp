@@ -282,7 +282,7 @@ TEST(ACachesObserver, SeesEveryFetchWithItsTimesAndWhatBecameOfIt) {
   cache->prefetch(*file, 0, 3 * kPage, 1);
   engine->finish(0);
   engine->fail(2 * kPage);
-  cache->newEpoch(*file);
+  cache->newEpoch(*file, nullptr);
   engine->finish(kPage);
 
   ASSERT_EQ(events.size(), 3U);

@@ -69,7 +69,7 @@ TEST_F(Hitting, EndsWithAWriteAndLeavesTheOtherSectors) {
 }
 
 TEST_F(Hitting, ServesNothingWhileANonBlockingWriteToTheSameSectorIsUnderWay) {
-  cache->setVolatile(*file, 100, 100);
+  cache->setVolatile(*file, this, 100, 100);
   bring(200, 100); // brings the whole sector
   EXPECT_EQ(outcomeOf(200, 100), Outcome::Hit);
   EXPECT_EQ(outcomeOf(200, 100), Outcome::Hit);

@@ -120,7 +120,7 @@ protected:
         first, last,
         [&](std::uint64_t at, const std::vector<char> &bytes) {
           if (!blocking)
-            cache_->setVolatile(*file_, offset, length);
+            cache_->setVolatile(*file_, this, offset, length);
           EXPECT_EQ(pwrite(fd_, bytes.data(), bytes.size(), static_cast<off_t>(at)),
                     static_cast<ssize_t>(bytes.size()));
         },
@@ -138,7 +138,7 @@ protected:
       EXPECT_EQ(ftruncate(fd_, static_cast<off_t>(blocks * ModelFile::kBlockBytes)), 0);
       model_.truncate(blocks);
     }
-    cache_->newEpoch(*file_);
+    cache_->newEpoch(*file_, this);
   }
 
   void prefetchOnce(std::mt19937_64 &random) {
@@ -187,7 +187,7 @@ TEST_P(Stress, EveryByteReadIsTheFilesWhateverElseGoesOn) {
   for (std::thread &thread : threads)
     thread.join();
 
-  cache_->newEpoch(*file_); // what is still under way arrives stale
+  cache_->newEpoch(*file_, this); // what is still under way arrives stale
   cache_->close(file_);
   file_ = nullptr;
   const CacheStats stats = cache_->stats();

@@ -47,7 +47,8 @@ public:
     ++cached->handles;
     forerun_handle *handle = handles.insert(reinterpret_cast<MPI_File>(&names_.at(number)));
     handle->file = cached;
-    handle->open = courier.files().add(cached, nullptr);
+    handle->open = courier.files().add(
+        {.inode = reinterpret_cast<std::uintptr_t>(cached), .fileSystem = "fake"}, cached, nullptr);
     return {handle, cached};
   }
   void close(const File &file) {

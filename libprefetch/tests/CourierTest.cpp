@@ -345,7 +345,7 @@ TEST_F(CourierTest, TheDoorAsksTheCacheOnlyOnceSomethingWasAnnounced) {
 
 TEST_F(CourierTest, AfterAnUnknownNonBlockingWriteTheWholeFileBypassesTheCache) {
   const File file = open();
-  file.handle->open->unknownWrites = true;
+  EXPECT_TRUE(file.handle->open->leaveUnknown(*file.handle));
   prefetch(file, {kRead, 0}, 0, 1);
   turn();
   ASSERT_EQ(cache.volatileRanges().size(), 1U);

@@ -65,10 +65,11 @@ protected:
     unlink(path_.c_str());
   }
 
-  /// With \p reader as a file without a descriptor.
+  /// With \p reader as a file without a descriptor. Null if it has no cache: then it is
+  /// `uncached_`.
   forerun_handle *attach(const char *cacheMode, int amode = MPI_MODE_RDWR,
                          ReaderOf *reader = nullptr) {
-    static std::array<char, 64> names; // an MPI_File is an address
+    static std::array<char, 8192> names; // an MPI_File is an address
     static std::size_t files = 0;
     MPI_Info info = MPI_INFO_NULL;
     MPI_Info_create(&info);
@@ -85,11 +86,14 @@ protected:
                                  info,
                                  0,
                                  reader != nullptr ? &given : nullptr};
-    forerun_handle *handle = door().attach(&file);
+    int serves = 2;
+    forerun_handle *handle = door().attach(&file, &serves);
     if (handle != nullptr)
       open_.push_back(handle);
     MPI_Info_free(&info);
-    return handle;
+    EXPECT_TRUE(serves == 0 || (serves == 1 && handle != nullptr));
+    uncached_ = serves != 0 ? nullptr : handle;
+    return serves != 0 ? handle : nullptr;
   }
   void detach(forerun_handle *handle) {
     std::erase(open_, handle);
@@ -120,6 +124,10 @@ protected:
     const forerun_range range{offset, text.size()};
     door().written(handle, &range, 1);
   }
+  void writing(forerun_handle *handle, std::uint64_t offset, std::uint64_t length) {
+    const forerun_range range{offset, length};
+    door().writing(handle, &range, 1);
+  }
   /// Announces by hand, and waits until the door would serve it.
   void prefetch(forerun_handle *handle, std::uint64_t offset, int length) {
     MPI_File_prefetch_at(lastFile_, static_cast<MPI_Offset>(offset), length, MPI_BYTE);
@@ -130,6 +138,7 @@ protected:
 
   int fd_ = -1;
   MPI_File lastFile_ = MPI_FILE_NULL;
+  forerun_handle *uncached_ = nullptr; ///< the one attached last, if it has no cache
   std::vector<char> bytes_;
   std::size_t got_ = 0;
   std::string path_;
@@ -161,7 +170,7 @@ TEST_F(DoorTest, WithCacheOnMissedReadsAreKept) {
   EXPECT_TRUE(isRight(8192));
 }
 
-TEST_F(DoorTest, WithCacheOffNothingIsAttached) { EXPECT_EQ(attach("off"), nullptr); }
+TEST_F(DoorTest, WithCacheOffNothingIsServed) { EXPECT_EQ(attach("off"), nullptr); }
 
 TEST_F(DoorTest, AWriteOnlyFileHasNoCacheButItsOpenIsNoted) {
   theProcess().takeOpened();
@@ -230,7 +239,9 @@ TEST_F(DoorTest, AFileThatOnlyTheMpiIoCanReadHasNoCacheAndTheUserIsToldWhy) {
                                0,
                                nullptr};
   testing::internal::CaptureStderr();
-  EXPECT_EQ(door().attach(&file), nullptr);
+  int serves = 1;
+  EXPECT_EQ(door().attach(&file, &serves), nullptr);
+  EXPECT_EQ(serves, 0);
   EXPECT_THAT(testing::internal::GetCapturedStderr(),
               HasSubstr("no cache for /pvfs2/data (pvfs2): only MPI-IO can read its file "
                         "system"));
@@ -255,11 +266,82 @@ TEST_F(DoorTest, AWriteThroughAnotherHandleOfTheFileCounts) {
   EXPECT_EQ(std::string(bytes_.data(), 5), "other");
 }
 
+TEST_F(DoorTest, AWriteThroughAHandleWithoutACacheCounts) {
+  forerun_handle *reader = attach("on");
+  for (const char *mode : {"on", "off"}) {
+    ASSERT_EQ(attach(mode, std::string(mode) == "on" ? MPI_MODE_WRONLY : MPI_MODE_RDWR), nullptr);
+    ASSERT_NE(uncached_, nullptr);
+    read(reader, 0, 8192);
+    write(uncached_, 0, mode);
+    read(reader, 0, 8192);
+    EXPECT_EQ(std::string(bytes_.data(), std::string(mode).size()), mode);
+    read(reader, 4096, 4096);
+    EXPECT_TRUE(read(reader, 4096, 4096)) << "and no other bytes";
+    door().epoch(uncached_, 1);
+    EXPECT_FALSE(read(reader, 4096, 4096));
+  }
+}
+
+TEST_F(DoorTest, AHandleThatCanOnlyReadAndHasNoCacheIsNotAttached) {
+  EXPECT_EQ(attach("off", MPI_MODE_RDONLY), nullptr);
+  EXPECT_EQ(uncached_, nullptr);
+}
+
+TEST_F(DoorTest, AWriteThroughAHandleThatFindsNoPlaceInTheTableCounts) {
+  forerun_handle *reader = attach("on");
+  std::size_t attached = 1;
+  while (attach("on") != nullptr)
+    ++attached;
+  EXPECT_EQ(attached, HandleTable::kSlots);
+  ASSERT_NE(uncached_, nullptr);
+  read(reader, 0, 8192);
+  write(uncached_, 0, "other");
+  read(reader, 0, 8192);
+  EXPECT_EQ(std::string(bytes_.data(), 5), "other");
+}
+
+TEST_F(DoorTest, AnEpochThroughOneHandleLeavesWhatIsBeingWrittenThroughAnother) {
+  forerun_handle *reader = attach("on");
+  forerun_handle *const cached = attach("on");
+  attach("on", MPI_MODE_WRONLY);
+  for (forerun_handle *writer : {cached, uncached_}) {
+    writing(writer, 0, 100);
+    read(reader, 0, 8192);
+    door().epoch(reader, 1);
+    for (int again = 0; again < 3; ++again)
+      EXPECT_FALSE(read(reader, 0, 8192)) << "the bytes are neither kept nor served";
+    door().epoch(writer, 0); // seek_shared
+    read(reader, 0, 8192);
+    EXPECT_FALSE(read(reader, 0, 8192));
+    detach(writer);
+    read(reader, 0, 8192);
+    EXPECT_TRUE(read(reader, 0, 8192));
+  }
+}
+
+TEST_F(DoorTest, AnUnknownNonBlockingWriteIsInForceUntilItsOwnHandlesEpoch) {
+  for (const bool writerHasACache : {true, false}) {
+    forerun_handle *writer = attach("auto", writerHasACache ? MPI_MODE_RDWR : MPI_MODE_WRONLY);
+    if (!writerHasACache)
+      writer = uncached_;
+    writing(writer, 0, 100); // nothing was announced, or there is no cache of the file yet
+    forerun_handle *reader = attach("on");
+    door().epoch(reader, 1);
+    for (int again = 0; again < 2; ++again)
+      EXPECT_FALSE(read(reader, 8192, 100));
+    door().epoch(writer, 1);
+    read(reader, 8192, 4096);
+    EXPECT_TRUE(read(reader, 8192, 4096));
+    detach(reader);
+    detach(writer);
+  }
+}
+
 TEST_F(DoorTest, AnEpochForgetsWhatWasReadBefore) {
   forerun_handle *handle = attach("on");
   read(handle, 0, 4096);
   ASSERT_TRUE(read(handle, 0, 4096));
-  door().epoch(handle);
+  door().epoch(handle, 1);
   EXPECT_FALSE(read(handle, 0, 4096));
 }
 
@@ -270,7 +352,7 @@ TEST_F(DoorTest, WhatIsBeingWrittenBypassesTheCacheUntilTheNextEpoch) {
   MPI_File_prefetch_at(lastFile_, 0, 4096, MPI_BYTE);
   prefetch(handle, 0, 0); // until the courier has taken it
   EXPECT_FALSE(read(handle, 0, 100));
-  door().epoch(handle);
+  door().epoch(handle, 1);
   prefetch(handle, 0, 4096);
   EXPECT_TRUE(read(handle, 0, 100));
 }

@@ -103,12 +103,12 @@ public:
   std::uint64_t ticket(CachedFile &) override { return 0; }
   void fill(CachedFile &, std::uint64_t, const void *, std::uint64_t, std::size_t, bool) override {}
   void invalidate(CachedFile &, std::uint64_t, std::uint64_t) override {}
-  void setVolatile(CachedFile &, std::uint64_t offset, std::uint64_t length) override {
+  void setVolatile(CachedFile &, Writer, std::uint64_t offset, std::uint64_t length) override {
     const MutexLock lock(mutex_);
     volatile_.push_back({nullptr, offset, length, 0});
   }
   std::vector<Told> volatileRanges() const { return volatile_; }
-  void newEpoch(CachedFile &) override {}
+  void newEpoch(CachedFile &, Writer) override {}
   void setAtomic(CachedFile &, bool) override {}
   CacheStats stats(const CachedFile &) const override { return {}; }
   CacheStats stats() const override { return {}; }

@@ -38,12 +38,13 @@ struct Sector {
 
 struct Range {
   std::uint64_t begin, end;
+  forerun_handle *writer;
 };
 
 /// One file, however often it is open.
 struct File {
   std::map<std::uint64_t, Sector> sectors;
-  std::vector<Range> beingWritten; ///< until the next epoch
+  std::vector<Range> beingWritten; ///< until their writer has settled
   std::uint64_t generation = 0;    ///< of its contents
   int handles = 0;
 
@@ -129,6 +130,7 @@ Door &door() {
 
 struct forerun_handle {
   MPI_File fh;
+  bool serves; ///< else it is there for its writes
   int fd;
   bool atomic;
   int fetching; ///< prefetches under way on fd
@@ -143,6 +145,12 @@ using Lock = std::unique_lock<std::mutex>;
 void check(forerun_handle *h) {
   if (!door().handles.count(h))
     die("called with a handle that is not attached");
+}
+
+void checkServes(forerun_handle *h) {
+  check(h);
+  if (!h->serves)
+    die("asked about a file of which it keeps nothing");
 }
 
 /// Reads ahead on a descriptor, without the door's lock while it reads.
@@ -160,21 +168,24 @@ void prefetch(forerun_handle *h, std::uint64_t offset, std::uint64_t length, Loc
                    static_cast<std::size_t>(got) < length);
 }
 
-forerun_handle *attach(const forerun_open_file *source) {
+forerun_handle *attach(const forerun_open_file *source, int *serves) {
   const Lock lock(door().mutex);
+  *serves = (source->amode & MPI_MODE_WRONLY) == 0;
   if (!source->path || !source->file_system || source->comm == MPI_COMM_NULL)
     die("attached without path, file system or communicator");
   if (std::strstr(source->path, ".shfp"))
     die("the file of the shared file pointer was attached");
   if (source->reader != nullptr)
     source->reader->release(source->reader->context);
-  if (door().mode == DoorMode::Off || (source->amode & MPI_MODE_WRONLY) || source->fd < 0)
+  if (door().mode == DoorMode::Off || source->fd < 0) {
+    *serves = 0;
     return nullptr;
+  }
   struct stat status;
   if (fstat(source->fd, &status) != 0)
     die("attached with a bad descriptor");
-  auto *h =
-      new forerun_handle{source->fh, source->fd, false, 0, {status.st_dev, status.st_ino}, {}};
+  auto *h = new forerun_handle{
+      source->fh, *serves != 0, source->fd, false, 0, {status.st_dev, status.st_ino}, {}};
   std::shared_ptr<File> &file = door().files[h->id];
   if (!file)
     file = std::make_shared<File>();
@@ -186,12 +197,17 @@ forerun_handle *attach(const forerun_open_file *source) {
   return h;
 }
 
+void endWrites(forerun_handle *h) {
+  std::erase_if(h->file->beingWritten, [&](const Range &range) { return range.writer == h; });
+}
+
 void detach(forerun_handle *h) {
   Lock lock(door().mutex);
   check(h);
   door().fetched.wait(lock, [&] { return h->fetching == 0; });
   if (fcntl(h->fd, F_GETFD) < 0)
     die("detached after its descriptor was closed");
+  endWrites(h);
   if (--h->file->handles == 0)
     door().files.erase(h->id);
   door().handles.erase(h);
@@ -202,7 +218,7 @@ void detach(forerun_handle *h) {
 int readDoor(forerun_handle *h, void *buffer, std::uint64_t offset, std::size_t length,
              std::size_t *got, std::uint64_t *ticket) {
   const Lock lock(door().mutex);
-  check(h);
+  checkServes(h);
   if (h->atomic)
     die("read in atomic mode");
   door().counters.reads++;
@@ -220,7 +236,7 @@ int readDoor(forerun_handle *h, void *buffer, std::uint64_t offset, std::size_t 
 void missed(forerun_handle *h, const void *buffer, std::uint64_t offset, std::size_t length,
             std::size_t got, std::uint64_t ticket, std::uint64_t) {
   const Lock lock(door().mutex);
-  check(h);
+  checkServes(h);
   if (got > length)
     die("missed more than was asked");
   door().counters.misses++;
@@ -230,7 +246,7 @@ void missed(forerun_handle *h, const void *buffer, std::uint64_t offset, std::si
 
 int covered(forerun_handle *h, const forerun_range *ranges, std::size_t count) {
   const Lock lock(door().mutex);
-  check(h);
+  checkServes(h);
   door().counters.coveredAsked++;
   if (door().lies || door().chance(8))
     return 1;
@@ -252,30 +268,31 @@ void writing(forerun_handle *h, const forerun_range *ranges, std::size_t count) 
   check(h);
   door().counters.writing += count;
   for (std::size_t i = 0; i < count; i++) {
-    const Range range{ranges[i].offset, ranges[i].offset + ranges[i].length};
+    const Range range{ranges[i].offset, ranges[i].offset + ranges[i].length, h};
     h->file->invalidate(range.begin, range.end);
     h->file->beingWritten.push_back(range);
   }
 }
 
-void epoch(forerun_handle *h) {
+void epoch(forerun_handle *h, int settled) {
   const Lock lock(door().mutex);
   check(h);
   door().counters.epochs++;
   h->file->forget();
-  h->file->beingWritten.clear();
+  if (settled != 0)
+    endWrites(h);
 }
 
 void atomicity(forerun_handle *h, int atomic) {
   const Lock lock(door().mutex);
-  check(h);
+  checkServes(h);
   h->atomic = atomic != 0;
   h->file->forget();
 }
 
 void view(forerun_handle *h, MPI_Offset displacement, MPI_Datatype etype, MPI_Datatype filetype) {
   const Lock lock(door().mutex);
-  check(h);
+  checkServes(h);
   if (displacement < 0 || etype == MPI_DATATYPE_NULL || filetype == MPI_DATATYPE_NULL)
     die("told of a view that is none");
   door().counters.views++;
@@ -283,12 +300,12 @@ void view(forerun_handle *h, MPI_Offset displacement, MPI_Datatype etype, MPI_Da
 
 void setInfo(forerun_handle *h, MPI_Info) {
   const Lock lock(door().mutex);
-  check(h);
+  checkServes(h);
 }
 
 void getInfo(forerun_handle *h, MPI_Info used) {
   const Lock lock(door().mutex);
-  check(h);
+  checkServes(h);
   MPI_Info_set(used, "forerun_cache", "test");
 }
 
@@ -333,7 +350,7 @@ private:
         continue;
       auto h = door().handles.begin();
       std::advance(h, door().random() % door().handles.size());
-      if (!(*h)->atomic)
+      if ((*h)->serves && !(*h)->atomic)
         prefetch(*h, door().random() % 64 * kSectorBytes, 4 * kSectorBytes, lock);
     }
   }

@@ -197,11 +197,13 @@ public:
   /// The bytes have been written (or a write of them failed half-way): every copy of them is
   /// dropped, also what fetches under way bring.
   virtual void invalidate(CachedFile &file, std::uint64_t offset, std::uint64_t length) = 0;
-  /// A non-blocking write of the bytes is under way: the range bypasses the cache until the next
-  /// epoch.
-  virtual void setVolatile(CachedFile &file, std::uint64_t offset, std::uint64_t length) = 0;
-  /// Sync, set_size and their like: nothing fetched before is trusted.
-  virtual void newEpoch(CachedFile &file) = 0;
+  /// A non-blocking write of the bytes by \p writer is under way: the range bypasses the cache until
+  /// the epoch that ends that.
+  virtual void setVolatile(CachedFile &file, Writer writer, std::uint64_t offset,
+                           std::uint64_t length) = 0;
+  /// Sync, set_size and their like: nothing fetched before is trusted. The non-blocking writes of
+  /// \p ended are over (null: of nobody), those of others are not.
+  virtual void newEpoch(CachedFile &file, Writer ended) = 0;
   /// In atomic mode every read is a Miss and nothing is fetched. For the file, not for one handle:
   /// who has several combines them.
   virtual void setAtomic(CachedFile &file, bool atomic) = 0;

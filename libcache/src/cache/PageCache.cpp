@@ -184,19 +184,20 @@ void PageCache::invalidate(CachedFile &file, std::uint64_t offset, std::uint64_t
   outdate(file, range);
 }
 
-void PageCache::setVolatile(CachedFile &file, std::uint64_t offset, std::uint64_t length) {
+void PageCache::setVolatile(CachedFile &file, Writer writer, std::uint64_t offset,
+                            std::uint64_t length) {
   const ByteRange range = ByteRange::of(offset, length);
   if (range.empty())
     return;
   const MutexLock lock(mutex_, kSpinFirst);
   outdate(file, range);
-  file.addVolatile(range);
+  file.addVolatile(writer, range);
 }
 
-void PageCache::newEpoch(CachedFile &file) {
+void PageCache::newEpoch(CachedFile &file, Writer ended) {
   const MutexLock lock(mutex_, kSpinFirst);
   dropAll(file);
-  file.clearVolatile();
+  file.endVolatile(ended);
 }
 
 void PageCache::setAtomic(CachedFile &file, bool atomic) {

@@ -78,8 +78,9 @@ public:
             std::size_t length, bool endOfFile) override;
 
   void invalidate(CachedFile &file, std::uint64_t offset, std::uint64_t length) override;
-  void setVolatile(CachedFile &file, std::uint64_t offset, std::uint64_t length) override;
-  void newEpoch(CachedFile &file) override;
+  void setVolatile(CachedFile &file, Writer writer, std::uint64_t offset,
+                   std::uint64_t length) override;
+  void newEpoch(CachedFile &file, Writer ended) override;
   void setAtomic(CachedFile &file, bool atomic) override;
 
   CacheStats stats(const CachedFile &file) const override;

@@ -10,8 +10,8 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <map>
 #include <string>
-#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -55,9 +55,13 @@ public:
   /// upper bound (a fetch found nothing). The sector that it cuts is valid up to it.
   std::uint64_t end() const { return end_; }
   ByteRange upToEnd(ByteRange range) const { return {range.begin, std::min(range.end, end_)}; }
-  bool bypasses(ByteRange range) const { return atomic_ || volatileBytes_.overlaps(range); }
+  bool bypasses(ByteRange range) const {
+    return atomic_ || anyVolatile([&](const IntervalSet &bytes) { return bytes.overlaps(range); });
+  }
   /// Whether bytes after \p offset are being written by non-blocking writes.
-  bool isVolatileBeyond(std::uint64_t offset) const { return volatileBytes_.reachesBeyond(offset); }
+  bool isVolatileBeyond(std::uint64_t offset) const {
+    return anyVolatile([&](const IntervalSet &bytes) { return bytes.reachesBeyond(offset); });
+  }
   /// Not guarded. A read that is under way while it changes may see it before or after.
   std::uint64_t plainEnd() const { return plainEnd_.load(std::memory_order_acquire); }
 
@@ -69,13 +73,14 @@ public:
     atomic_ = atomic;
     updatePlainEnd();
   }
-  /// \p range bypasses the cache until `clearVolatile`.
-  void addVolatile(ByteRange range) {
-    volatileBytes_.add(range);
+  /// \p range bypasses the cache until `endVolatile`.
+  void addVolatile(Writer writer, ByteRange range) {
+    volatileBytes_[writer].add(range);
     updatePlainEnd();
   }
-  void clearVolatile() {
-    volatileBytes_.clear();
+  /// The non-blocking writes of \p writer are over.
+  void endVolatile(Writer writer) {
+    volatileBytes_.erase(writer);
     updatePlainEnd();
   }
 
@@ -88,13 +93,16 @@ public:
   }
 
 private:
+  template <typename Is> bool anyVolatile(const Is &is) const {
+    return std::ranges::any_of(volatileBytes_, [&](const auto &of) { return is(of.second); });
+  }
   void updatePlainEnd() {
     plainEnd_.store(atomic_ || !volatileBytes_.empty() ? 0 : end_, std::memory_order_release);
   }
 
   bool atomic_ = false;
   std::uint64_t end_ = kUnknownEnd;
-  IntervalSet volatileBytes_;
+  std::map<Writer, IntervalSet> volatileBytes_; ///< no empty sets
   std::atomic<std::uint64_t> plainEnd_ = kUnknownEnd;
 };
 

@@ -22,7 +22,7 @@
 extern "C" {
 #endif
 
-#define FORERUN_DOOR_VERSION 2u
+#define FORERUN_DOOR_VERSION 3u
 
 /** A ticket that says: `missed` need not be called, nor the read be timed. */
 #define FORERUN_UNTOLD UINT64_MAX
@@ -66,9 +66,12 @@ typedef struct forerun_open_file {
 typedef struct forerun_door {
   unsigned version; /**< FORERUN_DOOR_VERSION */
 
-  /** A file has been opened. NULL: no cache for this file (switched off, write-only, not
-   * supported). Not collective. */
-  forerun_handle *(*attach)(const forerun_open_file *file);
+  /** A file has been opened. NULL: there is nothing to be told of it (everything is switched off,
+   * or it has no cache and cannot be written). `*serves` is 1 if it has a cache, and 0 if it has
+   * none (switched off, write-only, not supported): then only what changes the file is to be told
+   * (`written`, `writing`, `epoch`, `detach`), since another handle of the file may have one. Not
+   * collective. */
+  forerun_handle *(*attach)(const forerun_open_file *file, int *serves);
   /** The file is about to be closed: drains the fetches on it, unless it is open a second time. */
   void (*detach)(forerun_handle *h);
 
@@ -88,8 +91,9 @@ typedef struct forerun_door {
   void (*written)(forerun_handle *h, const forerun_range *ranges, size_t count);
   /** A non-blocking write of the ranges is about to be posted. */
   void (*writing)(forerun_handle *h, const forerun_range *ranges, size_t count);
-  /** Sync, set_size, preallocate: nothing read before is trusted any more. */
-  void (*epoch)(forerun_handle *h);
+  /** Sync, set_size, preallocate, also where they fail: nothing read before is trusted any more.
+   * `settled`: 1 if no non-blocking write through `h` is under way. */
+  void (*epoch)(forerun_handle *h, int settled);
   /** MPI_File_set_atomicity. */
   void (*atomicity)(forerun_handle *h, int atomic);
   /** MPI_File_set_view has succeeded (displacement in bytes). */

@@ -103,7 +103,8 @@ forerun_handle *openHandle(Process &process, Cache &cache, const forerun_open_fi
   OpenFiles &files = host.courier().files();
   const MutexLock lock(files.lifetimes());
   forerun_rc rc = FORERUN_OK;
-  CachedFile *const cached = cache.open(source, rc);
+  FileIdentity identity;
+  CachedFile *const cached = identify(source, identity, rc) ? cache.open(source, rc) : nullptr;
   if (cached == nullptr) {
     process.debug(Message() << "no cache for " << file.path << ": " << forerun_rc_text(rc));
     return nullptr;
@@ -116,7 +117,8 @@ forerun_handle *openHandle(Process &process, Cache &cache, const forerun_open_fi
   }
   try {
     handle->options = std::make_shared<const Options>(options);
-    handle->open = files.add(cached, host.courier().recording().file(file.path));
+    handle->identity = identity;
+    handle->open = files.add(identity, cached, host.courier().recording().file(file.path));
   } catch (const std::bad_alloc &) {
     handle->options.reset();
     host.handles().remove(handle);
@@ -137,25 +139,48 @@ const char *obstacle(const forerun_open_file &file) {
   return nullptr;
 }
 
-forerun_handle *attach(const forerun_open_file *file) {
+/// With a cache, or null.
+forerun_handle *attachCached(Process &process, const forerun_open_file &file,
+                             const FileSource &source) {
+  if (const char *why = obstacle(file)) {
+    process.debug(Message() << "no cache for " << file.path << " (" << file.file_system
+                            << "): " << why);
+    return nullptr;
+  }
+  process.mpiIsUp();
+  const auto [cache, options, ignored] = process.host().admit(file.info);
+  tellIgnored(process, ignored, file.path);
+  return cache != nullptr ? openHandle(process, *cache, file, source, options) : nullptr;
+}
+
+/// For what is written through it; null if nothing can be, or nobody can know to which file.
+forerun_handle *attachUncached(Process &process, const forerun_open_file &file,
+                               const FileSource &source) {
+  forerun_rc rc = FORERUN_OK;
+  FileIdentity identity;
+  if ((file.amode & MPI_MODE_RDONLY) != 0 || (file.fd < 0 && file.reader == nullptr) ||
+      !identify(source, identity, rc))
+    return nullptr;
+  auto *const handle = new (std::nothrow) forerun_handle;
+  if (handle == nullptr)
+    return nullptr;
+  handle->identity = identity;
+  process.host().courier().files().addUncached(*handle);
+  return handle;
+}
+
+forerun_handle *attach(const forerun_open_file *file, int *serves) {
+  *serves = 0;
   const FileSource source = sourceOf(*file, readerOf(*file));
   Process &process = theProcess();
   if (!process.enabled())
     return nullptr;
   OpenedFile opened{.file = file->fh, .path = file->path};
   process.noteOpened(opened);
-  if (const char *why = obstacle(*file)) {
-    process.debug(Message() << "no cache for " << file->path << " (" << file->file_system
-                            << "): " << why);
-    return nullptr;
-  }
-  process.mpiIsUp();
-  const auto [cache, options, ignored] = process.host().admit(file->info);
-  tellIgnored(process, ignored, file->path);
-  forerun_handle *const handle =
-      cache != nullptr ? openHandle(process, *cache, *file, source, options) : nullptr;
+  forerun_handle *const handle = attachCached(process, *file, source);
   if (handle == nullptr)
-    return nullptr;
+    return attachUncached(process, *file, source);
+  *serves = 1;
   handle->amode = file->amode;
   handle->startByte.store(static_cast<std::uint64_t>(file->position));
   handle->fd.store(file->fd);
@@ -168,10 +193,26 @@ forerun_handle *attach(const forerun_open_file *file) {
   return handle;
 }
 
+/// The non-blocking writes through \p handle are over, and an epoch begins.
+void settle(CacheHost &host, forerun_handle &handle) {
+  host.courier().files().withFileOf(handle, [&](OpenFile *open) {
+    if (open != nullptr)
+      open->settle(*host.cache(), handle);
+    else
+      handle.unknownWrites = false;
+  });
+}
+
 /// The handle's generation ends first: then nobody begins to use it, and it waits for those who do.
 void detach(forerun_handle *h) {
   CacheHost &host = theProcess().host();
   OpenFiles &files = host.courier().files();
+  settle(host, *h);
+  if (h->file == nullptr) {
+    files.dropUncached(*h);
+    delete h;
+    return;
+  }
   Cache &cache = *host.cache();
   CachedFile *const cached = h->file;
   OpenFile *const open = h->open;
@@ -184,8 +225,8 @@ void detach(forerun_handle *h) {
   h->file = nullptr;
   h->open = nullptr;
   h->options.reset();
-  cache.close(cached, fd);
   files.drop(open);
+  cache.close(cached, fd);
 }
 
 /// With the cache's part of a read.
@@ -240,33 +281,41 @@ int covered(forerun_handle *h, const forerun_range *ranges, std::size_t count) {
 }
 
 void written(forerun_handle *h, const forerun_range *ranges, std::size_t count) {
-  if (!h->open->mustHearOfWrite())
-    return;
-  Cache &cache = *theProcess().host().cache();
-  std::for_each(ranges, ranges + count, [&](const forerun_range &range) {
-    cache.invalidate(*h->file, range.offset, range.length);
+  CacheHost &host = theProcess().host();
+  host.courier().files().withFileOf(*h, [&](OpenFile *open) {
+    if (open == nullptr || !open->mustHearOfWrite())
+      return;
+    std::for_each(ranges, ranges + count, [&](const forerun_range &range) {
+      host.cache()->invalidate(*open->cached, range.offset, range.length);
+    });
   });
 }
 
-/// While nothing of the file is announced or kept, that there was such a write is all that is
-/// remembered: the program pays for no list of them.
+/// With a pre-execution thread the file is as good as announced.
 void writing(forerun_handle *h, const forerun_range *ranges, std::size_t count) {
   Process &process = theProcess();
-  OpenFile &open = *h->open;
-  if (process.progress() == nullptr && !open.mustHearOfWrite()) {
-    open.unknownWrites.store(true);
-    if (!open.mustHearOfWrite())
+  CacheHost &host = process.host();
+  host.courier().files().withFileOf(*h, [&](OpenFile *open) {
+    if (open == nullptr) {
+      h->unknownWrites = true;
       return;
-  }
-  Cache &cache = *process.host().cache();
-  std::for_each(ranges, ranges + count, [&](const forerun_range &range) {
-    cache.setVolatile(*h->file, range.offset, range.length);
+    }
+    if (process.progress() == nullptr && open->leaveUnknown(*h))
+      return;
+    std::for_each(ranges, ranges + count, [&](const forerun_range &range) {
+      host.cache()->setVolatile(*open->cached, h, range.offset, range.length);
+    });
   });
 }
 
-void epoch(forerun_handle *h) {
-  h->open->unknownWrites.store(false);
-  theProcess().host().cache()->newEpoch(*h->file);
+void epoch(forerun_handle *h, int settled) {
+  CacheHost &host = theProcess().host();
+  if (settled != 0)
+    return settle(host, *h);
+  host.courier().files().withFileOf(*h, [&](OpenFile *open) {
+    if (open != nullptr)
+      host.cache()->newEpoch(*open->cached, nullptr);
+  });
 }
 
 void atomicity(forerun_handle *h, int atomic) {

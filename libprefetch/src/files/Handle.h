@@ -22,16 +22,21 @@ struct Options;
 
 } // namespace forerun
 
-/// The door's opaque handle.
+/// The door's opaque handle. One without a cache is in no table, and has no more than its identity:
+/// it is there for what is written through it.
 struct forerun_handle {
   std::uint32_t slot = 0;
   std::atomic<std::uint32_t> generation{0}; ///< odd while open
   std::atomic<MPI_File> fh{MPI_FILE_NULL};
-  /// In the cache of the process; valid while open, for library threads and the door.
+  /// In the cache of the process; valid while open, for library threads and the door. Null: without.
   forerun::CachedFile *file = nullptr;
+  forerun::FileIdentity identity;
   int rank = 0, ranks = 1; ///< in the file's communicator
   int amode = 0;
-  bool atomic = false;               ///< atomic mode, of this handle; under OpenFiles' mutex
+  bool atomic = false; ///< atomic mode, of this handle; under OpenFiles' mutex
+  /// A non-blocking write has been posted through it of which no cache was told. Set and reset as
+  /// OpenFile::unknownWriters, or under OpenFiles' mutex while no handle of the file has a cache.
+  bool unknownWrites = false;
   forerun::OpenFile *open = nullptr; ///< the door's, shared by the handles of one file; as `file`
   std::shared_ptr<const forerun::Options> options; ///< in force for this handle; the door's
   /// Library threads that use `file` or `open` now: they count up, then look at the generation

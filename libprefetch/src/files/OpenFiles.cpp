@@ -3,29 +3,56 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace forerun {
 
 void OpenFile::serve(Cache &cache) {
-  if (!touched.load(std::memory_order_relaxed)) {
-    touched.store(true);
-    if (unknownWrites.load())
-      cache.setVolatile(*cached, 0, std::numeric_limits<std::uint64_t>::max());
+  if (!volatileKnown.load(std::memory_order_acquire)) {
+    const MutexLock lock(writers);
+    touched.fetch_or(1);
+    if (unknownWriters != 0)
+      cache.setVolatile(*cached, this, 0, std::numeric_limits<std::uint64_t>::max());
+    volatileKnown.store(true, std::memory_order_release);
   }
   if (!serving.load(std::memory_order_relaxed))
     serving.store(true, std::memory_order_relaxed);
 }
 
-OpenFile *OpenFiles::add(CachedFile *cached, FileStats *stats) {
+bool OpenFile::leaveUnknown(forerun_handle &handle) {
+  const MutexLock lock(writers);
+  if (touched.load(std::memory_order_relaxed) != 0)
+    return false;
+  unknownWriters += handle.unknownWrites ? 0 : 1;
+  handle.unknownWrites = true;
+  return true;
+}
+
+void OpenFile::settle(Cache &cache, forerun_handle &handle) {
+  {
+    const MutexLock lock(writers);
+    if (std::exchange(handle.unknownWrites, false) && --unknownWriters == 0)
+      cache.newEpoch(*cached, this);
+  }
+  cache.newEpoch(*cached, &handle);
+}
+
+OpenFile *OpenFiles::add(const FileIdentity &identity, CachedFile *cached, FileStats *stats) {
   const MutexLock lock(mutex_);
-  const auto known = files_.find(cached);
+  const auto known = files_.find(identity);
   auto &file = known != files_.end()
                    ? known->second
-                   : files_.emplace(cached, std::make_unique<OpenFile>()).first->second;
+                   : files_.emplace(identity, std::make_unique<OpenFile>()).first->second;
   if (file->handles == 0) {
     file->number = ++numbers_;
+    file->identity = identity;
     file->cached = cached;
     file->stats = stats;
+    const MutexLock notShared(file->writers);
+    file->unknownWriters =
+        static_cast<unsigned>(std::ranges::count_if(uncached_, [&](const forerun_handle *handle) {
+          return handle->unknownWrites && handle->identity == identity;
+        }));
   }
   ++file->handles;
   return file.get();
@@ -35,8 +62,19 @@ void OpenFiles::drop(OpenFile *file) {
   const MutexLock lock(mutex_);
   if (--file->handles != 0)
     return;
-  files_.erase(file->cached);
+  const FileIdentity identity = file->identity;
+  files_.erase(identity);
   closings_.fetch_add(1, std::memory_order_release);
+}
+
+void OpenFiles::addUncached(forerun_handle &handle) {
+  const MutexLock lock(mutex_);
+  uncached_.push_back(&handle);
+}
+
+void OpenFiles::dropUncached(forerun_handle &handle) {
+  const MutexLock lock(mutex_);
+  std::erase(uncached_, &handle);
 }
 
 bool OpenFiles::setAtomic(forerun_handle &handle, bool atomic) {
@@ -49,7 +87,7 @@ bool OpenFiles::setAtomic(forerun_handle &handle, bool atomic) {
 
 void OpenFiles::stopServing() {
   const MutexLock lock(mutex_);
-  for (auto &[cached, file] : files_)
+  for (auto &[identity, file] : files_)
     if (!file->always.load(std::memory_order_relaxed))
       file->serving.store(false, std::memory_order_relaxed);
 }

@@ -12,15 +12,18 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <vector>
 
 /// \file
 /// What the door and the courier share about a file: whether the cache is asked at all. Handles of
-/// one file share it, as they share the CachedFile.
+/// one file that have a cache share it, as they share the CachedFile. Handles of the file without
+/// one are known, too, for the process reads through all what it writes through any.
 
 namespace forerun {
 
 struct OpenFile {
   std::uint64_t number = 0; ///< never used twice
+  FileIdentity identity;
   CachedFile *cached = nullptr;
   FileStats *stats = nullptr; ///< null unless recording
   /// cache=on: asked from the start, also filled by missed reads.
@@ -28,19 +31,34 @@ struct OpenFile {
   /// Whether the door asks the cache: one relaxed load is all that a read costs while it does not.
   std::atomic<bool> serving{false};
   std::atomic<std::uint32_t> misses{0}; ///< of which some are timed
-  /// Something of the file has been announced or kept since it was opened: writes must be told to
-  /// the cache from then on. Never reset.
-  std::atomic<bool> touched{false};
-  /// A non-blocking write has been posted of which the cache was not told: all of the file is
-  /// volatile to it.
-  std::atomic<bool> unknownWrites{false};
+  /// Not 0: something of the file has been announced or kept since it was opened, and writes must be
+  /// told to the cache from then on. Never reset.
+  ///
+  /// A write changes the file and then looks here; the first announcement changes this and then
+  /// has the file read. Loads and stores of this would not order the accesses to the file, which
+  /// system calls make, or other machines, and a processor may take the look before the change. So
+  /// both sides read and modify in one step: one of the two is first, and the other one sees it and
+  /// all that its thread did before. If the write's is first, the fetch follows the write and brings
+  /// the new bytes; if it is second, the cache hears of the write.
+  std::atomic<unsigned> touched{0};
+  /// The cache knows of all that makes bytes volatile, as far as they were not told one by one.
+  std::atomic<bool> volatileKnown{false};
   unsigned handles = 0, atomicHandles = 0; ///< under OpenFiles' mutex
+  Mutex writers;
+  /// Handles with `unknownWrites`. While there are any, all of the file is volatile to the cache
+  /// once it is touched; the writer is then this object.
+  unsigned unknownWriters FORERUN_GUARDED_BY(writers) = 0;
 
   /// To be called before something is fetched or kept.
   void serve(Cache &cache);
-  /// After a write has returned: whether the cache must hear of it. Either this sees `serve`, or
-  /// the fetch that followed `serve` began after the write and brings the new bytes.
-  bool mustHearOfWrite() const { return touched.load(std::memory_order_seq_cst); }
+  /// After a write has returned: whether the cache must hear of it.
+  bool mustHearOfWrite() { return touched.fetch_add(0) != 0; }
+  /// Before a non-blocking write is posted: false if the cache must hear of its bytes. True: that
+  /// there was one is remembered with \p handle, which is all that programs pay for that announce
+  /// nothing.
+  bool leaveUnknown(forerun_handle &handle);
+  /// The non-blocking writes through \p handle are over, and an epoch begins.
+  void settle(Cache &cache, forerun_handle &handle);
 };
 
 class OpenFiles {
@@ -49,9 +67,24 @@ public:
   /// last handle of a file.
   Mutex &lifetimes() FORERUN_RETURNS_MUTEX(lifetimes_) { return lifetimes_; }
   /// One more handle of \p cached. Main threads.
-  OpenFile *add(CachedFile *cached, FileStats *stats);
-  /// One handle less; with the last one \p file is destroyed. The handle must have no user left.
+  OpenFile *add(const FileIdentity &identity, CachedFile *cached, FileStats *stats);
+  /// One handle less; with the last one \p file is destroyed. The handle must have no user left,
+  /// and its CachedFile is still open.
   void drop(OpenFile *file);
+
+  /// \p handle has its identity and no cache. Main threads, as the rest of these.
+  void addUncached(forerun_handle &handle);
+  void dropUncached(forerun_handle &handle);
+  /// Calls \p act with the open file that what is done through \p handle concerns: its own, or if
+  /// it has no cache that of others, which stays open meanwhile; null if none of them has one.
+  template <typename Act> void withFileOf(const forerun_handle &handle, const Act &act) {
+    if (handle.open != nullptr)
+      return act(handle.open);
+    const MutexLock lock(mutex_);
+    const auto found = files_.find(handle.identity);
+    act(found != files_.end() ? found->second.get() : nullptr);
+  }
+
   /// Whether \p handle is in atomic mode. Returns whether any handle of the file is.
   bool setAtomic(forerun_handle &handle, bool atomic);
   /// The door stops asking the cache, but for cache=on. Any thread.
@@ -68,7 +101,8 @@ public:
 private:
   Mutex lifetimes_;
   mutable Mutex mutex_;
-  std::map<CachedFile *, std::unique_ptr<OpenFile>> files_ FORERUN_GUARDED_BY(mutex_);
+  std::map<FileIdentity, std::unique_ptr<OpenFile>> files_ FORERUN_GUARDED_BY(mutex_);
+  std::vector<forerun_handle *> uncached_ FORERUN_GUARDED_BY(mutex_);
   std::uint64_t numbers_ FORERUN_GUARDED_BY(mutex_) = 0;
   std::atomic<std::uint64_t> closings_{0};
   EventCount released_;
