@@ -166,7 +166,9 @@ private:
   void addOne(int rank) {
     const int handle = drawHandleNumber();
     const auto draw = random_.below(20);
-    if (draw < 8)
+    if (random_.oneIn(16))
+      addBurst(rank, handle, drawHandleNumber());
+    else if (draw < 8)
       addRead(rank, handle, Action::Read);
     else if (draw < 10)
       addRead(rank, handle, Action::PrefetchedRead);
@@ -214,12 +216,16 @@ private:
     if (action != Action::Announce && !mayRead(rank, handle))
       return;
     const int first = drawCell(handle);
-    const Cell &begin = program_.cells[static_cast<std::size_t>(first)];
-    const bool whole = random_.oneIn(2);
-    const std::uint64_t skip = whole ? 0 : random_.below(begin.length);
     int last = first;
     while (random_.oneIn(3) && (last + 1) % kCellsOfAFile != 0)
       ++last;
+    addReadOf(rank, handle, action, first, last, random_.oneIn(2));
+  }
+
+  /// From \p first to \p last; unless \p whole, not from the beginning.
+  void addReadOf(int rank, int handle, Action action, int first, int last, bool whole) {
+    const Cell &begin = program_.cells[static_cast<std::size_t>(first)];
+    const std::uint64_t skip = whole ? 0 : random_.below(begin.length);
     const Cell &end = program_.cells[static_cast<std::size_t>(last)];
     const std::uint64_t offset = begin.offset + skip;
     std::uint64_t length = end.offset + end.length - offset;
@@ -231,13 +237,39 @@ private:
         const Cell &it = program_.cells[static_cast<std::size_t>(cell)];
         const std::uint64_t from = std::max(offset, it.offset);
         const std::uint64_t to = std::min(offset + length, it.offset + it.length);
-        read.pieces.push_back({from, to - from, cell, rules_.allowed(rank, handle, cell)});
+        const bool forOthers = action == Action::ReadAll && !mayWrite(rank, handle);
+        read.pieces.push_back({from, to - from, cell,
+                               forOthers ? rules_.allowedToAnyRank(handle, cell)
+                                         : rules_.allowed(rank, handle, cell)});
       }
     of(rank).push_back(std::move(read));
   }
 
+  /// Many non-blocking writes at once, so that some are under way for a while; meanwhile another
+  /// handle is synced, and what is being written is read through it before and after it is done.
+  void addBurst(int rank, int writer, int reader) {
+    const int file = program_.handles[static_cast<std::size_t>(writer)].file;
+    if (writer == reader || program_.handles[static_cast<std::size_t>(reader)].file != file)
+      return;
+    const int first = file * kCellsOfAFile;
+    for (int cell = first; cell < first + kCellsOfAFile; ++cell)
+      addWriteOf(rank, writer, Action::Post, cell);
+    addOwnSynchronising(rank, reader, Action::Sync);
+    if (random_.oneIn(2))
+      addReadOf(rank, reader, Action::Announce, first, first + kCellsOfAFile - 1, true);
+    for (const bool waited : {false, true}) {
+      if (waited)
+        waitForAll(rank);
+      for (int cell = first + kCellsOfAFile - 1; mayRead(rank, reader) && cell >= first; --cell)
+        addReadOf(rank, reader, Action::Read, cell, cell, true);
+    }
+  }
+
   bool addWrite(int rank, int handle, Action action) {
-    const int cell = drawCell(handle);
+    return addWriteOf(rank, handle, action, drawCell(handle));
+  }
+
+  bool addWriteOf(int rank, int handle, Action action, int cell) {
     if (!mayWrite(rank, handle) || !rules_.mayWrite(rank, handle, cell))
       return false;
     const Cell &it = program_.cells[static_cast<std::size_t>(cell)];

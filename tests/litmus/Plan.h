@@ -62,9 +62,9 @@ struct Operation {
   Action action = Action::Read;
   int handle = 0;
   std::uint64_t offset = 0, length = 0;
-  int cell = 0;              ///< written, or waited for
-  int version = 0;           ///< written
-  Name name = Name::Plain;   ///< Reopen
+  int cell = 0;                ///< written, or waited for
+  int version = 0;             ///< written
+  Name name = Name::Plain;     ///< Reopen
   std::vector<Piece> pieces{}; ///< read
 };
 

@@ -102,6 +102,13 @@ Versions Rules::allowed(int rank, int handle, int cell) const {
   return {seen(rank, handle, cell).least, cells_[at(cell)].latest};
 }
 
+Versions Rules::allowedToAnyRank(int handle, int cell) const {
+  Versions any = allowed(0, handle, cell);
+  for (int rank = 1; rank < ranks_; ++rank)
+    any.least = std::min(any.least, allowed(rank, handle, cell).least);
+  return any;
+}
+
 Versions Rules::concurrently(Versions then, int rank, int cell) const {
   const Cell &it = cells_[at(cell)];
   return it.writtenNow && it.writer != rank ? Versions{then.least, it.latest} : then;

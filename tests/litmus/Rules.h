@@ -16,7 +16,8 @@
 ///  - what was written through a handle in atomic mode is seen through that handle by all processes
 ///    after a barrier, while it is in atomic mode;
 ///  - a process sees what it has itself written, through all its handles (that is the promise; the
-///    standard has it for one handle);
+///    standard has it for one handle), but for collective reads of handles that cannot write: there
+///    another process may read for it;
 ///  - anything newer may be seen, too, also in part: bytes of a cell may be of different versions.
 /// While a non-blocking write is under way nobody is promised its bytes.
 
@@ -45,6 +46,8 @@ public:
   void endRound();
 
   Versions allowed(int rank, int handle, int cell) const;
+  /// In a collective read of a handle that cannot write.
+  Versions allowedToAnyRank(int handle, int cell) const;
   /// What was allowed when \p rank read in this round, and what others have written meanwhile.
   Versions concurrently(Versions then, int rank, int cell) const;
 
