@@ -165,8 +165,8 @@ public:
   virtual void retire(Sequence upTo) = 0;
 
   /// Serves the program's read. Waits only for fetches under way or queued (which it raises).
-  /// A range of which nothing is present or on its way is a Miss at once; the gaps of a range that
-  /// is there in part are fetched by demand, concurrently.
+  /// A range of which nothing is present or on its way is a Miss at once, and so is one behind the
+  /// end of the file; the gaps of a range that is there in part are fetched by demand, concurrently.
   virtual ReadResult read(CachedFile &file, void *buffer, std::uint64_t offset,
                           std::size_t length) = 0;
   /// Reads through the cache for the pre-execution thread's private use: what is absent is fetched

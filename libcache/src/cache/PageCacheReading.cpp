@@ -119,7 +119,7 @@ bool PageCache::covered(CachedFile &file, std::uint64_t offset, std::uint64_t le
   if (file.bypasses(ByteRange::of(offset, length)))
     return false;
   if (range.empty())
-    return true;
+    return length == 0;
   const std::uint64_t endPage = geometry_.endPage(range);
   if (endPage - geometry_.firstPage(range) > file.pages.size())
     return false;
@@ -159,8 +159,8 @@ ReadResult PageCache::serve(Reading &reading) {
     const ByteRange rest = reading.rest();
     if (reading.file.bypasses(rest))
       return reading.missed();
-    if (rest.empty())
-      return reading.served();
+    if (rest.empty()) // what is behind the end is the file system's to say: nothing, or an error
+      return reading.program && reading.result.bytes == 0 ? reading.missed() : reading.served();
     Chunk chunk(reading.file);
     if (!collect(rest, chunk)) {
       if (reading.program && reading.result.bytes == 0 && !anythingIn(reading.file, rest))
