@@ -81,9 +81,11 @@ Run::Run(const Program &program, const std::string &directory, std::uint64_t see
     : program_(program), directory_(directory), seed_(seed),
       files_(program.handles.size(), MPI_FILE_NULL) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
-  if (rank_ == 0)
+  if (rank_ == 0) {
+    removeFiles();
     makeFiles();
-  MPI_Barrier(MPI_COMM_WORLD);
+  }
+  MPI_Bcast(&linked_, 1, MPI_CXX_BOOL, 0, MPI_COMM_WORLD);
   for (std::size_t handle = 0; handle < files_.size(); ++handle)
     open(static_cast<int>(handle), Name::Plain);
 }
@@ -101,9 +103,9 @@ std::string Run::path(int file) const { return directory_ + "/litmus." + std::to
 std::string Run::pathBy(Name name, int file) const {
   switch (name) {
   case Name::Symbolic:
-    return path(file) + ".symbolic";
+    return linked_ ? path(file) + ".symbolic" : path(file);
   case Name::Hard:
-    return path(file) + ".hard";
+    return linked_ ? path(file) + ".hard" : path(file);
   case Name::Spelt:
     return directory_ + "/./litmus." + std::to_string(file);
   default:
@@ -111,26 +113,23 @@ std::string Run::pathBy(Name name, int file) const {
   }
 }
 
-void Run::makeFiles() const {
-  removeFiles();
+/// Some file systems have no links; then files have fewer names.
+void Run::makeFiles() {
   for (int file = 0; file < kFiles; ++file) {
     const auto bytes = bytesOf(file, 0, program_.fileBytes[static_cast<std::size_t>(file)], 0);
     std::ofstream(path(file), std::ios::binary)
         .write(reinterpret_cast<const char *>(bytes.data()),
                static_cast<std::streamsize>(bytes.size()));
     const std::string target = "litmus." + std::to_string(file);
-    if (symlink(target.c_str(), pathBy(Name::Symbolic, file).c_str()) != 0 ||
-        link(path(file).c_str(), pathBy(Name::Hard, file).c_str()) != 0) {
-      std::perror("litmus: link");
-      MPI_Abort(MPI_COMM_WORLD, 1);
-    }
+    linked_ = linked_ && symlink(target.c_str(), (path(file) + ".symbolic").c_str()) == 0 &&
+              link(path(file).c_str(), (path(file) + ".hard").c_str()) == 0;
   }
 }
 
 void Run::removeFiles() const {
   for (int file = 0; file < kFiles; ++file)
-    for (const Name name : {Name::Plain, Name::Symbolic, Name::Hard})
-      unlink(pathBy(name, file).c_str());
+    for (const char *name : {"", ".symbolic", ".hard"})
+      unlink((path(file) + name).c_str());
 }
 
 void Run::open(int handle, Name name) {

@@ -43,7 +43,7 @@ private:
 
   std::string path(int file) const;
   std::string pathBy(Name name, int file) const;
-  void makeFiles() const;
+  void makeFiles();
   void removeFiles() const;
   void open(int handle, Name name);
   void carryOut(const Operation &operation);
@@ -57,6 +57,7 @@ private:
   const std::string directory_;
   const std::uint64_t seed_;
   int rank_ = 0;
+  bool linked_ = true;          ///< files have links
   std::vector<MPI_File> files_; ///< of each handle
   std::deque<Posted> posted_;
   Tally tally_;
