@@ -106,7 +106,7 @@ private:
 
 void growBesides(const CacheConfig &config, const std::string &how, const std::string &backing,
                  const std::string &mount) {
-  std::ofstream(backing + "/data", std::ios::trunc);
+  expect(truncate((backing + "/data").c_str(), 0) == 0, "the file is empty");
   std::size_t size = 0;
   for (int round = 0; round < 3; ++round, size += kGrowth) {
     struct stat status{}; // the system learns the size that the file has now
@@ -136,7 +136,7 @@ void growBesides(const CacheConfig &config, const std::string &how, const std::s
 /// Storage that fails behind the end of the file says so to who reads there.
 void failBehind(const CacheConfig &config, const std::string &how, const std::string &backing,
                 const std::string &mount, const std::string &control) {
-  std::ofstream(backing + "/data", std::ios::trunc);
+  expect(truncate((backing + "/data").c_str(), 0) == 0, "the file is empty");
   grow(backing + "/data", 0);
   Reader reader(config, mount + "/data");
   if (!reader.works())
