@@ -65,7 +65,8 @@ protected:
     EXPECT_EQ(pwrite(fd_, bytes.data(), bytes.size(), 0), static_cast<ssize_t>(kFileBytes));
     const forerun_open_file file{kFile,         path_.c_str(), "ufs", fd_,    MPI_MODE_RDWR,
                                  MPI_COMM_SELF, MPI_INFO_NULL, 0,     nullptr};
-    handle_ = door().attach(&file);
+    int serves = 0;
+    handle_ = door().attach(&file, &serves);
     EXPECT_NE(handle_, nullptr);
   }
   ~MpiFilePrefetchTest() override {

@@ -25,7 +25,7 @@ Slice plan(const Program &program, const Effects &effects, const Closure &closur
   slice.privates = privateGlobals(program, effects, closure);
   planStatements(program, closure, slice, notes);
   planCalls(program, effects.pointsTo(), closure, slice, notes);
-  planEnds(program, closure, slice, notes);
+  planEnds(program, effects.pointsTo(), closure, slice, notes);
   return slice;
 }
 

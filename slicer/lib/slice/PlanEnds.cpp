@@ -16,12 +16,14 @@ namespace {
 
 class EndPlanner {
 public:
-  EndPlanner(const Program &program, const Closure &closure, Slice &slice, std::vector<Note> &notes)
-      : program_(program), closure_(closure), slice_(slice), notes_(notes),
+  EndPlanner(const Program &program, const PointsTo &pointsTo, const Closure &closure, Slice &slice,
+             std::vector<Note> &notes)
+      : program_(program), pointsTo_(pointsTo), closure_(closure), slice_(slice), notes_(notes),
         callsOf_(callsByNode(program)) {}
 
   void plan() {
     endWhereUnset();
+    endWhereWritesAreLost();
     findBounded();
     for (const FunctionId id : ids(program_.functions))
       if (const auto *definition = program_.functions[id].definition;
@@ -46,6 +48,18 @@ private:
     for (const Unset &each : findUnset(slice_, ending))
       end(each.statement, functions.at(each.function),
           "nothing in the slice gives " + each.variable->getNameAsString() + " a value");
+  }
+
+  /// What is written through such a pointer may be what another kept statement reads.
+  void endWhereWritesAreLost() {
+    for (const Node &node : program_.nodes)
+      if (node.stmt && slice_.statements.count(node.stmt) > 0 &&
+          slice_.extracts.count(node.stmt) == 0 &&
+          std::any_of(node.defs.begin(), node.defs.end(), [&](const Access &each) {
+            return each.call == kNone && each.place.pointer != kNone &&
+                   pointsTo_.ranges(each.place).empty();
+          }))
+        end(node.stmt, node.function, "it is not known where this writes to");
   }
 
   bool neverReturns(const Call &call) const {
@@ -153,6 +167,7 @@ private:
   }
 
   const Program &program_;
+  const PointsTo &pointsTo_;
   const Closure &closure_;
   Slice &slice_;
   std::vector<Note> &notes_;
@@ -162,9 +177,9 @@ private:
 
 } // namespace
 
-void planEnds(const Program &program, const Closure &closure, Slice &slice,
-              std::vector<Note> &notes) {
-  EndPlanner(program, closure, slice, notes).plan();
+void planEnds(const Program &program, const PointsTo &pointsTo, const Closure &closure,
+              Slice &slice, std::vector<Note> &notes) {
+  EndPlanner(program, pointsTo, closure, slice, notes).plan();
 }
 
 } // namespace forerun::slicer

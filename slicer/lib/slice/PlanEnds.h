@@ -2,6 +2,7 @@
 #ifndef FORERUN_SLICER_PLANENDS_H
 #define FORERUN_SLICER_PLANENDS_H
 
+#include "analysis/PointsTo.h"
 #include "slice/Closure.h"
 #include "slice/Note.h"
 #include "slice/Slice.h"
@@ -9,10 +10,11 @@
 namespace forerun::slicer {
 
 /// Where pre-execution ends because it could only go wrong or run for nothing: at the reads of a
-/// variable that nothing kept gives a value (Unset), and at a loop that no kept statement leaves
+/// variable that nothing kept gives a value (Unset), at a write through a pointer of which nobody knows
+/// where it points, and at a loop that no kept statement leaves
 /// and in which nothing is announced or awaited. After planCalls.
-void planEnds(const Program &program, const Closure &closure, Slice &slice,
-              std::vector<Note> &notes);
+void planEnds(const Program &program, const PointsTo &pointsTo, const Closure &closure,
+              Slice &slice, std::vector<Note> &notes);
 
 } // namespace forerun::slicer
 
