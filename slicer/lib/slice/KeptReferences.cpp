@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <clang/AST/Decl.h>
 #include <clang/AST/Expr.h>
+#include <initializer_list>
+#include <utility>
 
 namespace forerun::slicer {
 

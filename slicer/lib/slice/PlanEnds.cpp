@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <clang/AST/Decl.h>
 #include <clang/AST/Stmt.h>
+#include <optional>
 
 namespace forerun::slicer {
 
@@ -115,14 +116,19 @@ private:
     return node.successors;
   }
 
-  std::set<NodeId> reachedFrom(NodeId from) const {
+  /// In one step or more. Nothing if \p leaves is true of a node that is reached.
+  template <class Leaves>
+  std::optional<std::set<NodeId>> reachedFrom(NodeId from, const Leaves &leaves) const {
     std::set<NodeId> met;
     for (std::vector<NodeId> open{from}; !open.empty();) {
       const NodeId each = open.back();
       open.pop_back();
-      for (const NodeId next : after(each))
+      for (const NodeId next : after(each)) {
+        if (leaves(next))
+          return std::nullopt;
         if (met.insert(next).second)
           open.push_back(next);
+      }
     }
     return met;
   }
@@ -150,12 +156,12 @@ private:
   /// Whether control stays where it comes back to this node, and does nothing there that could hold
   /// it.
   bool isEndless(NodeId id, const Function &function) const {
-    const std::set<NodeId> reached = reachedFrom(id);
-    return reached.count(id) > 0 && reached.count(function.exit) == 0 &&
-           std::none_of(reached.begin(), reached.end(),
-                        [&](NodeId each) { return nodeIsBounded(each); }) &&
-           std::all_of(reached.begin(), reached.end(),
-                       [&](NodeId each) { return reachedFrom(each).count(id) > 0; });
+    const auto reached =
+        reachedFrom(id, [&](NodeId each) { return each == function.exit || nodeIsBounded(each); });
+    const auto comesBack = [&](NodeId from) {
+      return !reachedFrom(from, [&](NodeId each) { return each == id; });
+    };
+    return reached && std::all_of(reached->begin(), reached->end(), comesBack) && comesBack(id);
   }
 
   bool isInside(NodeId id, const std::set<NodeId> &others) const {

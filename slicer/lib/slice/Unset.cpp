@@ -9,7 +9,7 @@
 #include <deque>
 #include <llvm/ADT/BitVector.h>
 #include <llvm/ADT/DenseMap.h>
-#include <memory>
+#include <optional>
 
 namespace forerun::slicer {
 
