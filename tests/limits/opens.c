@@ -2,8 +2,9 @@
 /* opens DIRECTORY FILES LIMIT: opens so many files at a time, with at most LIMIT descriptors (0: as
  * many as there are), announces and reads each, closes all, and does it again. Prints how far it
  * came, which depends on MPI and the system alone. On stderr: how many descriptors were free when
- * most files were open, and how much memory each took. */
+ * most files were open, how much memory each took, and how many threads Forerun has. */
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <mpi.h>
 #include <stdio.h>
@@ -54,6 +55,24 @@ static int free_descriptors(void) {
   return count;
 }
 
+/* Those that Forerun has made say so by their names. */
+static int forerun_threads(void) {
+  char path[300], name[64];
+  int count = 0;
+  DIR *tasks = opendir("/proc/self/task");
+  for (struct dirent *task; tasks != NULL && (task = readdir(tasks)) != NULL;) {
+    snprintf(path, sizeof path, "/proc/self/task/%s/comm", task->d_name);
+    FILE *file = fopen(path, "r");
+    count += file != NULL && fgets(name, sizeof name, file) != NULL &&
+             strncmp(name, "forerun-", strlen("forerun-")) == 0;
+    if (file != NULL)
+      fclose(file);
+  }
+  if (tasks != NULL)
+    closedir(tasks);
+  return count;
+}
+
 static long resident_kib(void) {
   char line[256];
   long kib = 0;
@@ -85,6 +104,7 @@ static void round_of(const char *directory, int files, MPI_File *opened, MPI_Dat
           count > 0 ? (resident_kib() - before) / count : 0);
   for (int file = 0; file < count; ++file)
     MPI_File_close(&opened[file]);
+  fprintf(stderr, "threads %d\n", forerun_threads());
 }
 
 int main(int argc, char **argv) {
