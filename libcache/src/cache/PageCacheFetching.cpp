@@ -86,6 +86,7 @@ void PageCache::tell(const FetchEvent &event) {
   try {
     observer_(event);
   } catch (const std::bad_alloc &) {
+    return;
   }
 }
 

@@ -6,6 +6,7 @@
 #include "forerun/Mutex.h"
 
 #include <atomic>
+#include <bit>
 #include <cerrno>
 #include <cstring>
 #include <ctime>
@@ -277,7 +278,7 @@ void IoUringBackend::takeBack() {
   const unsigned mask = *ring_.sq.kring_mask;
   for (unsigned at = io_uring_smp_load_acquire(ring_.sq.khead); at != ring_.sq.sqe_tail; ++at) {
     io_uring_sqe *sqe = &ring_.sq.sqes[at & mask];
-    auto *transfer = reinterpret_cast<Transfer *>(sqe->user_data);
+    auto *transfer = std::bit_cast<Transfer *>(sqe->user_data);
     if (sqe->opcode == IORING_OP_NOP || transfer == nullptr)
       continue;
     io_uring_prep_nop(sqe);

@@ -59,11 +59,13 @@ bool PageTable::makeRoom(std::size_t count, Sequence neededAt, const CachedFile 
   };
   chosen_.clear();
   const std::size_t missing = count - freeFrames();
+  bool isComplete = true;
   try {
     policy().victims(missing, neededAt, kept, chosen_);
-  } catch (const std::bad_alloc &) { // as if there were no more
+  } catch (const std::bad_alloc &) {
+    isComplete = false;
   }
-  if (chosen_.size() < missing) {
+  if (!isComplete || chosen_.size() < missing) {
     for (const Slot slot : chosen_)
       open(pageOf(slot));
     return false;
@@ -102,7 +104,8 @@ void PageTable::announce(Page &page, Sequence use) try {
     announced_.insert(std::ranges::upper_bound(announced_, entry), entry);
   page.uses.add(use);
   policy().announce(page.slot, page.uses.first());
-} catch (const std::bad_alloc &) { // what the policy does not know it does not keep
+} catch (const std::bad_alloc &) {
+  return; // what the policy does not know it does not keep
 }
 
 bool PageTable::mayAnnounce(std::size_t count) const {

@@ -36,6 +36,7 @@ std::vector<char> receive(int rank, MPI_Comm world) {
   try {
     message.resize(bytes);
   } catch (const std::bad_alloc &) {
+    message.clear();
   }
   inPieces(bytes, [&](std::uint64_t offset, int count) {
     char *to = message.empty() ? nowhere.data() : message.data() + offset;

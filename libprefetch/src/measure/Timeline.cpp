@@ -8,14 +8,15 @@ namespace forerun {
 
 void Timeline::add(const TimelineEvent &event) {
   const MutexLock lock(mutex_);
+  bool isKept = events_.size() < kMaxEvents;
   try {
-    if (events_.size() < kMaxEvents) {
+    if (isKept)
       events_.push_back(event);
-      return;
-    }
-  } catch (const std::bad_alloc &) { // lost like those that are too many
+  } catch (const std::bad_alloc &) {
+    isKept = false;
   }
-  lost_.fetch_add(1, std::memory_order_relaxed);
+  if (!isKept)
+    lost_.fetch_add(1, std::memory_order_relaxed);
 }
 
 std::vector<TimelineEvent> Timeline::take() {
