@@ -200,6 +200,33 @@ TEST_P(FetchEngineBackend, HolesAndOffsetsBeyondFourGibibytesAreRead) {
   engine_->closeFile(file);
 }
 
+/// A plain read looks whether it is the end; in /proc it may have to wait.
+TEST_P(FetchEngineBackend, TheEndOfAFileThatHasNoSizeIsFoundByManyAtATime) {
+  const char *path = "/proc/self/status";
+  const int fd = ::open(path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0)
+    GTEST_SKIP() << "there is no such file here";
+  FetchFile *file = open({path, fd, "ufs"});
+  std::vector<Page> pages(200);
+  std::vector<FetchRequest> requests(pages.size());
+  for (std::size_t i = 0; i < pages.size(); ++i) {
+    requests[i].file = file;
+    requests[i].offset = i % 4 * kPageBytes;
+    requests[i].length = kPageBytes;
+    requests[i].buffer = pages[i].bytes;
+    FetchRequest *one = &requests[i];
+    engine_->submit({&one, 1});
+  }
+  completions_.waitFor(static_cast<unsigned>(requests.size()));
+  for (const FetchRequest &request : requests) {
+    EXPECT_EQ(request.rc, FORERUN_OK);
+    EXPECT_EQ(request.bytes > 0, request.offset == 0);
+    EXPECT_LT(request.bytes, kPageBytes);
+  }
+  engine_->closeFile(file);
+  ::close(fd);
+}
+
 TEST_P(FetchEngineBackend, AFileThatGivesAPageAtATimeIsReadToTheEnd) {
   // The kernel hands out /proc in small pieces.
   const char *path = "/proc/kallsyms";
