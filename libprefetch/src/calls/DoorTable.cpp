@@ -161,12 +161,12 @@ forerun_handle *attachUncached(Process &process, const forerun_open_file &file,
   if ((file.amode & MPI_MODE_RDONLY) != 0 || (file.fd < 0 && file.reader == nullptr) ||
       !identify(source, identity, rc))
     return nullptr;
-  auto *const handle = new (std::nothrow) forerun_handle;
+  std::unique_ptr<forerun_handle> handle(new (std::nothrow) forerun_handle);
   if (handle == nullptr)
     return nullptr;
   handle->identity = identity;
   process.host().courier().files().addUncached(*handle);
-  return handle;
+  return handle.release();
 }
 
 forerun_handle *attach(const forerun_open_file *file, int *serves) {
