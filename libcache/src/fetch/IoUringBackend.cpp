@@ -12,6 +12,7 @@
 #include <ctime>
 #include <future>
 #include <liburing.h>
+#include <new>
 #include <optional>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
@@ -110,6 +111,7 @@ private:
   void reap();
   void completed(Transfer &transfer, int result);
   static ssize_t lookAgain(const Transfer &transfer);
+  bool startPlainReaders();
   bool readPlainly(Transfer &transfer);
 
   // Constant while the thread runs.
@@ -332,15 +334,24 @@ ssize_t IoUringBackend::lookAgain(const Transfer &transfer) {
   return result < 0 ? -errno : result;
 }
 
+/// False if there is no thread, or no memory.
+bool IoUringBackend::startPlainReaders() {
+  if (plainReads_)
+    return true;
+  try {
+    plainReads_.emplace(*source_, *this, maxInFlight_);
+    if (plainReaders_.start(*plainReads_, maxInFlight_) == FORERUN_OK)
+      return true;
+  } catch (const std::bad_alloc &) { // who asked reads it then
+  }
+  plainReads_.reset();
+  return false;
+}
+
 /// Hands it over to a thread that reads it to its end. False if there is none.
 bool IoUringBackend::readPlainly(Transfer &transfer) {
-  if (!plainReads_) {
-    plainReads_.emplace(*source_, *this, maxInFlight_);
-    if (plainReaders_.start(*plainReads_, maxInFlight_) != FORERUN_OK) {
-      plainReads_.reset();
-      return false;
-    }
-  }
+  if (!startPlainReaders())
+    return false;
   --inFlight_;
   plainReads_->add(transfer);
   plainReaders_.wake(1);
