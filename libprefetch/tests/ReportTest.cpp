@@ -115,6 +115,17 @@ TEST(ReportTest, SaysWhyItIsOff) {
   EXPECT_THAT(reportScreen(job), Not(HasSubstr("nan")));
 }
 
+TEST(ReportTest, SaysWhyPreExecutionEndedEarly) {
+  JobFigures job = someFigures();
+  EXPECT_THAT(reportScreen(job), Not(HasSubstr("ended early")));
+  job.sum[Figure::EndedEarly] = 2;
+  EXPECT_THAT(reportScreen(job), HasSubstr("ended early on 2 ranks (FORERUN_DEBUG=1 tells why)\n"));
+  job.whyEnded = "the watchdog";
+  EXPECT_THAT(reportScreen(job),
+              HasSubstr("pre-execution   ended early on 2 ranks: the watchdog\n"));
+  EXPECT_THAT(reportJson(job), HasSubstr(R"("why_ended_early": "the watchdog")"));
+}
+
 TEST(JsonTest, StringsAreEscaped) {
   EXPECT_EQ(jsonString("a\"b\\c\n"), R"("a\"b\\c\u000a")");
   EXPECT_EQ(jsonString("\xc3\xa9"), "\"\xc3\xa9\"");

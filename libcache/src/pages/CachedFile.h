@@ -11,6 +11,7 @@
 #include <atomic>
 #include <cstdint>
 #include <map>
+#include <new>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -75,7 +76,11 @@ public:
   }
   /// \p range bypasses the cache until `endVolatile`.
   void addVolatile(Writer writer, ByteRange range) {
-    volatileBytes_[writer].add(range);
+    try {
+      volatileBytes_[writer].add(range);
+    } catch (const std::bad_alloc &) {
+      unkept_ = true;
+    }
     updatePlainEnd();
   }
   /// The non-blocking writes of \p writer are over.
@@ -94,15 +99,18 @@ public:
 
 private:
   template <typename Is> bool anyVolatile(const Is &is) const {
-    return std::ranges::any_of(volatileBytes_, [&](const auto &of) { return is(of.second); });
+    return unkept_ ||
+           std::ranges::any_of(volatileBytes_, [&](const auto &of) { return is(of.second); });
   }
   void updatePlainEnd() {
-    plainEnd_.store(atomic_ || !volatileBytes_.empty() ? 0 : end_, std::memory_order_release);
+    plainEnd_.store(atomic_ || unkept_ || !volatileBytes_.empty() ? 0 : end_,
+                    std::memory_order_release);
   }
 
   bool atomic_ = false;
   std::uint64_t end_ = kUnknownEnd;
   std::map<Writer, IntervalSet> volatileBytes_; ///< no empty sets
+  bool unkept_ = false; ///< there was no memory for one of them: all bytes are volatile for good
   std::atomic<std::uint64_t> plainEnd_ = kUnknownEnd;
 };
 

@@ -60,6 +60,6 @@ void forerun_pre_lend(const volatile void *from, size_t bytes) {
 
 void forerun_pre_exit(void) {
   if (PreThread *self = PreThread::self())
-    self->end("it reached an exit of the program");
+    self->exit();
 }
 }

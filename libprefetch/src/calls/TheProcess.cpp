@@ -24,11 +24,13 @@ void writeCheck(Process &process, const Check &check) {
 
 void report(Process &process, MPI_Comm world) {
   CacheHost &host = process.host();
+  const PreThread *thread = process.preThread();
   reportAtFinalize({.courier = host.courier(),
                     .cache = host.cache(),
                     .enabled = process.enabled(),
                     .launched = process.progress() != nullptr,
-                    .whyOff = process.whyOff()},
+                    .whyOff = process.whyOff(),
+                    .whyEnded = thread != nullptr && thread->endedEarly() ? thread->why() : ""},
                    process.options(), world);
 }
 

@@ -121,12 +121,16 @@ FigureSet figuresOf(const RankSource &rank) {
     addCache(figures, rank.cache->stats());
   figures[Figure::Suspensions] = rank.courier.throttle().suspensions();
   figures[stateOf(rank)] = 1;
+  figures[Figure::EndedEarly] = *rank.whyEnded != '\0' ? 1 : 0;
   return figures;
 }
 
 JobFigures gather(const RankSource &rank, MPI_Comm world) {
   JobFigures job;
-  orNothing([&] { job.whyOff = rank.whyOff; });
+  orNothing([&] {
+    job.whyOff = rank.whyOff;
+    job.whyEnded = rank.whyEnded;
+  });
   PMPI_Comm_size(world, &job.ranks);
   const FigureSet own = orNothing([&] { return figuresOf(rank); });
   job.sum = reduced(own, MPI_SUM, world);

@@ -50,7 +50,8 @@ class Cache;
   X(RanksStopped, "ranks_stopped")                                                                 \
   X(RanksWithoutPreExecution, "ranks_without_pre_execution")                                       \
   X(RanksWithoutCache, "ranks_without_cache")                                                      \
-  X(RanksOff, "ranks_off")
+  X(RanksOff, "ranks_off")                                                                         \
+  X(EndedEarly, "pre_execution_ended_early")
 
 enum class Figure : std::size_t {
 #define X(name, text) name,
@@ -77,6 +78,7 @@ struct JobFigures {
   std::uint64_t capacityBytes = 0;          ///< of a rank's cache
   std::string engine;                       ///< empty where rank 0 had no cache
   std::string whyOff;                       ///< rank 0's; empty while on
+  std::string whyEnded;                     ///< rank 0's pre-execution thread, if it did early
 };
 
 /// What one rank has to say.
@@ -84,8 +86,9 @@ struct RankSource {
   Courier &courier;
   const Cache *cache; ///< null if none was made
   bool enabled;
-  bool launched;      ///< it had a pre-execution thread
-  const char *whyOff; ///< why nothing ran ahead; empty: something did, or nobody asked for it
+  bool launched;        ///< it had a pre-execution thread
+  const char *whyOff;   ///< why nothing ran ahead; empty: something did, or nobody asked for it
+  const char *whyEnded; ///< why the pre-execution thread ended early; empty: it did not
 };
 
 FigureSet figuresOf(const RankSource &rank);

@@ -129,6 +129,14 @@ std::string stateLine(const JobFigures &job) {
   return line + (job.whyOff.empty() ? "" : ": " + job.whyOff) + "\n";
 }
 
+std::string endLine(const JobFigures &job) {
+  if (job.sum[Figure::EndedEarly] == 0)
+    return {};
+  return format("  pre-execution   ended early on %llu rank%s", number(job.sum, Figure::EndedEarly),
+                job.sum[Figure::EndedEarly] == 1 ? "" : "s") +
+         (job.whyEnded.empty() ? " (FORERUN_DEBUG=1 tells why)" : ": " + job.whyEnded) + "\n";
+}
+
 using PathAndFigures = std::pair<std::string, FileFigures>;
 
 /// Those that cost the most time first.
@@ -212,7 +220,8 @@ void print(const JobFigures &job, const std::string &target) {
 } // namespace
 
 std::string reportScreen(const JobFigures &job) {
-  return headLine(job) + readLines(job) + prefetchLines(job) + stateLine(job) + fileLines(job);
+  return headLine(job) + readLines(job) + prefetchLines(job) + stateLine(job) + endLine(job) +
+         fileLines(job);
 }
 
 std::string reportJson(const JobFigures &job) {
@@ -230,6 +239,7 @@ std::string reportJson(const JobFigures &job) {
       .add("cache_bytes", job.capacityBytes)
       .add("engine", jsonString(job.engine))
       .add("why_off", jsonString(job.whyOff))
+      .add("why_ended_early", jsonString(job.whyEnded))
       .add("coverage", share(reads - sum[Figure::Misses], reads))
       .add("coverage_bytes", share(bytes - sum[Figure::MissBytes], bytes))
       .add("accuracy", share(sum[Figure::UsefulBytes], ahead))

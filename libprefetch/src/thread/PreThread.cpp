@@ -8,6 +8,7 @@
 #include <cstring>
 #include <exception>
 #include <new>
+#include <string_view>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <thread>
@@ -112,7 +113,7 @@ void PreThread::awaitEnd(std::chrono::milliseconds atMost) const {
 }
 
 void PreThread::stop() {
-  askToEnd("MPI_Finalize");
+  askToEnd(kFinalize);
   {
     const MutexLock lock(ending_);
     if (!joinable_)
@@ -161,6 +162,11 @@ void PreThread::finish() {
   if (debug_)
     (Message() << "the pre-execution thread has ended: " << why_).write();
   ended_.store(true, std::memory_order_release);
+}
+
+bool PreThread::endedEarly() const {
+  const std::string_view why = ended() ? why_ : kReturned;
+  return why != kReturned && why != kExit && why != kFinalize;
 }
 
 PreThread *PreThread::self() { return theSelf; }

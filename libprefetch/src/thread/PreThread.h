@@ -102,11 +102,13 @@ public:
   void askToEnd(const char *why); ///< does not wait
   bool ended() const { return ended_.load(std::memory_order_acquire); }
   const char *why() const { return why_; } ///< only when it has ended
+  bool endedEarly() const; ///< not by its function, the program's exit or MPI_Finalize
   std::uint64_t occurrences(int site) const { return occurrences_[static_cast<std::size_t>(site)]; }
 
   // ---- the thread itself ----
   static PreThread *self(); ///< null on every other thread
   [[noreturn]] void end(const char *why);
+  [[noreturn]] void exit() { end(kExit); } ///< where the program exits
   /// Ends the thread if one of them is not its own to write to. Returns \p to.
   void *own(void *to, std::size_t bytes);
   template <class T> T *own(T *to) { return static_cast<T *>(own(to, sizeof *to)); }
@@ -135,6 +137,9 @@ public:
   PrivateStreams &streams() { return streams_; }
 
 private:
+  static constexpr const char *kFinalize = "MPI_Finalize";
+  static constexpr const char *kExit = "it reached an exit of the program";
+  static constexpr const char *kReturned = "its function has returned";
   static constexpr std::size_t kInnerBytes = std::size_t{8} << 30;
 
   static void *main(void *self);
@@ -171,7 +176,7 @@ private:
   std::atomic<bool> ended_{false};
 
   // Touched by the thread and its signal handlers only.
-  const char *volatile why_ = "its function has returned";
+  const char *volatile why_ = kReturned;
   volatile std::sig_atomic_t unstoppable_ = 0;
   volatile std::sig_atomic_t endPending_ = 0;
   std::atomic<std::uint32_t> calls_{0}; ///< of the runtime
