@@ -100,13 +100,13 @@ static void views(MPI_File file, char *bytes) {
   MPI_Type_free(&column);
 }
 
-static void writes(MPI_File file, char *bytes) {
+static void writes(MPI_File file, MPI_File other, char *bytes) {
   MPI_Request request;
   for (int i = 0; i < 4; ++i)
     MPI_File_prefetch_at(file, (MPI_Offset)i * BLOCK, BLOCK, MPI_BYTE);
   read_block(file, 1, bytes);
   memset(bytes, 'w', BLOCK);
-  MPI_File_write_at(file, BLOCK + 5, bytes, 5000, MPI_BYTE, MPI_STATUS_IGNORE);
+  MPI_File_write_at(other, BLOCK + 5, bytes, 5000, MPI_BYTE, MPI_STATUS_IGNORE);
   read_block(file, 1, bytes);
   memset(bytes, 'i', BLOCK);
   MPI_File_iwrite_at(file, 2 * BLOCK, bytes, 9000, MPI_BYTE, &request);
@@ -138,7 +138,7 @@ static void by_hand(const char *path, char *bytes) {
   say("info", set, rc, value, (int)strlen(value));
   MPI_Info_free(&used);
   views(file, bytes);
-  writes(file, bytes);
+  writes(file, other, bytes);
   MPI_File_set_info(file, info);
   MPI_File_close(&file);
   read_block(other, 4, bytes);

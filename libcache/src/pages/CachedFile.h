@@ -78,8 +78,8 @@ public:
   void addVolatile(Writer writer, ByteRange range) {
     try {
       volatileBytes_[writer].add(range);
-    } catch (const std::bad_alloc &) {
-      unkept_ = true;
+    } catch (const std::bad_alloc &) { // nobody will know when it is over
+      atAllTimes_.add({0, kOffsetLimit});
     }
     updatePlainEnd();
   }
@@ -99,18 +99,18 @@ public:
 
 private:
   template <typename Is> bool anyVolatile(const Is &is) const {
-    return unkept_ ||
+    return is(atAllTimes_) ||
            std::ranges::any_of(volatileBytes_, [&](const auto &of) { return is(of.second); });
   }
   void updatePlainEnd() {
-    plainEnd_.store(atomic_ || unkept_ || !volatileBytes_.empty() ? 0 : end_,
-                    std::memory_order_release);
+    const bool isPlain = !atomic_ && volatileBytes_.empty() && atAllTimes_.empty();
+    plainEnd_.store(isPlain ? end_ : 0, std::memory_order_release);
   }
 
   bool atomic_ = false;
   std::uint64_t end_ = kUnknownEnd;
   std::map<Writer, IntervalSet> volatileBytes_; ///< no empty sets
-  bool unkept_ = false; ///< there was no memory for one of them: all bytes are volatile for good
+  IntervalSet atAllTimes_;                      ///< volatile until the file is closed
   std::atomic<std::uint64_t> plainEnd_ = kUnknownEnd;
 };
 

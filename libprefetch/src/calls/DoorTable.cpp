@@ -127,6 +127,8 @@ forerun_handle *openHandle(Process &process, Cache &cache, const forerun_open_fi
   }
   handle->file = cached;
   setMode(*handle->open, cache, options.cache);
+  if (files.distrusted())
+    cache.setAtomic(*cached, true);
   return handle;
 }
 
@@ -161,26 +163,50 @@ forerun_handle *attachUncached(Process &process, const forerun_open_file &file,
   if ((file.amode & MPI_MODE_RDONLY) != 0 || (file.fd < 0 && file.reader == nullptr) ||
       !identify(source, identity, rc))
     return nullptr;
-  std::unique_ptr<forerun_handle> handle(new (std::nothrow) forerun_handle);
-  if (handle == nullptr)
-    return nullptr;
+  auto handle = std::make_unique<forerun_handle>();
   handle->identity = identity;
   process.host().courier().files().addUncached(*handle);
   return handle.release();
 }
 
+/// What is written through a handle counts also where there is no memory for its cache.
+forerun_handle *attachWithOrWithout(Process &process, const forerun_open_file &file, int &serves) {
+  const FileSource source = sourceOf(file, readerOf(file));
+  try {
+    if (forerun_handle *const cached = attachCached(process, file, source)) {
+      serves = 1;
+      return cached;
+    }
+  } catch (const std::bad_alloc &failure) {
+    goOnWithout(failure);
+  }
+  return attachUncached(process, file, source);
+}
+
+forerun_handle *attachOrDistrust(Process &process, const forerun_open_file &file, int &serves) {
+  try {
+    return attachWithOrWithout(process, file, serves);
+  } catch (const std::bad_alloc &failure) {
+    goOnWithout(failure);
+    CacheHost &host = process.host();
+    if ((file.amode & MPI_MODE_RDONLY) == 0)
+      host.courier().files().distrustAll(host.cache());
+    return nullptr;
+  }
+}
+
 forerun_handle *attach(const forerun_open_file *file, int *serves) {
   *serves = 0;
-  const FileSource source = sourceOf(*file, readerOf(*file));
   Process &process = theProcess();
-  if (!process.enabled())
+  if (!process.enabled()) {
+    readerOf(*file); // and nobody keeps it
     return nullptr;
+  }
   OpenedFile opened{.file = file->fh, .path = file->path};
   process.noteOpened(opened);
-  forerun_handle *const handle = attachCached(process, *file, source);
-  if (handle == nullptr)
-    return attachUncached(process, *file, source);
-  *serves = 1;
+  forerun_handle *const handle = attachOrDistrust(process, *file, *serves);
+  if (*serves == 0)
+    return handle;
   handle->amode = file->amode;
   handle->startByte.store(static_cast<std::uint64_t>(file->position));
   handle->fd.store(file->fd);

@@ -82,7 +82,15 @@ bool OpenFiles::setAtomic(forerun_handle &handle, bool atomic) {
   unsigned &count = handle.open->atomicHandles;
   count = count - (handle.atomic ? 1 : 0) + (atomic ? 1 : 0);
   handle.atomic = atomic;
-  return count != 0;
+  return count != 0 || distrusted();
+}
+
+void OpenFiles::distrustAll(Cache *cache) {
+  const MutexLock lock(mutex_);
+  distrusted_.store(true, std::memory_order_relaxed);
+  if (cache != nullptr)
+    for (auto &[identity, file] : files_)
+      cache->setAtomic(*file->cached, true);
 }
 
 void OpenFiles::stopServing() {

@@ -87,6 +87,10 @@ public:
 
   /// Whether \p handle is in atomic mode. Returns whether any handle of the file is.
   bool setAtomic(forerun_handle &handle, bool atomic);
+  /// From now on no byte of any file comes from \p cache (null: there is none yet): a handle is open
+  /// of which nothing is known, for want of memory, and so nobody hears of what is written through it.
+  void distrustAll(Cache *cache);
+  bool distrusted() const { return distrusted_.load(std::memory_order_relaxed); }
   /// The door stops asking the cache, but for cache=on. Any thread.
   void stopServing();
 
@@ -105,6 +109,7 @@ private:
   std::vector<forerun_handle *> uncached_ FORERUN_GUARDED_BY(mutex_);
   std::uint64_t numbers_ FORERUN_GUARDED_BY(mutex_) = 0;
   std::atomic<std::uint64_t> closings_{0};
+  std::atomic<bool> distrusted_{false};
   EventCount released_;
 };
 
