@@ -5,8 +5,10 @@
 #include "forerun/Mutex.h"
 
 #include <cstddef>
+#include <functional>
 #include <set>
 #include <string>
+#include <string_view>
 
 /// \file
 /// Texts that live for ever, each of them once: what a thread without locks can be given a pointer
@@ -18,11 +20,11 @@ class KeptTexts {
 public:
   static constexpr std::size_t kMaxBytes = std::size_t{16} << 20;
 
-  const char *keep(const std::string &text); ///< null: not kept
+  const char *keep(std::string_view text); ///< null: not kept, or no memory
 
 private:
   Mutex mutex_;
-  std::set<std::string> texts_ FORERUN_GUARDED_BY(mutex_);
+  std::set<std::string, std::less<>> texts_ FORERUN_GUARDED_BY(mutex_);
   std::size_t bytes_ FORERUN_GUARDED_BY(mutex_) = 0;
 };
 
