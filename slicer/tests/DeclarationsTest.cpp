@@ -208,7 +208,8 @@ void use(void) { begin(0, 0); small(1, twice(2)); later(3); }
   for (const auto &problem : result.problems)
     ADD_FAILURE() << problem.message;
   EXPECT_TRUE(result.compiles);
-  EXPECT_THAT(result.clones(), HasSubstr(R"(static void begin__pre(int n[3], char *const *s) FORERUN_PRE_CLONE;
+  EXPECT_THAT(result.clones(),
+              HasSubstr(R"(static void begin__pre(int n[3], char *const *s) FORERUN_PRE_CLONE;
 static int small__pre(int a, int b) FORERUN_PRE_CLONE;
 int exported__pre(double m[], int (*f)(int, ...)) FORERUN_PRE_CLONE;
 static int twice__pre(int n) FORERUN_PRE_CLONE;

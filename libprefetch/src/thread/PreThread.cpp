@@ -90,11 +90,12 @@ bool PreThread::start() {
   joinable_ = pthread_create(&thread_, &attributes, main, this) == 0;
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
   pthread_attr_destroy(&attributes);
-  if (joinable_)
+  if (joinable_) {
     pthread_setname_np(thread_, "forerun-pre");
-  else
+  } else {
     signals::giveBack();
-  ended_.store(!joinable_, std::memory_order_release);
+    ended_.store(true, std::memory_order_release);
+  }
   return joinable_;
 }
 
