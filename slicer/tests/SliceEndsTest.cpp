@@ -95,7 +95,7 @@ p[0] = a;
 TEST(SliceEnds, TheStatementIsReplacedByTheEnd) {
   const Emitted result = emitted(
       "void f(int n, int *p) {\n  int a;\n  if (n)\n    a = 3;\n  else if (n > 1)\n"
-      "    n = 4;\n  while (n)\n    n--;\n  FORERUN_PRE_OWN(p[0]) = a;\n}\n",
+      "    n = 4;\n  while (n)\n    n--;\n  p[0] = a;\n}\n",
       [](const Units &, Slice &slice) {
         std::vector<const clang::Stmt *> all(slice.statements.begin(), slice.statements.end());
         for (const clang::Stmt *each : all) {
