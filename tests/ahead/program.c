@@ -49,6 +49,7 @@ static int mainPre(int argc, char **argv) {
   MPI_Aint lower;
   int record[RECORD / sizeof(int)];
   int next = 0, rows;
+  forerun_pre_lend(&seen, sizeof seen);
   seen.argc = argc;
   seen.file = argv[1];
   strncpy(seen.path, forerun_pre_receive_text(0), sizeof seen.path - 1);
