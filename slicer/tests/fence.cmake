@@ -14,7 +14,6 @@ foreach(line IN LISTS lines)
     add_test(NAME fence.${name}${kind}
       COMMAND ${FORERUN_CHECK} --ranks 2 --min-coverage ${CMAKE_MATCH_2} "--cc-flags=${flags}" ${fence}/${name}.c)
     forerun_test_properties(fence.${name}${kind} slicer)
-    set_property(TEST fence.${name}${kind} APPEND PROPERTY ENVIRONMENT ASAN_OPTIONS=detect_leaks=0)
   endforeach()
   set_property(TEST fence.${name}.Sanitized APPEND PROPERTY LABELS exhaustive)
 endforeach()

@@ -13,6 +13,13 @@
 /// cache may hold costs what it does hold. Nothing is constructed or destroyed in it.
 /// Threads: none of its own.
 
+// Of a program's own LeakSanitizer: it finds pointers only in memory that it knows. NOLINTBEGIN
+extern "C" {
+[[gnu::weak]] void __lsan_register_root_region(const void *from, std::size_t bytes);
+[[gnu::weak]] void __lsan_unregister_root_region(const void *from, std::size_t bytes);
+}
+// NOLINTEND
+
 namespace forerun {
 
 template <typename T> class ZeroedArray {
@@ -26,8 +33,14 @@ public:
     if (memory == MAP_FAILED)
       throw std::bad_alloc();
     elements_ = static_cast<T *>(memory);
+    if (__lsan_register_root_region != nullptr)
+      __lsan_register_root_region(elements_, count_ * sizeof(T));
   }
-  ~ZeroedArray() { munmap(elements_, count_ * sizeof(T)); }
+  ~ZeroedArray() {
+    if (__lsan_unregister_root_region != nullptr)
+      __lsan_unregister_root_region(elements_, count_ * sizeof(T));
+    munmap(elements_, count_ * sizeof(T));
+  }
   ZeroedArray(const ZeroedArray &) = delete;
   ZeroedArray &operator=(const ZeroedArray &) = delete;
 

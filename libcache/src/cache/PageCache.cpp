@@ -9,8 +9,6 @@
 #include <bit>
 #include <limits>
 #include <new>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <vector>
 
 namespace forerun {
@@ -222,9 +220,9 @@ void PageCache::outdate(CachedFile &file, ByteRange range) {
     (void)ends_.forget(file); // all readers are woken below
   const std::uint64_t first = geometry_.firstPage(range);
   const std::uint64_t endPage = geometry_.endPage(range);
-  PageTable &table = table_; // the analysis does not look into who calls a lambda
+  PageTable *const table = &table_; // the analysis does not look into who calls a lambda
   const auto outdatePage = [&](Page *page) {
-    table.outdate(*page, geometry_.touched(range, page->index));
+    table->outdate(*page, geometry_.touched(range, page->index));
   };
   if (endPage - first <= file.pages.size()) {
     for (std::uint64_t index = first; index < endPage; ++index)

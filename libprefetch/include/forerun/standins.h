@@ -18,7 +18,7 @@
 #include <stdio.h>
 #include <sys/types.h>
 
-struct random_data; /* of stdlib.h */
+struct random_data; /* of stdlib.h; NOLINT(readability-identifier-naming) */
 
 #ifdef __cplusplus
 extern "C" {

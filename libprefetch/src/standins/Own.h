@@ -20,7 +20,7 @@ template <class T> T *own(T *to, std::size_t count = 1) {
     if constexpr (std::is_void_v<T>)
       self->own(to, count);
     else
-      self->own(to, count * sizeof(T));
+      self->own(static_cast<void *>(to), count * sizeof(T));
   }
   return to;
 }
