@@ -24,8 +24,8 @@ char foreign[256]; // the program's
 /// As onPreThread, behind a fence.
 std::string fenced(void (*body)()) {
   Between between(1);
-  PreThread::Launch launch{[](void *function) { (*static_cast<void (**)()>(function))(); }, &body,
-                           sizeof body};
+  PreThread::Launch launch{[](void *function) { (*static_cast<void (**)()>(function))(); },
+                           static_cast<const void *>(&body), sizeof body};
   launch.lent.emplace().push_back(std::as_writable_bytes(std::span(lent)));
   PreThread thread(std::move(launch), Options(), between);
   EXPECT_TRUE(thread.start());
@@ -62,7 +62,7 @@ TEST(FenceTest, WhatWouldWriteElsewhereEndsTheThread) {
       [] { FORERUN_PRE_OWN(foreign[3]) = 1; },
       [] { forerun_pre_own(lent + 8, 9); },
       [] { forerun_pre_own(lent - 1, 1); },
-      [] { forerun_pre_own(reinterpret_cast<void *>(UINTPTR_MAX), 2); },
+      [] { forerun_pre_own(lent + (UINTPTR_MAX - reinterpret_cast<std::uintptr_t>(lent)), 2); },
       [] { forerun_pre_own(lent, SIZE_MAX); },
       [] {
         auto *block = static_cast<char *>(forerun_pre_malloc(16));
@@ -127,7 +127,7 @@ TEST(FenceTest, ABrokenHeapLeadsNowhereElse) {
                 void *large = forerun_pre_malloc(1U << 20);
                 forerun_pre_free(two);
                 void *to = foreign;
-                std::memcpy(two, &to, sizeof to); // its link
+                std::memcpy(two, static_cast<const void *>(&to), sizeof to); // its link
                 if (round == 1)
                   std::memset(static_cast<char *>(two) - 16, 0xff, 16); // its header
                 std::memset(static_cast<char *>(large) - 16, 0x7f, 16);

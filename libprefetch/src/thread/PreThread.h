@@ -111,7 +111,9 @@ public:
   [[noreturn]] void exit() { end(kExit); } ///< where the program exits
   /// Ends the thread if one of them is not its own to write to. Returns \p to.
   void *own(void *to, std::size_t bytes);
-  template <class T> T *own(T *to) { return static_cast<T *>(own(to, sizeof *to)); }
+  template <class T> T *own(T *to) {
+    return static_cast<T *>(own(static_cast<void *>(to), sizeof *to));
+  }
   void lend(const void *from, std::size_t bytes); ///< may be written to from now on
   void isAlive();                                 ///< tells the watchdog
   CallId arrive(int site); ///< the next occurrence of \p site; it becomes the current call

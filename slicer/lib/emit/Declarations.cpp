@@ -105,7 +105,7 @@ std::string fencedGlobals(const std::vector<Global> &globals) {
   std::string ranges;
   for (const auto &global : globals)
     if (const std::string name = EmitNames::twin(global.declaration); global.defined)
-      ranges += "    {(void *)&" + name + ", sizeof " + name + "},\n";
+      ranges.append("    {(void *)&").append(name).append(", sizeof ").append(name).append("},\n");
   return ranges.empty() ? ""
                         : "static const struct forerun_pre_range forerun_ranges[] = {\n" + ranges +
                               R"(};

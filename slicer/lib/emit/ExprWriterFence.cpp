@@ -40,13 +40,14 @@ std::optional<std::string> ExprWriter::fencedCall(const clang::CallExpr *call,
       continue;
     const bool isVoid = type->getPointeeType()->isVoidType();
     const std::string to = "forerun_" + std::to_string(argument);
-    std::string bytes = isVoid ? "1" : "sizeof *" + to;
+    const std::string one = isVoid ? "1" : "sizeof *" + to;
     named.insert(argument);
+    checks.append("forerun_pre_own(").append(to).append(", ");
     if (isThere(count)) {
       named.insert(count);
-      bytes = "(size_t)forerun_" + std::to_string(count) + " * " + bytes;
+      checks.append("(size_t)forerun_").append(std::to_string(count)).append(" * ");
     }
-    checks += "forerun_pre_own(" + to + ", " + bytes + "); ";
+    checks.append(one).append("); ");
   }
   if (checks.empty())
     return std::nullopt;
@@ -56,10 +57,11 @@ std::optional<std::string> ExprWriter::fencedCall(const clang::CallExpr *call,
     const bool isNamed = named.count(i) > 0;
     const std::string variable = "forerun_" + std::to_string(i);
     if (isNamed)
-      steps +=
-          declare(argument->getType().getUnqualifiedType(), variable, argument->getBeginLoc()) +
-          " = " + text(argument) + "; ";
-    arguments += (i == 0 ? "" : ", ") + (isNamed ? variable : text(argument));
+      steps.append(declare(argument->getType().getUnqualifiedType(), variable))
+          .append(" = ")
+          .append(text(argument))
+          .append("; ");
+    arguments.append(i == 0 ? "" : ", ").append(isNamed ? variable : text(argument));
   }
   return "__extension__({ " + steps + checks + text(call->getCallee()) + "(" + arguments + "); })";
 }
