@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "Run.h"
+#include "../MpiCheck.h"
 
 #include <algorithm>
 #include <array>
@@ -65,15 +66,7 @@ constexpr std::array kActions = {
 
 } // namespace
 
-void check(int rc, const char *what) {
-  if (rc == MPI_SUCCESS)
-    return;
-  std::array<char, MPI_MAX_ERROR_STRING> text{};
-  int length = 0;
-  MPI_Error_string(rc, text.data(), &length);
-  std::fprintf(stderr, "litmus: %s: %s\n", what, text.data());
-  MPI_Abort(MPI_COMM_WORLD, 1);
-}
+void check(int rc, const char *what) { forerun::test::mustSucceed(rc, "litmus", what); }
 
 void Tally::add(const Tally &more) {
   programs += more.programs;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "SharedFile.h"
+#include "../MpiCheck.h"
 #include "Datatype.h"
 #include "Random.h"
 
@@ -11,15 +12,7 @@
 
 namespace stress {
 
-void check(int rc, const char *what) {
-  if (rc == MPI_SUCCESS)
-    return;
-  std::array<char, MPI_MAX_ERROR_STRING> text{};
-  int length = 0;
-  MPI_Error_string(rc, text.data(), &length);
-  std::fprintf(stderr, "stress: %s: %s\n", what, text.data());
-  MPI_Abort(MPI_COMM_WORLD, 1);
-}
+void check(int rc, const char *what) { forerun::test::mustSucceed(rc, "stress", what); }
 
 SharedFile::SharedFile(std::string path) : path_(std::move(path)) {}
 
