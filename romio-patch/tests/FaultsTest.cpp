@@ -4,6 +4,7 @@
 #include "MpiTest.h"
 
 #include <algorithm>
+#include <cstring>
 #include <thread>
 
 namespace forerun::test {
@@ -157,6 +158,49 @@ INSTANTIATE_TEST_SUITE_P(Buffers, CollectiveReads,
                                          CollectiveCase{"InManyRoundsToScatteredMemory", "64",
                                                         true}),
                          [](const auto &instance) { return instance.param.name; });
+
+/// How many bytes the status says after a transfer of elements that have no bytes; it said
+/// something else before.
+template <typename Transfer> int bytesSaidOf(Transfer transfer) {
+  MPI_Datatype nothing = MPI_DATATYPE_NULL;
+  MPI_Type_contiguous(0, MPI_BYTE, &nothing);
+  MPI_Type_commit(&nothing);
+  MPI_Status status;
+  std::memset(&status, 0x5a, sizeof status);
+  EXPECT_EQ(MPI_SUCCESS, transfer(nothing, &status));
+  MPI_Type_free(&nothing);
+  int bytes = -1;
+  MPI_Get_elements(&status, MPI_BYTE, &bytes);
+  return bytes;
+}
+
+class EmptyTypes : public testing::TestWithParam<const char *> {};
+
+TEST_P(EmptyTypes, AreTransfersOfNoBytes) {
+  const TestFile file(4096);
+  char byte = 0;
+  MPI_File fh = openFile(GetParam() + file.path(), MPI_MODE_RDWR);
+  const auto waited = [](int code, MPI_Request *request, MPI_Status *status) {
+    return code == MPI_SUCCESS ? MPI_Wait(request, status) : code;
+  };
+  EXPECT_EQ(0, bytesSaidOf([&](MPI_Datatype type, MPI_Status *status) {
+              return MPI_File_read_at_all(fh, 0, &byte, 1, type, status);
+            }));
+  EXPECT_EQ(0, bytesSaidOf([&](MPI_Datatype type, MPI_Status *status) {
+              return MPI_File_write_at_all(fh, 0, &byte, 1, type, status);
+            }));
+  // The status of the read inside is on the stack, where anything may have been before.
+  for (int round = 0; round < 20; round++)
+    EXPECT_EQ(0, bytesSaidOf([&](MPI_Datatype type, MPI_Status *status) {
+                MPI_Request request;
+                return waited(MPI_File_iread_at_all(fh, 0, &byte, 1, type, &request), &request,
+                              status);
+              }));
+  MPI_File_close(&fh);
+}
+
+INSTANTIATE_TEST_SUITE_P(Drivers, EmptyTypes, testing::Values("ufs:", "nfs:"),
+                         [](const auto &instance) { return std::string(instance.param, 3); });
 
 // Said to be a fault of stock ROMIO, found by reading; it is none in 4.0.2, and must not become
 // one.
