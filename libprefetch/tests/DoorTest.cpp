@@ -337,6 +337,23 @@ TEST_F(DoorTest, AnUnknownNonBlockingWriteIsInForceUntilItsOwnHandlesEpoch) {
   }
 }
 
+TEST_F(DoorTest, WhatIsBeingWrittenWithoutACacheOutlivesTheCacheThatWasToldOfIt) {
+  forerun_handle *reader = attach("on");
+  attach("on", MPI_MODE_WRONLY);
+  forerun_handle *const writer = uncached_;
+  read(reader, 0, 8192); // from now on writes are told
+  for (int again = 0; again < 2; ++again) {
+    writing(writer, 0, 4096);
+    detach(reader); // and with it all that the cache knows of the file
+    reader = attach("on");
+    read(reader, 0, 8192);
+    EXPECT_FALSE(read(reader, 0, 8192));
+    door().epoch(writer, 1);
+    read(reader, 0, 8192);
+    EXPECT_TRUE(read(reader, 0, 8192));
+  }
+}
+
 TEST_F(DoorTest, AnEpochForgetsWhatWasReadBefore) {
   forerun_handle *handle = attach("on");
   read(handle, 0, 4096);

@@ -224,8 +224,8 @@ void settle(CacheHost &host, forerun_handle &handle) {
   host.courier().files().withFileOf(handle, [&](OpenFile *open) {
     if (open != nullptr)
       open->settle(*host.cache(), handle);
-    else
-      handle.unknownWrites = false;
+    if (handle.file == nullptr)
+      handle.posted = false;
   });
 }
 
@@ -322,10 +322,10 @@ void writing(forerun_handle *h, const forerun_range *ranges, std::size_t count) 
   Process &process = theProcess();
   CacheHost &host = process.host();
   host.courier().files().withFileOf(*h, [&](OpenFile *open) {
-    if (open == nullptr) {
-      h->unknownWrites = true;
+    if (h->file == nullptr)
+      h->posted = true;
+    if (open == nullptr)
       return;
-    }
     if (process.progress() == nullptr && open->leaveUnknown(*h))
       return;
     std::for_each(ranges, ranges + count, [&](const forerun_range &range) {

@@ -35,8 +35,12 @@ struct forerun_handle {
   int amode = 0;
   bool atomic = false; ///< atomic mode, of this handle; under OpenFiles' mutex
   /// A non-blocking write has been posted through it of which no cache was told. Set and reset as
-  /// OpenFile::unknownWriters, or under OpenFiles' mutex while no handle of the file has a cache.
+  /// OpenFile::unknownWriters.
   bool unknownWrites = false;
+  /// A non-blocking write has been posted through it and may be under way. Of a handle without a
+  /// cache only: what a cache was told of it goes with the last handle that has one, and the next
+  /// one begins with an unknown write. Under OpenFiles' mutex.
+  bool posted = false;
   forerun::OpenFile *open = nullptr; ///< the door's, shared by the handles of one file; as `file`
   std::shared_ptr<const forerun::Options> options; ///< in force for this handle; the door's
   /// Library threads that use `file` or `open` now: they count up, then look at the generation

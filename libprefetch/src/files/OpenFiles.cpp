@@ -49,10 +49,11 @@ OpenFile *OpenFiles::add(const FileIdentity &identity, CachedFile *cached, FileS
     file->cached = cached;
     file->stats = stats;
     const MutexLock notShared(file->writers);
-    file->unknownWriters =
-        static_cast<unsigned>(std::ranges::count_if(uncached_, [&](const forerun_handle *handle) {
-          return handle->unknownWrites && handle->identity == identity;
-        }));
+    for (forerun_handle *handle : uncached_)
+      if (handle->identity == identity) {
+        handle->unknownWrites = handle->posted;
+        file->unknownWriters += handle->posted ? 1 : 0;
+      }
   }
   ++file->handles;
   return file.get();
