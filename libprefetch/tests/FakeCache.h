@@ -114,6 +114,7 @@ public:
   CacheStats stats() const override { return {}; }
   const CacheConfig &config() const override { return settings; }
   const char *engineName() const override { return "fake"; }
+  void endFetching() override {}
   const std::string &path(const CachedFile &file) const override { return file.path; }
   void onFetch(std::function<void(const FetchEvent &)> observer) override {
     observer_ = std::move(observer);

@@ -62,6 +62,16 @@ if(TARGET forerun)
   forerun_mpi_test(prefetch_FinalizeMeetsAThreadInsideMpi RANKS 2
     COMMAND $<TARGET_FILE:prefetch_unstoppable> LABELS libprefetch)
 
+  add_executable(prefetch_finalize_ends_threads tests/finalizeEndsThreads.c)
+  target_link_libraries(prefetch_finalize_ends_threads PRIVATE forerun_compile forerun_mpiio forerun)
+  foreach(engine auto threads)
+    forerun_mpi_test(prefetch_FinalizeEndsTheThreadsOf_${engine} RANKS 2
+      COMMAND $<TARGET_FILE:prefetch_finalize_ends_threads> ${CMAKE_CURRENT_BINARY_DIR}/finalize.${engine}
+      LABELS libprefetch concurrent)
+    set_property(TEST prefetch_FinalizeEndsTheThreadsOf_${engine} APPEND PROPERTY ENVIRONMENT
+      FORERUN_IO_ENGINE=${engine})
+  endforeach()
+
   # What MPI_File_get_info reports, through the patched MPI-IO.
   add_executable(prefetch_hints_in_force tests/hintsInForce.c)
   target_link_libraries(prefetch_hints_in_force PRIVATE forerun_compile forerun_mpiio forerun)

@@ -215,6 +215,10 @@ public:
   virtual const char *engineName() const = 0;
   virtual const std::string &path(const CachedFile &file) const = 0;
 
+  /// Ends the engine's threads; waits for what they are reading. Nothing may be asked of the cache
+  /// that could fetch afterwards. Once.
+  virtual void endFetching() = 0;
+
   /// Called from an engine thread after every finished request; set before the first open.
   virtual void onFetch(std::function<void(const FetchEvent &)> observer) = 0;
 };

@@ -87,6 +87,7 @@ public:
   CacheStats stats() const override;
   const CacheConfig &config() const override { return config_; }
   const char *engineName() const override { return engine_->name(); }
+  void endFetching() override { engine_->stop(); }
   const std::string &path(const CachedFile &file) const override { return file.path; }
 
   void onFetch(std::function<void(const FetchEvent &)> observer) override;

@@ -5,6 +5,7 @@
 #include "forerun/Mutex.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <utility>
 #include <vector>
@@ -18,6 +19,8 @@ struct Storage {
   std::unique_ptr<Backend> backend;
   std::unique_ptr<FetchLane> lane = nullptr;
 };
+
+constexpr std::size_t kMaxStorages = 3;
 
 /// Every backend that \p engine allows, the better first where several serve a file. The choice is
 /// between those that read through a descriptor.
@@ -39,9 +42,8 @@ public:
       : config_(config), completed_(std::move(completed)), storages_(storagesFor(config.engine)) {}
 
   ~Engine() override {
-    for (Storage &storage : storages_)
-      if (storage.lane)
-        storage.lane->stop();
+    if (!stopped_)
+      stopLanes();
   }
   Engine(const Engine &) = delete;
   Engine &operator=(const Engine &) = delete;
@@ -63,6 +65,11 @@ public:
   }
 
   void closeFile(FetchFile *file) override { delete file; }
+
+  void stop() override {
+    stopped_ = true;
+    stopLanes();
+  }
 
   void submit(std::span<FetchRequest *const> requests) override {
     eachLane(requests, [](FetchLane &lane, auto part) {
@@ -90,6 +97,19 @@ public:
   unsigned inFlightLimit() const override { return latest_.load()->limit(); }
 
 private:
+  /// Without the lock: what a lane completes may flush.
+  void stopLanes() {
+    std::array<FetchLane *, kMaxStorages> lanes{};
+    {
+      const MutexLock lock(mutex_);
+      std::ranges::transform(storages_, lanes.begin(),
+                             [](const Storage &storage) { return storage.lane.get(); });
+    }
+    for (FetchLane *lane : lanes)
+      if (lane != nullptr)
+        lane->stop();
+  }
+
   /// Calls \p action with each run of requests of one lane.
   template <typename Action>
   static void eachLane(std::span<FetchRequest *const> requests, Action action) {
@@ -132,6 +152,7 @@ private:
   /// Constant but for the lanes, which stay once they are there.
   std::vector<Storage> storages_ FORERUN_GUARDED_BY(mutex_);
   std::atomic<FetchLane *> latest_ = nullptr; ///< of the file opened last
+  bool stopped_ = false;                      ///< of who stops or destroys
 };
 
 } // namespace

@@ -25,15 +25,15 @@
 ///
 /// Invariants
 ///  - Every submitted request is completed exactly once, without an engine lock held: from an
-///    engine thread, from the thread that submitted it to read it itself, or, for what the
-///    destructor finds still queued, from the destroying thread.
+///    engine thread, from the thread that submitted it to read it itself, or, for what `stop` finds
+///    still queued, from the stopping thread.
 ///  - A request is either queued, issued or done; only a queued one can be raised.
 ///  - A demand fetch is issued at once even where prefetches fill the limit: a reserve of a quarter
 ///    of the limit is for demand fetches alone. One that its own submitter reads is not counted.
 ///  - An engine without work sleeps in the kernel.
 /// Threads: every function from any thread (`submitAndRead` without a lock that `Completed` takes),
 /// and `submit` and `raise` also from `Completed`. None of them waits for storage but
-/// `submitAndRead` and the destructor; those that wake a backend may make a system call for it, or
+/// `submitAndRead` and `stop`; those that wake a backend may make a system call for it, or
 /// start a thread.
 
 namespace forerun {
@@ -43,8 +43,10 @@ public:
   /// Starts the first backend that \p config allows and that works here.
   static std::unique_ptr<FetchEngine> create(const CacheConfig &config, Completed completed,
                                              forerun_rc &rc);
-  /// Completes what is queued with FORERUN_ERR_STOPPED, then waits for what is issued.
-  virtual ~FetchEngine() = default;
+  virtual ~FetchEngine() = default; ///< stops, if that has not been done
+  /// Completes what is queued with FORERUN_ERR_STOPPED, then waits for what is issued. No thread of
+  /// the engine is left, and nothing may be submitted any more. Once.
+  virtual void stop() {}
 
   virtual FetchFile *openFile(const FileSource &source, forerun_rc &rc) = 0;
   /// All requests on \p file must have completed. The caller's descriptor stays open; one of our

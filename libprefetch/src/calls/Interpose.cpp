@@ -83,6 +83,13 @@ FORERUN_EXPORT int MPI_Finalize() {
   });
   // A profiler's, where one comes after us.
   const auto finalizeNext = next<decltype(&PMPI_Finalize)>("MPI_Finalize");
-  return (finalizeNext != nullptr ? finalizeNext : PMPI_Finalize)();
+  const int code = (finalizeNext != nullptr ? finalizeNext : PMPI_Finalize)();
+  // Attributes of MPI_COMM_SELF may have read files until now. A thread that stayed would keep a
+  // program alive whose main function ends by pthread_exit.
+  forerun::guarded([] {
+    if (forerun::Cache *cache = forerun::theProcess().host().cache())
+      cache->endFetching();
+  });
+  return code;
 }
 }

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "forerun/prefetch.h"
+
+#include <dirent.h>
+#include <mpi.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+/* After MPI_Finalize no thread of Forerun is left, so that a program ends whose main function ends
+ * by pthread_exit. Until then files can be read through the cache, also by what MPI_Finalize calls.
+ * The one argument names a file to be made; each rank adds its number. */
+
+enum { BYTES = 1 << 20 };
+
+static char path[4096];
+static int failures;
+
+static void expect(int good, const char *what) {
+  if (good)
+    return;
+  printf("not so: %s\n", what);
+  ++failures;
+}
+
+static int threadsOfForerun(void) {
+  int threads = 0;
+  DIR *tasks = opendir("/proc/self/task");
+  for (struct dirent *task; (task = readdir(tasks)) != NULL;) {
+    char name[300] = "", said[64] = "";
+    snprintf(name, sizeof name, "/proc/self/task/%s/comm", task->d_name);
+    FILE *comm = fopen(name, "r");
+    if (comm == NULL)
+      continue; /* "." and ".." */
+    if (fgets(said, sizeof said, comm) != NULL && strncmp(said, "forerun", 7) == 0)
+      ++threads;
+    fclose(comm);
+  }
+  closedir(tasks);
+  return threads;
+}
+
+static void readAnnounced(void) {
+  static char bytes[BYTES];
+  MPI_File file;
+  MPI_File_open(MPI_COMM_SELF, path, MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL, &file);
+  memset(bytes, 'x', BYTES);
+  MPI_File_write_at(file, 0, bytes, BYTES, MPI_BYTE, MPI_STATUS_IGNORE);
+  MPI_File_prefetch_at(file, 0, BYTES, MPI_BYTE);
+  memset(bytes, 0, BYTES);
+  MPI_File_read_at(file, 0, bytes, BYTES, MPI_BYTE, MPI_STATUS_IGNORE);
+  expect(bytes[0] == 'x' && bytes[BYTES - 1] == 'x', "what was written is read");
+  expect(threadsOfForerun() > 0, "there is a thread that fetches");
+  MPI_File_close(&file);
+}
+
+static int atFinalize(MPI_Comm comm, int key, void *value, void *state) {
+  (void)comm, (void)key, (void)value, (void)state;
+  readAnnounced();
+  return MPI_SUCCESS;
+}
+
+int main(int argc, char **argv) {
+  int rank = 0, key = MPI_KEYVAL_INVALID;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  snprintf(path, sizeof path, "%s.%d", argv[1], rank);
+  readAnnounced();
+  /* Deleted in the reverse order: before MPI-IO's own, which is there since the first open. */
+  MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, atFinalize, &key, NULL);
+  MPI_Comm_set_attr(MPI_COMM_SELF, key, NULL);
+  MPI_Finalize();
+  expect(threadsOfForerun() == 0, "no thread of Forerun is left");
+  remove(path);
+  if (failures != 0)
+    return 1;
+  fflush(stdout);
+  pthread_exit(NULL);
+}
