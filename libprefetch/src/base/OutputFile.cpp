@@ -11,8 +11,13 @@ namespace {
 
 int openForWriting(const std::string &path) {
   constexpr mode_t kWhatUmaskAllows = 0666;
-  return ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY,
-                kWhatUmaskAllows);
+  // A named pipe that nobody reads is an error, and does not hold the program.
+  const int fd = ::open(
+      path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY | O_NONBLOCK,
+      kWhatUmaskAllows);
+  if (fd >= 0)
+    fcntl(fd, F_SETFL, 0);
+  return fd;
 }
 
 } // namespace

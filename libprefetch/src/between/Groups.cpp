@@ -35,7 +35,9 @@ std::vector<int> worldRanksOf(MPI_Comm comm) {
 void Groups::keep(MPI_Comm comm) {
   int isInter = 0;
   const std::size_t count = count_.load(std::memory_order_relaxed);
-  if (comm == MPI_COMM_NULL || count == kMax)
+  int up = 0; // a program that has sessions of MPI only has no MPI_COMM_WORLD
+  PMPI_Initialized(&up);
+  if (up == 0 || comm == MPI_COMM_NULL || count == kMax)
     return;
   PMPI_Comm_test_inter(comm, &isInter);
   if (isInter != 0)

@@ -174,8 +174,10 @@ void ExprWriter::nameType(const clang::TagDecl *type, std::string name) {
 }
 
 std::optional<std::string> ExprWriter::replacement(const clang::Stmt *node) {
-  if (const auto *name = llvm::dyn_cast<clang::DeclRefExpr>(node))
-    return replaceName(name);
+  if (const auto *name = llvm::dyn_cast<clang::DeclRefExpr>(node)) {
+    auto text = replaceName(name);
+    return text ? text : fencedStore(name);
+  }
   fences_.see(node);
   if (const auto *expr = llvm::dyn_cast<clang::Expr>(node))
     if (auto text = fencedStore(expr))

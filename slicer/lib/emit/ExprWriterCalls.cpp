@@ -169,6 +169,7 @@ std::string ExprWriter::receiveOne(const clang::CallExpr *call, const CallPlan &
   case Size::Array:
     return "forerun_pre_receive(" + head + ", sizeof(" + into + ")); ";
   case Size::Counted:
+  case Size::Returned:
   case Size::Typed:
   case Size::Spread:
     return "forerun_pre_receive(" + head + ", (size_t)-1); "; // as much as comes

@@ -93,6 +93,30 @@ void Fences::store(const clang::Expr *place) {
   places_[place] = {nullptr, member->getBase(), clang::cast<clang::MemberExpr>(place)};
 }
 
+void Fences::storeThrough(const clang::Expr *address) {
+  if (!isOwnAddress(address))
+    addresses_.insert(address);
+}
+
+void Fences::seeAtomic(const clang::AtomicExpr *atomic) {
+  using clang::AtomicExpr;
+  switch (atomic->getOp()) {
+  case AtomicExpr::AO__c11_atomic_load:
+  case AtomicExpr::AO__atomic_load_n:
+    return;
+  case AtomicExpr::AO__atomic_load:
+    return storeThrough(atomic->getVal1());
+  case AtomicExpr::AO__atomic_exchange:
+    storeThrough(atomic->getVal2());
+    break;
+  default:
+    if (atomic->isCmpXChg())
+      storeThrough(atomic->getVal1());
+    break;
+  }
+  storeThrough(atomic->getPtr());
+}
+
 void Fences::see(const clang::Stmt *node) {
   if (const auto *binary = dyn_cast<clang::BinaryOperator>(node)) {
     if (binary->isAssignmentOp())
@@ -102,6 +126,13 @@ void Fences::see(const clang::Stmt *node) {
       store(unary->getSubExpr());
   } else if (const auto *next = dyn_cast<clang::VAArgExpr>(node)) {
     store(next->getSubExpr()->IgnoreParenImpCasts());
+  } else if (const auto *atomic = dyn_cast<clang::AtomicExpr>(node)) {
+    seeAtomic(atomic);
+  } else if (const auto *call = dyn_cast<clang::CallExpr>(node)) {
+    const auto *callee = call->getDirectCallee(); // the older atomic operations are functions
+    if (callee && callee->getBuiltinID() != 0 && call->getNumArgs() > 0 &&
+        callee->getName().starts_with("__sync_"))
+      storeThrough(call->getArg(0));
   }
 }
 

@@ -6,6 +6,7 @@
 #include <clang/AST/Expr.h>
 #include <map>
 #include <optional>
+#include <set>
 
 /// \file
 /// Which stores of a clone need the fence: all but those whose text alone says that they hit a
@@ -29,6 +30,8 @@ public:
 
   /// To be told of every piece of syntax before its parts.
   void see(const clang::Stmt *node);
+  /// Whether this expression has been seen as the address of what an atomic operation writes to.
+  bool isWrittenThrough(const clang::Expr *address) const { return addresses_.count(address) > 0; }
   /// How this expression, which has been seen as the place of a store, is fenced.
   std::optional<FencedPlace> find(const clang::Expr *place) const;
   /// Whether it is the address of what no index or pointer leads to.
@@ -38,10 +41,13 @@ private:
   struct Path;
   Path follow(const clang::Expr *place);
   void store(const clang::Expr *place);
+  void storeThrough(const clang::Expr *address);
+  void seeAtomic(const clang::AtomicExpr *atomic);
   bool isOwn(const clang::VarDecl *variable) const;
 
   EmitScope &scope_;
   std::map<const clang::Expr *, FencedPlace> places_;
+  std::set<const clang::Expr *> addresses_;
 };
 
 } // namespace forerun::slicer

@@ -29,6 +29,9 @@ public:
     case Size::Counted:
       return "forerun_main_forward(" + head + ", sizeof *(" + value + ") * (size_t)(" +
              textAt(forwarded_.count) + ")); ";
+    case Size::Returned:
+      return "forerun_main_forward(" + head + ", sizeof *(" + value +
+             ") * (forerun_value > 0 ? (size_t)forerun_value : 0)); ";
     case Size::Typed:
       return "forerun_main_forward_typed(" + head + ", " + count(textAt(forwarded_.count)) + ", " +
              textAt(forwarded_.datatype) + "); ";

@@ -88,6 +88,7 @@ struct FunctionModel {
   };
   struct Length { ///< the array has as many elements as the argument `count` says
     int array = 0, count = 0;
+    bool isResult = false; ///< what the call returns says how many of them it has written
   };
   struct Callback { ///< `function` is called with these; nothing: with an unknown value
     int function = 0;

@@ -279,9 +279,11 @@ void Reader::inPlace(const std::string &value) {
 
 void Reader::length(const std::string &value) {
   const std::vector<std::string> words = split(value, ':');
-  if (words.size() != 2)
-    throw Wrong{"'length' is ARRAY:COUNT"};
-  model_.lengths.push_back({.array = index(words[0]), .count = index(words[1])});
+  const bool isResult = words.size() == 3 && words[2] == "result";
+  if (words.size() != 2 && !isResult)
+    throw Wrong{"'length' is ARRAY:COUNT or ARRAY:COUNT:result"};
+  model_.lengths.push_back(
+      {.array = index(words[0]), .count = index(words[1]), .isResult = isResult});
 }
 
 void Reader::callback(const std::string &value) {

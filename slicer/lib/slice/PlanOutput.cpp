@@ -46,7 +46,7 @@ bool askModel(const FunctionModel &model, int index, Forwarded &result) {
     }
   for (const auto &length : model.lengths)
     if (length.array == index) {
-      result.size = Size::Counted;
+      result.size = length.isResult ? Size::Returned : Size::Counted;
       result.count = length.count;
     }
   if (has(model.datatypes, index))

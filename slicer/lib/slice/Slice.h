@@ -41,6 +41,7 @@ struct Forwarded {
     Pointee,      ///< sizeof *argument (the type of the pointer tells)
     Array,        ///< sizeof argument: the argument is an array with a known size
     Counted,      ///< as many elements as argument `count` says
+    Returned,     ///< as many elements as the result of the call says; none if it is negative
     Typed,        ///< arguments `count` and `datatype` of the call tell
     Spread,       ///< arguments `count`, `displacements` (arrays, by process) and `datatype` tell
     Text,         ///< a null-terminated string
