@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 #include <iterator>
 #include <string>
+#include <sys/stat.h>
 
 namespace forerun {
 namespace {
@@ -48,6 +49,13 @@ TEST_F(OutputFileTest, IsNotWrittenThroughASymbolicLink) {
   }
   EXPECT_EQ(contentOf("anothers"), "precious");
   EXPECT_FALSE(fs::exists(folder / "made"));
+}
+
+TEST_F(OutputFileTest, ANamedPipeThatNobodyReadsIsAnError) {
+  ASSERT_EQ(mkfifo((folder / "pipe").c_str(), 0600), 0);
+  OutputFile file(folder / "pipe");
+  file << "report";
+  EXPECT_FALSE(file.finish());
 }
 
 TEST_F(OutputFileTest, IsNotInheritedByOtherPrograms) {

@@ -72,6 +72,13 @@ if(TARGET forerun)
       FORERUN_IO_ENGINE=${engine})
   endforeach()
 
+  add_executable(prefetch_forked_child tests/forkedChild.c)
+  target_link_libraries(prefetch_forked_child PRIVATE forerun_compile forerun_mpiio forerun)
+  forerun_mpi_test(prefetch_AForkedChildReadsAsWithoutForerun RANKS 2
+    COMMAND $<TARGET_FILE:prefetch_forked_child> ${CMAKE_CURRENT_BINARY_DIR}/forked.data
+    LABELS libprefetch)
+  set_property(TEST prefetch_AForkedChildReadsAsWithoutForerun APPEND PROPERTY ENVIRONMENT FORERUN_CACHE=on)
+
   # What MPI_File_get_info reports, through the patched MPI-IO.
   add_executable(prefetch_hints_in_force tests/hintsInForce.c)
   target_link_libraries(prefetch_hints_in_force PRIVATE forerun_compile forerun_mpiio forerun)

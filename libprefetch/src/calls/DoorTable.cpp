@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <memory>
 #include <new>
+#include <pthread.h>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -403,6 +404,7 @@ void hang() {
 }
 
 [[gnu::constructor]] void hangTheDoor() {
+  pthread_atfork(nullptr, nullptr, [] { inForkedChild.store(true); });
   if (forerun_mpiio_register != nullptr)
     guarded(hang);
 }

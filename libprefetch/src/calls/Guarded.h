@@ -2,6 +2,7 @@
 #ifndef FORERUN_GUARDED_H
 #define FORERUN_GUARDED_H
 
+#include <atomic>
 #include <exception>
 #include <type_traits>
 
@@ -15,7 +16,13 @@ namespace forerun {
 /// On the pre-execution thread this ends it. Any thread.
 void goOnWithout(const std::exception &failure);
 
+/// In a child of fork there are none of Forerun's threads, and a lock may be held that one of them
+/// held in the parent: everything is as without Forerun from there on.
+inline std::atomic<bool> inForkedChild{false};
+
 template <typename Action> void guarded(const Action &action) {
+  if (inForkedChild.load(std::memory_order_relaxed))
+    return;
   try {
     action();
   } catch (const std::exception &failure) {
