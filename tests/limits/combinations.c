@@ -18,13 +18,13 @@ enum { BLOCK = 10000, BLOCKS = 6, LENGTH = BLOCK * BLOCKS };
 extern int MPI_File_prefetch_at(MPI_File fh, MPI_Offset offset, int count, MPI_Datatype datatype)
     __attribute__((weak));
 
-static const char *const hints[][2] = {
+static const char *const kHints[][2] = {
     {NULL, NULL},     {"forerun_cache", "on"},      {"forerun_cache", "off"},
     {"forerun", "0"}, {"romio_cb_read", "disable"}, {"romio_ds_write", "disable"}};
-static const int reader_modes[] = {MPI_MODE_RDONLY, MPI_MODE_RDWR};
-static const int writer_modes[] = {MPI_MODE_RDWR, MPI_MODE_WRONLY};
+static const int kReaderModes[] = {MPI_MODE_RDONLY, MPI_MODE_RDWR};
+static const int kWriterModes[] = {MPI_MODE_RDWR, MPI_MODE_WRONLY};
 enum {
-  HINTS = sizeof hints / sizeof *hints,
+  HINTS = sizeof kHints / sizeof *kHints,
 
   READER_MODES = 2,
   WRITER_MODES = 2,
@@ -98,9 +98,9 @@ static void read_and_say(const combination *c, const char *step, MPI_File file, 
 static MPI_File open_with(const combination *c, int mode, int hint) {
   MPI_File file;
   MPI_Info info = MPI_INFO_NULL;
-  if (hints[hint][0] != NULL) {
+  if (kHints[hint][0] != NULL) {
     MPI_Info_create(&info);
-    MPI_Info_set(info, hints[hint][0], hints[hint][1]);
+    MPI_Info_set(info, kHints[hint][0], kHints[hint][1]);
   }
   const int rc = MPI_File_open(c->comm, c->path, mode, info, &file);
   if (rc != MPI_SUCCESS)
@@ -222,8 +222,8 @@ int main(int argc, char **argv) {
     combination c = {.number = number};
     c.comm = comms[n % COMMS], n /= COMMS;
     c.threaded = n % THREADS, n /= THREADS;
-    c.reader_mode = reader_modes[n % READER_MODES], n /= READER_MODES;
-    c.writer_mode = writer_modes[n % WRITER_MODES], n /= WRITER_MODES;
+    c.reader_mode = kReaderModes[n % READER_MODES], n /= READER_MODES;
+    c.writer_mode = kWriterModes[n % WRITER_MODES], n /= WRITER_MODES;
     c.reader_hint = n % HINTS, n /= HINTS;
     c.writer_hint = n;
     const int has_cache =

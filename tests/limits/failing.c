@@ -26,7 +26,7 @@
 #define EXPORT __attribute__((visibility("default")))
 
 enum { MALLOC, THREAD, MMAP, OPEN, DUP, URING, KINDS };
-static const char *const kind_names[KINDS] = {"malloc", "thread", "mmap", "open", "dup", "uring"};
+static const char *const kKindNames[KINDS] = {"malloc", "thread", "mmap", "open", "dup", "uring"};
 
 enum { MOST_LIBRARIES = 4, MOST_SEGMENTS = 16 };
 static struct {
@@ -68,7 +68,7 @@ static void begin(void) {
   if (sscanf(wanted, "%15[a-z]:%ld%c", name, &failing_call, &plus) < 2)
     abort();
   for (int kind = 0; kind < KINDS; kind++)
-    if (strcmp(name, kind_names[kind]) == 0)
+    if (strcmp(name, kKindNames[kind]) == 0)
       failing_kind = kind;
   and_all_after = plus == '+';
 }
@@ -79,7 +79,7 @@ __attribute__((destructor)) static void end(void) {
   if (file == NULL)
     return;
   for (int kind = 0; kind < KINDS; kind++)
-    fprintf(file, "%s %ld\n", kind_names[kind], counts[kind]);
+    fprintf(file, "%s %ld\n", kKindNames[kind], counts[kind]);
   fclose(file);
 }
 

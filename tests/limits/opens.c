@@ -121,10 +121,10 @@ int main(int argc, char **argv) {
   setrlimit(RLIMIT_NOFILE, &descriptors);
   MPI_Type_contiguous(BYTES / 2, MPI_BYTE, &type);
   MPI_Type_commit(&type);
-  MPI_File *opened = calloc((size_t)files, sizeof *opened);
+  MPI_File *opened = (MPI_File *)calloc((size_t)files, sizeof *opened);
   for (int i = 0; i < 2; ++i)
     round_of(argv[1], files, opened, type);
-  free(opened);
+  free((void *)opened);
   MPI_Type_free(&type);
   MPI_Finalize();
   return 0;

@@ -340,17 +340,17 @@ bool IoUringBackend::startPlainReaders() {
     return true;
   try {
     plainReads_.emplace(*source_, *this, maxInFlight_);
-    if (plainReaders_.start(*plainReads_, maxInFlight_) == FORERUN_OK)
-      return true;
-  } catch (const std::bad_alloc &) { // who asked reads it then
+    if (plainReaders_.start(*plainReads_, maxInFlight_) != FORERUN_OK)
+      plainReads_.reset();
+  } catch (const std::bad_alloc &) {
+    plainReads_.reset(); // who asked reads it then
   }
-  plainReads_.reset();
-  return false;
+  return plainReads_.has_value();
 }
 
 /// Hands it over to a thread that reads it to its end. False if there is none.
 bool IoUringBackend::readPlainly(Transfer &transfer) {
-  if (!startPlainReaders())
+  if (!startPlainReaders() || !plainReads_)
     return false;
   --inFlight_;
   plainReads_->add(transfer);
