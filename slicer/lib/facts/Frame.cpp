@@ -92,7 +92,7 @@ void Frame::collect(const Unit &unit) {
       continue;
     auto *function = dyn_cast<clang::FunctionDecl>(each);
     auto *variable = dyn_cast<clang::VarDecl>(each);
-    if (function && function->isThisDeclarationADefinition()) {
+    if (function && function->doesThisDeclarationHaveABody()) {
       Entity &entity = entities_[keyOf(function)];
       entity.isFunction = true;
       entity.isSeed |= function->isMain();

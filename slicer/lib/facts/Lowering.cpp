@@ -43,7 +43,7 @@ private:
                        has([](const auto *each) { return each->getType()->isIntegerType(); });
     }
     if (auto *function = dyn_cast<FunctionDecl>(&declaration)) {
-      if (function->isThisDeclarationADefinition())
+      if (function->doesThisDeclarationHaveABody())
         functions.push_back(function);
     } else if (auto *variable = dyn_cast<VarDecl>(&declaration)) {
       if (variable->hasGlobalStorage())
