@@ -67,7 +67,7 @@ if(TARGET forerun)
   foreach(engine auto threads)
     forerun_mpi_test(prefetch_FinalizeEndsTheThreadsOf_${engine} RANKS 2
       COMMAND $<TARGET_FILE:prefetch_finalize_ends_threads> ${CMAKE_CURRENT_BINARY_DIR}/finalize.${engine}
-      LABELS libprefetch concurrent)
+      LABELS libprefetch)
     set_property(TEST prefetch_FinalizeEndsTheThreadsOf_${engine} APPEND PROPERTY ENVIRONMENT
       FORERUN_IO_ENGINE=${engine})
   endforeach()

@@ -57,7 +57,7 @@ void Progress::noteOpen(int site, const OpenedFile &opened) {
   OpenedFile *opens = here.blocks[block].load(std::memory_order_relaxed);
   if (opens == nullptr) {
     opens = new (std::nothrow) OpenedFile[sizeOf(block)];
-    here.blocks[block].store(opens, std::memory_order_relaxed);
+    here.blocks[block].store(opens, std::memory_order_release);
   }
   if (opens != nullptr)
     opens[index] = opened;
@@ -97,7 +97,8 @@ OpenedFile Progress::opened(CallId call) const {
   if (!isSite(call.site) || !hasPassed(call))
     return {};
   const auto [block, index] = placeOf(call.occurrence);
-  const OpenedFile *opens = sites_[call.site].blocks[block].load(std::memory_order_relaxed);
+  // Of a call that opened nothing no pass has published the block, which a later one may have made.
+  const OpenedFile *opens = sites_[call.site].blocks[block].load(std::memory_order_acquire);
   return opens == nullptr ? OpenedFile{} : opens[index];
 }
 
