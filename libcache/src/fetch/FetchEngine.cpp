@@ -97,7 +97,7 @@ public:
   unsigned inFlightLimit() const override { return latest_.load()->limit(); }
 
 private:
-  /// Without the lock: what a lane completes may flush.
+  /// Without the lock, for what a lane completes may flush, and without memory: there may be none.
   void stopLanes() {
     std::array<FetchLane *, kMaxStorages> lanes{};
     {

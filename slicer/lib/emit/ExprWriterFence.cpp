@@ -8,18 +8,16 @@ namespace forerun::slicer {
 
 /// Nothing if the expression is no place of a store nor the address of one, or needs no fence.
 std::optional<std::string> ExprWriter::fencedStore(const clang::Expr *place) {
-  if (fences_.isWrittenThrough(place)) {
-    if (!open_.insert(place).second)
-      return std::nullopt;
-    std::string text = "(&FORERUN_PRE_OWN(*(" + this->text(place) + ")))";
-    open_.erase(place);
-    return text;
-  }
   const auto fence = fences_.find(place);
-  if (!fence || !open_.insert(place).second) // the text of the place itself is being written
+  const bool isAddress = fences_.isWrittenThrough(place);
+  if (!fence && !isAddress)
+    return std::nullopt;
+  if (!open_.insert(place).second) // the text of the place itself is being written
     return std::nullopt;
   std::string text;
-  if (fence->pointer)
+  if (isAddress)
+    text = "(&FORERUN_PRE_OWN(*(" + this->text(place) + ")))";
+  else if (fence->pointer)
     text = "FORERUN_PRE_OWN(*(" + this->text(fence->pointer) + "))." +
            fence->member->getMemberDecl()->getNameAsString();
   else if (fence->inside)
