@@ -126,7 +126,14 @@ tooling::CommandLineArguments adjusted(const tooling::CompileCommand &command) {
   return arguments;
 }
 
-bool isC(llvm::StringRef file) { return llvm::sys::path::extension(file) == ".c"; }
+/// By its name, or because the command says so.
+bool isC(const tooling::CompileCommand &command) {
+  const auto &words = command.CommandLine;
+  const auto language = std::find(words.begin(), words.end(), "-x");
+  if (language != words.end() && std::next(language) != words.end())
+    return *std::next(language) == "c";
+  return llvm::sys::path::extension(command.Filename) == ".c";
+}
 
 } // namespace
 
@@ -144,7 +151,7 @@ llvm::Expected<Commands> readDatabase(const std::string &path) {
   Commands commands;
   std::set<std::pair<std::string, std::string>> seen;
   for (auto &command : database->getAllCompileCommands())
-    if (isC(command.Filename) && seen.emplace(command.Directory, command.Filename).second)
+    if (isC(command) && seen.emplace(command.Directory, command.Filename).second)
       commands.push_back(std::move(command));
   return commands;
 }

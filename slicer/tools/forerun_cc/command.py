@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a command line of a C compiler asks for."""
 import os
-import shlex
+
+from .response import words_of
 
 # Options whose value is the next argument.
 WITH_VALUE = {
@@ -26,6 +27,8 @@ DROPPED = ("-M", "-Wl,", "-save-temps", "-Wp,-M", "-fuse-ld=")
 OTHER_ENDINGS = (".C", ".cc", ".cp", ".cpp", ".CPP", ".cxx", ".c++", ".f", ".F", ".for", ".FOR",
                  ".f90", ".F90", ".f95", ".F95", ".f03", ".F03", ".f08", ".F08", ".m", ".mm")
 OTHER_LANGUAGES = ("c++", "f77", "f95", "objective-c")
+# Options by which the linker prints something.
+LINKER_TALKS = {"-t", "--trace", "-M", "--print-map", "-verbose", "--verbose", "--cref", "--stats"}
 INSTRUMENTED = ("--coverage", "-coverage", "-fprofile-arcs", "-ftest-coverage",
                 "-fprofile-generate", "-fprofile-use")
 
@@ -35,16 +38,32 @@ def expanded(arguments):
     result = []
     for argument in arguments:
         if argument.startswith("@") and os.path.isfile(argument[1:]):
-            with open(argument[1:], encoding="utf-8", errors="surrogateescape") as file:
-                result += expanded(shlex.split(file.read()))
+            result += expanded(words_of(argument[1:]))
         else:
             result.append(argument)
     return result
 
 
+def linker_words(option, written):
+    """What an option hands to the linker, word by word."""
+    if option == "-Xlinker":
+        return written[1:]
+    return written[0].split(",")[1:] if written[0].startswith("-Wl,") else []
+
+
+def for_preprocessor(option, written):
+    """What -Wp and -Xpreprocessor hand on, if those are options that the compiler takes itself."""
+    if option == "-Xpreprocessor":
+        words = written[1:]
+    else:
+        words = option.split(",")[1:] if option.startswith("-Wp,") else []
+    return words if all(each.startswith(("-D", "-U", "-I")) and len(each) > 2
+                        for each in words) else []
+
+
 class Command:
     """A command line, taken apart. `words` are pairs: an option (None for an input), and its
-    arguments as written."""
+    arguments as written. Response files are expanded, those of the linker stay."""
 
     def __init__(self, arguments):
         self.arguments = expanded(arguments)
@@ -59,12 +78,17 @@ class Command:
         for argument in rest:
             self._take(argument, rest)
         options = {option for option, _ in self.words}
-        self.links = bool(self.inputs or self.has_libraries) and not options & STOPS_BEFORE_LINKING
+        self.linker_words = [part for option, written in self.words
+                             for part in linker_words(option, written)]
+        has_inputs = (self.inputs or self.has_libraries
+                      or any(os.path.isfile(each.removeprefix("@")) for each in self.linker_words))
+        self.links = bool(has_inputs) and not options & STOPS_BEFORE_LINKING
         self.makes_program = self.links and not options & NO_PROGRAM
         self.makes_objects = "-c" in options and not options & (STOPS_BEFORE_LINKING - {"-c"})
         self.is_instrumented = any(argument.startswith(INSTRUMENTED) for argument in self.arguments)
         self.is_verbose = "-v" in options
-        self.is_traced = any(argument in ("-Wl,-t", "-Wl,--trace") for argument in self.arguments)
+        # The linker itself has something to say.
+        self.asks_linker = bool(LINKER_TALKS & {*self.linker_words, *self.arguments})
 
     def _take(self, argument, rest):
         if not argument.startswith("-") or argument == "-":
@@ -102,17 +126,32 @@ class Command:
             if option is None or option in ONCE or option in FOR_LINKER:
                 continue
             if not option.startswith(DROPPED):
-                result += written
+                result += for_preprocessor(option, written) or written
         return result
 
     def object_of(self, source):
         """Where -c puts it."""
         return self.output or os.path.splitext(os.path.basename(source))[0] + ".o"
 
+    def dependency_files(self):
+        """Where the compiler writes what each source depends on; empty if it does not."""
+        named = [written[-1].removeprefix("-MF") for option, written in self.words
+                 if option == "-MF"]
+        for argument in self.arguments:
+            if argument.startswith(("-Wp,-MD,", "-Wp,-MMD,")):
+                named.append(argument.split(",")[2])
+        if named:
+            return named[-1:]
+        if not {"-MD", "-MMD"} & set(self.arguments):
+            return []
+        return [os.path.splitext(self.object_of(source))[0] + ".d" for source in self.sources]
+
     def replaced(self, replacements):
-        """The arguments without the output, with objects in place of some inputs."""
+        """The arguments without the output, with objects in place of some inputs, wherever they are
+        named."""
         result, language = [], None
         for option, written in self.words:
+            parts = linker_words(option, written)
             if option == "-x":
                 language = written[-1].removeprefix("-x")
             if option == "-o":
@@ -121,6 +160,9 @@ class Command:
                 made = replacements[written[0]]
                 is_plain = language in (None, "none")
                 result += [made] if is_plain else ["-x", "none", made, "-x", language]
+            elif any(part in replacements for part in parts):
+                for part in parts:
+                    result += ["-Xlinker", replacements.get(part, part)]
             else:
                 result += written
         return result

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """The command itself."""
+import contextlib
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 
-from . import inputs, program, record
+from . import inputs, prerequisites, program, record
 from .command import Command
 from .files import captured, shown
 from .inputs import Found, Problem
@@ -23,9 +25,14 @@ class Tools:
         self.mpicc = find_mpicc()
         self.slicer = os.environ.get("FORERUN_SLICE") or os.path.join(home, slicer)
         self.slicer_options = slicer_options()
-        self.is_strict = os.environ.get("FORERUN_CC_STRICT", "0") not in ("", "0")
+        self.is_strict = is_set("FORERUN_CC_STRICT")
+        self.is_quiet = is_set("FORERUN_CC_QUIET")
         self.libraries = [os.path.normpath(os.path.join(home, path)) for path in libraries]
         self.includes = [os.path.normpath(os.path.join(home, path)) for path in includes]
+
+
+def is_set(name):
+    return os.environ.get(name, "0") not in ("", "0")
 
 
 def slicer_options():
@@ -67,48 +74,96 @@ def calling(call, tools, arguments, **options):
 
 def compile_objects(tools, asked, arguments):
     """-c: mpicc makes the objects, and each gets a record."""
-    records = []
-    for source in asked.sources:
+    records, listening = [], prerequisites.Listening(asked)
+    for source in [*asked.sources, *asked.foreign_sources]:
         try:
-            records.append((record.Record.of(source, asked.flags()), asked.object_of(source)))
+            made = record.Record.of(source, asked.flags(), is_c=source in asked.sources)
+            records.append((made, asked.object_of(source)))
         except OSError:
             pass  # no file, or one that cannot be read again; mpicc will say what is wrong
-    status = calling(subprocess.run, tools, arguments, check=False).returncode
+    status = calling(subprocess.run, tools, arguments, check=False,
+                     env=listening.environment()).returncode
     if status == 0 and not asked.is_instrumented:
+        files = dict(zip(asked.sources, listening.heard()))
         for made, path in records:
-            record.attach(made, path)
+            try:
+                made.add_files(files.get(made.name, []))
+                record.attach(made, path)
+            except Exception as problem:  # the object is as mpicc has made it
+                warn(f"{path} cannot be sliced: {described(problem)}")
     return status
 
 
 def link_program(tools, asked, arguments):
     """mpicc makes the program; then the same program gets a pre-execution thread, if there is
     anything to slice."""
-    with tempfile.TemporaryDirectory(prefix="forerun-cc-") as work:
-        found = Found()
-        for source in asked.sources:
-            found.take_source(source, asked.flags())
-        for source in asked.foreign_sources:
-            found.refuse(source, "it is no C source")
-        done = calling(captured, tools, [*arguments, "-Wl,-t,-t"])
-        objects, members, other = inputs.traced_files(done.stdout)
-        text = done.stdout if asked.is_traced else "".join(line + "\n" for line in other)
-        print(text, end="", flush=True)
-        output = asked.output or "a.out"
-        if done.returncode != 0 or not os.path.isfile(output):
-            return done.returncode
-        if asked.is_instrumented or not program.reads_by_mpi(output):
-            return 0
-        maker = program.Maker(tools, asked, work)
-        if once := [each for each in asked.inputs if not os.path.isfile(each)]:
-            return leave(tools, Problem(f"{once[0]} is no file that can be read again"), output)
-        try:
-            inputs.take_objects(found, objects, members, work)
-            inputs.assign_to_thin_archives(objects, found.units, asked.inputs)
-            tell_refused(found, tools.is_strict)
-            maker.make(found.units, output)
-        except (Problem, OSError, ValueError, KeyError, subprocess.CalledProcessError) as problem:
-            return without_slice(maker, problem, output)
-    return 0
+    found = Found()
+    for source in asked.sources:
+        found.take_source(source, asked.flags())
+    for source in asked.foreign_sources:
+        found.refuse(source, "it is no C source")
+    status, trace = first_link(tools, asked, arguments)
+    output = asked.output or "a.out"
+    if status != 0 or not os.path.isfile(output) or asked.is_instrumented:
+        return status
+    try:
+        with tempfile.TemporaryDirectory(prefix="forerun-cc-") as work:
+            return give_thread(program.Maker(tools, asked, work), found, trace, output)
+    except Exception as problem:  # the program is as mpicc has made it
+        return leave(tools, problem, output)
+
+
+def give_thread(maker, found, trace, output):
+    """Gives the program that mpicc has made its pre-execution thread, or says why it has none.
+    Returns the exit status."""
+    tools, asked = maker.tools, maker.asked
+    if not program.reads_by_mpi(output):
+        tell_of_library(tools, output)
+        return 0
+    if once := [each for each in asked.inputs if not os.path.isfile(each)]:
+        return leave(tools, Problem(f"{once[0]} is no file that can be read again"), output)
+    try:
+        objects, members, _ = inputs.traced_files(maker.trace() if trace is None else trace)
+        inputs.take_objects(found, objects, members, maker.work)
+        inputs.assign_to_thin_archives(objects, found.units, asked.inputs)
+        found.take_out(maker.placing.refusal)
+        found.take_out_repeated()
+        tell_refused(found, tools.is_strict)
+        tell(tools, output, maker.make(found.units, output))
+        return 0
+    except Exception as problem:
+        return without_slice(maker, problem, output)
+
+
+def first_link(tools, asked, arguments):
+    """The program as mpicc makes it. Returns the exit status, and which files the linker has taken;
+    None instead of these if the linker's output is the user's own."""
+    if asked.asks_linker:
+        done = calling(captured, tools, arguments)
+        # The map of a link names all sections.
+        lines = [line for line in done.stdout.splitlines(keepends=True)
+                 if not line.startswith(f" {record.SECTION} ")]
+        print("".join(lines), end="", flush=True)
+        return done.returncode, None
+    done = calling(captured, tools, [*arguments, inputs.TRACE])
+    _, _, other = inputs.traced_files(done.stdout)
+    print("".join(line + "\n" for line in other), end="", flush=True)
+    return done.returncode, done.stdout
+
+
+def tell(tools, output, sliced):
+    """What the slicer warns of, and the one line at the link of each program that reads."""
+    for each in sliced.warnings:
+        warn(each)
+    if not tools.is_quiet:
+        print(f"forerun-cc: {shown(output)}: {sliced.line()}", file=sys.stderr)
+
+
+def tell_of_library(tools, output):
+    """The same line for a program that reads through a library, which does it unseen."""
+    if not tools.is_quiet and (library := program.library_that_reads(output)):
+        print(f"forerun-cc: {shown(output)}: nothing runs ahead: it reads through {library}, and "
+              "only calls of MPI-IO are announced", file=sys.stderr)
 
 
 def tell_refused(found, is_strict):
@@ -119,33 +174,40 @@ def tell_refused(found, is_strict):
     if not found.units:
         raise Problem("no C source in it was compiled by forerun-cc")
     for each in reasons:
-        print(f"forerun-cc: warning: left out of pre-execution: {shown(each)}", file=sys.stderr)
+        warn(f"left out of pre-execution: {each}")
+
+
+def warn(message):
+    print(f"forerun-cc: warning: {shown(message)}", file=sys.stderr)
+
+
+def described(problem):
+    """What has gone wrong, in a line; what nobody has thought of by its kind, too."""
+    if isinstance(problem, Problem):
+        return problem.args[0]
+    return f"{type(problem).__name__}: {problem}"
 
 
 def leave(tools, problem, output):
     """No build fails because of us, unless the user wants it to: a warning, and the program stays
     as it is; or an error. Returns the exit status."""
-    strict = tools.is_strict
     details = problem.args[1] if isinstance(problem, Problem) and len(problem.args) > 1 else ""
     print(details, end="", file=sys.stderr)
-    reason = problem.args[0] if isinstance(problem, Problem) else str(problem)
-    severity = "error" if strict else "warning"
-    print(f"forerun-cc: {severity}: {shown(output)} has no pre-execution thread: {shown(reason)}",
-          file=sys.stderr)
-    if strict:
+    severity = "error" if tools.is_strict else "warning"
+    print(f"forerun-cc: {severity}: {shown(output)} has no pre-execution thread: "
+          f"{shown(described(problem))}", file=sys.stderr)
+    if tools.is_strict:
         os.remove(output)
         return 1
     return 0
 
 
 def without_slice(maker, problem, output):
-    """The program gets Forerun's libraries only."""
+    """The program gets Forerun's libraries only, if that is possible."""
     status = leave(maker.tools, problem, output)
     if status == 0:
-        try:
+        with contextlib.suppress(Exception):
             maker.link_with([], {}, output)
-        except (Problem, OSError):
-            pass  # then the program stays as mpicc made it
     return status
 
 
@@ -161,11 +223,17 @@ def main(home, slicer, libraries, includes):
     restore_locale()
     if sys.stderr is not None:  # messages of compilers, whatever their bytes
         sys.stderr.reconfigure(errors="surrogateescape")
+    # Temporary files do not stay when a build is interrupted.
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
     arguments = sys.argv[1:]
     tools = Tools(home, slicer, libraries, includes)
-    asked = Command(arguments)
+    try:
+        asked = Command(arguments)
+    except Exception as problem:
+        warn(f"the program is mpicc's alone: {described(problem)}")
+        asked = Command([])
     is_question = any(argument in QUESTIONS for argument in arguments)
-    if asked.makes_objects and asked.sources and not is_question:
+    if asked.makes_objects and not is_question:
         return compile_objects(tools, asked, arguments)
     if asked.makes_program and not is_question:
         return link_program(tools, asked, arguments)

@@ -54,9 +54,10 @@ def _entries(file):
     return list(struct.iter_unpack(entry, table)), names
 
 
-def section(path, name, most_bytes):
-    """The contents of the section of that name; None if `path` is no ELF file or has none.
-    Malformed if it has several, or one that is larger or that the file does not hold."""
+def place_of(path, name, most_bytes):
+    """Where in the file the contents of the section of that name are: offset and size; None if
+    `path` is no ELF file or has no such section. Malformed if it has several, or one that is larger
+    or that the file does not hold."""
     with open_regular(path) as opened:
         file = File(opened)
         found = _entries(file)
@@ -73,4 +74,5 @@ def section(path, name, most_bytes):
         _, kind, _, _, offset, size, _ = ours[0]
         if len(ours) > 1 or kind == NOBITS or size > most_bytes:
             raise Malformed("its record is damaged")
-        return file.part(offset, size)
+        file.part(offset, size)
+        return offset, size

@@ -3,12 +3,16 @@
 import mmap
 import os
 import re
-import shutil
 import subprocess
 
 from . import record, trust
 from .elf import Malformed
 from .files import captured, open_regular
+
+# Has the linker name its files, and the members of archives.
+TRACE = "-Wl,-t,-t"
+# What the compiler hands to the linker, and is gone by now.
+TEMPORARY = r"/.+\.(o|ltrans\d*|res)"
 
 
 class Problem(Exception):
@@ -41,7 +45,7 @@ class Found:
     def take_source(self, source, flags):
         """A source of the command line; its flags are the user's own."""
         try:
-            self._take(Unit(record.Record.of(source, flags), path=source))
+            self.units.append(Unit(record.Record.of(source, flags), path=source))
         except OSError:
             self.refuse(source, "it is no file that can be read again")
 
@@ -56,19 +60,33 @@ class Found:
             return
         if reason := trust.refusal(unit.record, os.stat(owned or path).st_uid):
             self.refuse(unit.name(), reason)
+        elif not unit.record.is_c:
+            self.refuse(unit.name(), f"its source {unit.record.name} is no C source")
+        elif (changed := unit.record.changed_file()) is not None:
+            self.refuse(unit.name(), f"{changed} has changed since it was compiled")
         else:
-            self._take(unit)
+            self.units.append(unit)
+
+    def take_out(self, why):
+        """Refuses the units for which `why` gives a reason."""
+        kept = []
+        for unit in self.units:
+            if (reason := why(unit)) is None:
+                kept.append(unit)
+            else:
+                self.refuse(unit.name(), reason)
+        self.units = kept
+
+    def take_out_repeated(self):
+        """Refuses sources that are in the program more than once: their clones would be, too."""
+        sources = [unit.record.source for unit in self.units]
+        self.take_out(lambda unit: f"{unit.record.source} is in it twice"
+                      if sources.count(unit.record.source) > 1 else None)
 
     def reasons(self):
         """A line for each reason, with the first that it concerns."""
         return [f"{names[0]}{f' and {len(names) - 1} more' if len(names) > 1 else ''}: {reason}"
                 for reason, names in self.refused.items()]
-
-    def _take(self, unit):
-        if (name := trust.unreadable_name(unit.record)) is not None:
-            self.refuse(unit.name(), f"'{name}' is not UTF-8")
-        else:
-            self.units.append(unit)
 
 
 def traced_files(text):
@@ -77,7 +95,7 @@ def traced_files(text):
     for line in text.splitlines():
         if found := re.fullmatch(r"\((.+)\)(.+)", line) or re.fullmatch(r"(.+\.a)\((.+)\)", line):
             members.append((found.group(1), found.group(2)))
-        elif os.path.exists(line) or line.startswith("/"):  # temporary objects are gone by now
+        elif os.path.exists(line) or re.fullmatch(TEMPORARY, line):
             objects.append(line)
         else:
             other.append(line)
@@ -102,8 +120,7 @@ def member_names(archive):
 def take_objects(found, objects, members, work):
     """Adds the files that the linker named."""
     for path in objects:
-        is_library = ".so" in os.path.basename(path) or path.endswith(".a")
-        if not is_library and os.path.isfile(path):
+        if os.path.isfile(path):
             found.take_object(Unit(None, path=path), path)
     for archive, member in members:
         unit = Unit(None, archive=archive, member=member)
@@ -111,7 +128,8 @@ def take_objects(found, objects, members, work):
             found.take_object(unit, path_of_thin(archive, member))
         elif has_mark(archive):
             if member_names(archive).count(member) > 1:
-                raise Problem(f"{archive} has several members called {member}")
+                found.refuse(unit.name(), "its archive has several members of that name")
+                continue
             extracted = os.path.join(work, "member.o")
             with open(extracted, "wb") as file:
                 subprocess.run(["ar", "p", "--", archive, member], stdout=file, check=True)
@@ -138,17 +156,3 @@ def assign_to_thin_archives(objects, units, named):
             if unit.archive is None and unit.path not in named:
                 if member := members.get(os.path.realpath(unit.path)):
                     unit.archive, unit.member = archive, member
-
-
-def copy_without(archive, members, into):
-    """A copy of the archive without some members."""
-    if is_thin(archive):
-        kept = [path_of_thin(archive, name) for name in member_names(archive)
-                if name not in members]
-        for path in kept:
-            if not os.path.isfile(path):
-                raise Problem(f"{path}, which {archive} names, is no file")
-        subprocess.run(["ar", "rcs", "--", into, *kept], check=True)
-        return
-    shutil.copyfile(archive, into)
-    subprocess.run(["ar", "d", "--", into, *members], check=True)

@@ -14,11 +14,11 @@ from concurrent.futures import ThreadPoolExecutor
 from . import command, inputs
 from .files import captured
 from .inputs import Problem
+from .placing import Placing
+from .sliced import Names, Sliced
 
 # Variables that list directories, where a relative or empty one means the current directory.
 SEARCH_PATHS = ("PATH", "LD_LIBRARY_PATH", "COMPILER_PATH")
-ABOUT_THE_PROGRAM = "forerun-slice: warning: "
-
 
 def reads_by_mpi(path):
     """Whether the program starts MPI and reads files through it. The dynamic symbols tell, or the
@@ -29,6 +29,31 @@ def reads_by_mpi(path):
         if re.search(r"\bP?MPI_File_i?read", listing.stdout):
             return re.search(r"\bP?MPI_Init(_thread)?$", listing.stdout, re.M) is not None
     return False
+
+
+# What programs read by, other than MPI-IO itself: the start of a function's name, and the library's.
+LIBRARIES = {"H5Dread": "HDF5", "nc_get_": "netCDF", "ncmpi_get_": "PnetCDF",
+             "adios2_get": "ADIOS2"}
+
+
+def library_that_reads(path):
+    """The library through which a program that starts MPI reads; None if there is none."""
+    listing = captured(["nm", "-D", "--undefined-only", path], stderr=subprocess.DEVNULL).stdout
+    if re.search(r"\bP?MPI_Init(_thread)?$", listing, re.M):
+        for start, library in LIBRARIES.items():
+            if re.search(rf"\b{start}", listing):
+                return library
+    return None
+
+
+def mapped(name, flags, kind):
+    """The name after the user's own -ffile-prefix-map and its like, of which the last counts."""
+    for flag in reversed(flags):
+        for option in (f"-f{kind}-prefix-map=", "-ffile-prefix-map="):
+            old, equals, new = flag.removeprefix(option).partition("=")
+            if flag.startswith(option) and equals and name.startswith(old):
+                return new + name.removeprefix(old)
+    return name
 
 
 def environment_elsewhere():
@@ -49,70 +74,61 @@ class Maker:
 
     def __init__(self, tools, asked, work):
         self.tools, self.asked, self.work = tools, asked, work
+        self.placing = Placing(asked, os.path.join(work, "placing"))
         self.nowhere = os.path.join(work, "nowhere")
         os.mkdir(self.nowhere)
 
     def run(self, arguments, **options):
         if self.asked.is_verbose:
             print("forerun-cc:", shlex.join(arguments), flush=True)
-        done = captured(arguments, stderr=subprocess.STDOUT, **options)
+        done = captured(arguments, **{"stderr": subprocess.STDOUT, **options})
         if self.asked.is_verbose:
-            print(done.stdout, end="", flush=True)
+            print(done.stdout, done.stderr or "", end="", flush=True)
         return done
 
     def make(self, units, output):
-        """Replaces `output`, or raises Problem and leaves it. It also stays if the slicer changes
-        no source."""
-        transformed = self.slice(units)
-        units = [unit for unit in units if unit.record.source in transformed]
-        if units:
-            texts = [transformed[unit.record.source] for unit in units]
-            with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
-                objects = list(pool.map(self.compile, units, texts, range(len(units))))
-            self.link(units, objects, output)
+        """Replaces `output`, or raises Problem and leaves it. Returns what the slicer says of the
+        program."""
+        sliced = self.slice(units)
+        units = [unit for unit in units if unit.record.source in sliced.texts]
+        if not units:
+            raise Problem(sliced.reason())
+        texts = [sliced.texts[unit.record.source] for unit in units]
+        with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+            objects = list(pool.map(self.compile, units, texts, range(len(units))))
+        self.link(dict(zip(units, objects)), output)
+        return sliced
 
     def slice(self, units):
-        """A map from each source that the slicer changes to its transformed text."""
-        sources = [unit.record.source for unit in units]
-        for source in sources:
-            if sources.count(source) > 1:
-                raise Problem(f"{source} is in it twice")
-        for unit in units:
-            if unit.record.is_stale():
-                raise Problem(f"{unit.record.source} has changed since it was compiled")
+        """Has the slicer write the transformed texts of these units."""
         shown = captured([self.tools.mpicc, "-show", "-c"], check=True).stdout
         mpi_flags = command.parse_flags(shlex.split(shown)[1:])
+        names = Names(os.path.join(self.work, "names"))
         database = [{
-            "directory": self.directory_of(unit),
-            "file": unit.record.source,
-            "arguments": ["cc", *command.parse_flags(unit.record.flags), *mpi_flags,
-                          "-x", "c", "-c", unit.record.source],
+            "directory": names.of(self.directory_of(unit)),
+            "file": names.of(unit.record.source),
+            "arguments": ["cc", *names.in_flags(command.parse_flags(unit.record.flags),
+                                                unit.record.directory), *mpi_flags,
+                          "-iquote", names.of(os.path.dirname(unit.record.source)),
+                          "-x", "c", "-c", names.of(self.name_of(unit), unit.record.directory)],
         } for unit in units]
         with open(os.path.join(self.work, "compile_commands.json"), "w", encoding="utf-8") as file:
             json.dump(database, file)
         outputs = os.path.join(self.work, "sliced")
         if shutil.which(self.tools.slicer) is None:
             raise Problem(f"the slicer {self.tools.slicer} is missing")
-        done = self.run([self.tools.slicer, *self.tools.slicer_options, "-p", self.work, *sources,
-                         "-o", outputs])
+        done = self.run([self.tools.slicer, *self.tools.slicer_options, "--summary", "-p",
+                         self.work, "-o", outputs], stderr=subprocess.PIPE)
         if done.returncode != 0:
             failed = "failed" if done.returncode > 0 else "crashed"
-            raise Problem(f"the slicer {failed} on it", done.stdout)
-        with open(os.path.join(outputs, "outputs.json"), encoding="utf-8") as file:
-            transformed = {source: os.path.join(outputs, os.path.basename(text))
-                           for source, text in json.load(file).items()}
-        self.pass_on([line for line in done.stdout.splitlines()
-                      if line.startswith(ABOUT_THE_PROGRAM)], bool(transformed))
-        return transformed
+            raise Problem(f"the slicer {failed} on it", done.stderr)
+        return Sliced(done.stdout, done.stderr, outputs, names)
 
-    def pass_on(self, warnings, is_sliced):
-        """The slicer's warnings about the program as a whole. The last one says why nothing has
-        come of it, if nothing has."""
-        if warnings and not is_sliced and self.tools.is_strict:
-            raise Problem(warnings[-1].removeprefix(ABOUT_THE_PROGRAM))
-        if not self.asked.is_verbose:  # else all has been shown
-            for line in warnings:
-                print(line, file=sys.stderr)
+    def trace(self):
+        """Which files the linker takes: what it says of itself when it links once more."""
+        made = os.path.join(self.work, "traced")
+        return self.run([self.tools.mpicc, *self.asked.replaced({}), "-o", made, inputs.TRACE],
+                        check=True).stdout
 
     def directory_of(self, unit):
         """Where its source is compiled; one without any file that flags could name, if that
@@ -120,46 +136,38 @@ class Maker:
         directory = unit.record.directory
         return directory if os.path.isdir(directory) else self.nowhere
 
+    def name_of(self, unit):
+        """The source as the command line named it, if that still means anything."""
+        record = unit.record
+        return record.name if os.path.isdir(record.directory) else record.source
+
     def compile(self, unit, text, number):
-        """Compiles the transformed text to an object."""
-        made = os.path.join(self.work, f"{number}.o")
+        """Compiles the transformed text to an object, as if it were the source: `__FILE__` and the
+        like, and what a debugger is told, are those of the source."""
+        record, made = unit.record, os.path.join(self.work, f"{number}.o")
+        written = os.stat(record.source).st_mtime_ns
+        os.utime(text, ns=(written, written))
+        # Headers beside the source are found through a name that nothing else has.
+        beside = os.path.join(self.work, f"beside-{number}")
+        os.symlink(os.path.dirname(record.source), beside)
+        name = self.name_of(unit)
+        originals = {text: name, f"{beside}/": name.removesuffix(os.path.basename(name))}
         # The warnings about the user's text have been shown when it was compiled itself.
-        flags = [flag for flag in unit.record.flags if not flag.startswith("-Werror")]
-        done = self.run([self.tools.mpicc, "-iquote", os.path.dirname(unit.record.source), *flags,
-                         *(f"-I{path}" for path in self.tools.includes),
+        flags = [flag for flag in record.flags if not flag.startswith("-Werror")]
+        prefixes = [f"-f{kind}-prefix-map={ours}={mapped(original, flags, kind)}"
+                    for kind in ("macro", "debug") for ours, original in originals.items()]
+        done = self.run([self.tools.mpicc, "-iquote", beside, *flags,
+                         *(f"-I{path}" for path in self.tools.includes), *prefixes,
                          "-w", "-x", "c", "-c", text, "-o", made],
                         cwd=self.directory_of(unit), env=environment_elsewhere())
         if done.returncode != 0:
-            raise Problem(f"{unit.record.source} does not compile with its pre-execution code",
-                          done.stdout)
+            raise Problem(f"{record.source} does not compile with its pre-execution code")
         return made
 
-    def link(self, units, objects, output):
-        """Links objects in place of the originals: at their place on the command line, or ahead of
-        all else."""
-        replacements, ahead, left_out = {}, [], {}
-        for unit, made in zip(units, objects):
-            if unit.archive is not None:
-                left_out.setdefault(unit.archive, []).append(unit.member)
-                ahead.append(made)
-            else:
-                replacements[unit.path] = made
-        self.link_with([*self.archives(left_out, replacements), *ahead], replacements, output)
-
-    def archives(self, left_out, replacements):
-        """Copies the archives without the members that are linked ahead; returns where -l finds
-        them."""
-        directory = os.path.join(self.work, "lib")
-        os.mkdir(directory)
-        named = {os.path.realpath(path): path for path in self.asked.inputs}
-        for archive, members in left_out.items():
-            copy = os.path.join(directory, os.path.basename(archive))
-            if os.path.exists(copy):
-                raise Problem(f"it has two archives called {os.path.basename(archive)}")
-            inputs.copy_without(archive, members, copy)
-            if os.path.realpath(archive) in named:
-                replacements[named[os.path.realpath(archive)]] = copy
-        return [f"-L{directory}"]
+    def link(self, objects, output):
+        """Links objects in the places of units."""
+        first, replacements = self.placing.arguments(objects)
+        self.link_with(first, replacements, output)
 
     def link_with(self, first, replacements, output):
         """Links with Forerun's libraries, ahead of MPI's own."""
@@ -174,5 +182,5 @@ class Maker:
             done = self.run([self.tools.mpicc, *first, *libraries,
                              *self.asked.replaced(replacements), "-o", made])
             if done.returncode != 0:
-                raise Problem("linking it with its pre-execution code failed", done.stdout)
+                raise Problem("linking it with its pre-execution code failed")
             os.replace(made, output)

@@ -4,8 +4,6 @@ link it must neither run a program nor write a file that is named there."""
 import os
 import re
 
-from .files import is_utf8
-
 # Harmless flags say what a source means, or how it is made into code. They name no program, and no
 # file to be written. (mpicc itself has options that do: -cc=..., -config=..., -profile=...)
 VALUE = r"[\w.,:+-]*"
@@ -65,14 +63,6 @@ def is_special(name, flags, directory):
     paths = [os.path.join(directory, folder, name) for folder in ("", *folders)]
     return any(os.path.exists(path) and not os.path.isfile(path) and path != os.devnull
                for path in paths)
-
-
-def unreadable_name(record):
-    """A name in the record that the slicer cannot read; None if it can read all."""
-    for text in (record.directory, record.source, *record.flags):
-        if not is_utf8(text):
-            return text
-    return None
 
 
 def is_of_others(path, owner):

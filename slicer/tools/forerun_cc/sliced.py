@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What goes to the slicer and comes back from it."""
+import json
+import os
+
+from .files import is_utf8
+
+ABOUT_THE_PROGRAM = "forerun-slice: warning: "
+
+
+class Names:
+    """The slicer reads names that are UTF-8. Any other gets a stand-in in the directory `work`: a
+    link to what it names. The texts that come back have the true names again."""
+
+    def __init__(self, work):
+        self.work, self.stand_ins = work, {}  # what a path stands for: the path, the name as given
+        os.mkdir(work)
+
+    def of(self, name, directory="/"):
+        """The name of a file, which may be relative to `directory`, for the slicer."""
+        if is_utf8(name):
+            return name
+        head, tail = os.path.split(name)
+        if head and is_utf8(tail):  # what lies beside the file is found as well
+            return os.path.join(self._stand_in(head, directory), tail)
+        return self._stand_in(name, directory)
+
+    def _stand_in(self, name, directory):
+        path = os.path.join(directory, name)
+        for stand_in, (other, _) in self.stand_ins.items():
+            if other == path:
+                return stand_in
+        ending = ".c" if name.endswith(".c") else ""
+        stand_in = os.path.join(self.work, f"name-{len(self.stand_ins)}{ending}")
+        os.symlink(path, stand_in)
+        self.stand_ins[stand_in] = (path, name)
+        return stand_in
+
+    def in_flags(self, flags, directory):
+        """Folders by their stand-ins; a macro's definition in a file."""
+        result = []
+        for flag in flags:
+            option, value = ("-I", flag[2:]) if flag.startswith("-I") else ("", flag)
+            if is_utf8(flag):
+                result.append(flag)
+            elif flag.startswith("-D"):
+                result += ["-include", self._definition(flag[2:])]
+            else:
+                result.append(option + self.of(value, directory))
+        return result
+
+    def _definition(self, text):
+        """A file that defines a macro as -D does."""
+        name, equals, value = text.partition("=")
+        path = os.path.join(self.work, f"macro-{len(os.listdir(self.work))}.h")
+        with open(path, "wb") as file:
+            file.write(os.fsencode(f"#define {name} {value if equals else '1'}\n"))
+        return path
+
+    def restore(self, path):
+        """Puts the true names into a text that the slicer has written."""
+        if not self.stand_ins:
+            return
+        with open(path, "rb") as file:
+            text = file.read()
+        for stand_in, (_, name) in self.stand_ins.items():
+            text = text.replace(os.fsencode(stand_in), os.fsencode(name))
+        with open(path, "wb") as file:
+            file.write(text)
+
+    def true(self, path):
+        """What a path of the slicer's stands for."""
+        for stand_in, (other, _) in self.stand_ins.items():
+            if path == stand_in or path.startswith(stand_in + "/"):
+                return other + path.removeprefix(stand_in)
+        return path
+
+
+class Sliced:
+    """What has become of a program: `texts` maps each source that changes to the file with its
+    transformed text."""
+
+    def __init__(self, summary, messages, outputs, names):
+        with open(os.path.join(outputs, "outputs.json"), encoding="utf-8") as file:
+            self.texts = {names.true(source): os.path.join(outputs, os.path.basename(text))
+                          for source, text in json.load(file).items()}
+        for text in self.texts.values():
+            names.restore(text)
+        self.summary = json.loads(summary)
+        self.warnings = [line.removeprefix(ABOUT_THE_PROGRAM) for line in messages.splitlines()
+                         if line.startswith(ABOUT_THE_PROGRAM)]
+
+    def reads(self):
+        """The number of calls that read, and of those that are announced."""
+        fates = [site["fate"] for site in self.summary["sites"] if "read" in site["call"]
+                 and not site["call"].endswith("_end")]
+        return len(fates), sum(fate.startswith("prefetched") for fate in fates)
+
+    def reason(self):
+        """Why nothing runs ahead."""
+        if self.warnings:
+            return self.warnings[-1]
+        total, _ = self.reads()
+        if total == 0:
+            return "none of its sources reads by MPI-IO"
+        first = next(site for site in self.summary["sites"] if "read" in site["call"])
+        return (f"no read is announced: {first['file']}:{first['line']}: {first['call']}: "
+                f"{first['fate']}")
+
+    def line(self):
+        """In one line, how much runs ahead."""
+        total, announced = self.reads()
+        return (f"{self.summary['kept']} of {self.summary['statements']} statements run ahead, "
+                f"{announced} of {total} reads announced")
