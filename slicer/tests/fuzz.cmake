@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: Apache-2.0
+# Random programs behave the same when they are sliced: fuzz/README.md.
+# fuzz_test(NAME FIRST seed PROGRAMS n [LABELS l...])
+function(fuzz_test name)
+  cmake_parse_arguments(ARG "" "FIRST;PROGRAMS" "LABELS" ${ARGN})
+  add_test(NAME ${name} COMMAND ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/fuzz/fuzz ${FORERUN_CC}
+    --first ${ARG_FIRST} --programs ${ARG_PROGRAMS} --foresee 0.9 --keep ${CMAKE_CURRENT_BINARY_DIR}/${name}
+    --mpicc ${MPI_C_COMPILER} --mpiexec ${MPIEXEC_EXECUTABLE})
+  forerun_test_properties(${name} "slicer;${ARG_LABELS}")
+  set_tests_properties(${name} PROPERTIES PROCESSORS 2)
+endfunction()
+
+fuzz_test(TwentyRandomProgramsBehaveTheSameWhenSliced FIRST 1 PROGRAMS 20)
+forerun_long_tests(30 TwentyRandomProgramsBehaveTheSameWhenSliced)
+fuzz_test(AThousandRandomProgramsBehaveTheSameWhenSliced FIRST 1001 PROGRAMS 1000 LABELS exhaustive)
+set_tests_properties(AThousandRandomProgramsBehaveTheSameWhenSliced PROPERTIES TIMEOUT 5400)
