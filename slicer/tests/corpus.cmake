@@ -30,6 +30,8 @@ foreach(line IN LISTS lines)
 endforeach()
 
 # forerun-check itself, among fakes.
+add_test(NAME forerun_check.TextsAreAlikeOrNot COMMAND ${CMAKE_CURRENT_LIST_DIR}/check/compare)
+forerun_test_properties(forerun_check.TextsAreAlikeOrNot slicer)
 function(forerun_check_test name case)
   add_test(NAME forerun_check.${name}
     COMMAND ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/check/check ${FORERUN_CHECK} ${case})
@@ -39,5 +41,9 @@ forerun_check_test(SameBehaviourIsReportedWithItsFigures identical)
 forerun_check_test(JsonTellsAll json_tells_all)
 forerun_check_test(CoverageAndAccuracyCountBytesAsOftenAsBothHaveThem figures)
 forerun_check_test(EveryDifferenceIsFoundAndNamed differences)
+forerun_check_test(WhatDiffersBetweenRunsOfTheOriginalIsSetAsideAndNamed unsteady)
+forerun_check_test(LinesThatTheUserDoesNotCareForAreSetAside ignored)
+forerun_check_test(WhereNothingIsReadThereIsNoCoverage nothing_read)
+forerun_check_test(LinesThatTheLauncherPutsTogetherAreAlike lines_of_ranks)
 forerun_check_test(AProgramThatIsThereIsCheckedWhereItIs program_that_is_there)
 forerun_check_test(EveryMistakeIsExplainedInOneLine mistakes)

@@ -5,7 +5,8 @@ announce?
     command line --commandline--> settings
     sources      --build-------> the program as mpicc makes it, and as forerun-cc makes it
     programs     --launch------> outcomes: output, exit status, files left behind
-    outcomes     --check-------> runs: differences, and figures that --logs-- reads in the logs of
+    outcomes     --compare-----> differences, and what is set aside; --lines-- says what is alike
+    outcomes     --check-------> runs: these, and figures that --logs-- reads in the logs of
                                  FORERUN_CHECK
     runs         --report------> text or JSON, exit status
 """

@@ -6,6 +6,7 @@ import shlex
 import tempfile
 
 from . import build, launch, logs
+from .compare import Comparison
 from .failure import Failure
 
 OFF = {"FORERUN": "0"}
@@ -13,12 +14,13 @@ OFF = {"FORERUN": "0"}
 
 @dataclasses.dataclass
 class Run:
-    """One run with checking: its figures (None: no log), and how it differed from the runs that it
-    is compared with."""
+    """One run with checking: its figures (None: no log), how it differed from the runs that it is
+    compared with, and what was set aside."""
 
     ranks: int
     figures: logs.Figures
     differences: list
+    set_aside: list
     files: int
 
 
@@ -26,40 +28,6 @@ class Run:
 class Checked:
     runs: list
     slice: dict = None
-
-
-def shown(line):
-    return repr(line.decode(errors="replace"))[:100]
-
-
-def different_text(what, expected, found, ordered):
-    """A line that says where two outputs differ. The order of lines of different ranks is
-    arbitrary, so it counts only if `ordered`."""
-    if expected == found:
-        return []
-    old, new = expected.splitlines(), found.splitlines()
-    if not ordered and sorted(old) == sorted(new):
-        return []
-    for number, (one, other) in enumerate(zip(old, new), 1):
-        if one != other:
-            return [f"{what} differs in line {number}: {shown(other)}, not {shown(one)}"]
-    return [f"{what} has {len(new)} line{'s' if len(new) != 1 else ''}, not {len(old)}"]
-
-
-def differences(expected, found, ordered):
-    result = []
-    if expected.status != found.status:
-        result.append(f"exit status is {found.status}, not {expected.status}")
-    result += different_text("stdout", expected.stdout, found.stdout, ordered)
-    result += different_text("stderr", expected.stderr, found.stderr, ordered)
-    for name in sorted(expected.files.keys() | found.files.keys()):
-        if name not in found.files:
-            result.append(f"{name} is missing")
-        elif name not in expected.files:
-            result.append(f"{name} is left behind")
-        elif expected.files[name] != found.files[name]:
-            result.append(f"{name} differs")
-    return result
 
 
 class FromSources:
@@ -86,15 +54,18 @@ class FromSources:
                           lambda: launch.files_below(directory))
 
     def check(self, ranks, off):
-        expected = self.run("original", ranks, {})
+        def original():
+            return self.run("original", ranks, {})
+
+        comparison = Comparison(original(), ranks == 1, self.settings.ignored, again=original)
         log = os.path.join(self.work, f"log-{ranks}")
         found = self.run("sliced", ranks, {"FORERUN_CHECK": log})
-        differing = differences(expected, found, ordered=ranks == 1)
+        differing = comparison.differences(found)
         if off:
-            without = self.run("sliced", ranks, OFF)
             differing += [f"with FORERUN=0: {each}"
-                          for each in differences(expected, without, ordered=ranks == 1)]
-        return Run(ranks, logs.of_run(log), differing, len(expected.files))
+                          for each in comparison.differences(self.run("sliced", ranks, OFF))]
+        return Run(ranks, logs.of_run(log), differing, comparison.set_aside(),
+                   len(comparison.expected.files))
 
 
 def from_sources(settings):
@@ -118,7 +89,8 @@ def ranks_of(command):
 
 
 def of_program(settings):
-    """A command that runs a sliced program, here: once with Forerun off, once with checking."""
+    """A command that runs a sliced program, here: once with Forerun off, once with checking, and
+    with Forerun off again if there is a difference."""
     command, here = settings.command, os.getcwd()
     ranks = ranks_of(command)
 
@@ -127,7 +99,7 @@ def of_program(settings):
         return launch.run(command, environment, here, settings.stdin, settings.limit,
                           lambda: launch.files_changed(here, before))
 
-    expected = run(OFF)
+    comparison = Comparison(run(OFF), ranks == 1, settings.ignored, again=lambda: run(OFF))
     with tempfile.TemporaryDirectory(prefix="forerun-check-") as work:
         log = os.path.join(work, "log")
         found = run({"FORERUN_CHECK": log})
@@ -135,5 +107,6 @@ def of_program(settings):
     if figures is None:
         raise Failure(f"{shlex.join(command)} has no pre-execution thread: "
                       "was it made by forerun-cc?")
-    differing = differences(expected, found, ordered=ranks == 1)
-    return Checked([Run(ranks, figures, differing, len(expected.files))])
+    differing = comparison.differences(found)
+    return Checked([Run(ranks, figures, differing, comparison.set_aside(),
+                        len(comparison.expected.files))])

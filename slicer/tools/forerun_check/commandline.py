@@ -3,6 +3,7 @@
 import argparse
 import dataclasses
 import os
+import re
 import shlex
 
 from . import check
@@ -15,7 +16,9 @@ DESCRIPTION = """First form: builds the sources with mpicc and with forerun-cc, 
 number of ranks, each run in an empty directory of its own, and compares their output, exit status
 and the files they leave behind. Second form: runs a program that forerun-cc made, here, once with
 FORERUN=0 and once with its pre-execution thread, and compares the same; of the files here, those
-are compared that the program wrote."""
+are compared that the program wrote. Set aside, and named in the result, are times (numbers with a
+unit of time) and what differs between two runs of the original, which runs a second time if there
+is a difference."""
 
 EPILOG = """coverage: the share of the bytes read that had been announced; accuracy: the share of
 the bytes announced that were read; lead: the median of how long before it was read a range was
@@ -46,6 +49,17 @@ def checked(parse, holds, wanted):
 rank_list = checked(lambda text: [int(word) for word in text.split(",")],
                     lambda ranks: min(ranks) > 0, "a list of numbers of ranks, as in 1,2,4")
 share = checked(float, lambda value: 0 <= value <= 1, "a share from 0 to 1")
+
+
+def pattern(text):
+    try:
+        re.compile(text.encode())
+    except re.error as problem:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not a regular expression: {problem}") from problem
+    return text
+
+
 reads = checked(float, lambda value: value >= 0, "a number of reads")
 seconds = checked(float, lambda value: value > 0, "a time in seconds")
 
@@ -62,6 +76,7 @@ class Settings:
     ranks: list
     stdin: str
     limit: float
+    ignored: list
     min_coverage: float
     min_accuracy: float
     min_lead: float
@@ -82,6 +97,9 @@ def parser():
     made.add_argument("--stdin", metavar="FILE", help="the program's standard input (nothing)")
     made.add_argument("--limit", type=seconds, default=60.0, metavar="SECONDS",
                       help="maximum time of a run (60)")
+    made.add_argument("--ignore", type=pattern, default=[], metavar="REGEX", action="append",
+                      help="set aside lines of outputs and files in which this is found, and files "
+                      "whose whole name it is; several times, if need be")
     made.add_argument("--min-coverage", type=share, default=0.0, metavar="SHARE",
                       help="minimum coverage, 0 to 1 (0)")
     made.add_argument("--min-accuracy", type=share, default=0.0, metavar="SHARE",
@@ -105,5 +123,5 @@ def parse(words, home, slicer):
         mpiexec=shlex.split(os.environ.get("FORERUN_MPIEXEC", "")) or ["mpiexec"],
         cc_flags=found.cc_flags, ranks=found.ranks,
         stdin=os.path.abspath(found.stdin) if found.stdin else None, limit=found.limit,
-        min_coverage=found.min_coverage, min_accuracy=found.min_accuracy, min_lead=found.min_lead,
-        json=found.json)
+        ignored=found.ignore, min_coverage=found.min_coverage, min_accuracy=found.min_accuracy,
+        min_lead=found.min_lead, json=found.json)

@@ -9,10 +9,13 @@ import subprocess
 
 from .failure import Failure
 
+# Longer files are compared as a whole.
+MAXIMUM_TEXT = 1 << 20
+
 
 @dataclasses.dataclass
 class Outcome:
-    """What a run left: exit status, both outputs, and for each file its digest."""
+    """What a run left: exit status, both outputs, and for each file what `content` says of it."""
 
     status: int
     stdout: bytes
@@ -58,22 +61,26 @@ def end(process):
         process.wait()
 
 
-def digest(path):
-    found = hashlib.sha256()
+def content(path):
+    """The text itself, if it is a short one; else a digest."""
     with open(path, "rb") as file:
+        block = file.read(MAXIMUM_TEXT + 1)
+        if len(block) <= MAXIMUM_TEXT and b"\0" not in block:
+            return block
+        found = hashlib.sha256(block)
         while block := file.read(1 << 20):
             found.update(block)
     return found.hexdigest()
 
 
 def files_below(directory):
-    """Digests of all files in a directory that belongs to the run."""
+    """The contents of all files in a directory that belongs to the run."""
     found = {}
     for folder, _, names in os.walk(directory):
         for name in names:
             path = os.path.join(folder, name)
             is_file = os.path.isfile(path)
-            found[os.path.relpath(path, directory)] = digest(path) if is_file else "not a file"
+            found[os.path.relpath(path, directory)] = content(path) if is_file else "not a file"
     return found
 
 
@@ -85,9 +92,9 @@ def marks_in(directory):
 
 
 def files_changed(directory, before):
-    """Digests of the files that have changed or appeared since the marks `before`, with those that
-    have vanished."""
+    """The contents of the files that have changed or appeared since the marks `before`, with those
+    that have vanished."""
     now = marks_in(directory)
-    changed = {name: digest(os.path.join(directory, name))
+    changed = {name: content(os.path.join(directory, name))
                for name in now if now[name] != before.get(name)}
     return changed | {name: "deleted" for name in before if name not in now}

@@ -48,11 +48,15 @@ class Figures:
 
     @property
     def coverage(self):
-        return self.bytes_both / self.bytes_read if self.bytes_read else 1.0
+        """None if nothing was read."""
+        return self.bytes_both / self.bytes_read if self.bytes_read else None
 
     @property
     def accuracy(self):
-        return self.bytes_both / self.bytes_announced if self.bytes_announced else 1.0
+        """None if there was nothing to be announced, and nothing was."""
+        if self.bytes_announced:
+            return self.bytes_both / self.bytes_announced
+        return 1.0 if self.bytes_read else None
 
     @property
     def lead(self):

@@ -5,18 +5,19 @@ import json
 
 def shortfalls(run, settings):
     """The figures of a run that are below the minimum asked for."""
-    coverage = run.figures.coverage if run.figures else 0.0
-    accuracy = run.figures.accuracy if run.figures else 0.0
-    minima = settings.min_coverage, settings.min_accuracy, settings.min_lead
-    if run.figures is None and max(minima) > 0:
+    figures, result = run.figures, []
+    if max(settings.min_coverage, settings.min_accuracy, settings.min_lead) <= 0:
+        return []
+    if figures is None:
         return ["there was no pre-execution thread"]
-    result = []
-    if coverage < settings.min_coverage:
-        result.append(f"coverage is {coverage:.4f}, not {settings.min_coverage:g}")
-    if accuracy < settings.min_accuracy:
-        result.append(f"accuracy is {accuracy:.4f}, not {settings.min_accuracy:g}")
-    if run.figures and run.figures.lead[0] < settings.min_lead:
-        result.append(f"lead is {run.figures.lead[0]:g} reads, not {settings.min_lead:g}")
+    if not figures.bytes_read:
+        return ["there were no reads"]
+    if figures.coverage < settings.min_coverage:
+        result.append(f"coverage is {figures.coverage:.4f}, not {settings.min_coverage:g}")
+    if figures.accuracy < settings.min_accuracy:
+        result.append(f"accuracy is {figures.accuracy:.4f}, not {settings.min_accuracy:g}")
+    if figures.lead[0] < settings.min_lead:
+        result.append(f"lead is {figures.lead[0]:g} reads, not {settings.min_lead:g}")
     return result
 
 
@@ -27,6 +28,10 @@ def in_units(count):
             return f"{count:.0f} {unit}"
         count /= 1024
     return f"{count:.0f} GiB"
+
+
+def in_percent(figure):
+    return f"{figure:7.1%} " if figure is not None else "no reads"
 
 
 def lead_of(figures):
@@ -54,7 +59,7 @@ def table(runs):
         if astray := figures.sites["out of step"]:
             ends += f"; {astray} of {figures.sites.total()} call sites out of step"
         lines.append(f"{run.ranks:5}  {figures.reads:6}  {in_units(figures.bytes_read):>10}  "
-                     f"{figures.coverage:7.1%}   {figures.accuracy:7.1%}  "
+                     f"{in_percent(figures.coverage)}  {in_percent(figures.accuracy)}  "
                      f"{lead_of(figures):18}  {ends}")
     return "\n".join(lines)
 
@@ -62,7 +67,8 @@ def table(runs):
 def as_json(checked, settings):
     def of(run):
         found = {"ranks": run.ranks, "identical": not run.differences,
-                 "differences": run.differences, "belowMinimum": shortfalls(run, settings)}
+                 "differences": run.differences, "setAside": run.set_aside,
+                 "belowMinimum": shortfalls(run, settings)}
         if figures := run.figures:
             found |= {"reads": figures.reads, "bytesRead": figures.bytes_read,
                       "bytesAnnounced": figures.bytes_announced, "bytesInBoth": figures.bytes_both,
@@ -87,11 +93,12 @@ def as_text(checked, settings):
         lines.append("slice: " + form.format(**checked.slice))
     for run in checked.runs:
         lines += [f"{run.ranks} ranks: {each}"
-                  for each in run.differences + shortfalls(run, settings)]
+                  for each in run.differences + run.set_aside + shortfalls(run, settings)]
     if not any(run.differences for run in checked.runs):
         files = max(run.files for run in checked.runs)
         noun = "files" if files != 1 else "file"
-        lines.append(f"identical: stdout, stderr, exit status and {files} {noun} left behind")
+        but = " but for what is set aside" if any(run.set_aside for run in checked.runs) else ""
+        lines.append(f"identical{but}: stdout, stderr, exit status and {files} {noun} left behind")
     return "\n".join(lines)
 
 
