@@ -5,6 +5,7 @@
 #include "facts/Facts.h"
 #include "slice/Slice.h"
 
+#include <clang/AST/Type.h>
 #include <optional>
 
 namespace clang {
