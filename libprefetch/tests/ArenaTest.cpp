@@ -2,12 +2,18 @@
 #include "thread/Arena.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <gtest/gtest.h>
 #include <iterator>
 #include <map>
 #include <random>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+#include <utility>
 #include <vector>
 
 using namespace forerun;
@@ -171,6 +177,104 @@ TEST(ArenaTest, BlocksOfTheMainThreadAreCopiedAndNeverTouched) {
   arena.release(mains); // ignored
   EXPECT_STREQ(mains, "forerun");
   std::free(mains);
+}
+
+std::uint64_t mappedBytes() {
+  std::ifstream statm("/proc/self/statm");
+  std::uint64_t pages = 0;
+  statm >> pages;
+  return pages * static_cast<std::uint64_t>(getpagesize());
+}
+
+TEST(ArenaTest, TakesAddressesAsItIsUsed) {
+  constexpr std::size_t kBlockBytes = std::size_t{10} << 20;
+  const std::uint64_t before = mappedBytes();
+  Arena arena;
+  EXPECT_LT(mappedBytes() - before, std::uint64_t{8} << 20);
+  std::vector<unsigned char *> blocks;
+  for (int i = 0; i < 30; ++i) {
+    blocks.push_back(static_cast<unsigned char *>(arena.allocate(kBlockBytes)));
+    ASSERT_NE(blocks.back(), nullptr);
+    blocks.back()[0] = blocks.back()[kBlockBytes - 1] = static_cast<unsigned char>(i);
+  }
+  EXPECT_LT(mappedBytes() - before, 2 * blocks.size() * kBlockBytes);
+  const auto all = arena.regionOf(blocks.front(), kBlockBytes);
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    EXPECT_EQ(blocks[i][0], i);
+    EXPECT_EQ(blocks[i][kBlockBytes - 1], i);
+    EXPECT_EQ(arena.regionOf(blocks[i], kBlockBytes).data(), all.data()) << "not one region";
+  }
+  arena.giveBack();
+  EXPECT_LT(mappedBytes() - before, std::uint64_t{8} << 20);
+}
+
+TEST(ArenaTest, GrowsElsewhereWhereSomethingIsInItsWay) {
+  Arena arena;
+  std::vector<unsigned char *> blocks;
+  std::vector<std::pair<void *, std::size_t>> obstacles;
+  constexpr std::size_t kBlockBytes = std::size_t{300} << 10, kObstacleBytes = 4096;
+  for (int i = 0; i < 40; ++i) {
+    blocks.push_back(static_cast<unsigned char *>(arena.allocate(kBlockBytes)));
+    ASSERT_NE(blocks.back(), nullptr);
+    std::memset(blocks.back(), i, kBlockBytes);
+    const auto last = arena.lastRegion();
+    void *const end = const_cast<std::byte *>(last.data() + last.size());
+    void *const made = mmap(end, kObstacleBytes, PROT_NONE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+    if (made != MAP_FAILED)
+      obstacles.emplace_back(made, kObstacleBytes);
+  }
+  EXPECT_GT(obstacles.size(), 3U);
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    EXPECT_EQ(std::count(blocks[i], blocks[i] + kBlockBytes, i), kBlockBytes);
+    EXPECT_FALSE(arena.regionOf(blocks[i], kBlockBytes).empty());
+    arena.release(blocks[i]);
+  }
+  for (std::size_t i = 0; i < blocks.size(); ++i) // what was freed in any region is used again
+    EXPECT_NE(std::ranges::find(blocks, arena.allocate(kBlockBytes)), blocks.end());
+  for (const auto &[from, bytes] : obstacles)
+    munmap(from, bytes);
+}
+
+/// What the system has used up, or never had, is no memory of its own.
+TEST(ArenaTest, KnowsWhatIsItsOwn) {
+  Arena arena;
+  const auto *block = static_cast<std::byte *>(arena.allocate(100));
+  const auto all = arena.regionOf(block, 100);
+  ASSERT_FALSE(all.empty());
+  EXPECT_TRUE(arena.regionOf(all.data() - 1, 2).empty());
+  EXPECT_TRUE(arena.regionOf(all.data() + all.size() - 1, 2).empty());
+  EXPECT_TRUE(arena.regionOf(block, SIZE_MAX).empty());
+  EXPECT_TRUE(arena.regionOf(nullptr, 1).empty());
+  EXPECT_TRUE(arena.regionOf(&arena, sizeof arena).empty());
+}
+
+/// In a process of its own, with so many bytes of addresses more than it has.
+template <typename Body> void limited(std::uint64_t bytes, Body body) {
+  const auto run = [&] {
+    const rlimit limit = {mappedBytes() + bytes, mappedBytes() + bytes};
+    setrlimit(RLIMIT_AS, &limit);
+    _exit(body() ? 0 : 1);
+  };
+  EXPECT_EXIT(run(), testing::ExitedWithCode(0), "");
+}
+
+TEST(ArenaTest, LeavesTheProgramMostOfALimitThatItSetsLater) {
+  Arena arena;
+  limited(std::uint64_t{512} << 20, [&] {
+    std::size_t blocks = 0;
+    while (arena.allocate(std::size_t{1} << 20) != nullptr)
+      ++blocks;
+    void *rest = std::malloc(std::size_t{400} << 20); // NOLINT: it exits
+    return arena.isShort() && blocks > 32 && blocks <= 64 && rest != nullptr;
+  });
+}
+
+TEST(ArenaTest, GivesNothingWhereThereAreNoAddresses) {
+  limited(4096, [] {
+    Arena arena;
+    return arena.allocate(1) == nullptr && arena.isShort() && arena.lastRegion().empty();
+  });
 }
 
 } // namespace

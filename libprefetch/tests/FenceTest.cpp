@@ -8,6 +8,7 @@
 #include <functional>
 #include <gtest/gtest.h>
 #include <string>
+#include <sys/mman.h>
 #include <vector>
 
 // What the pre-execution thread of a sliced program may write to.
@@ -104,6 +105,47 @@ TEST(FenceTest, WhatWouldWriteElsewhereEndsTheThread) {
   for (std::size_t i = 0; i < bodies.size(); ++i)
     EXPECT_EQ(fenced(bodies[i]), kFenced) << i;
   EXPECT_EQ(std::string(foreign, sizeof foreign), std::string(sizeof foreign, '\0'));
+}
+
+/// One region or several: what the heap has come to is asked for anew.
+TEST(FenceTest, WhatTheHeapHasGrownByMayBeWrittenTo) {
+  EXPECT_EQ(fenced([] {
+              constexpr std::size_t kBytes = std::size_t{5} << 20;
+              std::array<char *, 20> blocks{};
+              for (char *&block : blocks) {
+                block = static_cast<char *>(forerun_pre_malloc(kBytes));
+                forerun_pre_own(block, kBytes);
+                FORERUN_PRE_OWN(block[kBytes - 1]) = 'x';
+                auto *const self = PreThread::self();
+                const auto last = self->arena().lastRegion();
+                mmap(const_cast<std::byte *>(last.data() + last.size()), 4096, PROT_NONE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+              }
+              for (int round = 0; round < 2; ++round)
+                for (char *block : blocks)
+                  FORERUN_PRE_OWN(block[0]) = 'y';
+            }),
+            "its function has returned");
+}
+
+TEST(FenceTest, WhatLiesBehindTheHeapMayNot) {
+  EXPECT_EQ(fenced([] {
+              forerun_pre_free(forerun_pre_malloc(100));
+              const auto last = PreThread::self()->arena().lastRegion();
+              forerun_pre_own(last.data() + last.size() - 1, 2);
+            }),
+            kFenced);
+}
+
+/// Too large for any process is what the program is told, too.
+TEST(FenceTest, NoMemoryEndsTheThreadButForWhatNobodyHas) {
+  EXPECT_EQ(fenced([] {
+              EXPECT_EQ(forerun_pre_malloc(SIZE_MAX / 2), nullptr);
+              while (forerun_pre_malloc(std::size_t{8} << 30) != nullptr)
+                ;
+              ADD_FAILURE() << "the slice was told that there is no memory";
+            }),
+            "out of memory for what it allocates");
 }
 
 TEST(FenceTest, AFormatThatStoresItsCountEndsTheThread) {

@@ -8,22 +8,24 @@
 #include <fcntl.h>
 #include <limits>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 namespace forerun {
 
 /// Bytes of memory, used or not, that the process may still map where that is limited (RLIMIT_AS):
-/// what Forerun takes of them the program may lack. Any thread.
+/// what Forerun takes of them the program may lack. Any thread, the pre-execution thread too: hence
+/// system calls, as a library that stands in front of libc's functions may have a lock.
 inline std::uint64_t addressesLeft() {
   rlimit limit{};
   if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
     return std::numeric_limits<std::uint64_t>::max();
   std::array<char, 64> text{};
-  const int fd = ::open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
-  if (fd < 0 || ::read(fd, text.data(), text.size() - 1) <= 0)
+  const long fd = syscall(SYS_openat, AT_FDCWD, "/proc/self/statm", O_RDONLY | O_CLOEXEC);
+  if (fd < 0 || syscall(SYS_read, fd, text.data(), text.size() - 1) <= 0)
     text[0] = '\0'; // taken for nothing mapped
   if (fd >= 0)
-    ::close(fd);
+    syscall(SYS_close, fd);
   const std::uint64_t mapped =
       std::strtoull(text.data(), nullptr, 10) * static_cast<std::uint64_t>(getpagesize());
   return limit.rlim_cur > mapped ? limit.rlim_cur - mapped : 0;

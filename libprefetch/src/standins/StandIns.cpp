@@ -19,13 +19,21 @@ using forerun::PreThread;
 
 namespace {
 
+/// A block, or null where the program's call would give that: what is too large for any process.
+/// Without memory of its own the slice would go another way than the program: it ends.
+void *granted(PreThread &self, void *block) {
+  if (block == nullptr && self.arena().isShort())
+    self.end("out of memory for what it allocates");
+  return block;
+}
+
 /// FFTW's arrays of \p Number; complex ones have two to an element.
 template <class Number> void *numbers(size_t count, size_t perElement) {
   PreThread *self = PreThread::self();
   std::size_t bytes = 0;
   if (self == nullptr || __builtin_mul_overflow(count, perElement * sizeof(Number), &bytes))
     return nullptr;
-  return self->arena().allocate(bytes);
+  return granted(*self, self->arena().allocate(bytes));
 }
 
 /// The state of random_r, and the table that it points to.
@@ -44,31 +52,31 @@ extern "C" {
 
 void *forerun_pre_malloc(size_t bytes) {
   PreThread *self = PreThread::self();
-  return self != nullptr ? self->arena().allocate(bytes) : nullptr;
+  return self != nullptr ? granted(*self, self->arena().allocate(bytes)) : nullptr;
 }
 
 void *forerun_pre_calloc(size_t count, size_t bytes) {
   PreThread *self = PreThread::self();
-  return self != nullptr ? self->arena().allocateZeroed(count, bytes) : nullptr;
+  return self != nullptr ? granted(*self, self->arena().allocateZeroed(count, bytes)) : nullptr;
 }
 
 void *forerun_pre_realloc(void *block, size_t bytes) {
   PreThread *self = PreThread::self();
-  return self != nullptr ? self->arena().reallocate(block, bytes) : nullptr;
+  return self != nullptr ? granted(*self, self->arena().reallocate(block, bytes)) : nullptr;
 }
 
 void *forerun_pre_aligned_alloc(size_t alignment, size_t bytes) {
   PreThread *self = PreThread::self();
   if (self == nullptr || !std::has_single_bit(alignment))
     return nullptr;
-  return self->arena().allocateAligned(alignment, bytes);
+  return granted(*self, self->arena().allocateAligned(alignment, bytes));
 }
 
 int forerun_pre_posix_memalign(void **block, size_t alignment, size_t bytes) {
   PreThread *self = PreThread::self();
   if (self == nullptr || !std::has_single_bit(alignment) || alignment % sizeof(void *) != 0)
     return EINVAL;
-  void *made = self->arena().allocateAligned(alignment, bytes);
+  void *made = granted(*self, self->arena().allocateAligned(alignment, bytes));
   if (made == nullptr)
     return ENOMEM;
   *own(block) = made;

@@ -6,14 +6,19 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <limits>
 #include <malloc.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 namespace forerun {
 namespace {
 
 constexpr std::size_t kPageBytes = 4096;
-constexpr std::size_t kLeastReserve = std::size_t{1} << 20;
+constexpr std::size_t kFirstBytes = std::size_t{1} << 20;
+constexpr std::size_t kMostStepBytes = std::size_t{64} << 20;
+constexpr std::uint64_t kShare = 8; ///< where addresses are limited, of those that are left
 /// From here a freed block gives its pages back.
 constexpr std::size_t kLargeBytes = std::size_t{128} << 10;
 
@@ -41,36 +46,109 @@ SizeClass classOf(std::size_t bytes) {
   return {4 * (doubling - 1) + steps - 1, 16 * (whole + steps * step)};
 }
 
+std::size_t wholePages(std::size_t bytes) { return (bytes + kPageBytes - 1) & ~(kPageBytes - 1); }
+
+/// By system calls: a library that stands in front of libc's functions may have a lock. Null: no.
+std::byte *map(std::byte *at, std::size_t bytes, int moreFlags) {
+  const long made = syscall(SYS_mmap, at, bytes, PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | moreFlags, -1, 0L);
+  return made != -1 ? std::bit_cast<std::byte *>(made) : nullptr;
+}
+
+void unmap(std::byte *from, std::size_t bytes) { syscall(SYS_munmap, from, bytes); }
+
 } // namespace
 
-Arena::Arena(std::size_t reserveBytes) {
-  constexpr std::uint64_t kShare = 8; // of what the program may map
-  reserveBytes = std::min<std::uint64_t>(reserveBytes, addressesLeft() / kShare);
-  for (; reserveBytes >= kLeastReserve; reserveBytes /= 2) {
-    // Addresses only: pages come as they are touched.
-    void *memory = mmap(nullptr, reserveBytes, PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (memory != MAP_FAILED) {
-      base_ = static_cast<std::byte *>(memory);
-      reserved_ = reserveBytes;
-      return;
-    }
+Arena::Arena(std::size_t mostBytes) : most_(mostBytes) { begin(std::min(kFirstBytes, most_)); }
+
+/// A region of so many bytes with free addresses behind it: the system takes addresses from above,
+/// so that the lowest part of a large free range is the last that others are given.
+bool Arena::begin(std::size_t bytes) {
+  if (count_ == kMostRegions || !leavesEnough(bytes))
+    return false;
+  const std::uint64_t free = addressesLeft() / kShare;
+  for (auto range = static_cast<std::size_t>(std::min<std::uint64_t>(most_, free));;
+       range = std::max(range / 2, bytes)) {
+    range = std::max(wholePages(range), bytes);
+    std::byte *const made = map(nullptr, range, 0);
+    if (made == nullptr && range == bytes)
+      return false;
+    if (made == nullptr)
+      continue;
+    regions_[count_++] = {made, bytes, 0};
+    mapped_ += bytes;
+    if (range > bytes)
+      unmap(made + bytes, range - bytes);
+    return true;
   }
 }
 
+/// The last region, by what adjoins it.
+bool Arena::extend(std::size_t bytes) {
+  if (count_ == 0)
+    return false;
+  Region &last = regions_[count_ - 1];
+  std::byte *const end = last.base + last.bytes;
+  // Systems that do not know the flag take the address for a wish.
+  std::byte *const made = map(end, bytes, MAP_FIXED_NOREPLACE);
+  if (made != end) {
+    if (made != nullptr)
+      unmap(made, bytes);
+    return false;
+  }
+  last.bytes += bytes;
+  mapped_ += bytes;
+  return true;
+}
+
+/// So that there is room for so many bytes.
+bool Arena::grow(std::size_t bytes) {
+  const std::size_t least = wholePages(bytes);
+  const std::size_t step = std::max(least, std::clamp(mapped_, kFirstBytes, kMostStepBytes));
+  for (const std::size_t more : {step, least})
+    if (more <= most_ - mapped_ && leavesEnough(more) && (extend(more) || begin(more)))
+      return true;
+  return false;
+}
+
+bool Arena::leavesEnough(std::size_t bytes) const {
+  const std::uint64_t left = addressesLeft();
+  return left == std::numeric_limits<std::uint64_t>::max() ||
+         mapped_ + bytes <= (left + mapped_) / kShare;
+}
+
 void Arena::giveBack() {
-  if (base_ != nullptr)
-    munmap(base_, reserved_);
-  base_ = nullptr;
-  reserved_ = used_ = 0;
+  for (const Region &region : std::span(regions_.data(), count_))
+    unmap(region.base, region.bytes);
+  count_ = mapped_ = most_ = 0;
   free_ = {};
+}
+
+std::span<const std::byte> Arena::regionOf(const void *from, std::size_t bytes) const {
+  const auto address = reinterpret_cast<std::uintptr_t>(from);
+  for (std::size_t i = count_; i-- > 0;) {
+    const std::uintptr_t distance = address - reinterpret_cast<std::uintptr_t>(regions_[i].base);
+    if (distance <= regions_[i].bytes && bytes <= regions_[i].bytes - distance)
+      return {regions_[i].base, regions_[i].bytes};
+  }
+  return {};
+}
+
+std::span<const std::byte> Arena::lastRegion() const {
+  if (count_ == 0)
+    return {};
+  return {regions_[count_ - 1].base, regions_[count_ - 1].bytes};
 }
 
 /// Whether all of them lie in what has been allocated so far.
 bool Arena::holds(const void *from, std::size_t bytes) const {
-  const auto *address = static_cast<const std::byte *>(from);
-  return address >= base_ && address <= base_ + used_ &&
-         bytes <= static_cast<std::size_t>(base_ + used_ - address);
+  const auto address = reinterpret_cast<std::uintptr_t>(from);
+  for (std::size_t i = count_; i-- > 0;) {
+    const std::uintptr_t distance = address - reinterpret_cast<std::uintptr_t>(regions_[i].base);
+    if (distance <= regions_[i].used && bytes <= regions_[i].used - distance)
+      return true;
+  }
+  return false;
 }
 
 /// As its header says, if that can be; 0: no block of the arena.
@@ -91,15 +169,21 @@ void *Arena::pop(std::size_t sizeClass, std::size_t bytes) {
 }
 
 std::byte *Arena::cut(std::size_t bytes) {
-  if (bytes > reserved_ - used_)
+  const auto hasRoom = [&] {
+    return count_ != 0 && bytes <= regions_[count_ - 1].bytes - regions_[count_ - 1].used;
+  };
+  if (!hasRoom() && !grow(bytes)) {
+    short_ = true;
     return nullptr;
-  std::byte *piece = base_ + used_;
-  used_ += bytes;
+  }
+  Region &last = regions_[count_ - 1];
+  std::byte *piece = last.base + last.used;
+  last.used += bytes;
   return piece;
 }
 
 void *Arena::allocate(std::size_t bytes) {
-  if (bytes > reserved_)
+  if (bytes > most_)
     return nullptr;
   const SizeClass sizeClass = classOf(bytes);
   if (void *freed = pop(sizeClass.index, sizeClass.bytes))
@@ -117,7 +201,7 @@ void *Arena::allocate(std::size_t bytes) {
 void *Arena::allocateAligned(std::size_t alignment, std::size_t bytes) {
   if (alignment <= kAlignment)
     return allocate(bytes);
-  if (bytes > reserved_ || alignment > reserved_)
+  if (bytes > most_ || alignment > most_)
     return nullptr;
   const SizeClass sizeClass = classOf(bytes);
   if (reinterpret_cast<std::uintptr_t>(free_[sizeClass.index]) % alignment == 0)
@@ -149,7 +233,7 @@ void *Arena::reallocate(void *block, std::size_t bytes) {
     release(block);
     return nullptr;
   }
-  if (bytes > reserved_)
+  if (bytes > most_)
     return nullptr;
   const std::size_t own = bytesOf(block);
   if (own != 0 && classOf(bytes).bytes == own)

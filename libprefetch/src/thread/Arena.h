@@ -10,10 +10,15 @@
 /// \file
 /// The memory of the pre-execution thread: malloc's functions without a lock.
 ///
-/// One reserved range of addresses, cut from its beginning into blocks of size classes (four to a
-/// doubling); a free list for each class. The pages of a large block go back to the system when it
-/// is freed. Everything is freed at once with the arena, so that the thread may be ended in the
-/// middle of any function. Used by one thread at a time.
+/// Regions of addresses, cut from their beginning into blocks of size classes (four to a doubling); a
+/// free list for each class. The pages of a large block go back to the system when it is freed.
+/// Everything is freed at once with the arena, so that the thread may be ended in the middle of any
+/// function (in the middle of growing, at the price of the addresses that it was about to have). Used
+/// by one thread at a time.
+///
+/// It begins small, and grows as it is used: by addresses that adjoin those it has, so that there is
+/// one region, unless something else was mapped there. Where addresses are limited (RLIMIT_AS, which
+/// the program may set at any time), it leaves most of them to the program.
 ///
 /// A slice gone wrong may write past the end of its blocks, over headers and free lists. So these are
 /// not believed: what they lead to is used only if it lies in the arena.
@@ -22,9 +27,9 @@ namespace forerun {
 
 class Arena {
 public:
-  static constexpr std::size_t kReserveBytes = std::size_t{64} << 30;
+  static constexpr std::size_t kMostBytes = std::size_t{64} << 30;
 
-  explicit Arena(std::size_t reserveBytes = kReserveBytes); ///< takes less where less is to be had
+  explicit Arena(std::size_t mostBytes = kMostBytes);
   ~Arena() { giveBack(); }
   Arena(const Arena &) = delete;
   Arena &operator=(const Arena &) = delete;
@@ -37,23 +42,37 @@ public:
   void *reallocate(void *block, std::size_t bytes);
   void release(void *block); ///< null and blocks that are not of the arena are ignored
   void giveBack();           ///< all of it; nothing can be allocated any more
-  std::span<std::byte> memory() const { return {base_, reserved_}; } ///< all that it may ever use
+  /// The region that these bytes lie in, all of them; empty: none of its own.
+  std::span<const std::byte> regionOf(const void *from, std::size_t bytes) const;
+  std::span<const std::byte> lastRegion() const;
+  bool isShort() const { return short_; } ///< it could not grow
 
 private:
   static constexpr std::size_t kAlignment = 16;
   static constexpr unsigned kClasses = 4 * 60;
+  static constexpr std::size_t kMostRegions = 64;
 
   struct Free {
     Free *next;
+  };
+  struct Region {
+    std::byte *base;
+    std::size_t bytes, used;
   };
   bool holds(const void *from, std::size_t bytes) const;
   std::size_t bytesOf(const void *block) const;
   void *pop(std::size_t sizeClass, std::size_t bytes);
   std::byte *cut(std::size_t bytes);
+  bool begin(std::size_t bytes);
+  bool grow(std::size_t bytes);
+  bool extend(std::size_t bytes);
+  bool leavesEnough(std::size_t bytes) const;
 
-  std::byte *base_ = nullptr;
-  std::size_t reserved_ = 0;
-  std::size_t used_ = 0;
+  std::size_t most_;
+  std::size_t mapped_ = 0; ///< bytes of all regions
+  std::array<Region, kMostRegions> regions_{};
+  std::size_t count_ = 0; ///< of regions; blocks are cut from the last one
+  bool short_ = false;
   std::array<Free *, kClasses> free_{};
 };
 

@@ -14,6 +14,13 @@ constexpr std::size_t kFirstRoom = 64;
 /// Of all units. Constructors append to it, one after the other, before main begins.
 constinit forerun_pre_globals *known = nullptr;
 
+/// The part of the heap that clones find without a call.
+void pointTo(std::span<const std::byte> region) {
+  const auto *const from = reinterpret_cast<const char *>(region.data());
+  forerun_pre_memory.heap = from;
+  forerun_pre_memory.heap_end = from + region.size();
+}
+
 } // namespace
 
 void Fence::know(forerun_pre_globals &globals) {
@@ -22,22 +29,21 @@ void Fence::know(forerun_pre_globals &globals) {
 }
 
 Fence::~Fence() {
-  if (isUp_)
+  if (isUp())
     forerun_pre_memory = {};
 }
 
-bool Fence::raise(std::span<const std::byte> stack, std::span<const std::byte> heap) {
-  for (const auto &each : {stack, heap})
-    if (!lend(each.data(), each.size()))
-      return false;
+bool Fence::raise(std::span<const std::byte> stack, const Arena &heap) {
+  if (!lend(stack.data(), stack.size()))
+    return false;
   for (const forerun_pre_globals *unit = known; unit != nullptr; unit = unit->next)
     for (std::size_t i = 0; i < unit->count; ++i)
       if (!lend(unit->ranges[i].from, unit->ranges[i].bytes))
         return false;
   const auto *const stackFrom = reinterpret_cast<const char *>(stack.data());
-  const auto *const heapFrom = reinterpret_cast<const char *>(heap.data());
-  forerun_pre_memory = {heapFrom, heapFrom + heap.size(), stackFrom, stackFrom + stack.size()};
-  isUp_ = true;
+  forerun_pre_memory = {nullptr, nullptr, stackFrom, stackFrom + stack.size()};
+  pointTo(heap.lastRegion());
+  heap_ = &heap;
   return true;
 }
 
@@ -68,7 +74,12 @@ bool Fence::lend(const void *from, std::size_t bytes) {
   return true;
 }
 
-bool Fence::owns(const void *from, std::size_t bytes) const {
+bool Fence::owns(const void *from, std::size_t bytes) {
+  if (heap_ != nullptr)
+    if (const auto region = heap_->regionOf(from, bytes); !region.empty()) {
+      pointTo(region);
+      return true;
+    }
   const auto place = reinterpret_cast<std::uintptr_t>(from);
   const Range *next = after(place);
   return next != ranges_ && next[-1].holds(place, bytes);

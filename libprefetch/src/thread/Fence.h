@@ -24,7 +24,8 @@
 ///  - What the fence decides by lies where no clone may write.
 ///
 /// The launching thread makes it; then it belongs to the pre-execution thread. There is one that is up
-/// at a time: `forerun_pre_memory` is its.
+/// at a time: `forerun_pre_memory` is its. What that says of the heap is the region that the last
+/// question here was about.
 
 namespace forerun {
 
@@ -37,12 +38,12 @@ public:
   Fence(const Fence &) = delete;
   Fence &operator=(const Fence &) = delete;
 
-  /// From now on writes are checked. The globals of sliced units are known already. False: no
-  /// memory.
-  bool raise(std::span<const std::byte> stack, std::span<const std::byte> heap);
-  bool isUp() const { return isUp_; }
-  bool lend(const void *from, std::size_t bytes);       ///< false: no memory
-  bool owns(const void *from, std::size_t bytes) const; ///< whether all of them may be written to
+  /// From now on writes are checked. The globals of sliced units are known already. What \p heap
+  /// grows by may be written to as well. False: no memory.
+  bool raise(std::span<const std::byte> stack, const Arena &heap);
+  bool isUp() const { return heap_ != nullptr; }
+  bool lend(const void *from, std::size_t bytes); ///< false: no memory
+  bool owns(const void *from, std::size_t bytes); ///< whether all of them may be written to
 
   /// A unit's private globals: before main begins.
   static void know(forerun_pre_globals &globals);
@@ -57,8 +58,8 @@ private:
   const Range *after(std::uintptr_t place) const;
 
   Arena &memory_;
-  bool isUp_ = false;
-  Range *ranges_ = nullptr; ///< in ascending order
+  const Arena *heap_ = nullptr; ///< null until it is up
+  Range *ranges_ = nullptr;     ///< in ascending order
   std::size_t count_ = 0, room_ = 0;
 };
 

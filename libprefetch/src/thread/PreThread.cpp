@@ -2,6 +2,7 @@
 #include "thread/PreThread.h"
 
 #include "base/Message.h"
+#include "forerun/Addresses.h"
 #include "thread/Signals.h"
 
 #include <algorithm>
@@ -22,18 +23,21 @@ constexpr std::size_t kGuardBytes = std::size_t{64} << 10;
 constexpr std::size_t kHandlerBytes = std::size_t{64} << 10;
 constexpr std::size_t kLeastStackBytes = std::size_t{8} << 20;
 constexpr std::size_t kMaxStackBytes = std::size_t{256} << 20;
+/// Where addresses are limited, its part of those that are left at most.
+constexpr std::uint64_t kShareOfAddresses = 8;
 /// The watchdog looks this many times in its period, so that it bites at most 1/4 late.
 constexpr unsigned kTicksInPeriod = 4;
 
 // initial-exec: signal handlers read it, and the general model may allocate at the first touch.
 __attribute__((tls_model("initial-exec"))) constinit thread_local PreThread *theSelf = nullptr;
 
-/// As much as the main thread may use.
+/// As much as the main thread may use, but no large part of addresses that are limited.
 std::size_t stackBytes() {
   rlimit limit{};
   getrlimit(RLIMIT_STACK, &limit);
-  return std::clamp<std::size_t>(limit.rlim_cur, kLeastStackBytes, kMaxStackBytes) &
-         ~(kGuardBytes - 1);
+  const std::uint64_t wanted =
+      std::min<std::uint64_t>(limit.rlim_cur, addressesLeft() / kShareOfAddresses);
+  return std::clamp<std::size_t>(wanted, kLeastStackBytes, kMaxStackBytes) & ~(kGuardBytes - 1);
 }
 
 } // namespace
@@ -68,7 +72,7 @@ bool PreThread::fence(const std::vector<std::span<std::byte>> &lent) {
     if (!fence_.lend(each.data(), each.size()))
       return false;
   return fence_.raise({stack_.base + stack_.handlerBytes + stack_.guardBytes, stack_.bytes},
-                      arena_.memory());
+                      arena_);
 }
 
 bool PreThread::start() {
