@@ -4,11 +4,14 @@
 #include "forerun/standins.h"
 
 #include <array>
+#include <atomic>
 #include <cstring>
 #include <functional>
 #include <gtest/gtest.h>
 #include <string>
 #include <sys/mman.h>
+#include <thread>
+#include <unistd.h>
 #include <vector>
 
 // What the pre-execution thread of a sliced program may write to.
@@ -185,6 +188,30 @@ TEST(FenceTest, ABrokenHeapLeadsNowhereElse) {
             }),
             "its function has returned");
   EXPECT_EQ(std::string(foreign, sizeof foreign), std::string(sizeof foreign, '\0'));
+}
+
+/// What is opened here has no number that another thread of the program could be given.
+TEST(FenceTest, FilesOfTheThreadTakeNoDescriptorOfTheProgram) {
+  static std::atomic<bool> done;
+  done = false;
+  const int mains = dup(STDERR_FILENO);
+  int others = 0;
+  std::thread opener([&] {
+    while (!done) {
+      const int fd = dup(STDERR_FILENO);
+      others += fd != mains + 1 ? 1 : 0;
+      close(fd);
+    }
+  });
+  EXPECT_EQ(fenced([] {
+              for (int i = 0; i < 3000; ++i)
+                forerun_pre_fclose(forerun_pre_fopen("/proc/self/statm", "r"));
+              done = true;
+            }),
+            "its function has returned");
+  opener.join();
+  close(mains);
+  EXPECT_EQ(others, 0);
 }
 
 } // namespace

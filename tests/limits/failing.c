@@ -189,11 +189,6 @@ EXPORT int eventfd(unsigned count, int flags) {
   return FAILS(OPEN) ? no_descriptor() : next(count, flags);
 }
 
-EXPORT int memfd_create(const char *name, unsigned flags) {
-  NEXT(memfd_create);
-  return FAILS(OPEN) ? no_descriptor() : next(name, flags);
-}
-
 EXPORT int dup(int fd) {
   NEXT(dup);
   return FAILS(DUP) ? no_descriptor() : next(fd);
@@ -217,6 +212,13 @@ EXPORT int io_uring_queue_init(unsigned entries, struct io_uring *ring, unsigned
 EXPORT int io_uring_submit_and_wait(struct io_uring *ring, unsigned wanted) {
   NEXT(io_uring_submit_and_wait);
   return FAILS(URING) ? -EAGAIN : next(ring, wanted);
+}
+
+EXPORT int io_uring_submit_and_wait_timeout(struct io_uring *ring, struct io_uring_cqe **first,
+                                            unsigned wanted, struct __kernel_timespec *longest,
+                                            sigset_t *signals) {
+  NEXT(io_uring_submit_and_wait_timeout);
+  return FAILS(URING) ? -EAGAIN : next(ring, first, wanted, longest, signals);
 }
 
 EXPORT int io_uring_register_ring_fd(struct io_uring *ring) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/OwnDescriptor.h"
 #include "fetch/Backend.h"
 #include "fetch/EngineThread.h"
 #include "fetch/PosixFile.h"
@@ -15,7 +16,6 @@
 #include <new>
 #include <optional>
 #include <sys/eventfd.h>
-#include <sys/mman.h>
 #include <sys/uio.h>
 #include <thread>
 #include <unistd.h>
@@ -28,6 +28,9 @@
 /// there, but only while the thread says that it sleeps, so that a busy engine costs no system
 /// call. That the submitters do not enter the ring themselves is on purpose: the kernel runs a
 /// request's completion on the thread that submitted it, and cancels it if that thread ends.
+///
+/// Both descriptors stand above the program's. A program that closes them all the same (closefrom)
+/// deafens the thread: from then on it looks for work by itself.
 ///
 /// Files that cannot be read without blocking (FUSE, NFS, unless with O_DIRECT) are read by kernel
 /// threads of the ring, one for each transfer; by default there would be no more than four for each
@@ -107,6 +110,7 @@ private:
   void queueRead(Transfer &transfer);
   void readHere(Transfer &transfer);
   void submitAndWait();
+  int submitAndWaitAWhile();
   void takeBack();
   void reap();
   void completed(Transfer &transfer, int result);
@@ -130,6 +134,7 @@ private:
   io_uring ring_{};
   unsigned inFlight_ = 0;
   bool listening_ = false;
+  std::atomic<bool> deaf_ = false; ///< what wakes it was closed
   unsigned refusals_ = 0; ///< of the kernel to take what is in the ring, one after the other
   std::optional<PlainReads> plainReads_; ///< once one was needed
   ThreadPool plainReaders_{*this};
@@ -139,7 +144,7 @@ forerun_rc IoUringBackend::start(TransferSource &source, unsigned maxInFlight) {
   source_ = &source;
   maxInFlight_ = maxInFlight;
   if (wakeFd_ < 0)
-    wakeFd_ = eventfd(0, EFD_CLOEXEC);
+    wakeFd_ = moveAboveTheProgram(eventfd(0, EFD_CLOEXEC));
   if (wakeFd_ < 0)
     return FORERUN_ERR_UNSUPPORTED;
   started_ = {};
@@ -155,8 +160,8 @@ forerun_rc IoUringBackend::start(TransferSource &source, unsigned maxInFlight) {
 void IoUringBackend::wake(unsigned /*count*/) {
   if (asleep_.exchange(false)) {
     std::uint64_t one = 1;
-    // Cannot fail: the counter never comes near its end, and nobody else closes the descriptor.
-    [[maybe_unused]] ssize_t written = write(wakeFd_, &one, sizeof one);
+    if (write(wakeFd_, &one, sizeof one) < 0)
+      deaf_ = true;
   }
 }
 
@@ -203,31 +208,32 @@ forerun_rc IoUringBackend::setUp() {
 
 bool IoUringBackend::initRing(unsigned flags) {
   constexpr unsigned kWakeEntries = 1;
-  return io_uring_queue_init(maxInFlight_ + kWakeEntries, &ring_, flags) == 0;
+  if (io_uring_queue_init(maxInFlight_ + kWakeEntries, &ring_, flags) != 0)
+    return false;
+  const int above = moveAboveTheProgram(ring_.ring_fd);
+  ring_.ring_fd = ring_.enter_ring_fd = above;
+  if (above < 0)
+    io_uring_queue_exit(&ring_); // its mappings
+  return above >= 0;
 }
 
 /// Containers let a ring be made and then forbid to use it, or the other way about: try.
 bool IoUringBackend::readsSomething() {
-  static constexpr char kWritten[] = "forerun";
-  char read[sizeof kWritten] = "";
-  int file = memfd_create("forerun-probe", MFD_CLOEXEC);
-  if (file < 0)
+  std::uint64_t written = 1, read = 0;
+  if (write(wakeFd_, &written, sizeof written) != sizeof written)
     return false;
-  bool good = pwrite(file, kWritten, sizeof kWritten, 0) == sizeof kWritten;
-  if (good) {
-    io_uring_prep_read(io_uring_get_sqe(&ring_), file, read, sizeof read, 0);
-    io_uring_cqe *cqe = nullptr;
-    good = io_uring_submit_and_wait(&ring_, 1) == 1 && io_uring_peek_cqe(&ring_, &cqe) == 0 &&
-           cqe->res == sizeof read && std::memcmp(read, kWritten, sizeof read) == 0;
-    if (cqe)
-      io_uring_cqe_seen(&ring_, cqe);
-  }
-  close(file);
+  io_uring_prep_read(io_uring_get_sqe(&ring_), wakeFd_, &read, sizeof read, 0);
+  io_uring_cqe *cqe = nullptr;
+  const bool good = io_uring_submit_and_wait(&ring_, 1) == 1 &&
+                    io_uring_peek_cqe(&ring_, &cqe) == 0 && cqe->res == sizeof read &&
+                    read == written;
+  if (cqe != nullptr)
+    io_uring_cqe_seen(&ring_, cqe);
   return good;
 }
 
 void IoUringBackend::listen() {
-  io_uring_sqe *sqe = listening_ ? nullptr : io_uring_get_sqe(&ring_);
+  io_uring_sqe *sqe = listening_ || deaf_ ? nullptr : io_uring_get_sqe(&ring_);
   if (sqe == nullptr)
     return;
   listening_ = true;
@@ -260,8 +266,19 @@ void IoUringBackend::queueRead(Transfer &transfer) {
   io_uring_sqe_set_data(sqe, &transfer);
 }
 
+/// Not for ever: who wakes it may find that it cannot.
+int IoUringBackend::submitAndWaitAWhile() {
+  __kernel_timespec longest{.tv_sec = 1, .tv_nsec = 0};
+  if (deaf_)
+    longest = {.tv_sec = 0, .tv_nsec = 1'000'000};
+  io_uring_cqe *first = nullptr;
+  const int result = io_uring_submit_and_wait_timeout(&ring_, &first, 1, &longest, nullptr);
+  return result == -ETIME ? 0 : result;
+}
+
 void IoUringBackend::submitAndWait() {
-  const int result = io_uring_submit_and_wait(&ring_, 1);
+  const int result =
+      inFlight_ == 0 || deaf_ ? submitAndWaitAWhile() : io_uring_submit_and_wait(&ring_, 1);
   if (result >= 0 || result == -EINTR) {
     refusals_ = 0;
     return;
@@ -301,10 +318,12 @@ void IoUringBackend::reap() {
     void *data = io_uring_cqe_get_data(cqe);
     int result = cqe->res;
     io_uring_cqe_seen(&ring_, cqe);
-    if (data == nullptr)
+    if (data == nullptr) {
       listening_ = false;
-    else if (data != this) // which is nothing
+      deaf_ = deaf_ || result < 0;
+    } else if (data != this) { // which is nothing
       completed(*static_cast<Transfer *>(data), result);
+    }
   }
 }
 

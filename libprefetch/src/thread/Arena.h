@@ -10,18 +10,18 @@
 /// \file
 /// The memory of the pre-execution thread: malloc's functions without a lock.
 ///
-/// Regions of addresses, cut from their beginning into blocks of size classes (four to a doubling); a
-/// free list for each class. The pages of a large block go back to the system when it is freed.
-/// Everything is freed at once with the arena, so that the thread may be ended in the middle of any
-/// function (in the middle of growing, at the price of the addresses that it was about to have). Used
-/// by one thread at a time.
+/// Regions of addresses, cut from their beginning into blocks of size classes (four to a
+/// doubling); a free list for each class. The pages of a large block go back to the system when it
+/// is freed. Everything is freed at once with the arena, so that the thread may be ended in the
+/// middle of any function (of growing, at the price of the addresses that it was about to have).
+/// Used by one thread at a time.
 ///
-/// It begins small, and grows as it is used: by addresses that adjoin those it has, so that there is
-/// one region, unless something else was mapped there. Where addresses are limited (RLIMIT_AS, which
-/// the program may set at any time), it leaves most of them to the program.
+/// It begins small, and grows as it is used: by addresses that adjoin those it has, so that there
+/// is one region, unless something else was mapped there. Where addresses are limited (RLIMIT_AS,
+/// which the program may set at any time), it leaves most of them to the program.
 ///
-/// A slice gone wrong may write past the end of its blocks, over headers and free lists. So these are
-/// not believed: what they lead to is used only if it lies in the arena.
+/// A slice gone wrong may write past the end of its blocks, over headers and free lists. So these
+/// are not believed: what they lead to is used only if it lies in the arena.
 
 namespace forerun {
 

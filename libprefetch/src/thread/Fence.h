@@ -23,9 +23,9 @@
 ///    ends in another is no good.
 ///  - What the fence decides by lies where no clone may write.
 ///
-/// The launching thread makes it; then it belongs to the pre-execution thread. There is one that is up
-/// at a time: `forerun_pre_memory` is its. What that says of the heap is the region that the last
-/// question here was about.
+/// The launching thread makes it; then it belongs to the pre-execution thread. There is one that is
+/// up at a time: `forerun_pre_memory` is its. What that says of the heap is the region that the
+/// last question here was about.
 
 namespace forerun {
 

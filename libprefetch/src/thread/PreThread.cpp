@@ -12,6 +12,7 @@
 #include <string_view>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <thread>
 #include <unistd.h>
 #include <utility>
@@ -134,7 +135,20 @@ void *PreThread::main(void *self) {
   return nullptr;
 }
 
+/// What a slice opens for itself takes no number that the program could be given. But for stderr,
+/// for messages. Where the system does not know the call, or MPI may need its descriptors here, it
+/// shares the program's.
+void PreThread::haveOwnDescriptors() const {
+#ifdef SYS_close_range
+  constexpr unsigned kUnshare = 1U << 1; // CLOSE_RANGE_UNSHARE, which headers may lack
+  const bool isOwn = fence_.isUp() && !around_.exchange.isOpen();
+  if (isOwn && syscall(SYS_close_range, STDERR_FILENO + 1, ~0U, kUnshare) == 0)
+    syscall(SYS_close_range, STDIN_FILENO, STDOUT_FILENO, 0U);
+#endif
+}
+
 void PreThread::run() {
+  haveOwnDescriptors();
   const stack_t handlers{.ss_sp = stack_.base, .ss_flags = 0, .ss_size = stack_.handlerBytes};
   sigaltstack(&handlers, nullptr);
   startWatchdog();

@@ -147,6 +147,7 @@ private:
   static void *main(void *self);
   static bool onSignal(int signal, const siginfo_t &info);
   bool fence(const std::vector<std::span<std::byte>> &lent);
+  void haveOwnDescriptors() const;
   void run();
   void finish();
   void endSignalled(const siginfo_t &info);

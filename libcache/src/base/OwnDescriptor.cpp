@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/OwnDescriptor.h"
+
+#include <algorithm>
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+namespace forerun {
+namespace {
+
+/// Not higher than need be: the kernel's table is as long as the highest number.
+constexpr rlim_t kFarNumber = 8192;
+constexpr rlim_t kMostOwn = 64;
+
+int copyAbove(int fd, rlim_t lowest) {
+  return fcntl(fd, F_DUPFD_CLOEXEC, static_cast<int>(lowest));
+}
+
+} // namespace
+
+int moveAboveTheProgram(int fd) {
+  int moved = -1;
+  rlimit limit{};
+  if (fd >= 0 && getrlimit(RLIMIT_NOFILE, &limit) == 0) {
+    const rlim_t lowest = std::min(limit.rlim_cur, kFarNumber);
+    const rlimit raised{lowest + kMostOwn, limit.rlim_max};
+    if (raised.rlim_cur <= limit.rlim_cur) {
+      moved = copyAbove(fd, lowest);
+    } else if (raised.rlim_cur <= limit.rlim_max && setrlimit(RLIMIT_NOFILE, &raised) == 0) {
+      moved = copyAbove(fd, lowest);
+      setrlimit(RLIMIT_NOFILE, &limit);
+    }
+  }
+  if (fd >= 0)
+    close(fd);
+  return moved;
+}
+
+} // namespace forerun
