@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "forerun/standins.h"
 #include "OnPreThread.h"
+#include "base/StatusBytes.h"
 
 #include <algorithm>
 #include <array>
@@ -8,6 +9,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
 #include <getopt.h>
 #include <random>
 #include <string>
@@ -46,6 +48,28 @@ TEST(StandInsTest, AlignedMemoryIsAlignedAndCanBeFreedAndGrown) {
             kReturned);
 }
 
+TEST(StandInsTest, LargeCountsAreWrittenWhole) {
+  EXPECT_EQ(onPreThread([] {
+              MPI_Status status{};
+              forerun::setStatusBytes(status, std::uint64_t{12} << 30);
+              MPI_Count count = -1, elements = -1, size = -1, lower = -1, extent = -1;
+              EXPECT_EQ(forerun_pre_MPI_Get_count_c(&status, MPI_INT, &count), MPI_SUCCESS);
+              EXPECT_EQ(count, MPI_Count{3} << 30);
+              EXPECT_EQ(forerun_pre_MPI_Get_elements_c(&status, MPI_BYTE, &elements), MPI_SUCCESS);
+              EXPECT_EQ(elements, MPI_Count{12} << 30);
+              EXPECT_EQ(forerun_pre_MPI_Type_size_c(MPI_DOUBLE, &size), MPI_SUCCESS);
+              EXPECT_EQ(size, 8);
+              EXPECT_EQ(forerun_pre_MPI_Type_get_extent_c(MPI_INT, &lower, &extent), MPI_SUCCESS);
+              EXPECT_EQ(lower, 0);
+              EXPECT_EQ(extent, 4);
+              int few = 0;
+              EXPECT_EQ(forerun_pre_MPI_Get_count(&status, MPI_INT, &few), MPI_SUCCESS);
+              EXPECT_EQ(few, MPI_UNDEFINED);
+              EXPECT_EQ(forerun_pre_MPI_Get_count_c(&status, MPI_DOUBLE_INT, &count), MPI_ERR_TYPE);
+            }),
+            kReturned);
+}
+
 TEST(StandInsTest, MemoryOfMpiAndFftwIsMemoryOfTheThread) {
   EXPECT_EQ(onPreThread([] {
               void *block = nullptr;
@@ -56,16 +80,17 @@ TEST(StandInsTest, MemoryOfMpiAndFftwIsMemoryOfTheThread) {
               EXPECT_EQ(forerun_pre_MPI_Alloc_mem(-1, MPI_INFO_NULL, static_cast<void *>(&block)),
                         MPI_ERR_NO_MEM);
               struct Array {
-                void *(*make)(std::size_t count);
+                std::function<void *(std::size_t count)> make;
                 std::size_t element;
               };
-              for (const auto &[make, element] :
-                   {Array{forerun_pre_fftwf_alloc_real, sizeof(float)},
-                    Array{forerun_pre_fftwf_alloc_complex, 2 * sizeof(float)},
-                    Array{forerun_pre_fftw_alloc_real, sizeof(double)},
-                    Array{forerun_pre_fftw_alloc_complex, 2 * sizeof(double)},
-                    Array{forerun_pre_fftwl_alloc_real, sizeof(long double)},
-                    Array{forerun_pre_fftwl_alloc_complex, 2 * sizeof(long double)}}) {
+              const std::vector<Array> kinds{
+                  {forerun_pre_fftwf_alloc_real, sizeof(float)},
+                  {forerun_pre_fftwf_alloc_complex, 2 * sizeof(float)},
+                  {forerun_pre_fftw_alloc_real, sizeof(double)},
+                  {forerun_pre_fftw_alloc_complex, 2 * sizeof(double)},
+                  {forerun_pre_fftwl_alloc_real, sizeof(long double)},
+                  {forerun_pre_fftwl_alloc_complex, 2 * sizeof(long double)}};
+              for (const auto &[make, element] : kinds) {
                 std::array<void *, 2> arrays{make(1000), make(1000)};
                 for (void *each : arrays)
                   std::memset(each, 2, 1000 * element);
@@ -147,15 +172,18 @@ TEST(StandInsTest, RandomNumbersFromAStateOfTheCallersAreLibcs) {
 
 // ---- getopt ----
 
-const std::array<std::string, 24> kWords{
-    "-a",     "-b",        "-c",      "-abc",     "-bvalue", "-b=",       "-c:",  "-x",
-    "-",      "--",        "word",    "other",    "--alpha", "--alpha=1", "--al", "--be=2",
-    "--beta", "--betaine", "--gamma", "--gamma=", "--delta", "--unknown", "-W",   "-a-b"};
+const std::array<std::string, 33> kWords{
+    "-a",        "-b",     "-c",      "-abc",      "-bvalue", "-b=",      "-c:",
+    "-x",        "-",      "--",      "word",      "other",   "--alpha",  "--alpha=1",
+    "--al",      "--be=2", "--beta",  "--betaine", "--gamma", "--gamma=", "--delta",
+    "--unknown", "-W",     "-a-b",    "-alpha",    "-al",     "-be",      "-beta=2",
+    "-g",        "-gamma", "--alias", "-ali",      "-d"};
 const std::array<const char *, 7> kOptionStrings{
     "ab:c::", ":ab:c::", "+ab:c::", "-ab:c::", "-:ab:c", "+:abc:", ""};
 
 int flagValue = 0;
-const std::array<option, 6> kLong{option{"alpha", no_argument, nullptr, 'A'},
+const std::array<option, 7> kLong{option{"alpha", no_argument, nullptr, 'A'},
+                                  option{"alias", no_argument, nullptr, 'A'},
                                   option{"beta", required_argument, nullptr, 'B'},
                                   option{"betaine", optional_argument, &flagValue, 7},
                                   option{"gamma", optional_argument, nullptr, 'G'},
@@ -170,8 +198,8 @@ struct Scan {
 
 using Next = int (*)(int, char *const[], const char *, const option *, int *);
 
-Scan scanAll(std::vector<std::string> words, const char *options, bool longToo, Next next,
-             char *&argument, int &place, int &wrong) {
+Scan scanAll(std::vector<std::string> words, const char *options, Next next, char *&argument,
+             int &place, int &wrong) {
   std::vector<char *> argv;
   for (std::string &word : words)
     argv.push_back(word.data());
@@ -183,7 +211,7 @@ Scan scanAll(std::vector<std::string> words, const char *options, bool longToo, 
   while (result != -1 && scan.steps.size() < 100) {
     int index = -5;
     flagValue = 0;
-    result = next(argc, argv.data(), options, longToo ? kLong.data() : nullptr, &index);
+    result = next(argc, argv.data(), options, kLong.data(), &index);
     scan.steps.push_back(std::to_string(result) + "@" + std::to_string(place) + "," +
                          std::to_string(index) + "," + std::to_string(flagValue) + "," +
                          (argument != nullptr ? argument : "(none)") +
@@ -194,6 +222,18 @@ Scan scanAll(std::vector<std::string> words, const char *options, bool longToo, 
   return scan;
 }
 
+/// libc's function and ours.
+const std::array<std::pair<Next, Next>, 3> kGetopts{{
+    {[](int argc, char *const argv[], const char *known, const option *, int *) {
+       return getopt(argc, argv, known);
+     },
+     [](int argc, char *const argv[], const char *known, const option *, int *) {
+       return forerun_pre_getopt(argc, argv, known);
+     }},
+    {getopt_long, forerun_pre_getopt_long},
+    {getopt_long_only, forerun_pre_getopt_long_only},
+}};
+
 TEST(StandInsTest, GetoptSeesAndMovesWhatLibcsDoes) {
   opterr = 0;
   EXPECT_EQ(onPreThread([] {
@@ -203,18 +243,13 @@ TEST(StandInsTest, GetoptSeesAndMovesWhatLibcsDoes) {
                 for (auto count = random() % 8; count > 0; --count)
                   words.push_back(kWords[random() % kWords.size()]);
                 const char *options = kOptionStrings[random() % kOptionStrings.size()];
-                const bool longToo = random() % 2 == 0;
-                const Scan libcs = scanAll(
-                    words, options, longToo,
-                    longToo ? Next(getopt_long)
-                            : [](int argc, char *const argv[], const char *known, const option *,
-                                 int *) { return getopt(argc, argv, known); },
-                    optarg, optind, optopt);
-                const Scan ours =
-                    scanAll(words, options, longToo, forerun_pre_getopt_long, forerun_pre_optarg,
-                            forerun_pre_optind, forerun_pre_optopt);
+                const auto which = random() % kGetopts.size();
+                const auto &[theirs, own] = kGetopts[which];
+                const Scan libcs = scanAll(words, options, theirs, optarg, optind, optopt);
+                const Scan ours = scanAll(words, options, own, forerun_pre_optarg,
+                                          forerun_pre_optind, forerun_pre_optopt);
                 EXPECT_EQ(ours.steps, libcs.steps)
-                    << testing::PrintToString(words) << " " << options << longToo;
+                    << testing::PrintToString(words) << " " << options << " " << which;
                 EXPECT_EQ(ours.left, libcs.left) << testing::PrintToString(words) << " " << options;
               }
             }),

@@ -37,11 +37,11 @@ char *forerun_pre_strdup(const char *text);
 char *forerun_pre_strndup(const char *text, size_t most);
 int forerun_pre_MPI_Alloc_mem(MPI_Aint bytes, MPI_Info info, void *block);
 int forerun_pre_MPI_Free_mem(void *block);
-void *forerun_pre_fftw_alloc_real(size_t count);
+double *forerun_pre_fftw_alloc_real(size_t count);
 void *forerun_pre_fftw_alloc_complex(size_t count);
-void *forerun_pre_fftwf_alloc_real(size_t count);
+float *forerun_pre_fftwf_alloc_real(size_t count);
 void *forerun_pre_fftwf_alloc_complex(size_t count);
-void *forerun_pre_fftwl_alloc_real(size_t count);
+long double *forerun_pre_fftwl_alloc_real(size_t count);
 void *forerun_pre_fftwl_alloc_complex(size_t count);
 /** @} */
 
@@ -119,6 +119,8 @@ extern int forerun_pre_optind, forerun_pre_opterr, forerun_pre_optopt;
 int forerun_pre_getopt(int argc, char *const argv[], const char *options);
 int forerun_pre_getopt_long(int argc, char *const argv[], const char *options,
                             const struct option *longOptions, int *index);
+int forerun_pre_getopt_long_only(int argc, char *const argv[], const char *options,
+                                 const struct option *longOptions, int *index);
 /** @} */
 
 /** @{ Streams: a file is read whole when it is opened. Opened for writing it is empty. The FILE of
@@ -148,7 +150,12 @@ int forerun_pre_MPI_Get_count(const MPI_Status *status, MPI_Datatype type, int *
 int forerun_pre_MPI_Get_elements(const MPI_Status *status, MPI_Datatype type, int *count);
 int forerun_pre_MPI_Type_size(MPI_Datatype type, int *size);
 int forerun_pre_MPI_Type_get_extent(MPI_Datatype type, MPI_Aint *lower, MPI_Aint *extent);
+int forerun_pre_MPI_Get_count_c(const MPI_Status *status, MPI_Datatype type, MPI_Count *count);
+int forerun_pre_MPI_Get_elements_c(const MPI_Status *status, MPI_Datatype type, MPI_Count *count);
+int forerun_pre_MPI_Type_size_c(MPI_Datatype type, MPI_Count *size);
+int forerun_pre_MPI_Type_get_extent_c(MPI_Datatype type, MPI_Count *lower, MPI_Count *extent);
 int forerun_pre_MPI_Get_address(const void *location, MPI_Aint *address);
+int forerun_pre_MPI_Address(void *location, MPI_Aint *address);
 /** @} */
 
 #pragma GCC visibility pop

@@ -20,22 +20,26 @@ bool sameOption(const option &one, const option &other) {
   return one.has_arg == other.has_arg && one.flag == other.flag && one.val == other.val;
 }
 
-/// The option that \p name is the name of, or the beginning of the name of. Null: none, or several
-/// that differ.
-const option *findLong(const option *options, const char *name, std::size_t length) {
-  const option *found = nullptr;
-  bool ambiguous = false;
-  for (const option *each = options; each->name != nullptr; ++each) {
+struct Found {
+  const option *one = nullptr; ///< null: none, or several
+  bool isAmbiguous = false;
+};
+
+/// The option that \p name is the name of, or the beginning of the name of. Several count as one if
+/// they do not differ, but not behind one dash.
+Found findLong(const Getopt::LongOptions &options, const char *name, std::size_t length) {
+  Found found;
+  for (const option *each = options.first; each->name != nullptr; ++each) {
     if (std::strncmp(each->name, name, length) != 0)
       continue;
     if (std::strlen(each->name) == length)
-      return each;
-    if (found == nullptr)
-      found = each;
-    else
-      ambiguous = ambiguous || !sameOption(*found, *each);
+      return {each};
+    if (found.one == nullptr)
+      found.one = each;
+    else if (options.oneDash || !sameOption(*found.one, *each))
+      found.isAmbiguous = true;
   }
-  return ambiguous ? nullptr : found;
+  return found.isAmbiguous ? Found{nullptr, true} : found;
 }
 
 } // namespace
@@ -103,8 +107,7 @@ int Getopt::nextArgument(int argc, char **argv, bool &isOption) {
   return kWord;
 }
 
-int Getopt::next(int argc, char **argv, const char *options, const option *longOptions,
-                 int *index) {
+int Getopt::next(int argc, char **argv, const char *options, const LongOptions &longOptions) {
   if (argc < 1)
     return kNoMore;
   *at_.optarg = nullptr;
@@ -114,9 +117,14 @@ int Getopt::next(int argc, char **argv, const char *options, const option *longO
     if (const int other = nextArgument(argc, argv, isOption); !isOption)
       return other;
     char *const argument = argv[*at_.optind];
-    if (longOptions != nullptr && argument[1] == '-') {
-      letter_ = argument + 2;
-      return longOption(argc, argv, longOptions, index, options[0] == ':' ? ':' : kUnknown);
+    const bool isLong = argument[1] == '-';
+    // A letter alone is an option of one letter if there is such a one.
+    const bool mayBeLong = longOptions.oneDash &&
+                           (argument[2] != '\0' || std::strchr(options, argument[1]) == nullptr);
+    if (longOptions.first != nullptr && (isLong || mayBeLong)) {
+      letter_ = argument + (isLong ? 2 : 1);
+      if (const int found = longOption(argc, argv, options, longOptions); found != kNoMore)
+        return found;
     }
     letter_ = argument + 1;
   }
@@ -150,11 +158,15 @@ int Getopt::shortOption(int argc, char **argv, const char *options) {
   return letter;
 }
 
-int Getopt::longOption(int argc, char **argv, const option *longOptions, int *index, int missing) {
+/// kNoMore: it is to be taken for letters.
+int Getopt::longOption(int argc, char **argv, const char *options, const LongOptions &longOptions) {
   char *const name = letter_;
   const std::size_t length = std::strcspn(name, "=");
-  const option *const found = findLong(longOptions, name, length);
+  const auto [found, isAmbiguous] = findLong(longOptions, name, length);
   int &here = *at_.optind;
+  if (found == nullptr && !isAmbiguous && longOptions.oneDash && argv[here][1] != '-' &&
+      std::strchr(options, *name) != nullptr)
+    return kNoMore;
   letter_ = nullptr;
   ++here;
   if (found == nullptr) {
@@ -169,12 +181,12 @@ int Getopt::longOption(int argc, char **argv, const option *longOptions, int *in
     *at_.optarg = name + length + 1;
   } else if (found->has_arg == required_argument && here == argc) {
     *at_.optopt = found->val;
-    return missing;
+    return options[0] == ':' ? ':' : kUnknown;
   } else if (found->has_arg == required_argument) {
     *at_.optarg = argv[here++];
   }
-  if (index != nullptr)
-    *own(index) = static_cast<int>(found - longOptions);
+  if (longOptions.index != nullptr)
+    *own(longOptions.index) = static_cast<int>(found - longOptions.first);
   if (found->flag == nullptr)
     return found->val;
   *own(found->flag) = found->val;
@@ -202,17 +214,27 @@ __attribute__((constructor)) static void knowVariables() {
   forerun_pre_know_globals(&globals);
 }
 
-int forerun_pre_getopt_long(int argc, char *const argv[], const char *options,
-                            const struct option *longOptions, int *index) {
+static int nextOption(int argc, char *const argv[], const char *options,
+                      const forerun::Getopt::LongOptions &longOptions) {
   // Of the one pre-execution thread that a process has.
   static constinit forerun::Getopt scan(
       {&forerun_pre_optarg, &forerun_pre_optind, &forerun_pre_optopt});
   if (forerun::PreThread::self() == nullptr)
     return -1;
-  return scan.next(argc, const_cast<char **>(argv), options, longOptions, index);
+  return scan.next(argc, const_cast<char **>(argv), options, longOptions);
+}
+
+int forerun_pre_getopt_long(int argc, char *const argv[], const char *options,
+                            const struct option *longOptions, int *index) {
+  return nextOption(argc, argv, options, {longOptions, index});
+}
+
+int forerun_pre_getopt_long_only(int argc, char *const argv[], const char *options,
+                                 const struct option *longOptions, int *index) {
+  return nextOption(argc, argv, options, {longOptions, index, true});
 }
 
 int forerun_pre_getopt(int argc, char *const argv[], const char *options) {
-  return forerun_pre_getopt_long(argc, argv, options, nullptr, nullptr);
+  return nextOption(argc, argv, options, {});
 }
 }

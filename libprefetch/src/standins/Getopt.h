@@ -5,7 +5,7 @@
 #include <getopt.h>
 
 /// \file
-/// getopt and getopt_long as glibc has them, on state of our own and in silence: words that are no
+/// getopt, getopt_long and getopt_long_only as glibc has them, on state of our own and in silence: words that are no
 /// options are moved after the options as the scan goes on, unless the option string begins with
 /// '+' (the scan stops at the first one) or '-' (each is given as the argument of an option 1).
 ///
@@ -23,8 +23,13 @@ public:
   };
   explicit constexpr Getopt(const Variables &variables) : at_(variables) {}
 
-  /// \p longOptions may be null.
-  int next(int argc, char **argv, const char *options, const option *longOptions, int *index);
+  /// What else there is but letters. `oneDash`: also behind one dash.
+  struct LongOptions {
+    const option *first = nullptr; ///< or null
+    int *index = nullptr;
+    bool oneDash = false;
+  };
+  int next(int argc, char **argv, const char *options, const LongOptions &longOptions);
 
 private:
   enum class Order { Permute, Stop, InPlace };
@@ -33,7 +38,7 @@ private:
   int nextArgument(int argc, char **argv, bool &isOption);
   void moveWordsBehind(char **argv);
   int shortOption(int argc, char **argv, const char *options);
-  int longOption(int argc, char **argv, const option *longOptions, int *index, int missing);
+  int longOption(int argc, char **argv, const char *options, const LongOptions &longOptions);
 
   Variables at_;
   bool begun_ = false;

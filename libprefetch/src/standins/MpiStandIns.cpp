@@ -23,12 +23,53 @@ bool mayAsk(MPI_Datatype type) {
          (namedTypeBytes(type) != 0 || self->mayCallMpi());
 }
 
-/// MPI_UNDEFINED if there is no such number.
-int countOf(const MPI_Status &status, std::uint64_t elementBytes) {
-  const std::uint64_t bytes = forerun::statusBytes(status), count = bytes / elementBytes;
-  return bytes % elementBytes == 0 && count <= std::numeric_limits<int>::max()
-             ? static_cast<int>(count)
-             : MPI_UNDEFINED;
+/// Each of these for counts of type int and MPI_Count, with MPI's own function for the rest.
+template <class Count> struct Asked {
+  using FromStatus = int (*)(const MPI_Status *status, MPI_Datatype type, Count *count);
+  using OfType = int (*)(MPI_Datatype type, Count *count);
+
+  /// MPI_UNDEFINED if there is no such number.
+  static Count countOf(const MPI_Status &status, std::uint64_t elementBytes) {
+    const std::uint64_t bytes = forerun::statusBytes(status), count = bytes / elementBytes;
+    const bool isNumber = bytes % elementBytes == 0 &&
+                          count <= static_cast<std::uint64_t>(std::numeric_limits<Count>::max());
+    return isNumber ? static_cast<Count>(count) : MPI_UNDEFINED;
+  }
+
+  static int inStatus(FromStatus mpis, const MPI_Status *status, MPI_Datatype type, Count *count) {
+    *own(count) = MPI_UNDEFINED;
+    if (!mayAsk(type) || status == MPI_STATUS_IGNORE)
+      return MPI_ERR_TYPE;
+    const std::uint64_t bytes = namedTypeBytes(type);
+    if (bytes == 0)
+      return mpis(status, type, count);
+    *count = countOf(*status, bytes);
+    return MPI_SUCCESS;
+  }
+
+  static int size(OfType mpis, MPI_Datatype type, Count *size) {
+    *own(size) = MPI_UNDEFINED;
+    if (!mayAsk(type))
+      return MPI_ERR_TYPE;
+    const std::uint64_t bytes = namedTypeBytes(type);
+    if (bytes == 0)
+      return mpis(type, size);
+    *size = static_cast<Count>(bytes);
+    return MPI_SUCCESS;
+  }
+};
+
+template <class Address>
+int extent(int (*mpis)(MPI_Datatype type, Address *lower, Address *extent), MPI_Datatype type,
+           Address *lower, Address *extent) {
+  *own(lower) = *own(extent) = 0;
+  if (!mayAsk(type))
+    return MPI_ERR_TYPE;
+  const std::uint64_t bytes = namedTypeBytes(type); // without gaps
+  if (bytes == 0)
+    return mpis(type, lower, extent);
+  *extent = static_cast<Address>(bytes);
+  return MPI_SUCCESS;
 }
 
 } // namespace
@@ -36,44 +77,35 @@ int countOf(const MPI_Status &status, std::uint64_t elementBytes) {
 extern "C" {
 
 int forerun_pre_MPI_Get_count(const MPI_Status *status, MPI_Datatype type, int *count) {
-  *own(count) = MPI_UNDEFINED;
-  if (!mayAsk(type) || status == MPI_STATUS_IGNORE)
-    return MPI_ERR_TYPE;
-  const std::uint64_t bytes = namedTypeBytes(type);
-  if (bytes == 0)
-    return PMPI_Get_count(status, type, count);
-  *count = countOf(*status, bytes);
-  return MPI_SUCCESS;
+  return Asked<int>::inStatus(PMPI_Get_count, status, type, count);
+}
+
+int forerun_pre_MPI_Get_count_c(const MPI_Status *status, MPI_Datatype type, MPI_Count *count) {
+  return Asked<MPI_Count>::inStatus(PMPI_Get_count_c, status, type, count);
 }
 
 int forerun_pre_MPI_Get_elements(const MPI_Status *status, MPI_Datatype type, int *count) {
-  if (namedTypeBytes(type) != 0)
-    return forerun_pre_MPI_Get_count(status, type, count);
-  *own(count) = MPI_UNDEFINED;
-  return mayAsk(type) && status != MPI_STATUS_IGNORE ? PMPI_Get_elements(status, type, count)
-                                                     : MPI_ERR_TYPE;
+  return Asked<int>::inStatus(PMPI_Get_elements, status, type, count);
+}
+
+int forerun_pre_MPI_Get_elements_c(const MPI_Status *status, MPI_Datatype type, MPI_Count *count) {
+  return Asked<MPI_Count>::inStatus(PMPI_Get_elements_c, status, type, count);
 }
 
 int forerun_pre_MPI_Type_size(MPI_Datatype type, int *size) {
-  *own(size) = MPI_UNDEFINED;
-  if (!mayAsk(type))
-    return MPI_ERR_TYPE;
-  const std::uint64_t bytes = namedTypeBytes(type);
-  if (bytes == 0)
-    return PMPI_Type_size(type, size);
-  *size = static_cast<int>(bytes);
-  return MPI_SUCCESS;
+  return Asked<int>::size(PMPI_Type_size, type, size);
+}
+
+int forerun_pre_MPI_Type_size_c(MPI_Datatype type, MPI_Count *size) {
+  return Asked<MPI_Count>::size(PMPI_Type_size_c, type, size);
 }
 
 int forerun_pre_MPI_Type_get_extent(MPI_Datatype type, MPI_Aint *lower, MPI_Aint *extent) {
-  *own(lower) = *own(extent) = 0;
-  if (!mayAsk(type))
-    return MPI_ERR_TYPE;
-  const std::uint64_t bytes = namedTypeBytes(type); // without gaps
-  if (bytes == 0)
-    return PMPI_Type_get_extent(type, lower, extent);
-  *extent = static_cast<MPI_Aint>(bytes);
-  return MPI_SUCCESS;
+  return ::extent(PMPI_Type_get_extent, type, lower, extent);
+}
+
+int forerun_pre_MPI_Type_get_extent_c(MPI_Datatype type, MPI_Count *lower, MPI_Count *extent) {
+  return ::extent(PMPI_Type_get_extent_c, type, lower, extent);
 }
 
 /// \p block is a pointer to the pointer, as MPI's is.
@@ -91,5 +123,9 @@ int forerun_pre_MPI_Free_mem(void *block) {
 int forerun_pre_MPI_Get_address(const void *location, MPI_Aint *address) {
   *own(address) = reinterpret_cast<MPI_Aint>(location);
   return MPI_SUCCESS;
+}
+
+int forerun_pre_MPI_Address(void *location, MPI_Aint *address) {
+  return forerun_pre_MPI_Get_address(location, address);
 }
 }

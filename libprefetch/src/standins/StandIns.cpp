@@ -28,12 +28,12 @@ void *granted(PreThread &self, void *block) {
 }
 
 /// FFTW's arrays of \p Number; complex ones have two to an element.
-template <class Number> void *numbers(size_t count, size_t perElement) {
+template <class Number> Number *numbers(size_t count, size_t perElement) {
   PreThread *self = PreThread::self();
   std::size_t bytes = 0;
   if (self == nullptr || __builtin_mul_overflow(count, perElement * sizeof(Number), &bytes))
     return nullptr;
-  return granted(*self, self->arena().allocate(bytes));
+  return static_cast<Number *>(granted(*self, self->arena().allocate(bytes)));
 }
 
 /// The state of random_r, and the table that it points to.
@@ -83,11 +83,11 @@ int forerun_pre_posix_memalign(void **block, size_t alignment, size_t bytes) {
   return 0;
 }
 
-void *forerun_pre_fftw_alloc_real(size_t count) { return numbers<double>(count, 1); }
+double *forerun_pre_fftw_alloc_real(size_t count) { return numbers<double>(count, 1); }
 void *forerun_pre_fftw_alloc_complex(size_t count) { return numbers<double>(count, 2); }
-void *forerun_pre_fftwf_alloc_real(size_t count) { return numbers<float>(count, 1); }
+float *forerun_pre_fftwf_alloc_real(size_t count) { return numbers<float>(count, 1); }
 void *forerun_pre_fftwf_alloc_complex(size_t count) { return numbers<float>(count, 2); }
-void *forerun_pre_fftwl_alloc_real(size_t count) { return numbers<long double>(count, 1); }
+long double *forerun_pre_fftwl_alloc_real(size_t count) { return numbers<long double>(count, 1); }
 void *forerun_pre_fftwl_alloc_complex(size_t count) { return numbers<long double>(count, 2); }
 
 char *forerun_pre_strdup(const char *text) { return forerun_pre_strndup(text, std::strlen(text)); }
