@@ -72,6 +72,20 @@ if(TARGET forerun)
       FORERUN_IO_ENGINE=${engine})
   endforeach()
 
+  add_executable(prefetch_thread_levels tests/threadLevels.c)
+  target_link_libraries(prefetch_thread_levels PRIVATE forerun_compile forerun)
+  # What is asked for, and told.
+  foreach(levels none:0 0:0 1:1 2:2 3:3)
+    string(REPLACE ":" ";" arguments ${levels})
+    list(GET arguments 0 asked)
+    forerun_mpi_test(prefetch_AProgramIsToldTheThreadsThatItAskedFor_${asked} RANKS 2
+      COMMAND $<TARGET_FILE:prefetch_thread_levels> ${arguments} LABELS libprefetch)
+  endforeach()
+  forerun_mpi_test(prefetch_AProgramIsToldTheThreadsThatMpichGivesByDefault RANKS 2
+    COMMAND $<TARGET_FILE:prefetch_thread_levels> none 2 LABELS libprefetch)
+  set_property(TEST prefetch_AProgramIsToldTheThreadsThatMpichGivesByDefault APPEND PROPERTY ENVIRONMENT
+    MPIR_CVAR_DEFAULT_THREAD_LEVEL=MPI_THREAD_SERIALIZED)
+
   add_executable(prefetch_forked_child tests/forkedChild.c)
   target_link_libraries(prefetch_forked_child PRIVATE forerun_compile forerun_mpiio forerun)
   forerun_mpi_test(prefetch_AForkedChildReadsAsWithoutForerun RANKS 2

@@ -44,12 +44,11 @@ extern "C" {
 void forerun_main_begin(int argc, char **argv);
 
 /** @{ In place of MPI_Init: MPI_Init_thread with MPI_THREAD_MULTIPLE unless Forerun is off. Returns
- * MPI's code. */
+ * MPI's code. MPI_Query_thread tells the program what it would have told without that. */
 int forerun_main_MPI_Init(int *argc, char ***argv);
 int forerun_main_PMPI_Init(int *argc, char ***argv);
 /** @} */
-/** @{ In place of MPI_Init_thread; `*provided` is never less than the stock call would have given
- * for `required`. */
+/** @{ In place of MPI_Init_thread; `*provided` is `required`, or less if MPI gives less. */
 int forerun_main_MPI_Init_thread(int *argc, char ***argv, int required, int *provided);
 int forerun_main_PMPI_Init_thread(int *argc, char ***argv, int required, int *provided);
 /** @} */

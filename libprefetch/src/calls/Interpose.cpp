@@ -15,6 +15,9 @@
 /// calls forerun_pre_exit; these are for library functions that end the program from inside. abort
 /// needs none: it raises SIGABRT, without its lock.
 ///
+/// MPI_Query_thread: the program is told what it would have got without Forerun, which may have asked
+/// for more.
+///
 /// MPI_Finalize: the pre-execution thread has to be gone before MPI's begins, because MPICH leaves
 /// its locks alone from there on, also those that another thread holds; and ranks that never opened
 /// a file have to take part in the report.
@@ -72,6 +75,14 @@ FORERUN_EXPORT int MPI_Abort(MPI_Comm comm, int code) {
   endIfPreThread("MPI_Abort");
   const auto abortNext = next<decltype(&PMPI_Abort)>("MPI_Abort");
   return (abortNext != nullptr ? abortNext : PMPI_Abort)(comm, code);
+}
+
+FORERUN_EXPORT int MPI_Query_thread(int *provided) {
+  const auto queryNext = next<decltype(&PMPI_Query_thread)>("MPI_Query_thread");
+  const int code = (queryNext != nullptr ? queryNext : PMPI_Query_thread)(provided);
+  if (code == MPI_SUCCESS)
+    forerun::guarded([&] { *provided = forerun::theProcess().toldLevel(*provided); });
+  return code;
 }
 
 FORERUN_EXPORT int MPI_Finalize() {

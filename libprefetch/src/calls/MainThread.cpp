@@ -4,9 +4,11 @@
 #include "forerun/runtime.h"
 
 #include <algorithm>
+#include <array>
 #include <climits>
 #include <cstdlib>
 #include <cstring>
+#include <string_view>
 #include <utility>
 
 /// \file
@@ -86,14 +88,19 @@ bool mayLaunch() {
 }
 
 /// \p threaded: MPI_Init_thread or PMPI_Init_thread, as the program says: it may have an MPI_Init
-/// of its own that calls PMPI_Init.
+/// of its own that calls PMPI_Init. The program is told that it got what it asked for, if MPI gave
+/// as much.
 int initThread(decltype(MPI_Init_thread) *threaded, int *argc, char ***argv, int required,
                int *provided) {
   if (!mayLaunch())
     return threaded(argc, argv, required, provided);
   const int rc = threaded(argc, argv, std::max<int>(required, MPI_THREAD_MULTIPLE), provided);
   if (rc == MPI_SUCCESS)
-    forerun::guarded([] { theProcess().mpiIsUpEverywhere(); });
+    forerun::guarded([&] {
+      theProcess().mpiIsUpEverywhere();
+      theProcess().noteToldLevel(required);
+      *provided = theProcess().toldLevel(*provided);
+    });
   return rc;
 }
 
@@ -105,11 +112,25 @@ void endBeforeExit() {
   [[maybe_unused]] static const int kOnce = std::atexit([] { theProcess().endPreThread("exit"); });
 }
 
+/// What MPI_Init gives: the least, or what MPICH is told to give instead.
+int levelOfInit() {
+  static constexpr std::array kLevels{
+      std::pair{"MPI_THREAD_FUNNELED", MPI_THREAD_FUNNELED},
+      std::pair{"MPI_THREAD_SERIALIZED", MPI_THREAD_SERIALIZED},
+      std::pair{"MPI_THREAD_MULTIPLE", MPI_THREAD_MULTIPLE},
+  };
+  const char *const asked = std::getenv("MPIR_CVAR_DEFAULT_THREAD_LEVEL");
+  const auto *const level = std::ranges::find_if(kLevels, [&](const auto &each) {
+    return asked != nullptr && each.first == std::string_view(asked);
+  });
+  return level != kLevels.end() ? level->second : MPI_THREAD_SINGLE;
+}
+
 int init(decltype(MPI_Init) *plain, decltype(MPI_Init_thread) *threaded, int *argc, char ***argv) {
   if (!mayLaunch())
     return plain(argc, argv);
   int provided = MPI_THREAD_SINGLE;
-  return initThread(threaded, argc, argv, MPI_THREAD_MULTIPLE, &provided);
+  return initThread(threaded, argc, argv, levelOfInit(), &provided);
 }
 
 } // namespace

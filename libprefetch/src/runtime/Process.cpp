@@ -3,6 +3,7 @@
 
 #include "forerun/Addresses.h"
 
+#include <algorithm>
 #include <chrono>
 #include <exception>
 #include <utility>
@@ -69,6 +70,8 @@ void Process::mpiIsUpEverywhere() {
   mpiIsUp();
   everywhere_.store(true);
 }
+
+int Process::toldLevel(int real) const { return std::min(real, toldLevel_.load()); }
 
 const char *Process::whyNoLaunch() const {
   if (!door_.load())

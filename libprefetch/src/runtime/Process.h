@@ -52,7 +52,10 @@ public:
   // ---- beginning ----
   /// Learns the rank and hangs `finalize` on MPI_COMM_SELF; the first call after MPI_Init counts.
   void mpiIsUp();
-  void mpiIsUpEverywhere();          ///< ... and the report may count on every rank
+  void mpiIsUpEverywhere(); ///< ... and the report may count on every rank
+  /// MPI was asked for more threads than the program wants: what that is told to have got.
+  void noteToldLevel(int level) { toldLevel_.store(level); }
+  int toldLevel(int real) const;     ///< \p real, or less; any thread
   void begin(int argc, char **argv); ///< main begins
   /// Collective, on every process of a program whose pre-execution threads exchange messages,
   /// whatever is switched off there.
@@ -106,6 +109,7 @@ private:
   std::atomic<bool> door_{false};
   std::once_flag mpiUp_;
   std::atomic<bool> everywhere_{false};
+  std::atomic<int> toldLevel_{MPI_THREAD_MULTIPLE};
   std::once_flag finalized_;
   std::atomic<bool> short_{false}; ///< there was no memory for something
   std::vector<std::function<void()>> stopActs_;
