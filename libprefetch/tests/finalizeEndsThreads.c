@@ -1,15 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "forerun/prefetch.h"
+#include "forerun/runtime.h"
 
 #include <dirent.h>
 #include <mpi.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* After MPI_Finalize no thread of Forerun is left, so that a program ends whose main function ends
- * by pthread_exit. Until then files can be read through the cache, also by what MPI_Finalize calls.
- * The one argument names a file to be made; each rank adds its number. */
+ * by pthread_exit: at once, or when the last thread of its own has ended. Until then files can be
+ * read through the cache, also by what MPI_Finalize calls. The first argument names a file to be
+ * made; each rank adds its number. The second one says what finalizes: MPI, or PMPI (the program calls
+ * PMPI_Finalize). */
 
 enum { BYTES = 1 << 20 };
 
@@ -60,20 +65,40 @@ static int atFinalize(MPI_Comm comm, int key, void *value, void *state) {
   return MPI_SUCCESS;
 }
 
+/* For ever: it is ended. */
+static void pre(void *argument) {
+  (void)argument;
+  forerun_pre_sync(0);
+}
+
+static void *later(void *argument) {
+  usleep(50000);
+  expect(threadsOfForerun() == 0, "no thread of Forerun has come back");
+  if (failures != 0)
+    exit(1);
+  return argument;
+}
+
 int main(int argc, char **argv) {
   int rank = 0, key = MPI_KEYVAL_INVALID;
-  MPI_Init(&argc, &argv);
+  forerun_main_MPI_Init(&argc, &argv);
+  forerun_main_launch(pre, NULL, 0, 1);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   snprintf(path, sizeof path, "%s.%d", argv[1], rank);
   readAnnounced();
   /* Deleted in the reverse order: before MPI-IO's own, which is there since the first open. */
   MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, atFinalize, &key, NULL);
   MPI_Comm_set_attr(MPI_COMM_SELF, key, NULL);
-  MPI_Finalize();
+  if (strcmp(argv[2], "PMPI") == 0)
+    PMPI_Finalize();
+  else
+    MPI_Finalize();
   expect(threadsOfForerun() == 0, "no thread of Forerun is left");
   remove(path);
   if (failures != 0)
     return 1;
   fflush(stdout);
+  pthread_t thread;
+  pthread_create(&thread, NULL, later, NULL);
   pthread_exit(NULL);
 }

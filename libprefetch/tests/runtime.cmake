@@ -65,11 +65,13 @@ if(TARGET forerun)
   add_executable(prefetch_finalize_ends_threads tests/finalizeEndsThreads.c)
   target_link_libraries(prefetch_finalize_ends_threads PRIVATE forerun_compile forerun_mpiio forerun)
   foreach(engine auto threads)
-    forerun_mpi_test(prefetch_FinalizeEndsTheThreadsOf_${engine} RANKS 2
-      COMMAND $<TARGET_FILE:prefetch_finalize_ends_threads> ${CMAKE_CURRENT_BINARY_DIR}/finalize.${engine}
-      LABELS libprefetch)
-    set_property(TEST prefetch_FinalizeEndsTheThreadsOf_${engine} APPEND PROPERTY ENVIRONMENT
-      FORERUN_IO_ENGINE=${engine})
+    foreach(by MPI PMPI)
+      set(name prefetch_FinalizeEndsTheThreadsOf_${engine}_by_${by})
+      forerun_mpi_test(${name} RANKS 2
+        COMMAND $<TARGET_FILE:prefetch_finalize_ends_threads> ${CMAKE_CURRENT_BINARY_DIR}/finalize.${engine}.${by} ${by}
+        LABELS libprefetch)
+      set_property(TEST ${name} APPEND PROPERTY ENVIRONMENT FORERUN_IO_ENGINE=${engine})
+    endforeach()
   endforeach()
 
   add_executable(prefetch_thread_levels tests/threadLevels.c)

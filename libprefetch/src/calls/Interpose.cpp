@@ -43,6 +43,22 @@ const Leave kNextExit = next<Leave>("exit");
 const Leave kNextQuickExit = next<Leave>("quick_exit");
 const Leave kNextUnderscoreExit = next<Leave>("_exit");
 
+/// \p name: as the program says. It may come here twice, by way of a profiler.
+int finalize(const char *name) {
+  forerun::guarded([] {
+    if (Process &process = forerun::theProcess(); process.enabled()) {
+      process.mpiIsUpEverywhere();
+      process.finalize();
+    }
+  });
+  const auto finalizeNext = next<int (*)()>(name);
+  const int code = finalizeNext != nullptr ? finalizeNext() : MPI_ERR_OTHER;
+  // Attributes of MPI_COMM_SELF may have read files until now. A thread that stayed would keep a
+  // program alive whose main function ends by pthread_exit.
+  forerun::guarded([] { forerun::theProcess().host().endFetching(); });
+  return code;
+}
+
 [[noreturn]] void leave(Leave function, int status) {
   function(status);
   __builtin_unreachable();
@@ -85,22 +101,8 @@ FORERUN_EXPORT int MPI_Query_thread(int *provided) {
   return code;
 }
 
-FORERUN_EXPORT int MPI_Finalize() {
-  forerun::guarded([] {
-    if (Process &process = forerun::theProcess(); process.enabled()) {
-      process.mpiIsUpEverywhere();
-      process.finalize();
-    }
-  });
-  // A profiler's, where one comes after us.
-  const auto finalizeNext = next<decltype(&PMPI_Finalize)>("MPI_Finalize");
-  const int code = (finalizeNext != nullptr ? finalizeNext : PMPI_Finalize)();
-  // Attributes of MPI_COMM_SELF may have read files until now. A thread that stayed would keep a
-  // program alive whose main function ends by pthread_exit.
-  forerun::guarded([] {
-    if (forerun::Cache *cache = forerun::theProcess().host().cache())
-      cache->endFetching();
-  });
-  return code;
-}
+FORERUN_EXPORT int MPI_Finalize() { return finalize("MPI_Finalize"); }
+
+/// A profiler's MPI_Finalize comes here, and programs that call it by this name.
+FORERUN_EXPORT int PMPI_Finalize() { return finalize("PMPI_Finalize"); }
 }

@@ -61,6 +61,11 @@ bool CacheHost::make(const Options &first, Courier &courier) {
   return true;
 }
 
+void CacheHost::endFetching() {
+  if (Cache *made = cache(); made != nullptr && !fetchingEnded_.exchange(true))
+    made->endFetching();
+}
+
 Courier &CacheHost::courier() {
   if (Courier *made = courier_.load())
     return *made;

@@ -51,6 +51,8 @@ public:
   /// To push to: the courier has been started. (Records of the pre-execution thread have a courier
   /// since its launch.)
   Stream &handStream();
+  /// MPI_Finalize is over, and no file is open any more: no thread reads. More calls do nothing.
+  void endFetching();
 
   // ---- any thread ----
   Cache *cache() const { return cache_.load(); } ///< null before the first file with a cache
@@ -75,6 +77,7 @@ private:
   std::optional<const Options> first_ FORERUN_GUARDED_BY(making_); ///< of the first file
   std::atomic<std::uint64_t> leashCalls_;
   std::atomic<Cache *> cache_{nullptr};
+  std::atomic<bool> fetchingEnded_{false};
   std::atomic<Courier *> courier_{nullptr};
 };
 
