@@ -154,6 +154,22 @@ TEST_F(OptionsTest, BadValueIsNamedOnceAndTheDefaultIsUsed) {
                      "an optional suffix K, M or G, 4K to 4096G); using \"32M\"\n");
 }
 
+/// The environment is that of all processes, as a rule.
+TEST_F(OptionsTest, OneProcessNamesABadValueForAll) {
+  const Variable size("FORERUN_CACHE_SIZE", "lots");
+  const auto read = [] { EXPECT_EQ(Options::fromEnvironment().cacheBytes, 32U << 20); };
+  {
+    const Variable rank("PMI_RANK", "0");
+    EXPECT_THAT(errorsOf(read), HasSubstr("FORERUN_CACHE_SIZE"));
+  }
+  const Variable rank("PMI_RANK", "3");
+  EXPECT_EQ(errorsOf(read), "");
+  const Info info({{"forerun_page_size", "100"}});
+  EXPECT_THAT(errorsOf([&] { Options::fromEnvironment().effective(info); }),
+              HasSubstr("forerun_page_size"))
+      << "a hint is the process's own";
+}
+
 TEST_F(OptionsTest, BadHintIsNamedOnceForAllOpens) {
   const Options options;
   const Info info({{"forerun_page_size", "100"}});

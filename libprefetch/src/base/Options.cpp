@@ -94,6 +94,13 @@ bool hint(MPI_Info info, const std::string &key, std::string &value) {
   return true;
 }
 
+/// Of a program whose processes have the same environment, as a rule. Before MPI_Init its launcher
+/// tells; without one there is no other.
+bool isFirstProcess() {
+  const char *const rank = secure_getenv("PMI_RANK");
+  return rank == nullptr || std::string_view(rank) == "0";
+}
+
 } // namespace
 
 struct Options::Warned {
@@ -101,7 +108,7 @@ struct Options::Warned {
   void warn(const std::string &name, std::string_view value, std::string_view allowed,
             std::string_view kept) {
     const MutexLock lock(mutex);
-    if (names.insert(name).second)
+    if (names.insert(name).second && !isSilent)
       (Message() << name << ": invalid value " << shown(value) << " (allowed: " << allowed
                  << "); using " << shown(kept))
           .write();
@@ -109,6 +116,7 @@ struct Options::Warned {
 
   Mutex mutex;
   std::set<std::string, std::less<>> names FORERUN_GUARDED_BY(mutex);
+  bool isSilent = false; ///< another process says it
 };
 
 Options::Options() : warned_(std::make_shared<Warned>()) {
@@ -120,6 +128,7 @@ Options::Options() : warned_(std::make_shared<Warned>()) {
 
 Options Options::fromEnvironment() {
   Options options;
+  options.warned_->isSilent = !isFirstProcess();
 #define FORERUN_OPTION(member, name, kind, scope, standard, help)                                  \
   if (const char *text = secure_getenv(variableName(name).c_str()))                                \
     if (!kinds::kind::parse(text, options.member))                                                 \
@@ -128,6 +137,7 @@ Options Options::fromEnvironment() {
 #include "base/Options.def"
 #undef FORERUN_OPTION
   options.fitPagesAndCache(Options(), variableName);
+  options.warned_->isSilent = false;
   return options;
 }
 

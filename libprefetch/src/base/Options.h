@@ -15,8 +15,8 @@
 /// The options, all of them in Options.def: MPI_Info hint over environment over default. An
 /// option's scope says which file's hint can take effect.
 ///
-/// An invalid value is named once on stderr, with what would be valid, and the value below it in
-/// that order is kept. Options are plain values: copy them, read them from any thread.
+/// An invalid value is named once on stderr (one of the environment by the first process of a
+/// program), with what would be valid, and the value below it in that order is kept. Options are plain values: copy them, read them from any thread.
 
 namespace forerun {
 
