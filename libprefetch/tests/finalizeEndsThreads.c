@@ -31,7 +31,7 @@ static void expect(int good, const char *what) {
 static int threadsOfForerun(void) {
   int threads = 0;
   DIR *tasks = opendir("/proc/self/task");
-  for (struct dirent *task; (task = readdir(tasks)) != NULL;) {
+  for (struct dirent *task; tasks != NULL && (task = readdir(tasks)) != NULL;) {
     char name[300] = "", said[64] = "";
     snprintf(name, sizeof name, "/proc/self/task/%s/comm", task->d_name);
     FILE *comm = fopen(name, "r");
@@ -41,7 +41,8 @@ static int threadsOfForerun(void) {
       ++threads;
     fclose(comm);
   }
-  closedir(tasks);
+  if (tasks != NULL)
+    closedir(tasks);
   return threads;
 }
 
