@@ -49,21 +49,24 @@ std::vector<FunctionId> calleesFirst(const std::vector<std::set<FunctionId>> &ca
 
 Effects::Effects(const Program &program, const PointsTo &pointsTo, Deadline deadline)
     : program_(program), pointsTo_(pointsTo), deadline_(deadline),
-      callees_(program.functions.size()), reached_(program.functions.size()),
-      own_(program.functions.size()) {
+      callees_(program.functions.size()), callers_(program.functions.size()) {
   for (const Call &call : program.calls)
     if (call.caller != kNone)
       callees_[call.caller].insert(call.callees.begin(), call.callees.end());
+  for (const FunctionId id : ids(callees_))
+    for (const FunctionId callee : callees_[id])
+      callers_[callee].push_back(id);
   calleesFirst_ = calleesFirst(callees_);
-  for (const FunctionId id : ids(reached_))
-    reached_[id].set(static_cast<unsigned>(id));
-  passUp(reached_);
+  std::vector<llvm::SparseBitVector<>> reached(program.functions.size());
+  for (const FunctionId id : ids(reached))
+    reached[id].set(static_cast<unsigned>(id));
+  reached_ = passUp(std::move(reached));
   findWriters();
   findOwn();
 }
 
 /// Adds to each function's set those of the functions that it calls.
-void Effects::passUp(std::vector<llvm::SparseBitVector<>> &sets) {
+std::vector<FrozenSet> Effects::passUp(std::vector<llvm::SparseBitVector<>> sets) {
   for (bool changed = true; changed && isComplete_;) {
     changed = false;
     for (const FunctionId each : calleesFirst_)
@@ -71,6 +74,7 @@ void Effects::passUp(std::vector<llvm::SparseBitVector<>> &sets) {
         changed |= sets[each] |= sets[callee];
     isComplete_ = !deadline_.isOver();
   }
+  return {sets.begin(), sets.end()};
 }
 
 void Effects::findWriters() {
@@ -82,9 +86,7 @@ void Effects::findWriters() {
         const Object &object = program_.objects[range.object];
         if (object.owner == node.function && !object.isStatic)
           continue;
-        Writers &writers = writers_[range.object];
-        writers.all.set(static_cast<unsigned>(node.function));
-        auto &known = writers.ranges[node.function];
+        auto &known = writers_[range.object].ranges[node.function];
         if (known.size() >= kMaximumRanges)
           known = {Range{range.object, 0, kEnd}};
         else
@@ -94,40 +96,73 @@ void Effects::findWriters() {
 
 /// Excludes what a function's parameters lead to: these point to what all callers together pass.
 void Effects::findOwn() {
-  for (const FunctionId id : ids(own_)) {
+  std::vector<Objects> own(program_.functions.size());
+  for (const FunctionId id : ids(own)) {
     for (const ObjectId each : program_.functions[id].meets)
       if (program_.objects[each].isStatic)
-        own_[id].set(static_cast<unsigned>(each));
-    pointsTo_.addReachable(own_[id]);
+        own[id].set(static_cast<unsigned>(each));
+    pointsTo_.addReachable(own[id]);
   }
-  passUp(own_);
+  own_ = passUp(std::move(own));
 }
 
-const Effects::Objects &Effects::reachable(CallId call) const {
+const FrozenSet &Effects::reachable(CallId call) const {
   const auto [place, isNew] = reachable_.try_emplace(call);
   if (isNew) {
     const auto &values = program_.calls[call].values;
-    Objects texts; // a text in a structure does not lead to what the structure points to
+    Objects result, texts; // a text in a structure does not lead to what the structure points to
     for (unsigned i = 0; i < values.size(); ++i)
       for (const ObjectId each : pointsTo_.targets(values[i]))
-        (isText(program_.calls[call], i) ? texts : place->second).set(static_cast<unsigned>(each));
-    pointsTo_.addReachable(place->second);
-    place->second |= texts;
+        (isText(program_.calls[call], i) ? texts : result).set(static_cast<unsigned>(each));
+    pointsTo_.addReachable(result);
+    result |= texts;
+    place->second = FrozenSet(result);
   }
   return place->second;
+}
+
+/// The functions that call a writer, directly or not, and the writers.
+const llvm::BitVector &Effects::reachersOf(const Writers &writers) const {
+  if (writers.reachers)
+    return *writers.reachers;
+  std::vector<FunctionId> open;
+  for (const auto &[function, ranges] : writers.ranges)
+    open.push_back(function);
+  const auto [place, isNew] = reachers_.try_emplace(open);
+  llvm::BitVector &result = place->second;
+  if (isNew)
+    result.resize(static_cast<unsigned>(callers_.size()));
+  while (isNew && !open.empty()) {
+    const FunctionId each = open.back();
+    open.pop_back();
+    if (result.test(static_cast<unsigned>(each)))
+      continue;
+    result.set(static_cast<unsigned>(each));
+    open.insert(open.end(), callers_[each].begin(), callers_[each].end());
+  }
+  writers.reachers = &result;
+  return result;
+}
+
+bool Effects::modifiesItself(FunctionId function, ObjectId id) const {
+  const Object &object = program_.objects[id];
+  if (object.owner == function && !object.isStatic)
+    return true; // its own writes are not among the writers
+  const auto known = writers_.find(id);
+  return known != writers_.end() && known->second.ranges.count(function) > 0;
 }
 
 bool Effects::mayModify(FunctionId function, ObjectId id) const {
   const Object &object = program_.objects[id];
   if (object.owner == function && !object.isStatic)
-    return true; // its own writes are not among the writers
+    return true;
   const auto known = writers_.find(id);
-  return known != writers_.end() && reached_[function].intersects(known->second.all);
+  return known != writers_.end() && reachersOf(known->second).test(static_cast<unsigned>(function));
 }
 
 bool Effects::modifies(CallId call, FunctionId callee, const Range &range) const {
   const auto known = writers_.find(range.object);
-  if (known == writers_.end() || !reached_[callee].intersects(known->second.all))
+  if (known == writers_.end() || !reachersOf(known->second).test(static_cast<unsigned>(callee)))
     return false;
   const Object &object = program_.objects[range.object];
   if (object.owner == callee && !object.isStatic)

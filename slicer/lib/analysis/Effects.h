@@ -2,8 +2,10 @@
 #ifndef FORERUN_SLICER_EFFECTS_H
 #define FORERUN_SLICER_EFFECTS_H
 
+#include "analysis/FrozenSet.h"
 #include "analysis/PointsTo.h"
 
+#include <llvm/ADT/BitVector.h>
 #include <set>
 
 namespace forerun::slicer {
@@ -23,35 +25,41 @@ public:
   /// Whether the function or what it calls may modify the object, its own automatic variables
   /// included. An object that it does not modify is the same at its exit as at its entry.
   bool mayModify(FunctionId function, ObjectId object) const;
+  /// Whether statements of the function itself may modify the object, its own automatic variables
+  /// included.
+  bool modifiesItself(FunctionId function, ObjectId object) const;
   /// Whether anything modifies the object.
   bool isModified(ObjectId object) const { return modified_.count(object) > 0; }
   const PointsTo &pointsTo() const { return pointsTo_; }
 
 private:
-  using Functions = llvm::SparseBitVector<>;
   using Objects = llvm::SparseBitVector<>;
   /// The functions that change an object, except the owner of an automatic one.
   struct Writers {
-    Functions all;
+    mutable const llvm::BitVector *reachers = nullptr; ///< once somebody has asked
     std::map<FunctionId, std::set<Range>> ranges;
   };
 
   void findWriters();
   void findOwn();
-  void passUp(std::vector<llvm::SparseBitVector<>> &sets);
-  const Objects &reachable(CallId call) const;
+  std::vector<FrozenSet> passUp(std::vector<llvm::SparseBitVector<>> sets);
+  const FrozenSet &reachable(CallId call) const;
+  const llvm::BitVector &reachersOf(const Writers &writers) const;
 
   const Program &program_;
   const PointsTo &pointsTo_;
   Deadline deadline_;
   bool isComplete_ = true;
   std::vector<std::set<FunctionId>> callees_;
-  std::vector<FunctionId> calleesFirst_; ///< all functions; any order in a recursion
-  std::vector<Functions> reached_;       ///< by function: itself and all that it calls
+  std::vector<std::vector<FunctionId>> callers_; ///< by function
+  std::vector<FunctionId> calleesFirst_;         ///< all functions; any order in a recursion
+  std::vector<FrozenSet> reached_;               ///< by function: itself and all that it calls
   /// By function: what it, or what it calls, can reach whatever its arguments are: the globals that
   /// it names, the memory that it allocates, and what these lead to.
-  std::vector<Objects> own_;
-  mutable std::map<CallId, Objects> reachable_; ///< what the arguments lead to
+  std::vector<FrozenSet> own_;
+  mutable std::map<CallId, FrozenSet> reachable_; ///< what the arguments lead to
+  /// By functions that write: those that reach one of them. Many objects have the same writers.
+  mutable std::map<std::vector<FunctionId>, llvm::BitVector> reachers_;
   std::map<ObjectId, Writers> writers_;
   std::set<ObjectId> modified_;
 };

@@ -15,7 +15,8 @@ const Reason *lookUp(const llvm::DenseMap<int, Reason> &reasons, int id) {
 Kept::Kept(const Program &program)
     : program_(&program), nodes_(static_cast<unsigned>(program.nodes.size())),
       groups_(static_cast<unsigned>(program.groups.size())),
-      calls_(static_cast<unsigned>(program.calls.size())) {}
+      calls_(static_cast<unsigned>(program.calls.size())), own_(calls_.size()),
+      callers_(calls_.size()) {}
 
 bool Kept::needsResult(CallId id) const {
   const Call &call = program_->calls[id];
@@ -28,9 +29,9 @@ bool Kept::needsAnyOutput(CallId call) const {
 }
 
 Need Kept::needOf(CallId call) const {
-  return needs_.contains({call, Need::Own})       ? Need::Own
-         : needs_.contains({call, Need::Callers}) ? Need::Callers
-                                                  : Need::None;
+  return own_.test(index(call))       ? Need::Own
+         : callers_.test(index(call)) ? Need::Callers
+                                      : Need::None;
 }
 
 const Reason *Kept::why(GroupId group) const { return lookUp(reasons_, group); }

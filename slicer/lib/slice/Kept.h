@@ -60,7 +60,7 @@ public:
   bool addOutput(CallId call, int argument) {
     return trial.insert(outputs_, std::pair(call, argument));
   }
-  bool addNeed(CallId call, Need need) { return trial.insert(needs_, std::pair(call, need)); }
+  void addNeed(CallId call, Need need) { trial.set(need == Need::Own ? own_ : callers_, call); }
   bool addClone(FunctionId function) { return trial.insert(clones_, function); }
   bool addResults(FunctionId function) { return trial.insert(results_, function); }
   bool addCopy(GroupId group, Bits bits) { return trial.insert(copies_, std::pair(group, bits)); }
@@ -80,7 +80,7 @@ private:
   const Program *program_;
   llvm::BitVector nodes_, groups_, calls_;
   std::set<std::pair<CallId, int>> outputs_;
-  llvm::DenseSet<std::pair<CallId, Need>> needs_;
+  llvm::BitVector own_, callers_;               ///< by call: who needs the bytes that it produces
   llvm::DenseSet<FunctionId> clones_, results_; ///< results_: functions whose result is needed
   std::set<std::pair<GroupId, Bits>> copies_;   ///< of structures that groups copy, these bits
   std::set<NodeId> deferred_;

@@ -41,6 +41,7 @@ private:
   const Program &program_;
   Kept &kept_;
   bool isComplete_ = true;
+  unsigned asked_ = 0; ///< how often isOver()
   std::vector<GroupId> open_;
   std::vector<std::pair<GroupId, Bits>> openCopies_;
 };
