@@ -20,7 +20,7 @@ class Body:
         self.loops = 0
 
     def line(self, text):
-        self.lines.append("  " * self.depth + text)
+        self.lines.append(text if text.startswith("#") else "  " * self.depth + text)
 
     def fresh(self, stem):
         self.program.names += 1

@@ -12,17 +12,22 @@ def handle_here(body, uniform):
     return body.program.handle("all" if uniform else "own")
 
 
-def counted(body, region, uniform):
-    """How many elements to read, and of what type."""
+def into(body, region, uniform, most=99):
+    """Buffer, count and type of a read. An array that is named as a whole is filled as a whole:
+    the slicer takes what is used of it to be what was read."""
+    length = min(region.length, most)
+    if length == region.length and body.rng.random() < 0.4:
+        return f"{region.text}, {length}, MPI_UNSIGNED_LONG"
+    part = f"&{region.text}[0]" if body.rng.random() < 0.5 else f"{region.text} + 0"
     if body.rng.random() < 0.5:
-        count = str(body.rng.randrange(1, region.length + 1))
+        count = str(body.rng.randrange(1, length + 1))
     else:
-        count = f"1 + (int)({body.value(uniform, 2)} % {region.length})"
+        count = f"1 + (int)({body.value(uniform, 2)} % {length})"
     if body.rng.random() < 0.2:
-        return f"({count}) * 8, MPI_BYTE"
-    if body.rng.random() < 0.2 and region.length >= 2:
-        return f"{body.rng.randrange(1, region.length // 2 + 1)}, pairType"
-    return f"{count}, MPI_UNSIGNED_LONG"
+        return f"{part}, ({count}) * 8, MPI_BYTE"
+    if body.rng.random() < 0.2 and length >= 2:
+        return f"{part}, {body.rng.randrange(1, length // 2 + 1)}, pairType"
+    return f"{part}, {count}, MPI_UNSIGNED_LONG"
 
 
 def pause(body):
@@ -46,21 +51,21 @@ def read_at(body):
     region = body.buffer(uniform)
     together = body.uniform and body.rng.random() < 0.4
     handle = handle_here(body, body.rng.random() < 0.5)
-    where, what = body.slot(uniform), counted(body, region, uniform)
+    where, what = body.slot(uniform), into(body, region, uniform)
     if together:
-        body.line(f"MPI_File_read_at_all({handle}, {where}, {region.text}, {what}, "
+        body.line(f"MPI_File_read_at_all({handle}, {where}, {what}, "
                   "MPI_STATUS_IGNORE);")
     elif body.rng.random() < 0.3 and "MPI_UNSIGNED_LONG" in what:
-        count = what.removesuffix(", MPI_UNSIGNED_LONG")
-        body.line(f"READ({handle}, {where}, {region.text}, {count});")
+        what = what.removesuffix(", MPI_UNSIGNED_LONG")
+        body.line(f"READ({handle}, {where}, {what});")
     elif body.rng.random() < 0.3:
         status = body.fresh("status")
         body.line(f"MPI_Status {status}; int {status}n;")
-        body.line(f"MPI_File_read_at({handle}, {where}, {region.text}, {what}, &{status});")
+        body.line(f"MPI_File_read_at({handle}, {where}, {what}, &{status});")
         body.line(f"MPI_Get_count(&{status}, MPI_BYTE, &{status}n);")
         body.new_scalar(uniform and region.uniform, f"(u64){status}n")
     else:
-        body.line(f"MPI_File_read_at({handle}, {where}, {region.text}, {what}, "
+        body.line(f"MPI_File_read_at({handle}, {where}, {what}, "
                   "MPI_STATUS_IGNORE);")
     fold(body, region)
 
@@ -77,8 +82,8 @@ def sequential(body):
     for _ in range(body.rng.randrange(1, 3)):
         region = body.buffer(uniform)
         together = "_all" if body.uniform and body.rng.random() < 0.3 else ""
-        body.line(f"MPI_File_read{together}({handle}, {region.text}, "
-                  f"{counted(body, region, uniform)}, MPI_STATUS_IGNORE);")
+        body.line(f"MPI_File_read{together}({handle}, "
+                  f"{into(body, region, uniform)}, MPI_STATUS_IGNORE);")
         if body.rng.random() < 0.4:
             body.line(f"MPI_File_seek({handle}, {8 * body.rng.randrange(1, 99)}, MPI_SEEK_CUR);")
         fold(body, region)
@@ -101,7 +106,7 @@ def non_blocking(body):
     body.line(f"MPI_Request {name}[{count}];")
     for k, region in enumerate(regions):
         body.line(f"MPI_File_iread_at({handle_here(body, uniform)}, {body.slot(uniform)}, "
-                  f"{region.text}, {counted(body, region, uniform)}, &{name}[{k}]);")
+                  f"{into(body, region, uniform)}, &{name}[{k}]);")
     if body.rng.random() < 0.6:
         body.line(f"MPI_Waitall({count}, {name}, MPI_STATUSES_IGNORE);")
     else:
@@ -142,8 +147,7 @@ def read_own(body):
     if body.afford(CALL_COST):
         region = body.buffer(False)
         body.line(f"MPI_File_read_at({body.program.handle('out')}, {own_slot(body)}, "
-                  f"{region.text}, {body.rng.randrange(1, min(region.length, 8) + 1)}, "
-                  "MPI_UNSIGNED_LONG, MPI_STATUS_IGNORE);")
+                  f"{into(body, region, False, 8)}, MPI_STATUS_IGNORE);")
         fold(body, region)
 
 
@@ -156,8 +160,7 @@ def read_others(body):
     fence = f"MPI_File_sync({handle}); MPI_Barrier(MPI_COMM_WORLD); MPI_File_sync({handle});"
     body.line(fence)
     body.line(f"MPI_File_read_at({handle}, (MPI_Offset)({body.value(True)} % "
-              f"({OWN_SLOTS} * (u64)ranks)) * 64, {region.text}, "
-              f"{body.rng.randrange(1, min(region.length, 8) + 1)}, MPI_UNSIGNED_LONG, "
+              f"({OWN_SLOTS} * (u64)ranks)) * 64, {into(body, region, True, 8)}, "
               "MPI_STATUS_IGNORE);")
     body.line(fence)
     fold(body, region)
@@ -179,8 +182,8 @@ def view(body):
         body.line(f"MPI_Type_free(&{name});")
     together = body.rng.choice(("", "_all"))
     where = f"(MPI_Offset)({body.value(False, 2)} % 99)"
-    body.line(f"MPI_File_read_at{together}({handle}, {where}, {region.text}, "
-              f"{body.rng.randrange(1, region.length + 1)}, MPI_UNSIGNED_LONG, MPI_STATUS_IGNORE);")
+    body.line(f"MPI_File_read_at{together}({handle}, {where}, {into(body, region, False)}, "
+              "MPI_STATUS_IGNORE);")
     fold(body, region)
 
 
@@ -237,7 +240,7 @@ def other_file(body):
               f"MPI_MODE_RDONLY, MPI_INFO_NULL, &{name});")
     with body.block(f"for (int i = 0; i < {body.rng.randrange(1, 4)}; i++) {{"):
         body.line(f"MPI_File_read_at({name}, ({body.slot(uniform)} + i * 640) % {SLOTS * 64}, "
-                  f"{region.text}, {counted(body, region, uniform)}, MPI_STATUS_IGNORE);")
+                  f"{into(body, region, uniform)}, MPI_STATUS_IGNORE);")
     if body.rng.random() < 0.4:
         size = body.fresh("size")
         body.line(f"MPI_Offset {size}; MPI_File_get_size({name}, &{size});")

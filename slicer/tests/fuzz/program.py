@@ -4,8 +4,11 @@ of undefined behaviour; it makes its own input and prints what it has computed."
 import dataclasses
 import random
 
+import idioms
 import messages
 import statements
+import transfers
+import writing
 from body import Body
 from objects import Function, Record, Region, Scalar, Scope, StructType
 
@@ -14,6 +17,7 @@ HEADER = """/* SPDX-License-Identifier: Apache-2.0 */
 #define PROGRAM_H
 #include <mpi.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,7 +40,7 @@ u64 mixed(u64 a, u64 b);
 void touch(u64 value);
 void setPointer(u64 **pointer, u64 *value);
 void pause_(void);
-"""
+""" + idioms.DECLARATIONS + transfers.DECLARATIONS + writing.DECLARATIONS
 
 HELPERS = """int rank, ranks;
 MPI_Datatype pairType;
@@ -77,8 +81,9 @@ static void makeFile(const char *name, u64 seed) {
   }
   fclose(file);
 }
-"""
+""" + idioms.DEFINITIONS + transfers.DEFINITIONS
 
+WRITERS = (statements.ALL, messages.ALL, idioms.ALL, transfers.ALL, writing.ALL)
 STDIN = " ".join(str(71 * k * k % 1009) for k in range(40)) + "\n"
 ARGUMENTS = ["17", "250"]
 
@@ -103,7 +108,7 @@ class Program:
         self.make_types()
         self.make_globals()
         self.make_handles()
-        for rank in range(self.rng.randrange(3, 8)):
+        for rank in range(self.rng.randrange(4, 12)):
             self.make_function(rank)
             if rank >= 2 and self.rng.random() < 0.3:
                 self.make_table(rank)
@@ -274,13 +279,13 @@ class Program:
 
     def statements(self, body, count):
         for _ in range(count):
-            choices = statements.ALL if self.rng.random() < 0.6 else messages.ALL
+            choices = self.rng.choices(WRITERS, (5, 4, 3, 2, 2))[0]
             weights, writers = zip(*choices)
             self.rng.choices(writers, weights)[0](body)
 
     def make_main(self):
         function = Function("main", "all", [], 0)
-        body = Body(self, function, True, 4000)
+        body = Body(self, function, True, 8000)
         body.statements = lambda count: self.statements(body, count)
         for line in ("MPI_Init(&argc, &argv);", "MPI_Comm_rank(MPI_COMM_WORLD, &rank);",
                      "MPI_Comm_size(MPI_COMM_WORLD, &ranks);",
@@ -300,14 +305,13 @@ class Program:
                   f"MPI_INFO_NULL, &{out});")
         body.line(f"MPI_File_write_at_all({out}, (MPI_Offset)rank * 32 * 64, zeros, 32 * 8, "
                   "MPI_UNSIGNED_LONG, MPI_STATUS_IGNORE);")
-        # The launcher fails where a program ends before it has got its input.
         messages.standard_input(body)
         body.line("usleep(2000);")
         body.here.scalars += [Scalar("first", True, addressable=True),
                               Scalar("second", True, addressable=True)]
         for _ in range(3):
             messages.read_at(body)
-        for _ in range(self.rng.randrange(8, 25)):
+        for _ in range(self.rng.randrange(10, 50)):
             self.statements(body, 1)
         body.line(f"u64 mine = {' + '.join(body.value(False, 2) for _ in range(4))}, total = 0;")
         everything = [each.text for each in self.globals.scalars]
@@ -331,7 +335,7 @@ class Program:
         header = HEADER + "".join(f"{each.definition()}\n" for each in self.types)
         header += "\n".join(self.declarations) + "\n"
         header += "".join(f"{each.declared()};\n" for each in self.functions if not each.static)
-        found = {"program.h": header + "#endif\n"}
+        found = {"program.h": header + "#endif\n", **writing.FILES}
         for unit in range(self.units):
             text = f'/* SPDX-License-Identifier: Apache-2.0 */\n/* Seed {self.seed}. */\n' \
                    '#include "program.h"\n'
