@@ -242,6 +242,16 @@ void none(int n) {
   EXPECT_THAT(text, ::testing::HasSubstr("  if (n)\n    return;\n"));
 }
 
+TEST(BodyWriter, TheFunctionsNameIsTheOriginals) {
+  EXPECT_EQ(bodyOf("#define NAME __func__\n", R"(
+  const char *name = __func__;
+  n = (int)sizeof __FUNCTION__ + NAME[0];
+)"),
+            R"(  const char *name = "f";
+  n = (int)sizeof "f" + "f"[0];
+)");
+}
+
 TEST(BodyWriter, BlocksOfWhichNothingIsLeftVanish) {
   EXPECT_EQ(bodyOf("", R"(
   {

@@ -178,6 +178,10 @@ std::optional<std::string> ExprWriter::replacement(const clang::Stmt *node) {
     auto text = replaceName(name);
     return text ? text : fencedStore(name);
   }
+  // __func__: the clone has another name. (For __PRETTY_FUNCTION__, Clang has not what GCC has.)
+  if (const auto *called = llvm::dyn_cast<clang::PredefinedExpr>(node);
+      called && called->getIdentKind() != clang::PredefinedIdentKind::PrettyFunction)
+    return '"' + called->getFunctionName()->getString().str() + '"';
   fences_.see(node);
   if (const auto *expr = llvm::dyn_cast<clang::Expr>(node))
     if (auto text = fencedStore(expr))
