@@ -10,6 +10,9 @@ function(fuzz_test name)
   set_tests_properties(${name} PROPERTIES PROCESSORS 2)
 endfunction()
 
+add_test(NAME TheFuzzerFindsWhatIsWrong
+  COMMAND ${CMAKE_CURRENT_LIST_DIR}/fuzz/check ${MPI_C_COMPILER} ${MPIEXEC_EXECUTABLE})
+forerun_test_properties(TheFuzzerFindsWhatIsWrong slicer)
 fuzz_test(TwentyRandomProgramsBehaveTheSameWhenSliced FIRST 1 PROGRAMS 20)
 forerun_long_tests(30 TwentyRandomProgramsBehaveTheSameWhenSliced)
 fuzz_test(AThousandRandomProgramsBehaveTheSameWhenSliced FIRST 1001 PROGRAMS 1000 LABELS exhaustive)

@@ -106,9 +106,10 @@ class Trial:
         return stdout, stderr, process.returncode, files
 
     def compare(self, expected, ranks, environment):
+        """False if it does not end: then it will not, elsewhere."""
         found = self.run("sliced", ranks, environment)
         if found is None:
-            return
+            return False
         what = named("sliced", ranks, environment)
         for name, one, other in zip(("stdout", "stderr", "exit status"), expected, found):
             if one != other:
@@ -116,6 +117,7 @@ class Trial:
         for name in sorted(expected[3].keys() | found[3].keys()):
             if expected[3].get(name) != found[3].get(name):
                 self.finding(f"{what} leaves another {name}")
+        return True
 
     def compare_all(self):
         for ranks in RANKS:
@@ -127,7 +129,8 @@ class Trial:
                             {"FORERUN": "0"}]
             environments += [{"FORERUN_CHECK": log}] if ranks == RANKS[-1] else []
             for environment in environments:
-                self.compare(expected, ranks, environment)
+                if not self.compare(expected, ranks, environment):
+                    return
             self.count_announced(report)
         self.count_foreseen(log)
 
