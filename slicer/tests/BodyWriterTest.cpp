@@ -252,6 +252,16 @@ TEST(BodyWriter, TheFunctionsNameIsTheOriginals) {
 )");
 }
 
+TEST(BodyWriter, TheLineIsTheOriginals) {
+  EXPECT_EQ(bodyOf("#line 40\n", R"(
+  n = __LINE__;
+  int line = __LINE__ % 10;
+)"),
+            R"(  n = 44;
+  int line = 45 % 10;
+)");
+}
+
 TEST(BodyWriter, BlocksOfWhichNothingIsLeftVanish) {
   EXPECT_EQ(bodyOf("", R"(
   {

@@ -54,8 +54,8 @@ std::optional<std::string> ExprWriter::splice(const Stretch &whole,
   return edits.apply(textOf(whole, scope_.ast));
 }
 
-/// Clones are at the end of the unit: a macro that had another definition at `stretch`, or a
-/// directive inside it, means something else there.
+/// Clones are at the end of the unit: a macro that had another definition at `stretch`, one like
+/// __LINE__, or a directive inside it, means something else there.
 bool ExprWriter::meansTheSameAtTheEnd(const Stretch &stretch) {
   auto &preprocessor = scope_.unit.ast->getPreprocessor();
   auto buffer = scope_.sources.getBufferData(stretch.file);
@@ -75,8 +75,9 @@ bool ExprWriter::meansTheSameAtTheEnd(const Stretch &stretch) {
     const auto *identifier = preprocessor.getIdentifierInfo(token.getRawIdentifier());
     if (!identifier->hadMacroDefinition())
       continue;
+    const auto *now = preprocessor.getMacroInfo(identifier);
     auto then = preprocessor.getMacroDefinitionAtLoc(identifier, token.getLocation());
-    if (then.getMacroInfo() != preprocessor.getMacroInfo(identifier))
+    if (then.getMacroInfo() != now || (now && now->isBuiltinMacro()))
       return false;
   }
 }
