@@ -148,7 +148,9 @@ void forerun_pre_clearerr(FILE *stream);
  * received; others are answered with MPI_ERR_TYPE, and would end the program if MPI were asked. */
 int forerun_pre_MPI_Get_count(const MPI_Status *status, MPI_Datatype type, int *count);
 int forerun_pre_MPI_Get_elements(const MPI_Status *status, MPI_Datatype type, int *count);
+int forerun_pre_MPI_Get_elements_x(const MPI_Status *status, MPI_Datatype type, MPI_Count *count);
 int forerun_pre_MPI_Type_size(MPI_Datatype type, int *size);
+int forerun_pre_MPI_Type_size_x(MPI_Datatype type, MPI_Count *size);
 int forerun_pre_MPI_Type_get_extent(MPI_Datatype type, MPI_Aint *lower, MPI_Aint *extent);
 int forerun_pre_MPI_Get_count_c(const MPI_Status *status, MPI_Datatype type, MPI_Count *count);
 int forerun_pre_MPI_Get_elements_c(const MPI_Status *status, MPI_Datatype type, MPI_Count *count);
