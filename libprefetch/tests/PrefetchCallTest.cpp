@@ -340,6 +340,47 @@ TEST_F(PrefetchCallTest, TheEndOfTheFileHoldsThePointerAndIsNoFailure) {
   EXPECT_EQ(pointer().position, 10U);
 }
 
+TEST_F(PrefetchCallTest, TheSizeOfAFileThatIsOnlyReadTellsHowManyBytesAReadBrings) {
+  const int sized = memfd_create("forerun", 0);
+  ASSERT_EQ(ftruncate(sized, 1002), 0);
+  handle_->fd = sized;
+  handle_->amode = MPI_MODE_RDONLY;
+  EXPECT_EQ(ahead().countAt(900, 50).bytes, 50U);
+  EXPECT_EQ(ahead().countAt(1000, 50).bytes, 2U);
+  EXPECT_EQ(ahead().countAt(2000, 50).bytes, 0U);
+  EXPECT_EQ(ahead().count(1000).bytes, 1000U);
+  EXPECT_EQ(ahead().count(1000).bytes, 2U);
+  EXPECT_EQ(pointer().position, 1002U);
+  EXPECT_THAT(records(),
+              ElementsAre(is(RecordKind::Prefetch, 900, 50), is(RecordKind::Prefetch, 1000, 2),
+                          is(RecordKind::Prefetch, 0, 1000), is(RecordKind::Prefetch, 1000, 2)));
+  handle_->fd = -1;
+  close(sized);
+}
+
+TEST_F(PrefetchCallTest, InAViewWithHolesOnlyWhatIsSeenCounts) {
+  const int sized = memfd_create("forerun", 0);
+  ASSERT_EQ(ftruncate(sized, 120), 0);
+  handle_->fd = sized;
+  handle_->amode = MPI_MODE_RDONLY;
+  seeEveryOther(4, 2); // ints at 100, 108, 116, 124, 128, ...
+  EXPECT_EQ(ahead().countAt(0, 16).bytes, 12U);
+  handle_->fd = -1;
+  close(sized);
+}
+
+TEST_F(PrefetchCallTest, HowManyBytesComeFromAFileThatIsWrittenIsNotKnownAhead) {
+  const int sized = memfd_create("forerun", 0);
+  ASSERT_EQ(ftruncate(sized, 1002), 0);
+  handle_->fd = sized;
+  EXPECT_TRUE(ahead().countAt(900, 50).failed);
+  EXPECT_TRUE(ahead().count(50).failed);
+  EXPECT_EQ(pointer().position, 0U);
+  EXPECT_THAT(records(), IsEmpty());
+  handle_->fd = -1;
+  close(sized);
+}
+
 TEST_F(PrefetchCallTest, BytesOfAClosedFileAreReadByItsName) {
   std::string path = testing::TempDir() + "forerun-closed-XXXXXX";
   const int fd = mkstemp(path.data());

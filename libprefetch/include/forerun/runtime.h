@@ -277,8 +277,18 @@ int forerun_pre_fetch_at(int site, MPI_File fh, MPI_Offset offset, void *buffer,
                          MPI_Datatype type, MPI_Status *status);
 int forerun_pre_fetch(int site, MPI_File fh, void *buffer, int count, MPI_Datatype type,
                       MPI_Status *status);
+/** @{ A read of which only the status is needed: that of a file opened for reading alone is told by
+ * the file's size, and the read is announced; else as a fetch. */
+int forerun_pre_count_at(int site, MPI_File fh, MPI_Offset offset, void *buffer, int count,
+                         MPI_Datatype type, MPI_Status *status);
+int forerun_pre_count(int site, MPI_File fh, void *buffer, int count, MPI_Datatype type,
+                      MPI_Status *status);
+/** @} */
 int forerun_pre_write_at(int site, MPI_File fh, MPI_Offset offset, int count, MPI_Datatype type);
 int forerun_pre_write(int site, MPI_File fh, int count, MPI_Datatype type);
+/** Around a write whose status the pre-execution thread reads: as if all had been written. Returns
+ * `rc`. */
+int forerun_pre_wrote(int rc, int count, MPI_Datatype type, MPI_Status *status);
 /** From the end of a file that can be written: waits until the main thread has passed the call. */
 int forerun_pre_seek(int site, MPI_File fh, MPI_Offset offset, int whence);
 int forerun_pre_set_view(int site, MPI_File fh, MPI_Offset disp, MPI_Datatype etype,

@@ -92,6 +92,16 @@ Brought bringAt(MPI_File fh, MPI_Offset offset, void *buffer, int count, MPI_Dat
                [&](PrefetchCall &call) { return call.bringAt(offset, buffer, count, datatype); });
 }
 
+Brought count(MPI_File fh, int count, MPI_Datatype datatype) {
+  const std::uint64_t bytes = bytesOf(count, datatype);
+  return bring(fh, [&](PrefetchCall &call) { return call.count(bytes); });
+}
+
+Brought countAt(MPI_File fh, MPI_Offset offset, int count, MPI_Datatype datatype) {
+  const std::uint64_t bytes = bytesOf(count, datatype);
+  return bring(fh, [&](PrefetchCall &call) { return call.countAt(offset, bytes); });
+}
+
 } // namespace forerun
 
 using forerun::bytesOf;

@@ -22,6 +22,11 @@ Brought bring(MPI_File fh, void *buffer, int count, MPI_Datatype datatype);
 Brought bringAt(MPI_File fh, MPI_Offset offset, void *buffer, int count, MPI_Datatype datatype);
 /// @}
 
+/// @{ Announces the read, and says how many bytes it will bring; failed where only the read tells.
+Brought count(MPI_File fh, int count, MPI_Datatype datatype);
+Brought countAt(MPI_File fh, MPI_Offset offset, int count, MPI_Datatype datatype);
+/// @}
+
 } // namespace forerun
 
 #endif

@@ -91,6 +91,25 @@ int forerun_pre_fetch(int site, MPI_File fh, void *buffer, int count, MPI_Dataty
   return MPI_SUCCESS;
 }
 
+int forerun_pre_count_at(int site, MPI_File fh, MPI_Offset offset, void *buffer, int count,
+                         MPI_Datatype type, MPI_Status *status) {
+  if (PreThread *self = comeTo(site, {type})) {
+    const Brought counted = forerun::countAt(fh, offset, count, type);
+    deliver(*self, counted.failed ? forerun::bringAt(fh, offset, buffer, count, type) : counted,
+            status);
+  }
+  return MPI_SUCCESS;
+}
+
+int forerun_pre_count(int site, MPI_File fh, void *buffer, int count, MPI_Datatype type,
+                      MPI_Status *status) {
+  if (PreThread *self = comeTo(site, {type})) {
+    const Brought counted = forerun::count(fh, count, type);
+    deliver(*self, counted.failed ? forerun::bring(fh, buffer, count, type) : counted, status);
+  }
+  return MPI_SUCCESS;
+}
+
 int forerun_pre_write_at(int site, MPI_File fh, MPI_Offset offset, int count, MPI_Datatype type) {
   return comeTo(site, {type}) != nullptr ? MPI_File_prefetch_write_at(fh, offset, count, type)
                                          : MPI_SUCCESS;
@@ -98,6 +117,16 @@ int forerun_pre_write_at(int site, MPI_File fh, MPI_Offset offset, int count, MP
 
 int forerun_pre_write(int site, MPI_File fh, int count, MPI_Datatype type) {
   return comeTo(site, {type}) != nullptr ? MPI_File_prefetch_write(fh, count, type) : MPI_SUCCESS;
+}
+
+int forerun_pre_wrote(int rc, int count, MPI_Datatype type, MPI_Status *status) {
+  PreThread *self = PreThread::self();
+  if (self == nullptr || status == MPI_STATUS_IGNORE)
+    return rc;
+  MPI_Count bytes = MPI_UNDEFINED;
+  if (forerun_pre_MPI_Type_size_x(type, &bytes) == MPI_SUCCESS)
+    forerun::setStatusBytes(*self->own(status), static_cast<std::uint64_t>(bytes * count));
+  return rc;
 }
 
 int forerun_pre_seek(int site, MPI_File fh, MPI_Offset offset, int whence) {

@@ -108,6 +108,17 @@ Brought PrefetchCall::bringAt(MPI_Offset offset, void *buffer, int count, MPI_Da
   return bringFrom(moved(0, offset), buffer, count, datatype);
 }
 
+Brought PrefetchCall::count(std::uint64_t bytes) {
+  const Brought counted = countFrom(pointer_.position, bytes);
+  if (!counted.failed)
+    advance(pointer_.view.isContiguous() ? counted.bytes : bytes);
+  return counted;
+}
+
+Brought PrefetchCall::countAt(MPI_Offset offset, std::uint64_t bytes) {
+  return countFrom(moved(0, offset), bytes);
+}
+
 void PrefetchCall::seek(MPI_Offset offset, int whence) {
   std::uint64_t base = kNowhere;
   if (whence == MPI_SEEK_SET)
@@ -199,6 +210,24 @@ const void *PrefetchCall::ask(Record record, Staging &staging, std::size_t &came
   const bool read = file_.path != nullptr &&
                     readDirectly(file_.path, record.offset, staging.data(), length, came);
   return read ? staging.data() : nullptr;
+}
+
+Brought PrefetchCall::countFrom(std::uint64_t position, std::uint64_t bytes) {
+  Brought counted{0, true};
+  struct stat status{};
+  std::uint64_t start = 0;
+  if (!file_.readOnly || !lookUp(file_, status) || !pointer_.view.known() ||
+      __builtin_mul_overflow(position, pointer_.view.etypeBytes(), &start))
+    return counted;
+  const auto end = static_cast<std::uint64_t>(status.st_size);
+  counted.failed = false;
+  pointer_.view.forEachRange(start, bytes, [&](std::uint64_t offset, std::uint64_t length) {
+    const std::uint64_t there = std::min(length, end - std::min(end, offset));
+    counted.bytes += there;
+    return there == length;
+  });
+  pushRead(position, counted.bytes);
+  return counted;
 }
 
 Brought PrefetchCall::bringFrom(std::uint64_t position, void *buffer, int count,

@@ -60,6 +60,12 @@ public:
   Brought bringAt(MPI_Offset offset, void *buffer, int count, MPI_Datatype datatype);
   /// @}
 
+  /// @{ Announce a read of as many bytes of a file that nobody writes to, and say how many there
+  /// are. Failed: that is not known, and nothing has been announced.
+  Brought count(std::uint64_t bytes);
+  Brought countAt(MPI_Offset offset, std::uint64_t bytes);
+  /// @}
+
   void seek(MPI_Offset offset, int whence);
   void setView(MPI_Offset displacement, MPI_Datatype etype, MPI_Datatype filetype);
 
@@ -74,6 +80,7 @@ private:
   void pushWrite(std::uint64_t position, std::uint64_t bytes);
   void pushRanges(RecordKind kind, std::uint64_t position, std::uint64_t bytes);
   const void *ask(Record record, Staging &staging, std::size_t &came) const;
+  Brought countFrom(std::uint64_t position, std::uint64_t bytes);
   Brought bringFrom(std::uint64_t position, void *buffer, int count, MPI_Datatype datatype);
 
   const OpenedFile file_;
