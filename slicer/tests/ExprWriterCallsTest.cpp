@@ -107,6 +107,62 @@ void f(MPI_File fh, MPI_Offset off, char *buf, int n) {
 )"));
 }
 
+CallPlan choiceOf(const CallPlan &whole, const std::string &name, Io io) {
+  CallPlan plan;
+  plan.action = Action::Io;
+  plan.io = io;
+  plan.site = whole.site;
+  plan.name = name;
+  return plan;
+}
+
+TEST(ExprWriterCalls, ThePointerTellsWhichFunctionOfMpiIoACallIs) {
+  const std::string text = std::string(kMpi) + R"(
+typedef int (*Call)(MPI_File, void *, int, MPI_Datatype, MPI_Status *);
+typedef void (*Quiet)(MPI_File, void *, int, MPI_Datatype, MPI_Status *);
+void f(MPI_File fh, int *buf, Call one, Quiet other) {
+  one(fh, buf, 4, MPI_INT, MPI_STATUS_IGNORE);
+  (*other)(fh, buf, 5, MPI_INT, MPI_STATUS_IGNORE);
+}
+)";
+  const auto made = emitted(text, [](const Units &, Slice &slice) {
+    for (auto &[call, plan] : slice.plans) {
+      plan.action = Action::Io;
+      plan.site = slice.sites++;
+      plan.choosesClone = call->getType()->isIntegerType();
+      plan.choices = {choiceOf(plan, "MPI_File_read", Io::Read),
+                      choiceOf(plan, "MPI_File_write", Io::Write)};
+    }
+  });
+  EXPECT_TRUE(made.compiles);
+  EXPECT_THAT(made.clones(),
+              AllOf(HasSubstr("__auto_type forerun_called = one; "),
+                    HasSubstr("(void (*)(void))forerun_called == (void (*)(void))MPI_File_read ? "
+                              "(int)forerun_pre_read("),
+                    HasSubstr("(void (*)(void))MPI_File_write ? (int)forerun_pre_write("),
+                    HasSubstr("forerun_called(fh, buf, 4, MPI_INT, MPI_STATUS_IGNORE)"),
+                    HasSubstr("__auto_type forerun_called = (*other); "),
+                    HasSubstr("(void)forerun_pre_write("),
+                    HasSubstr("(forerun_pre_exit(), ((void)0))")));
+  EXPECT_THAT(made.own(), AllOf(HasSubstr(", one(fh, buf, 4, MPI_INT, MPI_STATUS_IGNORE));"),
+                                HasSubstr("__extension__({ (*other)(fh, buf, 5, MPI_INT, "
+                                          "MPI_STATUS_IGNORE); forerun_main_done(")));
+}
+
+TEST(ExprWriterCalls, AWriteWhoseStatusIsNeededHasWrittenAll) {
+  auto text = clonesOf(std::string(kMpi) + R"(
+void f(MPI_File fh, int *buf, int n, MPI_Status *status) {
+  MPI_File_write_at(fh, 8, buf, n, MPI_INT, status);
+}
+)",
+                       [](const Units &units, Slice &slice) {
+                         planOf(units, slice, "MPI_File_write_at").kept = {true, true, false,
+                                                                           true, true, true};
+                       });
+  EXPECT_THAT(text, HasSubstr("forerun_pre_wrote(forerun_pre_write_at(0, fh, 8, n, MPI_INT), n, "
+                              "MPI_INT, status);"));
+}
+
 TEST(ExprWriterCalls, AFetchHasTheStatusOnlyIfItIsNeeded) {
   auto text = clonesOf(std::string(kMpi) + R"(
 void f(MPI_File fh, int *buf, int n, MPI_Status *status, MPI_Request *request) {

@@ -427,6 +427,81 @@ TEST(Slice, AReadThroughAPointerIsAReadIfAllThatItMayBeReadAlike) {
                "MPI_STATUS_IGNORE); // in\n");
 }
 
+TEST(Slice, AReadThroughAPointerThatMayBeOneToAWriteIsARead) {
+  expectInMain(
+      "  At how = argc > 1 ? (At)MPI_File_write_at : MPI_File_read_at; // in\n"
+      "  long at = argc; // in\n"
+      "  how(fh, at, buf, 1, MPI_DOUBLE, MPI_STATUS_IGNORE); // in\n  use(buf[0]);\n",
+      "typedef int (*At)(MPI_File, MPI_Offset, void *, int, MPI_Datatype, MPI_Status *);\n");
+}
+
+TEST(Slice, WhatAPointerIsKnownNotToPointToIsNoChoice) {
+  const Units units = parsed(
+      {{"a.c", std::string(kHead) +
+                   "typedef int (*At)(MPI_File, MPI_Offset, void *, int, MPI_Datatype, "
+                   "MPI_Status *);\n"
+                   "static int none(MPI_File f, MPI_Offset o, void *b, int n, MPI_Datatype t, "
+                   "MPI_Status *s) { return 0; }\n"
+                   "static struct { At read, write; } calls = {MPI_File_read_at, "
+                   "(At)MPI_File_write_at};\nint main(int argc, char **argv) {\n"
+                   "  MPI_Init(&argc, &argv);\n"
+                   "  MPI_File_open(MPI_COMM_WORLD, \"f\", 2, MPI_INFO_NULL, &fh);\n"
+                   "  if (argc > 3) calls.read = none;\n"
+                   "  calls.write(fh, 0, buf, 1, MPI_INT, MPI_STATUS_IGNORE);\n"
+                   "  calls.read(fh, 0, buf, 1, MPI_INT, MPI_STATUS_IGNORE);\n"
+                   "  MPI_Finalize();\n}\n"}});
+  Analysis analysis(units, Models::builtIn());
+  analysis.take({});
+  std::vector<std::string> choices;
+  for (const auto &[call, plan] : analysis.slice().plans)
+    for (const CallPlan &each : plan.choices)
+      choices.push_back(each.name + (plan.choosesClone ? " or a clone" : ""));
+  EXPECT_THAT(choices,
+              ::testing::UnorderedElementsAre("MPI_File_write_at", "MPI_File_read_at or a clone"));
+}
+
+TEST(Slice, APointerToAReadByAnotherTypeIsNotedAlsoWhereNothingIsInTheSlice) {
+  const Units units = parsed({{"a.c", "#include <mpi.h>\nint main(int argc, char **argv) {\n"
+                                      "  void *how = (void *)MPI_File_read;\n"
+                                      "  MPI_Init(&argc, &argv);\n"
+                                      "  ((int (*)(MPI_File))how)(0);\n  MPI_Finalize();\n}\n"}});
+  Analysis analysis(units, Models::builtIn());
+  analysis.take({});
+  EXPECT_EQ(analysis.slice().main, nullptr);
+  ASSERT_EQ(analysis.notes().size(), 1U);
+  EXPECT_EQ(analysis.notes()[0].text, "not announced: the pointer may be one to MPI_File_read, but "
+                                      "has another type");
+}
+
+TEST(Slice, WhatIsDoneWithAStreamTouchesNothingElse) {
+  expectInMain("  long n = argc; // in\n  FILE *log = fopen(\"log\", \"w\"); // in\n"
+               "  void *all[2]; all[0] = log; all[1] = &n; // in\n"
+               "  fprintf(all[argc > 1], \"%ld\", n);\n  get(*(long *)all[1]); // in\n");
+}
+
+TEST(Slice, AReadOfWhichOnlyTheStatusIsNeededBringsNoBytes) {
+  const Units units =
+      parsed({{"a.c", std::string(kHead) +
+                          "int main(int argc, char **argv) {\n  MPI_Status s; int n, m;\n"
+                          "  MPI_Init(&argc, &argv);\n"
+                          "  MPI_File_open(MPI_COMM_WORLD, \"f\", 2, MPI_INFO_NULL, &fh);\n"
+                          "  MPI_File_read_at(fh, 0, buf, 8, MPI_INT, &s);\n"
+                          "  MPI_Get_count(&s, MPI_INT, &n);\n"
+                          "  MPI_File_read_at(fh, n, &m, 1, MPI_INT, &s);\n  get(m);\n"
+                          "  MPI_Finalize();\n}\n"}});
+  Analysis analysis(units, Models::builtIn());
+  analysis.take({});
+  std::vector<std::pair<CallPlan::Io, bool>> reads;
+  for (const Call &call : analysis.program().calls)
+    if (call.name == "MPI_File_read_at")
+      reads.emplace_back(analysis.slice().plans.at(call.expr).io,
+                         analysis.slice().plans.at(call.expr).countOnly);
+  using ::testing::Pair;
+  EXPECT_THAT(reads, ::testing::ElementsAre(Pair(CallPlan::Io::ReadAt, ::testing::_),
+                                            Pair(CallPlan::Io::FetchAt, true),
+                                            Pair(CallPlan::Io::FetchAt, false)));
+}
+
 TEST(Slice, AReadWithALargeCountIsARead) {
   expectInMain("  MPI_Count n = argc; // in\n"
                "  MPI_File_read_at_c(fh, 0, buf, n, MPI_DOUBLE, MPI_STATUS_IGNORE); // in\n");

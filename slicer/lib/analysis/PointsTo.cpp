@@ -307,10 +307,11 @@ PointsTo::Ranges PointsTo::ranges(const Place &place) const {
     return result;
   for (const unsigned each : points_[place.pointer]) {
     const auto &[object, offset] = locations_[each];
-    if (program_.objects[object].kind == Object::Kind::Function)
+    const Object &target = program_.objects[object];
+    if (target.kind == Object::Kind::Function || place.isStream != target.isStream)
       continue;
     const bool isAnywhere =
-        offset == kAnyOffset || (place.inArray && isSingleMember(program_.objects[object], offset));
+        offset == kAnyOffset || (place.inArray && isSingleMember(target, offset));
     result.push_back(range(object, isAnywhere ? kAnyOffset : offset + place.offset));
   }
   std::sort(result.begin(), result.end());

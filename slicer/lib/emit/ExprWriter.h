@@ -72,6 +72,8 @@ private:
   std::string leftOut(const clang::CallExpr *call, unsigned index);
   std::string ioCall(const clang::CallExpr *call, const CallPlan &plan);
   std::string askedCall(const clang::CallExpr *call, const CallPlan &plan);
+  std::string chosenCall(const clang::CallExpr *call, const CallPlan &plan);
+  std::string choice(const clang::CallExpr *call, const CallPlan &plan);
   std::string exchangeCall(const clang::CallExpr *call, const CallPlan &plan);
   std::string receiveCall(const clang::CallExpr *call, const CallPlan &plan);
   std::string receiveOne(const clang::CallExpr *call, const CallPlan &plan,

@@ -105,9 +105,10 @@ std::string ExprWriter::ioCall(const clang::CallExpr *call, const CallPlan &plan
     case Io::ReadOrdered:
       return {"read_ordered", {at->file, at->count, at->type}};
     case Io::FetchAt:
-      return {"fetch_at", {at->file, at->offset, at->buffer, at->count, at->type}};
+      return {plan.countOnly ? "count_at" : "fetch_at",
+              {at->file, at->offset, at->buffer, at->count, at->type}};
     case Io::Fetch:
-      return {"fetch", {at->file, at->buffer, at->count, at->type}};
+      return {plan.countOnly ? "count" : "fetch", {at->file, at->buffer, at->count, at->type}};
     case Io::WriteAt:
       return {"write_at", {at->file, at->offset, at->count, at->type}};
     case Io::Write:
@@ -132,8 +133,17 @@ std::string ExprWriter::ioCall(const clang::CallExpr *call, const CallPlan &plan
     arguments.push_back(argument(call, plan, at->status, "MPI_STATUS_IGNORE"));
     used.insert(at->status);
   }
-  return withEffects(call, plan, used,
-                     std::string("forerun_pre_") + form.name + "(" + joined(arguments) + ")");
+  std::string value = std::string("forerun_pre_") + form.name + "(" + joined(arguments) + ")";
+  const bool isWrite = plan.io == Io::WriteAt || plan.io == Io::Write;
+  if (isWrite && at->status >= 0 && !plan.kept.empty() && isKept(plan, unsigned(at->status))) {
+    value = "forerun_pre_wrote(" + value;
+    for (int index : {at->count, at->type, at->status}) {
+      value += ", " + argument(call, plan, index);
+      used.insert(index);
+    }
+    value += ")";
+  }
+  return withEffects(call, plan, used, value);
 }
 
 /// A fetch for callers that need the bytes, an announcement for others.
@@ -141,6 +151,35 @@ std::string ExprWriter::askedCall(const clang::CallExpr *call, const CallPlan &p
   CallPlan announced = plan;
   announced.io = plan.io == Io::FetchAt ? Io::ReadAt : Io::Read;
   return "(forerun_asked ? " + ioCall(call, plan) + " : " + ioCall(call, announced) + ")";
+}
+
+/// One of several functions of MPI-IO, or of clones: the pointer tells.
+std::string ExprWriter::chosenCall(const clang::CallExpr *call, const CallPlan &plan) {
+  const auto type = call->getType().getUnqualifiedType();
+  const std::string cast = type->isVoidType() ? "(void)" : "(" + declare(type, "") + ")";
+  const std::string function = "(void (*)(void))";
+  std::string text =
+      "__extension__({ __auto_type forerun_called = " + this->text(call->getCallee()) + "; ";
+  for (const CallPlan &each : plan.choices)
+    text += function + "forerun_called == " + function + each.name + " ? " + cast +
+            choice(call, each) + " : ";
+  const std::string site = std::to_string(plan.site);
+  if (plan.choosesClone) // the main thread counts it, too
+    text += "(forerun_pre_at(" + site + "), " + composed(call, "forerun_called", plan) + ")";
+  else
+    text += "(forerun_pre_exit(), " + nothing(type) + ")";
+  return text + "; })";
+}
+
+std::string ExprWriter::choice(const clang::CallExpr *call, const CallPlan &plan) {
+  switch (plan.action) {
+  case Action::Io:
+    return plan.bytes == CallPlan::Bytes::AsAsked ? askedCall(call, plan) : ioCall(call, plan);
+  case Action::Gone:
+    return "(forerun_pre_at(" + std::to_string(plan.site) + "), 0)";
+  default:
+    return "(forerun_pre_exit(), 0)";
+  }
 }
 
 /// The mirror of what the main thread forwards (Forward.cpp).
@@ -232,7 +271,7 @@ std::optional<std::string> ExprWriter::replaceCall(const clang::CallExpr *call) 
     return "(forerun_pre_sync(" + std::to_string(plan.site) + "), " +
            composed(call, plan.name, plan) + ")";
   case Action::Io:
-    return plan.bytes == CallPlan::Bytes::AsAsked ? askedCall(call, plan) : ioCall(call, plan);
+    return plan.choices.empty() ? choice(call, plan) : chosenCall(call, plan);
   case Action::Receive:
     return receiveCall(call, plan);
   case Action::Exit:

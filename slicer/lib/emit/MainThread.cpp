@@ -163,13 +163,18 @@ bool MainThread::editInit(const clang::CallExpr *call, const CallPlan *plan) {
 
 Brackets MainThread::brackets(const clang::CallExpr *call, const CallPlan &plan,
                               const CallPlace &place) {
-  if (plan.action == Action::Io)
-    return {"forerun_main_done(" + std::to_string(plan.site) + ", ", ")"};
+  const std::string site = std::to_string(plan.site);
+  const auto type = call->getType();
+  if (plan.action == Action::Io && type->isSpecificBuiltinType(clang::BuiltinType::Int))
+    return {"forerun_main_done(" + site + ", ", ")"};
   std::string steps;
+  if (plan.action == Action::Io) // through a pointer to such a function
+    steps = "forerun_main_done(" + site + ", " +
+            (type->isIntegerType() ? "(int)forerun_value" : "0") + "); ";
   for (const auto &forwarded : plan.forwarded)
     steps += forwardText(scope_, call, plan.site, forwarded, place);
   if (plan.action == Action::StandIn)
-    steps = "forerun_main_done(" + std::to_string(plan.site) + ", 0); ";
+    steps = "forerun_main_done(" + site + ", 0); ";
   std::string begin = "__extension__({ ";
   if (plan.completes >= 0) {
     const std::string requests = argumentAgain(scope_, call, plan.completes, place);

@@ -50,6 +50,7 @@ struct Object {
   int parameter = kNone;   ///< index, if it is a parameter of `owner` (variadic: the next index)
   bool isStatic = false;   ///< lives as long as the program (global, static local)
   bool isExternal = false; ///< declared, not defined in the program
+  bool isStream = false;   ///< a FILE, which only the library has
 };
 
 /// Bits [low, high) of something, or from its start on.
@@ -77,7 +78,8 @@ struct Place {
   ObjectId object = kNone; ///< direct access
   Var pointer = kNone;     ///< access through a pointer
   std::int64_t offset = 0, size = kEnd;
-  bool inArray = false; ///< one element of several: a write there replaces nothing
+  bool inArray = false;  ///< one element of several: a write there replaces nothing
+  bool isStream = false; ///< a FILE: no other object is it, whatever the pointer may point to
 };
 
 /// A read or a write of memory.
@@ -110,11 +112,14 @@ struct Call {
   const clang::CallExpr *expr = nullptr;
   GroupId group = kNone; ///< in which it is evaluated
   FunctionId caller = kNone;
-  std::string name;                ///< of the function, if it is called by name
-  Var pointer = kNone;             ///< called through a pointer
-  bool mayBeLibrary = false;       ///< ... which may be a function of a library
-  bool mayBeMainOnly = false;      ///< ... that the pre-execution thread cannot call
-  bool mayBeIo = false;            ///< ... of MPI-IO
+  std::string name;           ///< of the function, if it is called by name
+  Var pointer = kNone;        ///< called through a pointer
+  bool mayBeLibrary = false;  ///< ... which may be a function of a library
+  bool mayBeMainOnly = false; ///< ... that the pre-execution thread cannot call
+  /// Through a pointer that may be one to a function of MPI-IO: for each of these a call of its
+  /// own, with the same expression, arguments and group. And in each of these: the call itself.
+  std::vector<CallId> choices;
+  CallId choiceOf = kNone;
   std::vector<FunctionId> callees; ///< with a body; filled by PointsTo for calls through pointers
   const FunctionModel *model = nullptr; ///< no body but a model
   std::vector<GroupId> arguments;
@@ -200,6 +205,8 @@ struct Program {
   FunctionId main = kNone;
   /// By functions of libraries that pointers point to: what the pre-execution thread calls instead.
   std::map<std::string, std::string> standIns;
+  /// Of those, the ones that only the main thread can call.
+  std::set<std::string> mainOnly;
   std::map<const clang::VarDecl *, GroupId> sizes; ///< variable-length arrays: their sizes
   std::map<ObjectId, std::vector<ObjectId>> initialisedWith; ///< globals: objects that the
                                                              ///< initialiser names

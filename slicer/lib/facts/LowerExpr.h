@@ -4,6 +4,8 @@
 
 #include "facts/LoweringState.h"
 
+#include <set>
+
 namespace forerun::slicer {
 
 /// Lowers the expressions of one node: which memory it reads and writes, what it calls, and the
@@ -46,7 +48,8 @@ private:
   // Calls: LowerExprCalls.cpp.
   CallId call(const clang::CallExpr *expr);
   bool builtin(const clang::CallExpr *expr, const clang::FunctionDecl *callee);
-  void throughPointer(Call &call);
+  std::set<std::string> throughPointer(Call &call);
+  CallId choice(const Call &call, CallId id, const std::string &name, std::vector<Place> pointees);
   Var argument(Call &call, CallId id, unsigned index, const clang::Expr *expr, Place &pointee);
   void libraryEffects(Call &call, CallId id, const std::vector<Place> &pointees);
   void argumentEffects(Call &call, CallId id, const std::vector<Place> &pointees);

@@ -56,6 +56,16 @@ bool storesCount(const Call &call) {
   return false;
 }
 
+/// A function that is given other arguments than it takes cannot be treated as what it is.
+bool fits(const FunctionModel *model, const CallExpr *call) {
+  return model && model->parameters.size() == call->getNumArgs();
+}
+
+bool isStream(QualType type, const ASTContext &context) {
+  const QualType to = type->getPointeeType(), stream = context.getFILEType();
+  return !to.isNull() && !stream.isNull() && context.hasSameUnqualifiedType(to, stream);
+}
+
 bool isNamedArray(const Expr *argument) {
   const auto *name = dyn_cast<DeclRefExpr>(argument->IgnoreParenCasts());
   return name && name->getType()->isConstantArrayType();
@@ -79,6 +89,7 @@ CallId LowerExpr::call(const CallExpr *expr) {
   made.resultUsed = expr != unused_ && !expr->getType()->isVoidType();
   unused_ = nullptr;
   const FunctionDecl *callee = expr->getDirectCallee();
+  std::set<std::string> choices;
   if (callee) {
     made.name = callee->getNameAsString();
     const FunctionId body = state_.functionOf(callee);
@@ -89,7 +100,7 @@ CallId LowerExpr::call(const CallExpr *expr) {
     if (!made.model && body != kNone)
       made.callees.push_back(body);
   } else {
-    throughPointer(made);
+    choices = throughPointer(made);
   }
   made.result = state_.temporary();
   if (expr->getType()->isRecordType()) {
@@ -111,25 +122,58 @@ CallId LowerExpr::call(const CallExpr *expr) {
     libraryEffects(made, id, pointees);
   else if (!isDone && (callee || made.mayBeLibrary) && made.callees.empty())
     unknownEffects(made, id, pointees);
+  for (const std::string &each : choices)
+    made.choices.push_back(choice(made, id, each, pointees));
   program.calls[id] = std::move(made);
   return id;
 }
 
-/// If the pointer can only be one function of a library, the call is like one by name.
-void LowerExpr::throughPointer(Call &call) {
+/// If the pointer can only be one function of a library, the call is like one by name. Gives the
+/// functions of MPI-IO that it may be besides others.
+std::set<std::string> LowerExpr::throughPointer(Call &call) {
   const Expr *callee = call.expr->getCallee();
   const Var pointer = value(callee);
   const QualType type = callee->getType()->getPointeeType();
   const Pointed::Callees *callees = type.isNull() ? nullptr : state_.pointed.callees(type);
-  if (callees && !callees->only.empty()) {
+  if (callees && !callees->only.empty() &&
+      (callees->io.empty() || fits(state_.models.find(callees->only), call.expr))) {
     call.name = callees->only;
     call.model = state_.models.find(call.name);
-    return;
+    return {};
   }
   call.pointer = pointer;
-  call.mayBeLibrary = callees != nullptr;
-  call.mayBeMainOnly = callees && !callees->isCallable;
-  call.mayBeIo = callees && callees->isIo;
+  if (!callees)
+    return {};
+  std::set<std::string> choices;
+  for (const std::string &each : callees->io)
+    if (fits(state_.models.find(each), call.expr))
+      choices.insert(each);
+  call.mayBeLibrary = choices.size() < callees->names.size();
+  call.mayBeMainOnly = !callees->isCallable || choices.size() < callees->io.size();
+  return choices;
+}
+
+/// The call as one of that function of MPI-IO. Nothing that it does is certain.
+CallId LowerExpr::choice(const Call &call, CallId id, const std::string &name,
+                         std::vector<Place> pointees) {
+  Program &program = state_.program;
+  const auto result = static_cast<CallId>(program.calls.size());
+  program.calls.emplace_back();
+  program.groups[group_].calls.push_back(result);
+  Call made = call;
+  made.name = name;
+  made.model = state_.models.find(name);
+  made.pointer = kNone;
+  made.mayBeLibrary = made.mayBeMainOnly = false;
+  made.isConditional = true;
+  made.choices.clear();
+  made.choiceOf = id;
+  made.uses.clear();
+  for (Place &each : pointees)
+    each.inArray = true;
+  libraryEffects(made, result, pointees);
+  program.calls[result] = std::move(made);
+  return result;
 }
 
 /// Lowers an argument as a group of its own. `pointee` becomes the memory that it points to, as
@@ -205,13 +249,18 @@ void LowerExpr::argumentEffects(Call &call, CallId id, const std::vector<Place> 
     if (!parameter)
       continue;
     const int number = static_cast<int>(i);
+    Place pointee = pointees[i];
+    pointee.isStream =
+        parameter->name == "stream" ||
+        isStream(call.expr->getArg(unsigned(i))->IgnoreParenCasts()->getType(), *state_.context);
     if (parameter->reads)
-      libraryReads(call, id, pointees[i]);
+      libraryReads(call, id, pointee);
     if (parameter->writes) {
-      Place written = pointees[i];
+      Place written = pointee;
       written.inArray |= !parameter->must;
       define(written, id, number,
-             isRead(call) && isNamedArray(call.expr->getArg(static_cast<unsigned>(i))));
+             isRead(call) && call.choiceOf == kNone &&
+                 isNamedArray(call.expr->getArg(static_cast<unsigned>(i))));
     }
     if (parameter->deep && call.values[i] != kNone) {
       Place below;
@@ -239,6 +288,7 @@ void LowerExpr::resultEffects(Call &call, const std::vector<Place> &pointees) {
     object.kind = kind;
     object.name = model.name;
     object.isStatic = true;
+    object.isStream = isStream(call.expr->getType(), *state_.context);
     return state_.addObject(object);
   };
   if (model.returns)
@@ -372,6 +422,11 @@ void LowerExpr::keptPointers(const Call &call, const std::vector<Place> &pointee
     return;
   state_.copy(call.result, state_.addressOf(kept.object, 0));
   state_.copy(call.result, state_.contentOf(kept));
+  if (isStream(call.expr->getType(), *state_.context)) {
+    const ObjectId stream = state_.stateObject("a stream that libraries keep");
+    state_.program.objects[stream].isStream = true;
+    state_.copy(call.result, state_.addressOf(stream, 0));
+  }
 }
 
 void LowerExpr::unknownEffects(Call &call, CallId id, const std::vector<Place> &pointees) {
@@ -379,17 +434,19 @@ void LowerExpr::unknownEffects(Call &call, CallId id, const std::vector<Place> &
   object.kind = Object::Kind::Heap;
   object.name = call.name;
   object.isStatic = true;
+  object.isStream = isStream(call.expr->getType(), *state_.context);
   state_.copy(call.result, state_.addressOf(state_.addObject(object), 0));
   keptPointers(call, pointees);
   for (std::size_t i = 0; i < pointees.size(); ++i) {
     if (call.values[i] == kNone)
       continue;
     state_.copy(call.result, call.values[i]);
-    call.uses.push_back({pointees[i], group_, id});
-    const QualType to = call.expr->getArg(i)->getType()->getPointeeType();
+    const QualType type = call.expr->getArg(i)->getType(), to = type->getPointeeType();
+    Place written = pointees[i];
+    written.isStream = isStream(type, *state_.context);
+    call.uses.push_back({written, group_, id});
     if (to.isNull() || to.isConstQualified() || to->isFunctionType())
       continue;
-    Place written = pointees[i];
     written.inArray = true;
     define(written, id, static_cast<int>(i));
   }

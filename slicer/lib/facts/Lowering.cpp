@@ -201,6 +201,7 @@ Program lower(const std::vector<Unit> &units, const Models &models, const Overri
     return state.functionOf(function) != kNone;
   });
   program.standIns = state.pointed.standIns();
+  program.mainOnly = state.pointed.mainOnly();
   for (std::size_t i = 0; i < units.size(); ++i) {
     state.context = &units[i].ast->getASTContext();
     for (const FunctionDecl *function : all[i].functions)

@@ -85,8 +85,12 @@ void Pointed::judge(Callees &callees, const Models &models) {
     const bool isStoodIn = kind == Kind::StandIn && model->standIn != "forerun_pre_fopen";
     if (isStoodIn)
       standIns_[name] = model->standIn;
-    callees.isCallable &= isStoodIn || kind == Kind::Pure;
-    callees.isIo |= kind == Kind::Io;
+    if (!isStoodIn && kind != Kind::Pure)
+      mainOnly_.insert(name);
+    if (kind == Kind::Io)
+      callees.io.insert(name);
+    else
+      callees.isCallable &= mainOnly_.count(name) == 0;
     areAlike &= model && (!first || isAlike(*first, *model)) && !StringRef(name).contains("_Init");
     first = first ? first : model;
   }

@@ -32,14 +32,16 @@ public:
     /// The name of the one function that it can be, or of one of several that are the same to the
     /// slice.
     std::string only;
-    /// The pre-execution thread may call the library's functions, or their stand-ins.
+    std::set<std::string> io; ///< the names of those that are MPI-IO's
+    /// The pre-execution thread may call the library's other functions, or their stand-ins.
     bool isCallable = true;
-    bool isIo = false;
   };
   /// `type` is the function's. Nullptr: no function of a library.
   const Callees *callees(clang::QualType type) const;
   /// By name, the functions that the pre-execution thread calls instead.
   const std::map<std::string, std::string> &standIns() const { return standIns_; }
+  /// Those that only the main thread can call.
+  const std::set<std::string> &mainOnly() const { return mainOnly_; }
 
 private:
   class Finder;
@@ -47,6 +49,7 @@ private:
 
   std::map<std::string, Callees> byType_;
   std::map<std::string, std::string> standIns_;
+  std::set<std::string> mainOnly_;
 };
 
 } // namespace forerun::slicer

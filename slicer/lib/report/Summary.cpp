@@ -51,6 +51,8 @@ llvm::StringRef nameOf(const Call &call, const CallPlan &plan) {
     return "not announced: a pragma says so";
   switch (plan.action) {
   case CallPlan::Action::Io:
+    if (plan.countOnly && (plan.io == CallPlan::Io::FetchAt || plan.io == CallPlan::Io::Fetch))
+      return "prefetched, its status is needed";
     return plan.bytes == CallPlan::Bytes::AsAsked
                ? "prefetched, its bytes are needed by some callers"
                : nameOf(plan.io);
@@ -68,14 +70,15 @@ llvm::StringRef nameOf(const Call &call, const CallPlan &plan) {
 } // namespace
 
 std::optional<std::string> fateOf(const Analysis &analysis, const Call &call) {
-  if (call.isCallback || !call.expr)
+  if (call.isCallback || !call.expr || !call.choices.empty())
     return std::nullopt;
   const bool isIo = call.model && call.model->kind == FunctionModel::Kind::Io;
   const auto plan = analysis.slice().plans.find(call.expr);
   const bool isPlanned = plan != analysis.slice().plans.end();
   if (!isIo && !(isPlanned && plan->second.site >= 0))
     return std::nullopt;
-  return isPlanned ? nameOf(call, plan->second).str() : "left out: " + analysis.whyLeftOut(call);
+  return isPlanned ? nameOf(call, chosen(plan->second, call.name)).str()
+                   : "left out: " + analysis.whyLeftOut(call);
 }
 
 std::vector<Note> notesOf(const Analysis &analysis) {

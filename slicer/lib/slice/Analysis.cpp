@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slice/Analysis.h"
 
+#include "analysis/Choices.h"
 #include "analysis/Control.h"
 #include "facts/IoCalls.h"
 #include "facts/Lowering.h"
@@ -23,6 +24,16 @@ std::int64_t keptStatements(const Analysis &analysis) {
   return kept;
 }
 
+namespace {
+
+std::unique_ptr<Effects> effectsOf(Program &program, const PointsTo &pointsTo, Deadline deadline) {
+  if (pointsTo.isComplete())
+    dropChoices(program, pointsTo);
+  return std::make_unique<Effects>(program, pointsTo, deadline);
+}
+
+} // namespace
+
 Analysis::Analysis(const Units &units, const Models &models, Overrides overrides)
     : Analysis(units, models, std::move(overrides), Limits()) {}
 
@@ -33,7 +44,7 @@ Analysis::Analysis(const Units &units, const Models &models, Overrides overrides
                  : std::optional<Frame>(std::in_place, units, overrides_.launchIn)),
       program_(lower(units, models, overrides_, frame_ ? &*frame_ : nullptr)),
       pointsTo_(std::make_unique<PointsTo>(program_, limits.fields, limits.deadline)),
-      effects_(std::make_unique<Effects>(program_, *pointsTo_, limits.deadline)),
+      effects_(effectsOf(program_, *pointsTo_, limits.deadline)),
       control_(controlDependences(program_, true)),
       controlWithoutExits_(controlDependences(program_, false)) {
   findOrder();

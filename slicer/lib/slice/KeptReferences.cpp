@@ -19,12 +19,18 @@ using Io = CallPlan::Io;
 namespace {
 
 /// Whether the form that replaces a call of MPI-IO has this argument.
-bool isOfForm(const CallPlan &plan, const IoArguments &at, int index) {
+bool isOfForm(const CallPlan &plan, llvm::StringRef function, int index) {
+  const IoArguments *found = ioArguments(function);
+  if (!found)
+    return false;
+  const IoArguments &at = *found;
   const bool isFetch = plan.io == Io::Fetch || plan.io == Io::FetchAt;
   if (plan.io == Io::Sync)
     return false;
-  if (index == at.buffer || index == at.status)
+  if (index == at.buffer)
     return isFetch;
+  if (index == at.status)
+    return isFetch || plan.io == Io::Write || plan.io == Io::WriteAt;
   const std::initializer_list<int> form = {at.file,   at.offset, at.count,    at.type,
                                            at.whence, at.etype,  at.filetype, at.datarep};
   return std::find(form.begin(), form.end(), index) != form.end();
@@ -148,9 +154,15 @@ private:
     case Action::StandIn:
       return isKept;
     case Action::Io: {
+      if (!plan.choices.empty())
+        return isKept &&
+               (plan.choosesClone ||
+                std::any_of(plan.choices.begin(), plan.choices.end(), [&](const CallPlan &each) {
+                  return isOfForm(each, each.name, index);
+                }));
       const auto *callee = call.getDirectCallee();
-      const auto *form = ioArguments(callee ? callee->getName() : llvm::StringRef(plan.name));
-      return isKept && form && isOfForm(plan, *form, index);
+      return isKept &&
+             isOfForm(plan, callee ? callee->getName() : llvm::StringRef(plan.name), index);
     }
     case Action::Receive:
       return index < plan.exchanged ||

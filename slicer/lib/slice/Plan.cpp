@@ -13,6 +13,7 @@ namespace forerun::slicer {
 Slice plan(const Program &program, const Effects &effects, const Closure &closure,
            std::vector<Note> &notes) {
   Slice slice;
+  noteUndecided(program, effects.pointsTo(), notes);
   if (program.main == kNone || closure.criteria().calls.empty())
     return slice;
   slice.main = program.functions[program.main].definition;

@@ -43,24 +43,24 @@ public:
 
   void plan(CallId id) {
     const Call &call = program_.calls[id];
-    if (call.isCallback || call.caller == 0)
+    if (call.isCallback || call.caller == 0 || call.choiceOf != kNone)
       return;
     if (startsMpi(call.name) && call.callees.empty()) // else it is the program's own
       slice_.inits.insert(call.expr);
-    if (call.mayBeIo && isLibrary(call))
-      note(call, "not announced: a pointer to one of several functions of MPI-IO");
     if (const char *why = notFollowed(call.name); why && call.callees.empty())
       note(call, why);
     if (!closure_.isCalled(id) || !isRun(id))
       return;
-    CallPlan plan;
-    decide(id, plan);
-    plan.bytes = bytesOf(id);
+    CallPlan plan = decided(id);
     for (const GroupId each : call.arguments)
       plan.kept.push_back(closure_.isActive(each));
     if (plan.action == Action::Io || plan.action == Action::Receive ||
         (plan.action == Action::StandIn && awaitsText(call)))
       plan.site = siteOf(call);
+    for (CallPlan &each : plan.choices) {
+      each.site = plan.site;
+      each.kept = plan.kept;
+    }
     slice_.plans[call.expr] = plan;
   }
 
@@ -71,15 +71,26 @@ private:
 
   /// Whether the pre-execution thread makes the call, or a macro makes it together with such calls.
   bool isRun(CallId id) const {
-    const FunctionId caller = program_.calls[id].caller;
-    return caller == program_.main || closure_.hasClone(caller) || closure_.criteria().has(id);
+    const Call &call = program_.calls[id];
+    const auto isCriterion = [&](CallId each) { return closure_.criteria().has(each); };
+    return call.caller == program_.main || closure_.hasClone(call.caller) || isCriterion(id) ||
+           std::any_of(call.choices.begin(), call.choices.end(), isCriterion);
+  }
+
+  CallPlan decided(CallId id) {
+    CallPlan plan;
+    decide(id, plan);
+    plan.bytes = bytesOf(id);
+    return plan;
   }
 
   void decide(CallId id, CallPlan &plan) {
     const Call &call = program_.calls[id];
     if (endsProgram(call))
       plan.action = Action::Exit;
-    else if (call.mayBeMainOnly && isLibrary(call))
+    else if (!call.choices.empty())
+      choose(call, plan);
+    else if (mayBeMainOnly(call))
       end(call, plan, "the pointer may point to a function that only the main thread can call");
     else if (!call.callees.empty() || call.pointer != kNone)
       plan.action = Action::Clone;
@@ -107,6 +118,29 @@ private:
              return object.kind == Object::Kind::Function && object.function == kNone &&
                     !hasStandIn(program_, object);
            });
+  }
+
+  /// Whether a call through a pointer may be one of a function that only the main thread can call,
+  /// apart from those that are told apart when it is made.
+  bool mayBeMainOnly(const Call &call) const {
+    const auto targets = pointsTo_.targets(call.pointer);
+    return (call.mayBeMainOnly && isLibrary(call)) ||
+           std::any_of(targets.begin(), targets.end(), [&](ObjectId each) {
+             const Object &object = program_.objects[each];
+             return object.kind == Object::Kind::Function && object.function == kNone &&
+                    program_.mainOnly.count(object.name) > 0 &&
+                    std::none_of(call.choices.begin(), call.choices.end(), [&](CallId choice) {
+                      return program_.calls[choice].name == object.name;
+                    });
+           });
+  }
+
+  /// Which function of MPI-IO it is shows when the call is made.
+  void choose(const Call &call, CallPlan &plan) {
+    plan.action = Action::Io;
+    for (const CallId each : call.choices)
+      plan.choices.push_back(decided(each));
+    plan.choosesClone = !call.callees.empty() && !mayBeMainOnly(call);
   }
 
   void end(const Call &call, CallPlan &plan, const std::string &why) {
@@ -149,7 +183,9 @@ private:
     const Call &call = program_.calls[id];
     plan.name = call.name;
     plan.action = Action::Io;
+    const IoArguments *at = ioArguments(call.name);
     const bool isFetched = closure_.needsAnyOutput(id);
+    plan.countOnly = at && at->status >= 0 && !closure_.needsOutput(id, at->buffer);
     switch (call.model->form) {
     case Form::Open:
       plan.io = Io::Open;
@@ -225,6 +261,22 @@ private:
 };
 
 } // namespace
+
+void noteUndecided(const Program &program, const PointsTo &pointsTo, std::vector<Note> &notes) {
+  for (const Call &call : program.calls) {
+    const auto isChoice = [&](const std::string &name) {
+      return std::any_of(call.choices.begin(), call.choices.end(),
+                         [&](CallId each) { return program.calls[each].name == name; });
+    };
+    for (const ObjectId each : pointsTo.targets(call.pointer))
+      if (const Object &object = program.objects[each];
+          object.kind == Object::Kind::Function && object.function == kNone && !call.isCallback &&
+          ioArguments(object.name) && !isChoice(object.name))
+        notes.push_back(
+            {call.expr, call.caller,
+             "not announced: the pointer may be one to " + object.name + ", but has another type"});
+  }
+}
 
 void planCalls(const Program &program, const PointsTo &pointsTo, const Closure &closure,
                Slice &slice, std::vector<Note> &notes) {

@@ -97,10 +97,16 @@ struct CallPlan {
   Action action = Action::Gone;
   Io io = Io::Sync;
   Bytes bytes = Bytes::Needed;
+  bool countOnly = false; ///< Io::FetchAt, Io::Fetch: of the bytes only the number
   /// Io and Receive: number of the call site. StandIn: -1, or the site of a call that the
   /// pre-execution thread makes only after the main thread has (fopen: the text may be new).
   int site = -1;
-  std::string name;                 ///< StandIn: the function. Io: through a pointer, that of MPI
+  std::string name; ///< StandIn: the function. Io: through a pointer, that of MPI
+  /// Io, through a pointer: what the call is if this points to the function `name`. All have the
+  /// site of this plan, and what it keeps. If it is none of them, a clone is called if
+  /// `choosesClone`, or the pre-execution thread ends.
+  std::vector<CallPlan> choices;
+  bool choosesClone = false;
   std::vector<Forwarded> forwarded; ///< Receive: in this order
   /// Receive: the argument with the requests that the call completes, and the one that says how
   /// many they are (-1: one). Their data is received here.
@@ -119,6 +125,14 @@ struct CallPlan {
   /// not kept is given as 0 (Clone, StandIn) or left out (Io, by its form). Empty: all.
   std::vector<bool> kept;
 };
+
+/// What the call is if it is one of the function `name`.
+inline const CallPlan &chosen(const CallPlan &plan, const std::string &name) {
+  for (const CallPlan &each : plan.choices)
+    if (each.name == name)
+      return each;
+  return plan;
+}
 
 /// A variable that the main thread hands over after a statement, since a pragma says so.
 struct HandedOver {
