@@ -147,6 +147,25 @@ TEST(Driver, WithoutMpiInitAmongTheSourcesTheProgramIsLeftAsItIs) {
             "would start: the program is left as it is\n");
 }
 
+TEST(Driver, OneWarningSaysOfAProgramThatReadsThatNothingIsAnnounced) {
+  const Made unused = made("void unused(void) {\n" + std::string(kRead) + kRead + "}\n", "");
+  EXPECT_EQ(unused.messages, "forerun-slice: warning: no read of the program is announced: a.c:5: "
+                             "MPI_File_read_at: nothing calls its function\n");
+  const Made shared =
+      made("", "  MPI_File_read_shared(file, data, argc, MPI_INT, MPI_STATUS_IGNORE);\n");
+  EXPECT_EQ(shared.messages, "forerun-slice: warning: no read of the program is announced: a.c:7: "
+                             "MPI_File_read_shared: it uses the shared file pointer\n");
+  const Made lost = made("", "  void *how = (void *)MPI_File_read;\n  ((int (*)(void))how)();\n");
+  EXPECT_EQ(lost.messages, "forerun-slice: warning: no read of the program is announced: it is not "
+                           "known where a pointer to MPI_File_read is called\n");
+}
+
+TEST(Driver, OfAProgramThatDoesNotReadNothingIsSaid) {
+  EXPECT_EQ(made("", "  MPI_File_write(file, data, 1, MPI_INT, MPI_STATUS_IGNORE);\n").messages,
+            "");
+  EXPECT_EQ(made("", kRead).messages, "");
+}
+
 TEST(Driver, SourcesWithoutMainAreLeftAsTheyAreWithoutAWord) {
   const Made result = made("#define main notMain\n", kRead);
   EXPECT_TRUE(result.isComplete);

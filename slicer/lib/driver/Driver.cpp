@@ -2,6 +2,7 @@
 #include "driver/Driver.h"
 
 #include "emit/Emit.h"
+#include "report/Announced.h"
 #include "slice/Handovers.h"
 
 #include <llvm/ADT/Twine.h>
@@ -56,8 +57,8 @@ public:
         break;
       warn("the analysis takes " + tooLong(tried, budget()) + " (see --budget)");
     }
-    if (result && result->analysis->isComplete())
-      leaveUnstarted(*result);
+    if (result && result->analysis->isComplete() && isStarted(*result))
+      tellIfNothingIsAnnounced(*result);
     return result;
   }
 
@@ -124,13 +125,19 @@ private:
   }
 
   /// Without MPI_Init there is no place where pre-execution could start.
-  void leaveUnstarted(Sliced &result) {
+  bool isStarted(Sliced &result) {
     const Slice &slice = result.analysis->slice();
     if (!slice.main || !slice.inits.empty() || slice.launch)
-      return;
+      return true;
     warn("no call of MPI_Init is among the sources, where pre-execution would start: the program "
          "is left as it is");
     result.texts.clear();
+    return false;
+  }
+
+  void tellIfNothingIsAnnounced(const Sliced &result) {
+    if (const auto why = whyNothingIsAnnounced(*result.analysis, units_))
+      warn("no read of the program is announced: " + *why);
   }
 
   std::string budget() const {

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_SLICER_ANNOUNCED_H
+#define FORERUN_SLICER_ANNOUNCED_H
+
+#include "slice/Analysis.h"
+
+#include <optional>
+#include <string>
+
+namespace forerun::slicer {
+
+/// Of a program that reads by MPI-IO but announces no read: one of the reads, and why it is left
+/// out.
+std::optional<std::string> whyNothingIsAnnounced(const Analysis &analysis, const Units &units);
+
+} // namespace forerun::slicer
+
+#endif
