@@ -473,6 +473,26 @@ TEST(Slice, APointerToAReadByAnotherTypeIsNotedAlsoWhereNothingIsInTheSlice) {
                                       "has another type");
 }
 
+TEST(Slice, EachCallOfTheProgramsOwnAllocatorGivesMemoryOfItsOwn) {
+  expectInMain("  long *at = fresh(8); // in\n  long *other = fresh(argc);\n"
+               "  at[0] = argc; // in\n  other[0] = 3;\n  use(other[0]);\n  get(at[0]); // in\n",
+               "static void *fresh(size_t n) {\n  void *p = malloc(n); // in\n"
+               "  if (!p) // in\n    exit(1); // in\n  return p; // in\n}\n");
+}
+
+TEST(Slice, WhatTheAllocatorLeavesInTheMemoryThatItGivesIsNeeded) {
+  expectInMain("  long *at = fresh(8); // in\n  get(at[0]); // in\n",
+               "static void *fresh(size_t n) {\n  void *p = malloc(n); // in\n"
+               "  memset(p, 0, n); // in\n  return p; // in\n}\n");
+}
+
+TEST(Slice, AFunctionThatKeepsWhatItGivesIsNoAllocator) {
+  expectInMain("  long *at = kept(8); // in\n  long *other = kept(8); // in\n"
+               "  other[0] = argc; // in\n  get(at[0]); // in\n",
+               "static void *last;\nstatic void *kept(size_t n) {\n"
+               "  if (!last) // in\n    last = malloc(n); // in\n  return last; // in\n}\n");
+}
+
 TEST(Slice, WhatIsDoneWithAStreamTouchesNothingElse) {
   expectInMain("  long n = argc; // in\n  FILE *log = fopen(\"log\", \"w\"); // in\n"
                "  void *all[2]; all[0] = log; all[1] = &n; // in\n"

@@ -62,6 +62,7 @@ Effects::Effects(const Program &program, const PointsTo &pointsTo, Deadline dead
     reached[id].set(static_cast<unsigned>(id));
   reached_ = passUp(std::move(reached));
   findWriters();
+  findAllocations();
   findOwn();
 }
 
@@ -92,6 +93,13 @@ void Effects::findWriters() {
         else
           known.insert(range);
       }
+}
+
+/// The program's own allocators may fill what they give.
+void Effects::findAllocations() {
+  for (const Call &call : program_.calls)
+    if (call.allocated != kNone)
+      writers_[call.allocated].ranges[call.caller].insert({call.allocated, 0, kEnd});
 }
 
 /// Excludes what a function's parameters lead to: these point to what all callers together pass.

@@ -41,6 +41,7 @@ private:
   };
 
   void findWriters();
+  void findAllocations();
   void findOwn();
   std::vector<FrozenSet> passUp(std::vector<llvm::SparseBitVector<>> sets);
   const FrozenSet &reachable(CallId call) const;

@@ -263,7 +263,8 @@ void PointsTo::bind(CallId id, FunctionId callee) {
       pass(i, function.variadic);
   const Location result = location(function.result, 0);
   if (call.resultObject == kNone) {
-    addEdge(content(result), {call.result, 0, false});
+    addEdge(content(result),
+            {call.allocated == kNone ? call.result : call.allocatedInside, 0, false});
     return;
   }
   // Offsets of the function's result are those of the call's.

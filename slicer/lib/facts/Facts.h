@@ -127,7 +127,11 @@ struct Call {
   std::vector<std::int64_t> recordBits; ///< by argument: size of a structure, else 0
   Var result = kNone;                   ///< pointers in the result
   ObjectId resultObject = kNone;        ///< a result that is a structure
-  std::vector<Access> uses;             ///< what a library function reads through its arguments
+  /// Of one of the program's own allocators (Allocators.h): the memory that this call gives, and
+  /// pointers to what it is to the allocator itself.
+  ObjectId allocated = kNone;
+  Var allocatedInside = kNone;
+  std::vector<Access> uses; ///< what a library function reads through its arguments
   /// If the function is left out of the analysis: globals that it may change. As arguments that it
   /// writes, they are numbered after the real ones.
   std::vector<const clang::VarDecl *> changes;

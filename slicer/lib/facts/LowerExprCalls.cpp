@@ -103,6 +103,9 @@ CallId LowerExpr::call(const CallExpr *expr) {
     choices = throughPointer(made);
   }
   made.result = state_.temporary();
+  if (made.callees.size() == 1 &&
+      state_.allocators.count(program.functions[made.callees[0]].definition) > 0)
+    allocation(made);
   if (expr->getType()->isRecordType()) {
     Object object;
     object.name = "result of " + made.name;
@@ -126,6 +129,16 @@ CallId LowerExpr::call(const CallExpr *expr) {
     made.choices.push_back(choice(made, id, each, pointees));
   program.calls[id] = std::move(made);
   return id;
+}
+
+void LowerExpr::allocation(Call &call) {
+  Object memory;
+  memory.kind = Object::Kind::Heap;
+  memory.name = call.name;
+  memory.isStatic = true;
+  call.allocated = state_.addObject(memory);
+  call.allocatedInside = state_.temporary();
+  state_.copy(call.result, state_.addressOf(call.allocated, 0));
 }
 
 /// If the pointer can only be one function of a library, the call is like one by name. Gives the

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "facts/Lowering.h"
 
+#include "facts/Allocators.h"
+
 #include "facts/LowerStmt.h"
 #include "input/Traversal.h"
 
@@ -199,6 +201,14 @@ Program lower(const std::vector<Unit> &units, const Models &models, const Overri
   }
   state.pointed = Pointed(units, models, [&](const FunctionDecl *function) {
     return state.functionOf(function) != kNone;
+  });
+  std::set<const FunctionDecl *> definitions;
+  for (const Function &each : program.functions)
+    if (each.definition)
+      definitions.insert(each.definition);
+  state.allocators = allocatorsAmong(definitions, models, [&](const FunctionDecl *function) {
+    const FunctionId id = state.functionOf(function);
+    return id == kNone ? nullptr : program.functions[id].definition;
   });
   program.standIns = state.pointed.standIns();
   program.mainOnly = state.pointed.mainOnly();

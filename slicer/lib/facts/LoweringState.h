@@ -57,8 +57,9 @@ public:
   const Overrides &overrides;
   const Frame *frame; ///< null: all functions are lowered
   Pointed pointed;
-  clang::ASTContext *context = nullptr; ///< of the unit being lowered
-  FunctionId current = 0;               ///< function being lowered
+  std::set<const clang::FunctionDecl *> allocators; ///< definitions
+  clang::ASTContext *context = nullptr;             ///< of the unit being lowered
+  FunctionId current = 0;                           ///< function being lowered
 
 private:
   std::map<std::string, FunctionId> functionsByName_;                 ///< external linkage

@@ -186,6 +186,9 @@ bool DataNeeds::searchIn(NodeId id, const Range &range, GroupId by, Need whose) 
 
 void DataNeeds::searchInCallees(NodeId id, const Range &range, GroupId by, Need whose) {
   for (const CallId each : input_.callsOf[id])
+    if (program_.calls[each].allocated == range.object)
+      searchAllocation(each, range, by);
+  for (const CallId each : input_.callsOf[id])
     for (const FunctionId callee : program_.calls[each].callees)
       if (input_.effects.modifies(each, callee, range)) {
         needs_.calls.keepCall(each, by);
@@ -193,6 +196,20 @@ void DataNeeds::searchInCallees(NodeId id, const Range &range, GroupId by, Need 
         for (const NodeId last : program_.nodes[program_.functions[callee].exit].predecessors)
           searchFrom(last, range, by, Need::Callers);
       }
+}
+
+/// What one of the program's own allocators leaves in the memory that it gives.
+void DataNeeds::searchAllocation(CallId id, const Range &range, GroupId by) {
+  const Call &call = program_.calls[id];
+  Place inside;
+  inside.pointer = call.allocatedInside;
+  needs_.calls.keepCall(id, by);
+  for (Range each : input_.pointsTo.ranges(inside)) {
+    each.low = range.low;
+    each.high = range.high;
+    for (const NodeId last : program_.nodes[program_.functions[call.callees[0]].exit].predecessors)
+      searchFrom(last, each, by, Need::Callers);
+  }
 }
 
 void DataNeeds::addCaller(CallId call, FunctionId callee) {

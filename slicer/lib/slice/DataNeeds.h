@@ -37,6 +37,7 @@ private:
   void searchFrom(NodeId node, const Range &range, GroupId by, Need whose);
   void searchWrites(NodeId node, const Range &range, GroupId by, Need whose);
   void searchCalls(NodeId node, const Range &range, GroupId by, Need whose);
+  void searchAllocation(CallId call, const Range &range, GroupId by);
   bool searchIn(NodeId node, const Range &range, GroupId by, Need whose);
   void searchInCallees(NodeId node, const Range &range, GroupId by, Need whose);
   unsigned numberOf(const Range &range);
