@@ -2,16 +2,20 @@
 #include "input/Front.h"
 
 #include "ClangResources.h"
+#include "input/CompileErrors.h"
+#include "input/Prelude.h"
 #include <clang/Basic/FileManager.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/CompilerInvocation.h>
 #include <clang/Frontend/FrontendActions.h>
 #include <clang/Lex/Pragma.h>
 #include <clang/Lex/Preprocessor.h>
+#include <clang/Lex/PreprocessorOptions.h>
 #include <clang/Serialization/PCHContainerOperations.h>
 #include <clang/Tooling/ArgumentsAdjusters.h>
 #include <clang/Tooling/JSONCompilationDatabase.h>
 #include <clang/Tooling/Tooling.h>
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/Support/Allocator.h>
 #include <llvm/Support/CommandLine.h>
 #include <llvm/Support/FileSystem.h>
@@ -21,6 +25,7 @@
 #include <llvm/Support/Program.h>
 #include <llvm/Support/StringSaver.h>
 #include <llvm/Support/WithColor.h>
+#include <map>
 #include <set>
 #include <tuple>
 
@@ -49,9 +54,12 @@ private:
 /// Makes an ASTUnit from the one invocation that it is given.
 class ParseAction : public tooling::ToolAction {
 public:
-  explicit ParseAction(std::vector<Pragma> &pragmas) : pragmas_(pragmas) {}
-
+  bool hasUnit() const { return hasUnit_; }
   std::unique_ptr<clang::ASTUnit> take() { return std::move(ast_); }
+  std::vector<Pragma> &pragmas() { return pragmas_; }
+  /// Until the unit is taken and gone.
+  const std::vector<CompileErrors::Error> &errors() const { return errors_->all(); }
+  bool haveOurErrors() const { return errors_->haveOurs(); }
 
   bool runInvocation(std::shared_ptr<clang::CompilerInvocation> invocation,
                      clang::FileManager *files,
@@ -62,30 +70,38 @@ public:
       llvm::WithColor::error() << input.getFile() << ": it is no C source\n";
       return false;
     }
-    // The unit owns its diagnostics engine: later stages report through it as well.
+    auto &preprocessing = invocation->getPreprocessorOpts();
+    preprocessing.addRemappedFile(kPreludePath,
+                                  llvm::MemoryBuffer::getMemBuffer(kPrelude).release());
+    preprocessing.Includes.insert(preprocessing.Includes.begin(), kPreludePath);
+    // The unit owns its diagnostics engine, and with it the errors.
+    errors_ = new CompileErrors(invocation->getDiagnosticOpts());
     auto diagnostics =
-        clang::CompilerInstance::createDiagnostics(&invocation->getDiagnosticOpts(), nullptr, true);
+        clang::CompilerInstance::createDiagnostics(&invocation->getDiagnosticOpts(), errors_, true);
+    diagnostics->setFatalsAsError(true);
     ast_ = clang::ASTUnit::create(invocation, diagnostics, clang::CaptureDiagsKind::None, false);
     ast_->getFileManager().setVirtualFileSystem(files->getVirtualFileSystemPtr());
     ListeningAction action(pragmas_);
-    const bool isDone = clang::ASTUnit::LoadFromCompilerInvocationAction(
+    hasUnit_ = clang::ASTUnit::LoadFromCompilerInvocationAction(
         std::move(invocation), std::move(containers), diagnostics, &action, ast_.get());
-    return isDone && !diagnostics->hasErrorOccurred();
+    return true;
   }
 
 private:
-  std::vector<Pragma> &pragmas_;
+  std::vector<Pragma> pragmas_;
   std::unique_ptr<clang::ASTUnit> ast_;
+  CompileErrors *errors_ = nullptr; ///< of `ast_`
+  bool hasUnit_ = false;
 };
 
-/// What the compiler prints for `-show`; nothing if it does not know that option.
-std::optional<std::string> askWrapper(llvm::StringRef compiler) {
+/// What the compiler prints for an option; nothing if it does not know that.
+std::optional<std::string> ask(llvm::StringRef compiler, llvm::StringRef option) {
   auto program = llvm::sys::findProgramByName(compiler);
   llvm::SmallString<64> output;
-  if (!program || llvm::sys::fs::createTemporaryFile("forerun", "show", output))
+  if (!program || llvm::sys::fs::createTemporaryFile("forerun", "asked", output))
     return std::nullopt;
-  int rc = llvm::sys::ExecuteAndWait(*program, {*program, "-show"}, std::nullopt,
-                                     {"", output.str(), ""});
+  int rc =
+      llvm::sys::ExecuteAndWait(*program, {*program, option}, std::nullopt, {"", output.str(), ""});
   auto text = llvm::MemoryBuffer::getFile(output);
   std::ignore = llvm::sys::fs::remove(output);
   if (rc != 0 || !text)
@@ -98,7 +114,7 @@ std::vector<std::string> wrapperOptions(llvm::StringRef compiler) {
   std::vector<std::string> options;
   if (!llvm::sys::path::filename(compiler).contains("mpi"))
     return options;
-  auto shown = askWrapper(compiler);
+  auto shown = ask(compiler, "-show");
   if (!shown)
     return options;
   llvm::BumpPtrAllocator memory;
@@ -111,16 +127,53 @@ std::vector<std::string> wrapperOptions(llvm::StringRef compiler) {
   return options;
 }
 
-/// The command that only parses, with Clang's own headers, and without the warnings that the user's
-/// compiler prints itself.
-tooling::CommandLineArguments adjusted(const tooling::CompileCommand &command) {
+/// The headers that the compiler brings with it, where it has some that Clang lacks (omp.h): searched
+/// after all others.
+std::vector<std::string> ownHeaders(llvm::StringRef compiler) {
+  const std::string printed = ask(compiler, "-print-file-name=include").value_or("");
+  const auto path = llvm::StringRef(printed).trim();
+  if (!llvm::sys::path::is_absolute(path))
+    return {};
+  return {"-idirafter", path.str()};
+}
+
+/// No warning of Clang is an error, whatever the user wants of the own compiler.
+tooling::ArgumentsAdjuster withoutWarnings() {
+  return [](const tooling::CommandLineArguments &arguments, llvm::StringRef /*file*/) {
+    tooling::CommandLineArguments result;
+    for (llvm::StringRef each : arguments)
+      if (!each.starts_with("-W") || each.starts_with("-Wp,"))
+        result.push_back(each.str());
+    return result;
+  };
+}
+
+/// C as most of it is written: GCC takes more of that under newer standards than Clang does.
+constexpr const char *kMostTolerant = "-std=gnu17";
+
+tooling::CompileCommand without(tooling::CompileCommand command, llvm::StringRef options) {
+  llvm::erase_if(command.CommandLine,
+                 [&](llvm::StringRef each) { return each.starts_with(options); });
+  return command;
+}
+
+tooling::CompileCommand withStandard(const tooling::CompileCommand &command, const char *standard) {
+  auto result = without(command, "-std=");
+  result.CommandLine.insert(std::next(result.CommandLine.begin()), standard);
+  return result;
+}
+
+/// The command that only parses, with Clang's own headers and the options `added`, and without the
+/// warnings that the user's compiler prints itself.
+tooling::CommandLineArguments adjusted(const tooling::CompileCommand &command,
+                                       std::vector<std::string> added) {
   auto adjust = tooling::combineAdjusters(tooling::getClangStripOutputAdjuster(),
                                           tooling::getClangStripDependencyFileAdjuster());
   adjust = tooling::combineAdjusters(adjust, tooling::getClangSyntaxOnlyAdjuster());
+  adjust = tooling::combineAdjusters(adjust, withoutWarnings());
   auto arguments = adjust(command.CommandLine, command.Filename);
-  auto added = wrapperOptions(arguments.front());
-  added.insert(added.end(), {"-w", "-Wno-error", "-Qunused-arguments",
-                             "-resource-dir=" FORERUN_CLANG_RESOURCES});
+  added.insert(added.end(), {"-Wno-everything", "-Qunused-arguments", "-Xclang", "-ferror-limit",
+                             "-Xclang", "0", "-resource-dir=" FORERUN_CLANG_RESOURCES});
   arguments.front() = "clang";
   arguments.insert(std::next(arguments.begin()), added.begin(), added.end());
   return arguments;
@@ -134,6 +187,22 @@ bool isC(const tooling::CompileCommand &command) {
     return *std::next(language) == "c";
   return llvm::sys::path::extension(command.Filename) == ".c";
 }
+/// The files without those that cannot be read to their end: opening a FIFO would wait for somebody
+/// to write, and a device may have no end.
+class ReadableFiles : public llvm::vfs::ProxyFileSystem {
+public:
+  using ProxyFileSystem::ProxyFileSystem;
+
+  // NOLINTBEGIN(readability-identifier-naming): LLVM's name
+  llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>>
+  openFileForRead(const llvm::Twine &path) override {
+    const auto status = this->status(path);
+    if (status && !status->isRegularFile() && !status->isDirectory() && path.str() != "/dev/null")
+      return std::make_error_code(std::errc::not_supported);
+    return ProxyFileSystem::openFileForRead(path);
+  }
+  // NOLINTEND(readability-identifier-naming)
+};
 
 } // namespace
 
@@ -162,28 +231,78 @@ tooling::CompileCommand commandFor(const std::string &file, std::vector<std::str
   return {directory, file, std::move(arguments), ""};
 }
 
+namespace {
+
+class Parser {
+public:
+  explicit Parser(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files)
+      : files_(new ReadableFiles(std::move(files))) {}
+
+  /// False if the user has to mend something.
+  bool take(const tooling::CompileCommand &command, Units &units) {
+    if (auto why = files_->setCurrentWorkingDirectory(command.Directory)) {
+      llvm::WithColor::error() << command.Directory << ": " << why.message() << '\n';
+      return false;
+    }
+    auto action = run(command);
+    if (action && !action->hasUnit()) // Clang does not know the processor
+      action = run(without(command, "-m"));
+    if (action && !action->errors().empty())
+      if (auto other = run(withStandard(command, kMostTolerant));
+          other && other->hasUnit() && other->errors().size() < action->errors().size())
+        action = std::move(other);
+    if (!action || action->haveOurErrors())
+      return false;
+    if (!action->hasUnit()) {
+      llvm::WithColor::warning(llvm::errs(), "forerun-slice")
+          << command.Filename << " is left out of pre-execution: "
+          << (action->errors().empty() ? std::string("Clang cannot read it")
+                                       : action->errors().front().message)
+          << '\n';
+      return true;
+    }
+    auto ast = action->take();
+    leaveOutFunctionsWith(action->errors(), *ast);
+    units.push_back({std::move(ast), command.Filename, std::move(action->pragmas())});
+    return true;
+  }
+
+private:
+  /// Null if it is not to be parsed.
+  std::unique_ptr<ParseAction> run(const tooling::CompileCommand &command) {
+    llvm::IntrusiveRefCntPtr<clang::FileManager> manager(
+        new clang::FileManager(clang::FileSystemOptions(), files_));
+    auto action = std::make_unique<ParseAction>();
+    tooling::ToolInvocation invocation(adjusted(command, optionsFor(command.CommandLine.front())),
+                                       action.get(), manager.get(),
+                                       std::make_shared<clang::PCHContainerOperations>());
+    return invocation.run() ? std::move(action) : nullptr;
+  }
+
+  const std::vector<std::string> &optionsFor(const std::string &compiler) {
+    auto [known, isNew] = options_.try_emplace(compiler);
+    if (isNew) {
+      known->second = wrapperOptions(compiler);
+      const auto headers = ownHeaders(compiler);
+      known->second.insert(known->second.end(), headers.begin(), headers.end());
+    }
+    return known->second;
+  }
+
+  llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files_;
+  std::map<std::string, std::vector<std::string>> options_; ///< that a compiler adds
+};
+
+} // namespace
+
 std::optional<Units> parse(const Commands &commands,
                            llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files) {
-  if (!files)
-    files = llvm::vfs::createPhysicalFileSystem();
+  Parser parser(files ? std::move(files) : llvm::vfs::createPhysicalFileSystem());
   Units units;
   bool ok = true;
-  for (const auto &command : commands) {
-    if (auto why = files->setCurrentWorkingDirectory(command.Directory)) {
-      llvm::WithColor::error() << command.Directory << ": " << why.message() << '\n';
-      return std::nullopt;
-    }
-    llvm::IntrusiveRefCntPtr<clang::FileManager> manager(
-        new clang::FileManager(clang::FileSystemOptions(), files));
-    std::vector<Pragma> pragmas;
-    ParseAction action(pragmas);
-    tooling::ToolInvocation invocation(adjusted(command), &action, manager.get(),
-                                       std::make_shared<clang::PCHContainerOperations>());
-    ok &= invocation.run();
-    if (auto ast = action.take())
-      units.push_back({std::move(ast), command.Filename, std::move(pragmas)});
-  }
-  if (!ok || units.size() != commands.size())
+  for (const auto &command : commands)
+    ok &= parser.take(command, units);
+  if (!ok)
     return std::nullopt;
   return units;
 }

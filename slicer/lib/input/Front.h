@@ -25,7 +25,8 @@ clang::tooling::CompileCommand commandFor(const std::string &file,
                                           std::vector<std::string> arguments,
                                           const std::string &directory = ".");
 
-/// Parses all units; nothing if one of them does not compile (Clang has then said why, on stderr).
+/// Parses all units; nothing if one is no C or has a malformed pragma of ours (which has then been
+/// reported). What Clang cannot read is left out with a warning: functions, or a whole unit.
 /// Sources and headers are read from `files`; the default is the machine's file system.
 std::optional<Units> parse(const Commands &commands,
                            llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files = nullptr);
