@@ -52,6 +52,13 @@ TEST_F(Sources, NamedFilesHaveTheFlagsOfTheCommandLine) {
   EXPECT_THAT(told(sourcesWithFlags({a, b}, {"mpicc", "-O2"})), ElementsAre("a.c -O2", "b.c -O2"));
 }
 
+TEST_F(Sources, AFileWithSeveralNamesIsOneSource) {
+  const std::string a = write("a.c", ""), other = directory / "." / "a.c", link = directory / "b.c";
+  fs::create_symlink(a, link);
+  EXPECT_THAT(told(sourcesWithFlags({a, other, link}, {"mpicc", "-O2"})), ElementsAre("a.c -O2"));
+  EXPECT_THAT(told(sourcesOfDatabase(database({"a.c", "b.c"}), {})), ElementsAre("a.c -DNAME=a.c"));
+}
+
 TEST_F(Sources, WithoutAnySourceTheHelpIsNamed) {
   EXPECT_THAT(told(sourcesWithFlags({}, {"mpicc"})),
               ElementsAre("error: no source is named; see --help"));

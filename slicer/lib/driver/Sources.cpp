@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <llvm/Support/FileSystem.h>
+#include <set>
 
 namespace forerun::slicer {
 
@@ -53,6 +54,20 @@ llvm::Expected<Commands> chosen(const Commands &all, const std::string &database
   return result;
 }
 
+/// Each file once, whatever its spellings: a program has it once.
+Commands eachOnce(Commands all) {
+  Commands result;
+  std::set<fs::UniqueID> known;
+  for (auto &command : all) {
+    llvm::SmallString<256> file(command.Filename);
+    fs::make_absolute(command.Directory, file);
+    fs::UniqueID id;
+    if (fs::getUniqueID(file, id) || known.insert(id).second)
+      result.push_back(std::move(command));
+  }
+  return result;
+}
+
 } // namespace
 
 llvm::Expected<Commands> sourcesWithFlags(const std::vector<std::string> &sources,
@@ -68,7 +83,7 @@ llvm::Expected<Commands> sourcesWithFlags(const std::vector<std::string> &source
       return error;
     result.push_back(commandFor(each, compiler, directory.str().str()));
   }
-  return result;
+  return eachOnce(std::move(result));
 }
 
 llvm::Expected<Commands> sourcesOfDatabase(std::string database,
@@ -88,7 +103,7 @@ llvm::Expected<Commands> sourcesOfDatabase(std::string database,
   for (const auto &each : *result)
     if (auto error = needsEntry(each))
       return llvm::createStringError(database + ": " + llvm::toString(std::move(error)));
-  return result;
+  return eachOnce(std::move(*result));
 }
 
 } // namespace forerun::slicer
