@@ -85,15 +85,15 @@ TEST(BodyWriter, TypesStayAndTypesWithoutANameGetOne) {
 )"),
             R"(  struct pair { int a, b; };
   struct pair x = { 1, 2 };
-  typedef struct { int m; } forerun_type0;
-  forerun_type0 y;
-  forerun_type0 *z = &y;
-  typedef enum { RED, BLUE } forerun_type1;
+  typedef struct { int m; } __forerun_type0;
+  __forerun_type0 y;
+  __forerun_type0 *z = &y;
+  typedef enum { RED, BLUE } __forerun_type1;
   typedef int number;
   union { int i; float f; } alone;
   struct point { int x, y; } at;
-  typedef struct { int m; } forerun_type2;
-  forerun_type2 list[2];
+  typedef struct { int m; } __forerun_type2;
+  __forerun_type2 list[2];
   number k = sizeof(struct pair) + x.a + RED + z->m + (int)alone.i + at.x + list[1].m;
   n = k + ((struct pair){ .b = 3, .a = n }).b;
 )");
@@ -212,7 +212,7 @@ void use(void) { begin(0, 0); small(1, twice(2)); later(3); }
               HasSubstr(R"(static void begin__pre(int n[3], char *const *s) FORERUN_PRE_CLONE;
 static int small__pre(int a, int b) FORERUN_PRE_CLONE;
 int exported__pre(double m[], int (*f)(int, ...)) FORERUN_PRE_CLONE;
-static int twice__pre(int n) FORERUN_PRE_CLONE;
+int twice__pre(int n) FORERUN_PRE_CLONE;
 int old__pre() FORERUN_PRE_CLONE;
 static int later__pre(int n) FORERUN_PRE_CLONE;
 int many__pre(int n, ...) FORERUN_PRE_CLONE;
@@ -224,7 +224,7 @@ void use__pre(void) FORERUN_PRE_CLONE;
                     HasSubstr("\nstatic inline int small__pre(register int a,\n"
                               "                        int b)\n{\n  return a + b;\n}\n"),
                     HasSubstr("\nint exported__pre(double m[], int (*f)(int, ...)) {\n"),
-                    HasSubstr("\nstatic int twice__pre(int n) {\n"),
+                    HasSubstr("\nint twice__pre(int n) {\n"),
                     HasSubstr("\nint old__pre(a, b) int a; char *b; {\n"),
                     Not(HasSubstr("constructor"))));
 }
@@ -240,8 +240,9 @@ TEST(Declarations, MainsCloneHasParametersWhetherMainHasThemOrNot) {
   EXPECT_TRUE(without.compiles);
   EXPECT_THAT(without.own(),
               HasSubstr("int main(void)\n{ forerun_main_begin(0, (char **)0);\n  int argc = 1;\n"));
-  EXPECT_THAT(without.clones(), HasSubstr("int main__pre(int forerun_argc, char **forerun_argv) {\n"
-                                          "  int argc = 1;\n"));
+  EXPECT_THAT(without.clones(),
+              HasSubstr("int main__pre(int __forerun_argc, char **__forerun_argv) {\n"
+                        "  int argc = 1;\n"));
 }
 
 TEST(Declarations, MainsCloneHasTheEnvironmentThatMainIsGiven) {
@@ -249,8 +250,8 @@ TEST(Declarations, MainsCloneHasTheEnvironmentThatMainIsGiven) {
                         "  return envp[0] == argv[argc];\n}\n");
   EXPECT_TRUE(result.compiles);
   EXPECT_THAT(result.clones(), HasSubstr("int main__pre(int argc, char **argv) {\n"
-                                         "  extern char **environ;\n"
-                                         "  char **envp = environ;\n"
+                                         "  extern char **__environ;\n"
+                                         "  char **envp = __environ;\n"
                                          "  return envp[0] == argv[argc];\n}\n"));
 }
 

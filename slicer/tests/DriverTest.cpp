@@ -92,6 +92,17 @@ TEST(Driver, WhatOneMacroMakesIsInTheSliceTogether) {
   EXPECT_THAT(result.texts[0], HasSubstr("do { forerun_main_done(0, MPI_File_read_at(file, at,"));
 }
 
+TEST(Driver, WhatOneMacroMakesIsLeftOutTogetherWhereItCannotBeInTheSlice) {
+  const Made result = made("#include <time.h>\n#define LATER (time(0) + 1)\nlong other(long);\n",
+                           "  other(LATER);\n" + std::string(kRead) +
+                               "  MPI_File_read_at(file, LATER % 7, data, 1, MPI_INT, "
+                               "MPI_STATUS_IGNORE);\n");
+  EXPECT_TRUE(result.isDone);
+  EXPECT_THAT(result.messages, HasSubstr("warning: a macro makes this call"));
+  ASSERT_THAT(result.texts, SizeIs(1));
+  EXPECT_THAT(result.texts[0], HasSubstr("forerun_pre_read_at("));
+}
+
 TEST(Driver, TheFirstStepHasHalfOfTheBudget) {
   Clock clock;
   const Made result = made("", kRead, clock.options(0));

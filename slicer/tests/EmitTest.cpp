@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "EmitTesting.h"
 #include <gmock/gmock.h>
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Support/VirtualFileSystem.h>
 
 namespace forerun::slicer::testing {
 namespace {
@@ -9,6 +12,7 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
+using ::testing::StartsWith;
 
 TEST(Emit, WhatHasExternalLinkageIsSharedAndStaticsAreNot) {
   auto result = emitted(Files{{"a.c", R"(
@@ -61,6 +65,101 @@ TEST(Emit, AHeadersFunctionIsClonedInEachUnitThatCallsIt) {
   EXPECT_EQ(result.texts.at("h.h"), files.at("h.h"));
 }
 
+TEST(Emit, WhatIsInsertedIsApartFromTheProgramsNames) {
+  auto result = emitted(R"(#include <mpi.h>
+#define count 100
+#define site 3
+#define bytes 4
+#define size_t 5
+#define int int
+#define if(x) if ((x) && puts("if"))
+struct option { int a; };
+typedef struct { int place; } FILE;
+int puts(const char *);
+int getline(int line) { return line; }
+#pragma GCC poison malloc va_list
+static int other__pre;
+int f(MPI_File fh, int *p, int n) {
+  if (n)
+    MPI_File_read(fh, p, 1, MPI_INT, MPI_STATUS_IGNORE);
+  *p = getline(n) + other__pre++;
+  return *p;
+}
+)");
+  EXPECT_THAT(result.problems, IsEmpty());
+  EXPECT_TRUE(result.compiles);
+  const std::string &text = result.texts.at("a.c");
+  EXPECT_THAT(text.substr(0, text.find("#line 1")), Not(HasSubstr("#include <")));
+  EXPECT_THAT(result.clones(),
+              AllOf(HasSubstr("#undef if\n#undef int\n"), HasSubstr("int f__pre2("),
+                    HasSubstr("getline__pre2(n) + other__pre__pre2++")));
+}
+
+TEST(Emit, MacrosOfTheCommandLineAreSuspendedWhereTheRuntimeIsDeclared) {
+  const std::string text =
+      "#include <mpi.h>\nint f(MPI_File fh) { return MPI_File_sync(fh) + site; }\n";
+  llvm::IntrusiveRefCntPtr<llvm::vfs::OverlayFileSystem> files(
+      new llvm::vfs::OverlayFileSystem(llvm::vfs::createPhysicalFileSystem()));
+  llvm::IntrusiveRefCntPtr<llvm::vfs::InMemoryFileSystem> memory(new llvm::vfs::InMemoryFileSystem);
+  files->pushOverlay(memory);
+  memory->addFile("/a.c", 0, llvm::MemoryBuffer::getMemBufferCopy(text));
+  const auto units =
+      parse({commandFor("a.c", {"cc", "-Dsite=3", "-Dunused", "-isystem", FORERUN_TEST_MPI_INCLUDE},
+                        "/")},
+            files);
+  ASSERT_TRUE(units);
+  Slice slice;
+  CallPlan plan;
+  plan.action = CallPlan::Action::Io;
+  plan.site = 0;
+  slice.plans[callOf(*units, "MPI_File_sync")] = plan;
+  std::vector<EmitProblem> problems;
+  const auto texts = emitUnits(*units, slice, problems);
+  EXPECT_THAT(problems, IsEmpty());
+  EXPECT_THAT(texts.at(0),
+              AllOf(StartsWith("#pragma push_macro(\"site\")\n#undef site\n"),
+                    HasSubstr("#pragma pop_macro(\"site\")\n"), Not(HasSubstr("linux"))));
+}
+
+// GCC takes no text before a byte order mark.
+TEST(Emit, AByteOrderMarkStaysTheFirstOfItsFile) {
+  auto result =
+      emitted("\xEF\xBB\xBF#include <mpi.h>\nint f(MPI_File fh) { return MPI_File_sync(fh); }\n");
+  EXPECT_TRUE(result.compiles);
+  EXPECT_THAT(result.texts.at("a.c"), StartsWith("\xEF\xBB\xBFstruct "));
+}
+
+TEST(Emit, AStandInHasTheTypeOfWhatItStandsFor) {
+  auto result = emitted("char *malloc();\nchar *f(int n) { return malloc(n); }\n");
+  EXPECT_THAT(result.problems, IsEmpty());
+  EXPECT_TRUE(result.compiles);
+  EXPECT_THAT(result.clones(), HasSubstr("extern void *(forerun_pre_malloc)(unsigned long);\n"));
+}
+
+TEST(Emit, EachDefinitionOfAnInlineFunctionIsEditedAndOneIsCloned) {
+  const std::string header =
+      "#include <mpi.h>\ninline int f(MPI_File fh) { return MPI_File_sync(fh); }\n";
+  auto result = emitted(Files{{"a.c", "#include \"h.h\"\nint g(MPI_File fh) { return f(fh); }\n"},
+                              {"b.c", "#include \"h.h\"\nextern inline int f(MPI_File fh);\n"
+                                      "int k(MPI_File fh) { return f(fh); }\n"},
+                              {"h.h", header}},
+                        [](const Units &units, Slice &slice) { // as the analysis takes the first
+                          slice.plans.erase(callOf(units, "MPI_File_sync", 1));
+                          slice.clones.erase(llvm::find_if(slice.clones, [&](const auto *each) {
+                            return each->getName() == "f" &&
+                                   &each->getASTContext() == &units.at(1).ast->getASTContext();
+                          }));
+                        });
+  EXPECT_THAT(result.problems, IsEmpty());
+  EXPECT_TRUE(result.compiles);
+  for (const char *unit : {"a.c", "b.c"})
+    EXPECT_THAT(result.own(unit), HasSubstr("return forerun_main_done(0, MPI_File_sync(fh));"))
+        << unit;
+  EXPECT_THAT(result.clones("a.c"), HasSubstr("\nint f__pre(MPI_File fh) {\n"));
+  EXPECT_THAT(result.clones("b.c"), AllOf(HasSubstr("int f__pre(MPI_File fh) FORERUN_PRE_CLONE;"),
+                                          Not(HasSubstr("f__pre(MPI_File fh) {"))));
+}
+
 TEST(Emit, TheStartMayBeInAnotherUnitThanMain) {
   auto result =
       emitted(Files{{"a.c", "void start(int *, char ***);\n"
@@ -71,9 +170,10 @@ TEST(Emit, TheStartMayBeInAnotherUnitThanMain) {
                             "  MPI_Init_thread(argc, argv, MPI_THREAD_SINGLE, &level);\n}\n"}});
   EXPECT_THAT(result.problems, IsEmpty());
   EXPECT_TRUE(result.compiles);
+  EXPECT_THAT(result.texts.at("b.c"), HasSubstr("int main__pre(int, char **);\n#line 1 \"b.c\"\n"));
+  EXPECT_THAT(result.texts.at("a.c"), Not(HasSubstr("int main__pre(int, char **);")));
   EXPECT_THAT(result.own("b.c"),
-              AllOf(HasSubstr("int main__pre(int argc, char **argv);\n#line 2 \"b.c\"\n"),
-                    HasSubstr("  forerun_main_start(main__pre, 0, forerun_main_MPI_Init_thread("
+              AllOf(HasSubstr("  forerun_main_start(main__pre, 0, forerun_main_MPI_Init_thread("
                               "argc, argv, MPI_THREAD_SINGLE, &level));\n")));
 }
 

@@ -3,6 +3,8 @@
 #include "facts/IoCalls.h"
 #include "input/Places.h"
 #include "input/Traversal.h"
+#include <gtest/gtest.h>
+#include <llvm/ADT/STLExtras.h>
 
 namespace forerun::slicer::testing {
 
@@ -145,7 +147,10 @@ std::string Emitted::clones(const std::string &unit) const {
 
 std::string Emitted::own(const std::string &unit) const {
   const auto &text = texts.at(unit);
-  return text.substr(0, text.find(kBanner));
+  const std::string end = "\n#line 1 \"" + unit + "\"\n";
+  const auto header = text.find("#include \"forerun/runtime.h\"");
+  const auto begin = header == std::string::npos ? 0 : text.find(end, header) + end.size();
+  return text.substr(begin, text.find(kBanner) - begin);
 }
 
 Emitted emitted(const Files &files, const Amend &amend) {
@@ -164,7 +169,14 @@ Emitted emitted(const Files &files, const Amend &amend) {
   result.texts = files;
   for (size_t i = 0; i < texts.size(); i++)
     result.texts[units->at(i).path] = texts[i];
-  result.compiles = parseText(result.texts).has_value();
+  ::testing::internal::CaptureStderr();
+  const auto again = parseText(result.texts);
+  const std::string said = ::testing::internal::GetCapturedStderr();
+  result.compiles = again && llvm::none_of(*again, [](const Unit &unit) {
+                      return unit.ast->getDiagnostics().hasUncompilableErrorOccurred();
+                    });
+  if (!result.compiles)
+    llvm::errs() << said;
   return result;
 }
 

@@ -25,7 +25,7 @@ struct Emitted {
 
   /// What has been appended to the unit; empty if nothing.
   std::string clones(const std::string &unit = "a.c") const;
-  /// The unit's own text with the insertions.
+  /// The unit's own text with the insertions, without the declarations before it.
   std::string own(const std::string &unit = "a.c") const;
 };
 

@@ -72,10 +72,10 @@ void f(MPI_File fh, long *head, double *data) {
                          slice.plans.at(callOf(units, "load", 1)).bytes =
                              CallPlan::Bytes::NotNeeded;
                        });
-  EXPECT_THAT(text, AllOf(HasSubstr("load__pre(int forerun_asked, MPI_File fh"),
-                          HasSubstr("(forerun_asked ? forerun_pre_fetch_at("),
+  EXPECT_THAT(text, AllOf(HasSubstr("load__pre(int __forerun_asked, MPI_File fh"),
+                          HasSubstr("(__forerun_asked ? forerun_pre_fetch_at("),
                           HasSubstr(" : forerun_pre_read_at("),
-                          HasSubstr("load__pre(forerun_asked, fh, 0, to)"),
+                          HasSubstr("load__pre(__forerun_asked, fh, 0, to)"),
                           HasSubstr("twice__pre(1, fh, head)"),
                           HasSubstr("load__pre(0, fh, head[0], data)")));
 }
@@ -275,29 +275,30 @@ void f(int n, char *line) {
   EXPECT_TRUE(result.problems.empty());
   EXPECT_THAT(
       result.own(),
-      HasSubstr("  n = __extension__({ int forerun_value = input(&a, line, values); "
+      HasSubstr("  n = __extension__({ __auto_type __forerun_value = input(&a, line, values); "
                 "forerun_main_forward(0, &a, sizeof *(&a)); "
-                "forerun_main_forward(0, &forerun_value, sizeof forerun_value); "
+                "forerun_main_forward(0, &__forerun_value, sizeof __forerun_value); "
                 "forerun_main_forward(0, values, sizeof(values)); "
-                "forerun_main_forward_text(0, line); forerun_value; });\n"
-                "  line = __extension__({ char *forerun_value = inputText(); "
-                "forerun_main_forward_text(1, forerun_value); forerun_value; });\n"
+                "forerun_main_forward_text(0, line); __forerun_value; });\n"
+                "  line = __extension__({ __auto_type __forerun_value = inputText(); "
+                "forerun_main_forward_text(1, __forerun_value); __forerun_value; });\n"
                 "  __extension__({ inputTyped(values, n + 1, MPI_DOUBLE); "
                 "forerun_main_forward_typed(2, values, n + 1, MPI_DOUBLE); (void)0; });\n"
-                "  if (__extension__({ int forerun_value = inputType(n, &made); "
-                "forerun_main_forward_type(3, &made); forerun_value; }) != MPI_SUCCESS)\n"));
+                "  if (__extension__({ __auto_type __forerun_value = inputType(n, &made); "
+                "forerun_main_forward_type(3, &made); __forerun_value; }) != MPI_SUCCESS)\n"));
   EXPECT_THAT(
       result.clones(),
-      HasSubstr("  n = __extension__({ int forerun_value; "
-                "forerun_pre_receive(0, &a, sizeof *(&a)); "
-                "forerun_pre_receive(0, &forerun_value, sizeof forerun_value); "
-                "forerun_pre_receive(0, values, sizeof(values)); "
-                "forerun_pre_strcpy(line, forerun_pre_receive_text(0)); forerun_value; });\n"
-                "  line = __extension__({ char *forerun_value; "
-                "forerun_value = forerun_pre_receive_text(1); forerun_value; });\n"
-                "  __extension__({ forerun_pre_receive(2, values, (size_t)-1); ((void)0); });\n"
-                "  if (__extension__({ forerun_pre_receive_type(3, &made); (int)0; }) != "
-                "MPI_SUCCESS)\n"));
+      HasSubstr(
+          "  n = __extension__({ int __forerun_value; "
+          "forerun_pre_receive(0, &a, sizeof *(&a)); "
+          "forerun_pre_receive(0, &__forerun_value, sizeof __forerun_value); "
+          "forerun_pre_receive(0, values, sizeof(values)); "
+          "forerun_pre_strcpy(line, forerun_pre_receive_text(0)); __forerun_value; });\n"
+          "  line = __extension__({ char *__forerun_value; "
+          "__forerun_value = forerun_pre_receive_text(1); __forerun_value; });\n"
+          "  __extension__({ forerun_pre_receive(2, values, (__forerun_size)-1); ((void)0); });\n"
+          "  if (__extension__({ forerun_pre_receive_type(3, &made); (int)0; }) != "
+          "MPI_SUCCESS)\n"));
 }
 
 TEST(ExprWriterCalls, WhatSeveralProcessesSendIsHandedOverInFull) {
@@ -328,16 +329,18 @@ void f(int *all, int *n, int *at, double *some) {
       });
   EXPECT_TRUE(result.compiles);
   EXPECT_TRUE(result.problems.empty());
-  EXPECT_THAT(result.own(),
-              AllOf(HasSubstr("forerun_main_forward_typed(0, all, forerun_main_count_at_root("
-                              "forerun_main_count_of_all(2, MPI_COMM_WORLD), 0, MPI_COMM_WORLD), "
-                              "MPI_INT); "),
-                    HasSubstr("forerun_main_forward_spread(1, all, forerun_main_count_of_all(1, "
-                              "MPI_COMM_WORLD), n, at, MPI_INT); "),
-                    HasSubstr("forerun_main_forward(2, some, sizeof *(some) * (size_t)(n[0])); ")));
-  EXPECT_THAT(result.clones(), AllOf(HasSubstr("forerun_pre_receive(0, all, (size_t)-1); "),
-                                     HasSubstr("forerun_pre_receive(1, all, (size_t)-1); "),
-                                     HasSubstr("forerun_pre_receive(2, some, (size_t)-1); ")));
+  EXPECT_THAT(
+      result.own(),
+      AllOf(HasSubstr("forerun_main_forward_typed(0, all, forerun_main_count_at_root("
+                      "forerun_main_count_of_all(2, MPI_COMM_WORLD), 0, MPI_COMM_WORLD), "
+                      "MPI_INT); "),
+            HasSubstr("forerun_main_forward_spread(1, all, forerun_main_count_of_all(1, "
+                      "MPI_COMM_WORLD), n, at, MPI_INT); "),
+            HasSubstr("forerun_main_forward(2, some, sizeof *(some) * (__forerun_size)(n[0])); ")));
+  EXPECT_THAT(result.clones(),
+              AllOf(HasSubstr("forerun_pre_receive(0, all, (__forerun_size)-1); "),
+                    HasSubstr("forerun_pre_receive(1, all, (__forerun_size)-1); "),
+                    HasSubstr("forerun_pre_receive(2, some, (__forerun_size)-1); ")));
 }
 
 TEST(ExprWriterCalls, FunctionsAreClonesWhereTheirAddressIsTaken) {
@@ -411,9 +414,9 @@ int main(int argc, char **argv) {
       AllOf(HasSubstr("if (!forerun_pre_MPI_Send(7, 1, at, 1, MPI_LONG, to, 5, MPI_COMM_WORLD)) { "
                       "forerun_pre_receive(7, 0, 0); } "),
             HasSubstr("if (!forerun_pre_MPI_Bcast(8, 2, at, 1, MPI_LONG, 0, MPI_COMM_WORLD)) { "
-                      "forerun_pre_receive(8, &forerun_value, sizeof forerun_value); "
-                      "forerun_pre_receive(8, at, (size_t)-1); } "
-                      "else forerun_value = MPI_SUCCESS; forerun_value; })")));
+                      "forerun_pre_receive(8, &__forerun_value, sizeof __forerun_value); "
+                      "forerun_pre_receive(8, at, (__forerun_size)-1); } "
+                      "else __forerun_value = MPI_SUCCESS; __forerun_value; })")));
   EXPECT_THAT(result.own(), AllOf(HasSubstr("forerun_main_forward(7, 0, 0); "),
                                   HasSubstr("forerun_main_exchange(forerun_main_MPI_Init(")));
 }

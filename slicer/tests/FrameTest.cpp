@@ -107,9 +107,10 @@ static double scaled(void) { return buf[0] * options.scale[1] * options.n; }
   EXPECT_THAT(result.notes, ElementsAre("forwarded: what parse gives"));
   EXPECT_THAT(
       result.text,
-      AllOf(HasSubstr("parse(argv); { __typeof__(options) forerun_value = options; "
-                      "forerun_main_forward(2, (void *)&forerun_value, sizeof forerun_value); }"),
-            HasSubstr("forerun_pre_receive(2, (void *)&options__pre, sizeof options__pre);")));
+      AllOf(
+          HasSubstr("parse(argv); { __typeof__(options) __forerun_value = options; "
+                    "forerun_main_forward(2, (void *)&__forerun_value, sizeof __forerun_value); }"),
+          HasSubstr("forerun_pre_receive(2, (void *)&options__pre, sizeof options__pre);")));
 }
 
 TEST(Frame, WhatCannotBeHandedOverEndsPreExecutionWhereItIsNeeded) {

@@ -27,8 +27,6 @@ _Static_assert(__LINE__ == 5, "");
 #ifndef READ_H
 #define READ_H
 #include <mpi.h>
-#include "forerun/runtime.h"
-#line 4 "./read.h"
 static inline void f(MPI_File fh) { forerun_main_done(0, MPI_File_sync(fh)); }
 _Static_assert(__LINE__ == 5, "");
 #endif

@@ -8,6 +8,7 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
+using ::testing::SizeIs;
 using ::testing::StartsWith;
 
 TEST(MainThread, TheMainThreadTellsTheRuntimeAboutItsStartAndItsCalls) {
@@ -39,9 +40,6 @@ int main(int argc, char **argv) {
 static int lines = __LINE__;
 
 /* Reads. */
-#include "forerun/runtime.h"
-int main__pre(int argc, char **argv);
-#line 8 "a.c"
 static void fetch(MPI_File fh, int *buf) {
   int rc = forerun_main_done(0, MPI_File_read(fh, buf, 1, MPI_INT, MPI_STATUS_IGNORE));
 }
@@ -73,10 +71,8 @@ _Static_assert(__LINE__ == 104, "");
 )");
   EXPECT_TRUE(result.problems.empty());
   EXPECT_TRUE(result.compiles);
-  EXPECT_THAT(result.own(), HasSubstr("int before; \n"
-                                      "#include \"forerun/runtime.h\"\n"
-                                      "#line 100 \"dir\\\\generated.y\"\n"
-                                      "__attribute__((unused)) static\n"
+  EXPECT_THAT(result.own(), HasSubstr("#line 100 \"dir\\\\generated.y\"\n"
+                                      "int before; __attribute__((unused)) static\n"
                                       "void fetch(MPI_File fh) {\n"));
 }
 
@@ -182,12 +178,13 @@ void f(MPI_File fh, int *p) {
   EXPECT_TRUE(result.compiles);
   EXPECT_THAT(
       result.own(),
-      AllOf(HasSubstr("#define READ(b, n) do { if (forerun_main_done(0, MPI_File_read(fh, b, n, "
-                      "MPI_INT, MPI_STATUS_IGNORE))) exit(1); } while (0)\n"),
-            HasSubstr(
-                "#define GET(x) do { n = __extension__({ int forerun_value = input(&x); "
-                "forerun_main_forward(1, &x, sizeof *(&x)); forerun_value; }) + 1; } while (0)\n"),
-            HasSubstr("  READ(p, 1);\n  READ(p + 1, 2);\n  GET(n);\n")));
+      AllOf(
+          HasSubstr("#define READ(b, n) do { if (forerun_main_done(0, MPI_File_read(fh, b, n, "
+                    "MPI_INT, MPI_STATUS_IGNORE))) exit(1); } while (0)\n"),
+          HasSubstr(
+              "#define GET(x) do { n = __extension__({ __auto_type __forerun_value = input(&x); "
+              "forerun_main_forward(1, &x, sizeof *(&x)); __forerun_value; }) + 1; } while (0)\n"),
+          HasSubstr("  READ(p, 1);\n  READ(p + 1, 2);\n  GET(n);\n")));
   EXPECT_THAT(result.clones(), AllOf(HasSubstr("forerun_pre_read(0, fh, 1, "),
                                      HasSubstr("forerun_pre_read(0, fh, 2, "),
                                      HasSubstr("forerun_pre_receive(1, &n, sizeof *(&n)); "),
@@ -223,6 +220,55 @@ void f(MPI_File fh, int *p) {
       [](const Units &units, Slice &slice) { planOf(units, slice, "MPI_File_read", 1).site = -1; });
   ASSERT_EQ(result.problems.size(), 1U);
   EXPECT_THAT(result.problems[0].message, StartsWith("a macro makes this call, which has no site"));
+}
+
+TEST(MainThread, ACallThatIsOnlyMeasuredNeedsNoSite) {
+  auto result = emitted(
+      R"(
+#include <mpi.h>
+#define CHECK(x) ((void)sizeof(x), (x) == 0 || (puts(#x), 0))
+int puts(const char *);
+void f(MPI_File fh, int *p) {
+  CHECK(MPI_File_read(fh, p, 1, MPI_INT, MPI_STATUS_IGNORE));
+}
+)",
+      [](const Units &units, Slice &slice) {
+        slice.plans.erase(callOf(units, "MPI_File_read", 0));
+        planOf(units, slice, "MPI_File_read", 1).site = 0;
+      });
+  EXPECT_THAT(result.problems, SizeIs(0));
+  EXPECT_TRUE(result.compiles);
+}
+
+TEST(MainThread, TheNameOfAFunctionIsAMacroWhileAMacroIsExpandedThatHasOnlyTheName) {
+  auto result = emitted(R"(#include <mpi.h>
+#define TRACE(f) error = f
+#define NAMED(f, arguments) { name = #f; error = f arguments; }
+int g(MPI_File fh, int *p) {
+  int error;
+  const char *name;
+  TRACE(MPI_File_read)(fh, p, 1, MPI_INT, MPI_STATUS_IGNORE);
+  NAMED(MPI_File_sync, (fh))
+  return error + *name;
+}
+int main(int argc, char **argv) {
+  int error;
+  TRACE(MPI_Init)(&argc, &argv);
+  return error;
+}
+)");
+  EXPECT_THAT(result.problems, SizeIs(0));
+  EXPECT_TRUE(result.compiles);
+  EXPECT_THAT(
+      result.own(),
+      AllOf(
+          HasSubstr("#define MPI_File_read(...) forerun_main_done(0, MPI_File_read(__VA_ARGS__))\n"
+                    "#line 7 \"a.c\"\n"
+                    "TRACE(MPI_File_read)(fh, p, 1, MPI_INT, MPI_STATUS_IGNORE)\n"
+                    "#undef MPI_File_read\n#line 7 \"a.c\"\n;"),
+          HasSubstr("NAMED(MPI_File_sync, (fh))\n#undef MPI_File_sync"),
+          HasSubstr("#define MPI_Init(...) forerun_main_start(main__pre, 2, "
+                    "forerun_main_MPI_Init(__VA_ARGS__))\n")));
 }
 
 TEST(MainThread, ACallInASystemHeaderIsReported) {

@@ -71,9 +71,10 @@ TEST(Requests, WhatANonBlockingCallBringsIsHandedOverWhereItsRequestCompletes) {
   EXPECT_THAT(sliced.text, HasSubstr("MPI_Irecv(&n, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, &request); "
                                      "forerun_main_defer(&request); forerun_main_forward_typed(" +
                                      site + ", &n, 1, MPI_INT); "));
-  EXPECT_THAT(sliced.text, HasSubstr("forerun_main_completing(1, &request); int forerun_value = "
-                                     "MPI_Wait(&request, MPI_STATUS_IGNORE); "
-                                     "forerun_main_completed(&request); "));
+  EXPECT_THAT(sliced.text,
+              HasSubstr("forerun_main_completing(1, &request); __auto_type __forerun_value = "
+                        "MPI_Wait(&request, MPI_STATUS_IGNORE); "
+                        "forerun_main_completed(&request); "));
   EXPECT_THAT(sliced.text, HasSubstr("forerun_pre_expect(" + site + ", &n); "));
   EXPECT_THAT(sliced.text, HasSubstr("forerun_pre_receive_expected(); "));
 }

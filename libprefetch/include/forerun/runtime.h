@@ -1,4 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#ifndef FORERUN_SLICED /* by the pre-compiler, which defines the types for itself */
+#include "forerun/standins.h"
+
+#include <mpi.h>
+#include <stddef.h>
+#endif
+
 #ifndef FORERUN_RUNTIME_H
 #define FORERUN_RUNTIME_H
 
@@ -25,11 +32,6 @@
  * With Forerun off (FORERUN=0, no patched MPI-IO) nothing is started, and every forerun_main_* call
  * only does what the call it replaces would have done.
  */
-
-#include "forerun/standins.h"
-
-#include <mpi.h>
-#include <stddef.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -90,13 +90,12 @@ private:
   bool canDoWithout(const std::vector<EmitProblem> &problems, Closure::Options &closure) {
     bool result = false;
     for (const EmitProblem &each : problems) {
-      if (each.wantsSite && closure.forced.insert(each.call).second) {
+      if (each.wanted && closure.forced.insert(each.wanted).second) {
         result = true;
         continue;
       }
-      const bool canLeaveOut = each.call && !each.wantsSite;
-      tell(each, canLeaveOut);
-      result |= canLeaveOut && closure.leftOut.insert(each.call).second;
+      tell(each, each.call);
+      result |= each.call && closure.leftOut.insert(each.call).second;
     }
     return result;
   }

@@ -44,8 +44,8 @@ std::string BodyWriter::environment(const clang::FunctionDecl *function) {
       function->isMain() && function->getNumParams() > 2 ? function->getParamDecl(2) : nullptr;
   if (!parameter || !parameter->getIdentifier())
     return "";
-  return kStep + std::string("extern char **environ;\n") + kStep +
-         expr_.declare(parameter->getType(), parameter->getName()) + " = environ;\n";
+  return kStep + std::string("extern char **__environ;\n") + kStep +
+         expr_.declare(parameter->getType(), parameter->getName()) + " = __environ;\n";
 }
 
 /// Labels that a kept goto names, and all `&&label`: the target of an indirect goto is not known.

@@ -113,7 +113,7 @@ std::string BodyWriter::typeDefinition(const clang::TagDecl *type) {
   }
   if (type->getIdentifier())
     return *text + ";";
-  std::string name = "forerun_type" + std::to_string(namedTypes_++);
+  std::string name = "__forerun_type" + std::to_string(namedTypes_++);
   expr_.nameType(type, name);
   return "typedef " + *text + " " + name + ";";
 }

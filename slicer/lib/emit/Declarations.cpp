@@ -34,31 +34,31 @@ std::string mainParameters(ExprWriter &expr, const clang::FunctionDecl *main) {
     const auto *own = i < main->getNumParams() ? main->getParamDecl(i) : nullptr;
     list += i == 0 ? "" : ", ";
     list += own && own->getIdentifier() ? expr.declare(own->getOriginalType(), own->getName())
-                                        : types[i] + std::string("forerun_") + names[i];
+                                        : types[i] + std::string("__forerun_") + names[i];
   }
   return list;
 }
 
-std::string headFromTypes(ExprWriter &expr, const clang::FunctionDecl *function, bool isPrototype,
-                          bool isAsked) {
+std::string headFromTypes(const EmitScope &scope, ExprWriter &expr,
+                          const clang::FunctionDecl *function, bool isPrototype, bool isAsked) {
   if (function->isMain())
-    return "int main__pre(" + mainParameters(expr, function) + ")";
+    return "int " + scope.names.mainTwin() + "(" + mainParameters(expr, function) + ")";
   bool isOld = isPrototype && !function->hasPrototype(); // its arguments are not converted
   std::string list = isOld ? "" : parameters(expr, function);
   if (isAsked)
-    list = list == "void" ? "int forerun_asked" : "int forerun_asked, " + list;
+    list = list == "void" ? "int __forerun_asked" : "int __forerun_asked, " + list;
   return (hasLocalClone(function) ? "static " : "") +
-         expr.declare(function->getReturnType(), EmitNames::twin(function) + "(" + list + ")");
+         expr.declare(function->getReturnType(), scope.names.twin(function) + "(" + list + ")");
 }
 
 /// The type of a private copy with its name. A type without a name is taken from the original.
-std::string declarator(ExprWriter &expr, const clang::VarDecl *variable) {
+std::string declarator(const EmitScope &scope, ExprWriter &expr, const clang::VarDecl *variable) {
   std::string text;
   auto printed = variable->getType().getAsString();
   if (printed.find("(unnamed ") != std::string::npos)
-    text = "__typeof__(" + variable->getNameAsString() + ") " + EmitNames::twin(variable);
+    text = "__typeof__(" + variable->getNameAsString() + ") " + scope.names.twin(variable);
   else
-    text = expr.declare(variable->getType(), EmitNames::twin(variable));
+    text = expr.declare(variable->getType(), scope.names.twin(variable));
   if (variable->hasAttr<clang::AlignedAttr>())
     text += " __attribute__((aligned(" +
             std::to_string(variable->getASTContext().getDeclAlign(variable).getQuantity()) + ")))";
@@ -101,17 +101,18 @@ Global describe(EmitScope &scope, ExprWriter &expr, const clang::VarDecl *variab
 }
 
 /// Tells the runtime where these globals are, before main begins.
-std::string fencedGlobals(const std::vector<Global> &globals) {
+std::string fencedGlobals(const EmitScope &scope, const std::vector<Global> &globals) {
   std::string ranges;
   for (const auto &global : globals)
-    if (const std::string name = EmitNames::twin(global.declaration); global.defined)
+    if (const std::string name = scope.names.twin(global.declaration); global.defined)
       ranges.append("    {(void *)&").append(name).append(", sizeof ").append(name).append("},\n");
-  return ranges.empty() ? ""
-                        : "static const struct forerun_pre_range forerun_ranges[] = {\n" + ranges +
-                              R"(};
-__attribute__((constructor)) static void forerun_know_globals(void) {
+  return ranges.empty()
+             ? ""
+             : "static const struct forerun_pre_range __forerun_ranges[] = {\n" + ranges +
+                   R"(};
+__attribute__((constructor)) static void __forerun_know_globals(void) {
   static struct forerun_pre_globals globals = {
-      forerun_ranges, sizeof forerun_ranges / sizeof forerun_ranges[0], 0};
+      __forerun_ranges, sizeof __forerun_ranges / sizeof __forerun_ranges[0], 0};
   forerun_pre_know_globals(&globals);
 }
 )";
@@ -119,19 +120,19 @@ __attribute__((constructor)) static void forerun_know_globals(void) {
 
 } // namespace
 
-bool hasLocalClone(const clang::FunctionDecl *function) {
-  return !function->isExternallyVisible() || function->isInlined();
-}
+bool hasLocalClone(const clang::FunctionDecl *function) { return !function->isExternallyVisible(); }
 
-std::string cloneHead(ExprWriter &expr, const clang::FunctionDecl *function, bool isAsked) {
+std::string cloneHead(const EmitScope &scope, ExprWriter &expr, const clang::FunctionDecl *function,
+                      bool isAsked) {
   if (hasPlainHead(function) && !isAsked)
     if (auto head = expr.copyHead(function))
       return *head;
-  return headFromTypes(expr, function, false, isAsked) + " ";
+  return headFromTypes(scope, expr, function, false, isAsked) + " ";
 }
 
-std::string clonePrototype(ExprWriter &expr, const clang::FunctionDecl *function, bool isAsked) {
-  return headFromTypes(expr, function, true, isAsked) + " FORERUN_PRE_CLONE;";
+std::string clonePrototype(const EmitScope &scope, ExprWriter &expr,
+                           const clang::FunctionDecl *function, bool isAsked) {
+  return headFromTypes(scope, expr, function, true, isAsked) + " FORERUN_PRE_CLONE;";
 }
 
 std::string privateGlobals(EmitScope &scope, ExprWriter &expr) {
@@ -156,13 +157,13 @@ std::string privateGlobals(EmitScope &scope, ExprWriter &expr) {
       if (&later == &global || !global.uses.count(canonical) || !known.insert(canonical).second)
         continue;
       text += (later.declaration->isExternallyVisible() ? "extern " : "static ") +
-              declarator(expr, later.declaration) + ";\n";
+              declarator(scope, expr, later.declaration) + ";\n";
     }
     known.insert(global.declaration->getCanonicalDecl());
-    text += global.storage() + declarator(expr, global.declaration);
+    text += global.storage() + declarator(scope, expr, global.declaration);
     text += global.value.empty() ? ";\n" : " = " + global.value + ";\n";
   }
-  return text + fencedGlobals(globals);
+  return text + fencedGlobals(scope, globals);
 }
 
 } // namespace forerun::slicer

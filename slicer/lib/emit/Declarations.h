@@ -9,14 +9,16 @@
 
 namespace forerun::slicer {
 
-/// Whether each unit has a clone of its own: of static and inline functions.
+/// Whether each unit has a clone of its own: of static functions.
 bool hasLocalClone(const clang::FunctionDecl *function);
 
 /// The head of a definition, up to the brace, in its original layout where that can be copied.
-/// `isAsked`: with `forerun_asked` as the first parameter (Slice::asked).
-std::string cloneHead(ExprWriter &expr, const clang::FunctionDecl *function, bool isAsked);
+/// `isAsked`: with `__forerun_asked` as the first parameter (Slice::asked).
+std::string cloneHead(const EmitScope &scope, ExprWriter &expr, const clang::FunctionDecl *function,
+                      bool isAsked);
 /// With its semicolon.
-std::string clonePrototype(ExprWriter &expr, const clang::FunctionDecl *function, bool isAsked);
+std::string clonePrototype(const EmitScope &scope, ExprWriter &expr,
+                           const clang::FunctionDecl *function, bool isAsked);
 
 /// The private copies of all globals of the unit that other units need, or that the text written so
 /// far uses; one line each. Uses more clones if initialisers name functions.

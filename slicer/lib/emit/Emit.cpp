@@ -2,7 +2,10 @@
 #include "emit/Emit.h"
 #include "emit/BodyWriter.h"
 #include "emit/Declarations.h"
+#include "emit/InlineCopies.h"
 #include "emit/MainThread.h"
+#include "emit/Prologue.h"
+#include <llvm/ADT/STLExtras.h>
 
 namespace forerun::slicer {
 
@@ -11,6 +14,9 @@ namespace {
 constexpr const char *kBanner =
     "\n/* ---- The pre-execution thread: the slice of this file on the program's MPI-IO calls. "
     "---- */\n";
+
+/// Of UTF-8: nothing may be before it.
+constexpr llvm::StringLiteral kByteOrderMark = "\xEF\xBB\xBF";
 
 /// A clone has unused variables and empty branches; the user's compiler has already warned about
 /// everything else.
@@ -67,7 +73,8 @@ private:
     if (!written_.insert(function->getCanonicalDecl()).second)
       return;
     scope_.usedClones.insert(function->getCanonicalDecl());
-    std::string head = cloneHead(body_.expressions(), function, scope_.names.isAsked(function));
+    std::string head =
+        cloneHead(scope_, body_.expressions(), function, scope_.names.isAsked(function));
     bodies_ += "\n" + head + body_.body(function) + "\n";
   }
 
@@ -87,7 +94,7 @@ private:
     for (const auto *function : scope_.usedClones) {
       const clang::FunctionDecl *definition = nullptr;
       bool isHere = function->hasBody(definition);
-      text += clonePrototype(body_.expressions(), isHere ? definition : function,
+      text += clonePrototype(scope_, body_.expressions(), isHere ? definition : function,
                              scope_.names.isAsked(function)) +
               "\n";
     }
@@ -105,24 +112,30 @@ private:
 std::string emitUnit(const Unit &unit, const Slice &slice, const EmitNames &names,
                      std::vector<EmitProblem> &problems) {
   EmitScope scope(unit, slice, names, problems);
+  scope.inlineCopies = inlineCopies(scope);
   FileEdits edits;
-  editMainThread(scope, edits);
+  const bool startsHere = editMainThread(scope, edits);
+  const bool isEdited = llvm::any_of(edits, [](const auto &each) { return !each.second.empty(); });
   auto text = editedText(scope, std::move(edits));
   if (!text) {
     scope.fail({}, "insertions into the program's text contradict each other");
     return scope.sources.getBufferData(scope.sources.getMainFileID()).str();
   }
   std::string clones = Clones(scope).text();
+  if (!isEdited && clones.empty())
+    return *text;
+  text->insert(llvm::StringRef(*text).starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0,
+               prologue(scope, startsHere));
   if (clones.empty())
     return *text;
-  if (!text->empty() && text->back() != '\n')
+  if (text->back() != '\n')
     *text += '\n';
-  return *text + kBanner + kQuiet + "#include \"forerun/runtime.h\"\n" + clones;
+  return *text + kBanner + kQuiet + plainKeywords(scope) + standInDeclarations(scope) + clones;
 }
 
 std::vector<std::string> emitUnits(const Units &units, const Slice &slice,
                                    std::vector<EmitProblem> &problems) {
-  EmitNames names(slice);
+  EmitNames names(slice, units);
   std::vector<std::string> texts;
   for (const auto &unit : units)
     texts.push_back(emitUnit(unit, slice, names, problems));

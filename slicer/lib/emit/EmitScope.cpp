@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emit/EmitScope.h"
 
+#include <clang/Lex/Preprocessor.h>
+#include <llvm/ADT/STLExtras.h>
+
 namespace forerun::slicer {
 
 void EmitNames::Set::add(const clang::NamedDecl *declaration) {
@@ -17,7 +20,16 @@ bool EmitNames::Set::has(const clang::NamedDecl *declaration) const {
                                             : internal.count(declaration->getCanonicalDecl()) > 0;
 }
 
-EmitNames::EmitNames(const Slice &slice) {
+static bool isEndingOfAName(llvm::StringRef ending, const Units &units) {
+  return llvm::any_of(units, [&](const Unit &unit) {
+    return llvm::any_of(unit.ast->getPreprocessor().getIdentifierTable(),
+                        [&](const auto &each) { return each.getKey().ends_with(ending); });
+  });
+}
+
+EmitNames::EmitNames(const Slice &slice, const Units &units) {
+  for (int number = 2; isEndingOfAName(ending_, units); ++number)
+    ending_ = "__pre" + std::to_string(number);
   for (const auto *function : slice.clones)
     twins_.add(function);
   for (const auto *variable : slice.privates)
@@ -34,14 +46,19 @@ bool EmitNames::isPrivate(const clang::VarDecl *variable) const {
 }
 
 void EmitScope::fail(clang::SourceLocation where, const std::string &message,
-                     const clang::CallExpr *call, bool wantsSite) {
+                     const clang::CallExpr *call) {
   EmitProblem problem;
   problem.unit = &unit;
   problem.where = where;
   problem.message = message;
-  problem.call = call;
-  problem.wantsSite = wantsSite;
+  problem.call = call ? analysed(call) : nullptr;
   problems_.push_back(std::move(problem));
+}
+
+void EmitScope::failTogether(const clang::CallExpr *call, const clang::CallExpr *with) {
+  fail(call->getBeginLoc(), "a macro makes this call, which has no site, and others that have one",
+       with);
+  problems_.back().wanted = analysed(call);
 }
 
 } // namespace forerun::slicer

@@ -8,6 +8,8 @@
 #include <clang/AST/PrettyPrinter.h>
 #include <llvm/ADT/SetVector.h>
 #include <llvm/ADT/StringSet.h>
+#include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -25,24 +27,27 @@ struct EmitProblem {
   /// Emission succeeds without this call (its site, its place in the slice); nullptr: no call is
   /// the reason.
   const clang::CallExpr *call = nullptr;
-  /// Or it succeeds if this call is in the slice, like another from the same macro.
-  bool wantsSite = false;
+  /// Or it succeeds if this call is in the slice, like another one from the same macro; or without
+  /// that.
+  const clang::CallExpr *wanted = nullptr;
 };
 
 /// Which functions have clones and which variables have private copies. Names with external linkage
 /// mean the same in all units.
 class EmitNames {
 public:
-  explicit EmitNames(const Slice &slice);
+  /// The names of clones and private copies are such as no unit has.
+  EmitNames(const Slice &slice, const Units &units);
 
   bool hasClone(const clang::FunctionDecl *function) const;
   bool isPrivate(const clang::VarDecl *variable) const;
   /// Whether its clone has a parameter that says if the caller needs the bytes that it reads.
   bool isAsked(const clang::FunctionDecl *function) const { return asked_.has(function); }
 
-  static std::string twin(const clang::NamedDecl *declaration) {
-    return declaration->getNameAsString() + "__pre";
+  std::string twin(const clang::NamedDecl *declaration) const {
+    return declaration->getNameAsString() + ending_;
   }
+  std::string mainTwin() const { return "main" + ending_; }
 
 private:
   struct Set {
@@ -54,6 +59,7 @@ private:
   };
 
   Set twins_, asked_;
+  std::string ending_ = "__pre";
 };
 
 class EmitScope {
@@ -64,7 +70,17 @@ public:
         sources(ast.getSourceManager()), policy(ast.getLangOpts()), problems_(problems) {}
 
   void fail(clang::SourceLocation where, const std::string &message,
-            const clang::CallExpr *call = nullptr, bool wantsSite = false);
+            const clang::CallExpr *call = nullptr);
+  /// A macro makes both calls, of which only `with` has a site.
+  void failTogether(const clang::CallExpr *call, const clang::CallExpr *with);
+  /// Whether a macro, or one that it uses, has a keyword in its definition that the program has
+  /// redefined: what is appended has it as it is.
+  bool meansAnotherAtTheEnd(const clang::IdentifierInfo *identifier) const;
+  /// The same call where the analysis has seen it (InlineCopies.h).
+  const clang::CallExpr *analysed(const clang::CallExpr *call) const {
+    const auto copy = inlineCopies.find(call);
+    return copy == inlineCopies.end() ? call : copy->second;
+  }
   bool isInMainFile(clang::SourceLocation location) const {
     return sources.getFileID(sources.getExpansionLoc(location)) == sources.getMainFileID();
   }
@@ -79,6 +95,10 @@ public:
   /// Canonical declarations, in the order in which kept text named them.
   llvm::SetVector<const clang::FunctionDecl *> usedClones;
   llvm::SetVector<const clang::VarDecl *> usedPrivates;
+  /// What stands in for functions and variables of libraries, by name, and one of what it stands for
+  /// (null: what the compiler knows by that name).
+  std::map<std::string, const clang::ValueDecl *> usedStandIns;
+  std::map<const clang::CallExpr *, const clang::CallExpr *> inlineCopies;
 
 private:
   std::vector<EmitProblem> &problems_;

@@ -75,6 +75,8 @@ bool ExprWriter::meansTheSameAtTheEnd(const Stretch &stretch) {
     const auto *identifier = preprocessor.getIdentifierInfo(token.getRawIdentifier());
     if (!identifier->hadMacroDefinition())
       continue;
+    if (scope_.meansAnotherAtTheEnd(identifier))
+      return false;
     const auto *now = preprocessor.getMacroInfo(identifier);
     auto then = preprocessor.getMacroDefinitionAtLoc(identifier, token.getLocation());
     if (then.getMacroInfo() != now || (now && now->isBuiltinMacro()))
@@ -124,7 +126,7 @@ std::optional<std::string> ExprWriter::copyHead(const clang::FunctionDecl *funct
   whole->end--;
   Collector collector(*this);
   collector.traverse(function->getTypeSourceInfo()->getTypeLoc());
-  collector.found.push_back({function->getLocation(), EmitNames::twin(function)});
+  collector.found.push_back({function->getLocation(), scope_.names.twin(function)});
   return splice(*whole, collector.found);
 }
 
@@ -202,28 +204,33 @@ std::optional<std::string> ExprWriter::replaceName(const clang::DeclRefExpr *nam
   if (const auto *function = llvm::dyn_cast<clang::FunctionDecl>(name->getDecl());
       function && scope_.names.hasClone(function)) {
     scope_.usedClones.insert(function->getCanonicalDecl());
-    return EmitNames::twin(function);
+    return scope_.names.twin(function);
   }
   if (const auto *function = llvm::dyn_cast<clang::FunctionDecl>(name->getDecl());
       function && !function->hasBody())
     if (const auto known = scope_.slice.standIns.find(function->getNameAsString());
         known != scope_.slice.standIns.end())
-      return known->second;
+      return standIn(known->second, function);
   if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
       variable && variable->hasExternalFormalLinkage() && !variable->hasDefinition() &&
       scope_.slice.libraryVariables.count(variable->getNameAsString()) > 0)
-    return "forerun_pre_" + variable->getNameAsString();
+    return standIn("forerun_pre_" + variable->getNameAsString(), variable);
   if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
       variable && scope_.names.isPrivate(variable))
     return this->name(variable);
   return std::nullopt;
 }
 
+std::string ExprWriter::standIn(const std::string &name, const clang::ValueDecl *original) {
+  scope_.usedStandIns.try_emplace(name, original);
+  return name;
+}
+
 std::string ExprWriter::name(const clang::VarDecl *variable) {
   if (!scope_.names.isPrivate(variable))
     return variable->getNameAsString();
   scope_.usedPrivates.insert(variable->getCanonicalDecl());
-  return EmitNames::twin(variable);
+  return scope_.names.twin(variable);
 }
 
 } // namespace forerun::slicer

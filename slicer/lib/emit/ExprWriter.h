@@ -71,6 +71,8 @@ private:
                        const char *otherwise = "0");
   std::string leftOut(const clang::CallExpr *call, unsigned index);
   std::string ioCall(const clang::CallExpr *call, const CallPlan &plan);
+  std::string standInOf(const clang::CallExpr *call, const CallPlan &plan);
+  std::string standIn(const std::string &name, const clang::ValueDecl *original);
   std::string askedCall(const clang::CallExpr *call, const CallPlan &plan);
   std::string chosenCall(const clang::CallExpr *call, const CallPlan &plan);
   std::string choice(const clang::CallExpr *call, const CallPlan &plan);

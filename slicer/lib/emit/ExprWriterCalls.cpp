@@ -27,7 +27,7 @@ std::string asked(const CallPlan &plan) {
   case CallPlan::Bytes::AsAsked:
     break;
   }
-  return "forerun_asked";
+  return "__forerun_asked";
 }
 
 std::string joined(const std::vector<std::string> &parts) { return llvm::join(parts, ", "); }
@@ -81,6 +81,12 @@ std::string ExprWriter::withEffects(const clang::CallExpr *call, const CallPlan 
     if (plan.kept[i] && used.count(int(i)) == 0 && call->getArg(i)->HasSideEffects(scope_.ast))
       effects += "(void)(" + text(call->getArg(i)) + "), ";
   return effects.empty() ? value : "(" + effects + value + ")";
+}
+
+/// Where the call is one through a pointer, the name has been declared by the program.
+std::string ExprWriter::standInOf(const clang::CallExpr *call, const CallPlan &plan) {
+  const auto *function = call->getDirectCallee();
+  return function ? standIn(plan.name, function) : plan.name;
 }
 
 std::string ExprWriter::ioCall(const clang::CallExpr *call, const CallPlan &plan) {
@@ -150,7 +156,7 @@ std::string ExprWriter::ioCall(const clang::CallExpr *call, const CallPlan &plan
 std::string ExprWriter::askedCall(const clang::CallExpr *call, const CallPlan &plan) {
   CallPlan announced = plan;
   announced.io = plan.io == Io::FetchAt ? Io::ReadAt : Io::Read;
-  return "(forerun_asked ? " + ioCall(call, plan) + " : " + ioCall(call, announced) + ")";
+  return "(__forerun_asked ? " + ioCall(call, plan) + " : " + ioCall(call, announced) + ")";
 }
 
 /// One of several functions of MPI-IO, or of clones: the pointer tells.
@@ -192,10 +198,10 @@ std::string ExprWriter::receiveOne(const clang::CallExpr *call, const CallPlan &
     return "forerun_pre_receive(" + handOver(plan.site, name(forwarded.variable)) + "); ";
   if (forwarded.argument == Forwarded::kResult) {
     if (forwarded.size == Size::Text)
-      return "forerun_value = forerun_pre_receive_text(" + site + "); ";
+      return "__forerun_value = forerun_pre_receive_text(" + site + "); ";
     if (forwarded.size == Size::Datatype)
-      return "forerun_pre_receive_type(" + site + ", &forerun_value); ";
-    return "forerun_pre_receive(" + site + ", &forerun_value, sizeof forerun_value); ";
+      return "forerun_pre_receive_type(" + site + ", &__forerun_value); ";
+    return "forerun_pre_receive(" + site + ", &__forerun_value, sizeof __forerun_value); ";
   }
   std::string into = text(call->getArg(unsigned(forwarded.argument)));
   std::string head = site + ", " + into;
@@ -211,9 +217,10 @@ std::string ExprWriter::receiveOne(const clang::CallExpr *call, const CallPlan &
   case Size::Returned:
   case Size::Typed:
   case Size::Spread:
-    return "forerun_pre_receive(" + head + ", (size_t)-1); "; // as much as comes
+    return "forerun_pre_receive(" + head + ", (__forerun_size)-1); "; // as much as comes
   case Size::Text:
-    return "forerun_pre_strcpy(" + into + ", forerun_pre_receive_text(" + site + ")); ";
+    return standIn("forerun_pre_strcpy", nullptr) + "(" + into + ", forerun_pre_receive_text(" +
+           site + ")); ";
   case Size::Datatype:
     return "forerun_pre_receive_type(" + head + "); ";
   case Size::Variable:
@@ -242,11 +249,11 @@ std::string ExprWriter::receiveCall(const clang::CallExpr *call, const CallPlan 
   }
   if (!plan.exchange.empty())
     steps = "if (!" + exchangeCall(call, plan) + ") { " + steps + "} " +
-            (receivesValue ? "else forerun_value = MPI_SUCCESS; " : "");
+            (receivesValue ? "else __forerun_value = MPI_SUCCESS; " : "");
   std::string text = "__extension__({ ";
   if (hasValue && receivesValue)
-    text += declare(type, "forerun_value", call->getBeginLoc()) + "; ";
-  text += steps + (hasValue && receivesValue ? "forerun_value" : nothing(type)) + "; })";
+    text += declare(type, "__forerun_value", call->getBeginLoc()) + "; ";
+  text += steps + (hasValue && receivesValue ? "__forerun_value" : nothing(type)) + "; })";
   return withEffects(call, plan, {}, text);
 }
 
@@ -267,9 +274,9 @@ std::optional<std::string> ExprWriter::replaceCall(const clang::CallExpr *call) 
     return all ? std::nullopt : std::optional(composed(call, text(call->getCallee()), plan));
   case Action::StandIn:
     if (plan.site < 0)
-      return composed(call, plan.name, plan);
+      return composed(call, standInOf(call, plan), plan);
     return "(forerun_pre_sync(" + std::to_string(plan.site) + "), " +
-           composed(call, plan.name, plan) + ")";
+           composed(call, standInOf(call, plan), plan) + ")";
   case Action::Io:
     return plan.choices.empty() ? choice(call, plan) : chosenCall(call, plan);
   case Action::Receive:

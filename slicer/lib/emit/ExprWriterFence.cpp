@@ -44,13 +44,13 @@ std::optional<std::string> ExprWriter::fencedCall(const clang::CallExpr *call,
     if (!type->isPointerType())
       continue;
     const bool isVoid = type->getPointeeType()->isVoidType();
-    const std::string to = "forerun_" + std::to_string(argument);
+    const std::string to = "__forerun_" + std::to_string(argument);
     const std::string one = isVoid ? "1" : "sizeof *" + to;
     named.insert(argument);
     checks.append("forerun_pre_own(").append(to).append(", ");
     if (isThere(count)) {
       named.insert(count);
-      checks.append("(size_t)forerun_").append(std::to_string(count)).append(" * ");
+      checks.append("(__forerun_size)__forerun_").append(std::to_string(count)).append(" * ");
     }
     checks.append(one).append("); ");
   }
@@ -60,7 +60,7 @@ std::optional<std::string> ExprWriter::fencedCall(const clang::CallExpr *call,
   for (int i = 0; isThere(i); ++i) {
     const auto *argument = call->getArg(i);
     const bool isNamed = named.count(i) > 0;
-    const std::string variable = "forerun_" + std::to_string(i);
+    const std::string variable = "__forerun_" + std::to_string(i);
     if (isNamed)
       steps.append(declare(argument->getType().getUnqualifiedType(), variable))
           .append(" = ")

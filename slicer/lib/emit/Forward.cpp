@@ -18,20 +18,21 @@ public:
     if (forwarded_.size == Size::Nothing)
       return "forerun_main_forward(" + site + ", 0, 0); ";
     const bool isResult = forwarded_.argument == Forwarded::kResult;
-    const std::string value = isResult ? "forerun_value" : textAt(forwarded_.argument);
+    const std::string value = isResult ? "__forerun_value" : textAt(forwarded_.argument);
     const std::string head = site + ", " + value;
     switch (forwarded_.size) {
     case Size::Pointee:
-      return isResult ? "forerun_main_forward(" + site + ", &forerun_value, sizeof forerun_value); "
-                      : "forerun_main_forward(" + head + ", sizeof *(" + value + ")); ";
+      return isResult
+                 ? "forerun_main_forward(" + site + ", &__forerun_value, sizeof __forerun_value); "
+                 : "forerun_main_forward(" + head + ", sizeof *(" + value + ")); ";
     case Size::Array:
       return "forerun_main_forward(" + head + ", sizeof(" + value + ")); ";
     case Size::Counted:
-      return "forerun_main_forward(" + head + ", sizeof *(" + value + ") * (size_t)(" +
+      return "forerun_main_forward(" + head + ", sizeof *(" + value + ") * (__forerun_size)(" +
              textAt(forwarded_.count) + ")); ";
     case Size::Returned:
       return "forerun_main_forward(" + head + ", sizeof *(" + value +
-             ") * (forerun_value > 0 ? (size_t)forerun_value : 0)); ";
+             ") * (__forerun_value > 0 ? (__forerun_size)__forerun_value : 0)); ";
     case Size::Typed:
       return "forerun_main_forward_typed(" + head + ", " + count(textAt(forwarded_.count)) + ", " +
              textAt(forwarded_.datatype) + "); ";

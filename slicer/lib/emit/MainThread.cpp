@@ -18,7 +18,7 @@ struct Brackets {
   bool operator==(const Brackets &) const = default;
 };
 
-/// All calls of a unit, each with the function that makes it.
+/// All calls that a unit can make, each with the function that makes it.
 class AllCalls : public Traversal {
 public:
   struct Found {
@@ -34,6 +34,10 @@ private:
       function_ = function;
   }
   bool enterStmt(clang::Stmt &node) override {
+    // What is only measured is not called: assert() has its argument a second time in a sizeof.
+    if (const auto *sized = llvm::dyn_cast<clang::UnaryExprOrTypeTraitExpr>(&node);
+        sized && !sized->getTypeOfArgument()->isVariablyModifiedType())
+      return false;
     if (const auto *call = llvm::dyn_cast<clang::CallExpr>(&node))
       found.push_back({call, function_});
     return true;
@@ -46,31 +50,31 @@ class MainThread {
 public:
   MainThread(EmitScope &scope, FileEdits &edits) : scope_(scope), edits_(edits) {}
 
-  void edit() {
+  /// Whether the pre-execution thread starts here.
+  bool edit() {
     all_.traverse(scope_.ast.getTranslationUnitDecl());
     const auto *main = scope_.slice.main;
     if (main && &main->getASTContext() == &scope_.ast)
       editBegin();
     for (auto [call, function] : all_.found) {
       const auto *plan = planOf(call);
-      const bool isInit = scope_.slice.inits.count(call) > 0;
-      if (isInit ? editInit(call, plan) : plan && editCall(call, *plan))
-        edited(function);
+      if (scope_.slice.inits.count(call) > 0)
+        editInit(call, plan);
+      else if (plan)
+        editCall(call, *plan);
     }
     checkSharedMacros(all_.found);
     for (const PragmaInsertion &each : pragmaInsertions(scope_)) {
       edits_[scope_.sources.getMainFileID()].insert(each.offset, each.text);
-      edited(each.function);
       startsHere_ |= each.function == scope_.slice.launchIn;
     }
-    if (firstEdited_.isValid())
-      introduce();
+    return startsHere_;
   }
 
 private:
   /// The plan of a call that is edited.
   const CallPlan *planOf(const clang::CallExpr *call) const {
-    auto found = scope_.slice.plans.find(call);
+    auto found = scope_.slice.plans.find(scope_.analysed(call));
     if (found == scope_.slice.plans.end() || found->second.site < 0)
       return nullptr;
     auto action = found->second.action;
@@ -80,13 +84,15 @@ private:
   }
 
   void editBegin();
-  bool editInit(const clang::CallExpr *call, const CallPlan *plan);
-  bool editCall(const clang::CallExpr *call, const CallPlan &plan);
+  void editInit(const clang::CallExpr *call, const CallPlan *plan);
+  void editCall(const clang::CallExpr *call, const CallPlan &plan);
   void checkSharedMacros(const std::vector<AllCalls::Found> &calls);
-  void introduce();
-  bool editQuoted(const clang::CallExpr *call, const Brackets &around);
-  unsigned startOfDeclaration(clang::FileID file, unsigned offset) const;
-  unsigned endOfDeclarationBefore(clang::FileID file, unsigned offset) const;
+  std::optional<CallPlace> placeByName(const clang::CallExpr *call) const;
+  bool editByName(const clang::CallExpr *call, const Brackets &around);
+  bool isQuoted(const clang::CallExpr *call) const {
+    const auto use = useAround(call, scope_.ast);
+    return use && isQuotedBy(*use, scope_.ast, scope_.unit.ast->getPreprocessor());
+  }
 
   Brackets brackets(const clang::CallExpr *call, const CallPlan &plan, const CallPlace &place);
 
@@ -96,19 +102,17 @@ private:
       scope_.fail(call->getBeginLoc(), why, call);
     return why == nullptr;
   }
-  void edited(const clang::FunctionDecl *function) {
-    auto begin = scope_.sources.getExpansionLoc(function->getBeginLoc());
-    if (firstEdited_.isInvalid() || scope_.sources.isBeforeInTranslationUnit(begin, firstEdited_))
-      firstEdited_ = begin;
-  }
 
   EmitScope &scope_;
   FileEdits &edits_;
-  clang::SourceLocation firstEdited_; ///< where the function begins
-  bool startsHere_ = false;           ///< the pre-execution thread
-  std::map<Stretch, Brackets> edited_;
+  bool startsHere_ = false; ///< the pre-execution thread
+  struct Edited {
+    Brackets around;
+    const clang::CallExpr *call; ///< the first of those that are written there
+  };
+  std::map<Stretch, Edited> edited_;
   AllCalls all_;
-  std::map<Stretch, Stretch> quoting_; ///< uses of macros that turn the call inside into a string
+  std::set<Stretch> byName_; ///< uses of macros while which a function's name is a macro
 };
 
 /// Right after the brace that opens main.
@@ -125,40 +129,41 @@ void MainThread::editBegin() {
                                       main->getParamDecl(1)->getNameAsString()
                                 : "0, (char **)0";
   edits_[brace->file].insert(brace->end, " forerun_main_begin(" + arguments + ");");
-  edited(main);
 }
 
-bool MainThread::editInit(const clang::CallExpr *call, const CallPlan *plan) {
-  auto place = spellingOf(call, scope_.ast);
+void MainThread::editInit(const clang::CallExpr *call, const CallPlan *plan) {
   const clang::FunctionDecl *callee = call->getDirectCallee();
-  if (!place || !callee ||
-      !llvm::StringRef(textOf(*place, scope_.ast)).starts_with(callee->getName())) {
+  auto place = spellingOf(call, scope_.ast);
+  const bool isWhole = place && callee && isCallText(*place, scope_.ast) &&
+                       llvm::StringRef(textOf(*place, scope_.ast)).starts_with(callee->getName());
+  if (const auto named = placeByName(call); !isWhole && named && !plan)
+    place = named->call;
+  else if (!isWhole) {
     scope_.fail(call->getBeginLoc(), "the call of MPI_Init is put together by macros", call);
-    return false;
+    return;
   }
   if (!isEditable(*place, call))
-    return false;
+    return;
   Brackets around{"forerun_main_", ""};
   if (scope_.slice.exchanges)
     around = {"forerun_main_exchange(" + around.before, ")"};
   if (!scope_.slice.launch) {
     startsHere_ = true;
-    around = {"forerun_main_start(main__pre, " + std::to_string(scope_.slice.sites) + ", " +
-                  around.before,
+    around = {"forerun_main_start(" + scope_.names.mainTwin() + ", " +
+                  std::to_string(scope_.slice.sites) + ", " + around.before,
               ")" + around.after};
   }
   if (plan) { // its result is handed over when the thread has been started
     const auto callPlace = placeOf(call, scope_.ast);
     if (!callPlace || !(callPlace->call == *place)) {
       scope_.fail(call->getBeginLoc(), "the call of MPI_Init is put together by macros", call);
-      return false;
+      return;
     }
     const Brackets outer = brackets(call, *plan, *callPlace);
     around = {outer.before + around.before, around.after + outer.after};
   }
-  if (!editQuoted(call, around))
+  if ((isWhole && !isQuoted(call)) || !editByName(call, around))
     edits_[place->file].wrap(place->begin, place->end, around.before, around.after);
-  return true;
 }
 
 Brackets MainThread::brackets(const clang::CallExpr *call, const CallPlan &plan,
@@ -185,59 +190,89 @@ Brackets MainThread::brackets(const clang::CallExpr *call, const CallPlan &plan,
   }
   if (call->getType()->isVoidType())
     return {begin, "; " + steps + "(void)0; })"};
-  std::string value;
-  llvm::raw_string_ostream out(value);
-  call->getType().getUnqualifiedType().print(out, scope_.policy, "forerun_value");
-  return {begin + value + " = ", "; " + steps + "forerun_value; })"};
+  // The user's compiler knows the type better: of what Clang does not know it assumes int.
+  return {begin + "__auto_type __forerun_value = ", "; " + steps + "__forerun_value; })"};
 }
 
-bool MainThread::editCall(const clang::CallExpr *call, const CallPlan &plan) {
+void MainThread::editCall(const clang::CallExpr *call, const CallPlan &plan) {
   auto place = placeOf(call, scope_.ast);
+  const bool isWhole = place.has_value();
+  if (!isWhole)
+    place = placeByName(call);
   if (!place) {
     scope_.fail(call->getBeginLoc(), "the call is put together by several macros", call);
-    return false;
+    return;
   }
   if (!isEditable(place->call, call))
-    return false;
+    return;
   auto around = brackets(call, plan, *place);
-  auto [known, isNew] = edited_.try_emplace(place->call, around);
-  if (!isNew && !(known->second == around)) {
+  auto [known, isNew] = edited_.try_emplace(place->call, Edited{around, call});
+  if (!isNew && !(known->second.around == around)) {
     scope_.fail(call->getBeginLoc(), "a macro makes several calls with different sites here", call);
-    return false;
+    return;
   }
-  if (place->inMacro || !editQuoted(call, around))
+  if (isWhole ? !place->inMacro && isQuoted(call) : isNew)
+    if (editByName(call, around))
+      return;
+  if (isWhole)
     edits_[place->call.file].wrap(place->call.begin, place->call.end, around.before, around.after);
-  return true;
 }
 
-/// `CHECK(MPI_File_read(...))`, where CHECK prints `#call`: its output must stay as it was. So the
-/// text of the call does, and the function's name is a macro while CHECK is expanded. False if this
-/// is not such a use, or that cannot be done.
-bool MainThread::editQuoted(const clang::CallExpr *call, const Brackets &around) {
-  auto &preprocessor = scope_.unit.ast->getPreprocessor();
-  auto use = quotingUseAround(call, scope_.ast, preprocessor);
-  auto spelling = spellingOf(call, scope_.ast);
+/// `TRACE(MPI_File_read)(...)`, where TRACE makes `error = MPI_File_read` of it: nothing can be put
+/// around the call, but its name can be a macro meanwhile. Nothing if that cannot be done: the name
+/// has to be
+/// written there, once, and no macro may bring it along.
+std::optional<CallPlace> MainThread::placeByName(const clang::CallExpr *call) const {
+  const auto use = useAround(call, scope_.ast);
   const auto *callee = call->getDirectCallee();
-  if (!use || !spelling || !callee || !use->contains(*spelling))
-    return false;
-  std::string name = callee->getNameAsString();
-  bool isNamed = llvm::StringRef(textOf(*spelling, scope_.ast)).starts_with(name + "(");
-  bool isOneLine = (around.before + around.after).find('\n') == std::string::npos;
-  if (!isNamed || !isOneLine || callee->getIdentifier()->hadMacroDefinition())
-    return false;
-  for (auto [other, function] : all_.found) {
-    auto at = other->getDirectCallee() == callee ? spellingOf(other, scope_.ast) : std::nullopt;
-    if (at && use->contains(*at) && !(*at == *spelling))
-      return false;
+  if (!use || !callee || callee->getIdentifier()->hadMacroDefinition())
+    return std::nullopt;
+  const auto begin = scope_.sources.getDecomposedSpellingLoc(call->getBeginLoc());
+  const auto text = scope_.sources.getBufferData(use->file);
+  clang::Lexer lexer(scope_.sources.getLocForStartOfFile(use->file), scope_.ast.getLangOpts(),
+                     text.begin(), text.begin() + use->begin, text.end());
+  unsigned names = 0;
+  bool isOwn = false;
+  for (clang::Token token; !lexer.LexFromRawLexer(token);) {
+    const unsigned at = scope_.sources.getFileOffset(token.getLocation());
+    if (at >= use->end)
+      break;
+    if (token.is(clang::tok::raw_identifier) && token.getRawIdentifier() == callee->getName()) {
+      ++names;
+      isOwn = begin == std::pair(use->file, at);
+    }
   }
-  auto [known, isNew] = quoting_.try_emplace(*use, *spelling);
-  if (!isNew)
-    return known->second == *spelling; // one call, expanded twice
-  edits_[use->file].wrap(
-      use->begin, use->end,
+  if (names != 1 || !isOwn)
+    return std::nullopt;
+  for (auto [other, function] : all_.found) // from the definition of a macro
+    if (other->getDirectCallee() == callee && useAround(other, scope_.ast) == use &&
+        scope_.sources.getDecomposedSpellingLoc(other->getBeginLoc()) != begin)
+      return std::nullopt;
+  CallPlace place{*use, false, {}};
+  for (const auto *argument : call->arguments()) {
+    const auto stretch = stretchOf(argument->getSourceRange(), scope_.ast);
+    const bool isInside = stretch && use->contains(*stretch);
+    place.arguments.push_back(isInside ? textOf(*stretch, scope_.ast) : std::string());
+  }
+  return place;
+}
+
+/// Makes the function's name a macro while those around the call are expanded: also for
+/// `CHECK(MPI_File_read(...))`, where CHECK prints `#call`, so that the text of the call stays as it
+/// was. False if that cannot be done.
+bool MainThread::editByName(const clang::CallExpr *call, const Brackets &around) {
+  const auto place = placeByName(call);
+  if (!place || (around.before + around.after).find('\n') != std::string::npos)
+    return false;
+  const Stretch &use = place->call;
+  if (!byName_.insert(use).second) // one call, expanded twice
+    return true;
+  const std::string name = call->getDirectCallee()->getNameAsString();
+  edits_[use.file].wrap(
+      use.begin, use.end,
       "\n#define " + name + "(...) " + around.before + name + "(__VA_ARGS__)" + around.after +
-          "\n" + lineDirective(use->file, use->begin, scope_.sources),
-      "\n#undef " + name + "\n" + lineDirective(use->file, use->end, scope_.sources));
+          "\n" + lineDirective(use.file, use.begin, scope_.sources),
+      "\n#undef " + name + "\n" + lineDirective(use.file, use.end, scope_.sources));
   return true;
 }
 
@@ -249,71 +284,15 @@ void MainThread::checkSharedMacros(const std::vector<AllCalls::Found> &calls) {
   for (auto [call, function] : calls) {
     if (call->getBeginLoc().isFileID() || planOf(call) || scope_.slice.inits.count(call) > 0)
       continue;
-    if (auto place = placeOf(call, scope_.ast); place && edited_.count(place->call))
-      scope_.fail(call->getBeginLoc(),
-                  "a macro makes this call, which has no site, and others that have one", call,
-                  true);
+    const auto place = placeOf(call, scope_.ast);
+    const auto with = place ? edited_.find(place->call) : edited_.end();
+    if (with != edited_.end())
+      scope_.failTogether(call, with->second.call);
   }
-}
-
-/// Declares the runtime's functions before the first function that calls them, not at the top of
-/// the file: the program may have to define something before its first system header.
-void MainThread::introduce() {
-  auto [file, begin] = scope_.sources.getDecomposedLoc(firstEdited_);
-  unsigned offset = startOfDeclaration(file, begin);
-  auto before = scope_.sources.getBufferData(file).take_front(offset);
-  auto line = before.substr(before.rfind('\n') + 1);
-  bool beginsLine = line.find_first_not_of(" \t") == llvm::StringRef::npos;
-  std::string text = beginsLine ? "" : "\n";
-  text += "#include \"forerun/runtime.h\"\n";
-  if (startsHere_)
-    text += "int main__pre(int argc, char **argv);\n";
-  text += lineDirective(file, offset, scope_.sources);
-  edits_[file].insert(beginsLine ? unsigned(offset - line.size()) : offset, text);
-}
-
-/// The end of the last declaration before `offset`. Macros may hide its closing brace.
-unsigned MainThread::endOfDeclarationBefore(clang::FileID file, unsigned offset) const {
-  unsigned result = 0;
-  for (const auto *declaration : scope_.ast.getTranslationUnitDecl()->decls()) {
-    if (scope_.sources.getFileID(scope_.sources.getExpansionLoc(declaration->getLocation())) !=
-        file)
-      continue;
-    auto stretch = stretchOf(declaration->getSourceRange(), scope_.ast);
-    if (stretch && stretch->end <= offset)
-      result = std::max(result, stretch->end);
-  }
-  return result;
-}
-
-/// The start of the declaration at file level in which `offset` lies, with attributes and macros
-/// before it.
-unsigned MainThread::startOfDeclaration(clang::FileID file, unsigned offset) const {
-  clang::Lexer lexer(scope_.sources.getLocForStartOfFile(file), scope_.ast.getLangOpts(),
-                     scope_.sources.getBufferData(file).begin(),
-                     scope_.sources.getBufferData(file).begin(),
-                     scope_.sources.getBufferData(file).end());
-  unsigned start = 0, previousEnd = endOfDeclarationBefore(file, offset);
-  bool isFirst = true, inDirective = false;
-  for (clang::Token token; !lexer.LexFromRawLexer(token);) {
-    unsigned at = scope_.sources.getFileOffset(token.getLocation());
-    if (at > offset)
-      break;
-    if (token.isAtStartOfLine()) {
-      isFirst = isFirst || inDirective;
-      inDirective = token.is(clang::tok::hash);
-    }
-    if (inDirective)
-      continue;
-    if (isFirst || (start < previousEnd && at >= previousEnd))
-      start = at;
-    isFirst = token.isOneOf(clang::tok::semi, clang::tok::r_brace);
-  }
-  return start;
 }
 
 } // namespace
 
-void editMainThread(EmitScope &scope, FileEdits &edits) { MainThread(scope, edits).edit(); }
+bool editMainThread(EmitScope &scope, FileEdits &edits) { return MainThread(scope, edits).edit(); }
 
 } // namespace forerun::slicer

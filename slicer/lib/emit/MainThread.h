@@ -12,7 +12,8 @@
 namespace forerun::slicer {
 
 /// Adds the insertions to `edits`. Calls that no insertion can surround are problems of `scope`.
-void editMainThread(EmitScope &scope, FileEdits &edits);
+/// Whether the pre-execution thread starts in this unit.
+bool editMainThread(EmitScope &scope, FileEdits &edits);
 
 } // namespace forerun::slicer
 

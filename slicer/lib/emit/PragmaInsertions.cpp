@@ -29,8 +29,8 @@ std::string forwardVariable(int site, const clang::VarDecl &variable) {
   const std::string name = variable.getNameAsString();
   if (variable.getType()->isArrayType())
     return "forerun_main_forward(" + handOver(site, name) + ");";
-  return "{ __typeof__(" + name + ") forerun_value = " + name + "; forerun_main_forward(" +
-         handOver(site, "forerun_value") + "); }";
+  return "{ __typeof__(" + name + ") __forerun_value = " + name + "; forerun_main_forward(" +
+         handOver(site, "__forerun_value") + "); }";
 }
 
 std::vector<PragmaInsertion> pragmaInsertions(const EmitScope &scope) {
@@ -42,8 +42,8 @@ std::vector<PragmaInsertion> pragmaInsertions(const EmitScope &scope) {
   if (slice.launch && isHere(slice.launchIn)) {
     const auto begin = scope.sources.getExpansionLoc(slice.launch->getBeginLoc());
     result.push_back({slice.launchIn, scope.sources.getFileOffset(begin),
-                      "(void)forerun_main_start(main__pre, " + std::to_string(slice.sites) +
-                          ", MPI_SUCCESS); "});
+                      "(void)forerun_main_start(" + scope.names.mainTwin() + ", " +
+                          std::to_string(slice.sites) + ", 0); "});
   }
   for (const auto &[stmt, all] : slice.handedOver)
     for (const HandedOver &each : all)

@@ -115,8 +115,30 @@ std::string textOf(const Stretch &stretch, const clang::ASTContext &ast) {
   return text.slice(stretch.begin, stretch.end).str();
 }
 
+bool isCallText(const Stretch &stretch, const clang::ASTContext &ast) {
+  const auto &sources = ast.getSourceManager();
+  const auto text = sources.getBufferData(stretch.file);
+  clang::Lexer lexer(sources.getLocForStartOfFile(stretch.file), ast.getLangOpts(), text.begin(),
+                     text.begin() + stretch.begin, text.end());
+  unsigned depth = 0;
+  clang::Token token;
+  bool isEnd = false;
+  for (;;) {
+    lexer.LexFromRawLexer(token);
+    if (token.is(clang::tok::eof) || sources.getFileOffset(token.getLocation()) >= stretch.end)
+      return isEnd && depth == 0;
+    const bool closes = token.is(clang::tok::r_paren);
+    if ((closes && depth == 0) ||
+        (depth == 0 && token.isOneOf(clang::tok::comma, clang::tok::semi)))
+      return false;
+    isEnd = closes;
+    depth += token.is(clang::tok::l_paren) ? 1U : 0U;
+    depth -= closes ? 1U : 0U;
+  }
+}
+
 std::optional<CallPlace> placeOf(const clang::CallExpr *call, const clang::ASTContext &ast) {
-  if (auto stretch = stretchOf(call->getSourceRange(), ast))
+  if (auto stretch = stretchOf(call->getSourceRange(), ast); stretch && isCallText(*stretch, ast))
     return CallPlace{*stretch, false, argumentTexts(call, *stretch, ast)};
   const auto &sources = ast.getSourceManager();
   for (auto begin : wayOut(call->getBeginLoc(), false, ast))
@@ -124,7 +146,7 @@ std::optional<CallPlace> placeOf(const clang::CallExpr *call, const clang::ASTCo
       auto level = sources.getFileID(begin);
       if (level != sources.getFileID(end))
         continue;
-      if (auto stretch = spelledStretch(begin, end, ast))
+      if (auto stretch = spelledStretch(begin, end, ast); stretch && isCallText(*stretch, ast))
         return CallPlace{*stretch, true, argumentTextsInMacro(call, level, ast)};
     }
   return std::nullopt;
@@ -134,22 +156,25 @@ std::optional<Stretch> spellingOf(const clang::CallExpr *call, const clang::ASTC
   return spelledStretch(call->getBeginLoc(), call->getEndLoc(), ast);
 }
 
-std::optional<Stretch> quotingUseAround(const clang::CallExpr *call, const clang::ASTContext &ast,
-                                        clang::Preprocessor &preprocessor) {
+std::optional<Stretch> useAround(const clang::CallExpr *call, const clang::ASTContext &ast) {
+  const auto &sources = ast.getSourceManager();
   if (call->getBeginLoc().isFileID())
     return std::nullopt;
+  return spelledStretch(sources.getExpansionRange(call->getBeginLoc()).getBegin(),
+                        sources.getExpansionRange(call->getEndLoc()).getEnd(), ast);
+}
+
+bool isQuotedBy(const Stretch &use, const clang::ASTContext &ast,
+                clang::Preprocessor &preprocessor) {
   const auto &sources = ast.getSourceManager();
-  auto range = sources.getExpansionRange(call->getBeginLoc());
-  auto name = clang::Lexer::getSourceText(
-      clang::CharSourceRange::getTokenRange(range.getBegin(), range.getBegin()), sources,
-      ast.getLangOpts());
+  const auto begin = sources.getComposedLoc(use.file, use.begin);
+  auto name = clang::Lexer::getSourceText(clang::CharSourceRange::getTokenRange(begin, begin),
+                                          sources, ast.getLangOpts());
   const auto *identifier = preprocessor.getIdentifierInfo(name);
-  const auto *macro =
-      preprocessor.getMacroDefinitionAtLoc(identifier, range.getBegin()).getMacroInfo();
-  bool quotes = macro && macro->isFunctionLike() &&
-                std::any_of(macro->tokens_begin(), macro->tokens_end(),
-                            [](const auto &token) { return token.is(clang::tok::hash); });
-  return quotes ? spelledStretch(range.getBegin(), range.getEnd(), ast) : std::nullopt;
+  const auto *macro = preprocessor.getMacroDefinitionAtLoc(identifier, begin).getMacroInfo();
+  return macro && macro->isFunctionLike() &&
+         std::any_of(macro->tokens_begin(), macro->tokens_end(),
+                     [](const auto &token) { return token.is(clang::tok::hash); });
 }
 
 } // namespace forerun::slicer

@@ -57,10 +57,17 @@ std::optional<CallPlace> placeOf(const clang::CallExpr *call, const clang::ASTCo
 /// character of its name to its closing parenthesis.
 std::optional<Stretch> spellingOf(const clang::CallExpr *call, const clang::ASTContext &ast);
 
-/// The use of a macro, in a file, around the call, if that macro turns an argument into a string: a
-/// change of the call's text would be visible.
-std::optional<Stretch> quotingUseAround(const clang::CallExpr *call, const clang::ASTContext &ast,
-                                        clang::Preprocessor &preprocessor);
+/// Whether the text is that of a call and no more: a macro may have been given only its name, or its
+/// arguments without their brackets.
+bool isCallText(const Stretch &stretch, const clang::ASTContext &ast);
+
+/// From the use of a macro, in a file, that the call begins with, to where the call ends.
+std::optional<Stretch> useAround(const clang::CallExpr *call, const clang::ASTContext &ast);
+
+/// Whether the macro whose use begins there turns an argument into a string: a change of the call's
+/// text would be visible.
+bool isQuotedBy(const Stretch &use, const clang::ASTContext &ast,
+                clang::Preprocessor &preprocessor);
 
 } // namespace forerun::slicer
 

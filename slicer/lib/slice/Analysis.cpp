@@ -51,7 +51,7 @@ Analysis::Analysis(const Units &units, const Models &models, Overrides overrides
 }
 
 void Analysis::take(Closure::Options options) {
-  unwritable_ = options.leftOut;
+  unwritable_ = options.unwritable = options.leftOut;
   options.deadline = limits_.deadline;
   for (const Call &call : program_.calls)
     if (call.expr && program_.main != kNone && !isInOrder_[call.caller] &&

@@ -47,6 +47,9 @@ public:
   const std::vector<Cut> &cuts() const { return cuts_; }
   const Criteria &criteria() const { return input_.criteria; }
   bool isEnd(FunctionId function) const { return input_.isEnd(function); }
+  bool isUnwritable(const Call &call) const {
+    return input_.options.unwritable.count(call.expr) > 0;
+  }
 
 private:
   const ClosureInput input_;

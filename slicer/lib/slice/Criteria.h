@@ -16,6 +16,8 @@ struct ClosureOptions {
   bool allowShortReads = false;
   /// Calls of MPI-IO that are not announced, since no text can be written for them.
   std::set<const clang::CallExpr *> leftOut;
+  /// Calls for which no text can be written: pre-execution ends at one that it cannot do without.
+  std::set<const clang::CallExpr *> unwritable;
   /// Calls of MPI-IO that are announced although nothing needs them: a macro makes them together
   /// with others.
   std::set<const clang::CallExpr *> forced;

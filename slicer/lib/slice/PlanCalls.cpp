@@ -52,10 +52,11 @@ public:
     if (!closure_.isCalled(id) || !isRun(id))
       return;
     CallPlan plan = decided(id);
+    if (closure_.isUnwritable(call) && hasSite(call, plan))
+      end(call, plan, "no text can be written for " + call.name);
     for (const GroupId each : call.arguments)
       plan.kept.push_back(closure_.isActive(each));
-    if (plan.action == Action::Io || plan.action == Action::Receive ||
-        (plan.action == Action::StandIn && awaitsText(call)))
+    if (hasSite(call, plan))
       plan.site = siteOf(call);
     for (CallPlan &each : plan.choices) {
       each.site = plan.site;
@@ -82,6 +83,11 @@ private:
     decide(id, plan);
     plan.bytes = bytesOf(id);
     return plan;
+  }
+
+  static bool hasSite(const Call &call, const CallPlan &plan) {
+    return plan.action == Action::Io || plan.action == Action::Receive ||
+           (plan.action == Action::StandIn && awaitsText(call));
   }
 
   void decide(CallId id, CallPlan &plan) {

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_SLICER_PROLOGUE_H
+#define FORERUN_SLICER_PROLOGUE_H
+
+#include "emit/EmitScope.h"
+
+/// \file
+/// What keeps the inserted text apart from the program's names. It is declared ahead of the
+/// program's first line, where only macros of the command line are known, and these are suspended
+/// meanwhile; nothing of libc or MPI is included there, since the program may want to define
+/// something before. What is appended needs, at the file's end, C's keywords as they are.
+
+namespace forerun::slicer {
+
+/// Declares the runtime's functions, and main's clone if the unit starts it.
+std::string prologue(const EmitScope &scope, bool startsHere);
+
+/// Takes back the program's macros with names of keywords.
+std::string plainKeywords(const EmitScope &scope);
+
+/// Declares the stand-ins that the kept text calls, with the types of what they stand for.
+std::string standInDeclarations(const EmitScope &scope);
+
+} // namespace forerun::slicer
+
+#endif
