@@ -102,6 +102,14 @@ TEST(Front, TypesAndBuiltInFunctionsThatOnlyGccHasAreKnown) {
   EXPECT_EQ(said, "");
 }
 
+// GCC's header of that name, which is found by Clang's, would not do.
+TEST(Front, OtherHeadersAreClangsOwn) {
+  const auto [units, said] =
+      parsedWithMessages({{"a.c", "#include <stdatomic.h>\natomic_long n;\n"
+                                  "long f(void) { return atomic_fetch_add(&n, 2); }\n"}});
+  EXPECT_EQ(said, "");
+}
+
 // As GCC 12 does; to Clang their parameters have no types.
 TEST(Front, DefinitionsInTheOldFormAreKnownUnderTheNewestStandard) {
   ::testing::internal::CaptureStderr();

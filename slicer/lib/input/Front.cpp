@@ -127,14 +127,14 @@ std::vector<std::string> wrapperOptions(llvm::StringRef compiler) {
   return options;
 }
 
-/// The headers that the compiler brings with it, where it has some that Clang lacks (omp.h): searched
-/// after all others.
-std::vector<std::string> ownHeaders(llvm::StringRef compiler) {
+/// Headers that GCC brings with it and Clang does not. Its others are for GCC only.
+constexpr const char *kHeadersOfGcc[] = {"omp.h", "quadmath.h", "openacc.h"};
+
+/// Where the compiler has its own headers; empty if that is not known.
+std::string directoryOfHeaders(llvm::StringRef compiler) {
   const std::string printed = ask(compiler, "-print-file-name=include").value_or("");
   const auto path = llvm::StringRef(printed).trim();
-  if (!llvm::sys::path::is_absolute(path))
-    return {};
-  return {"-idirafter", path.str()};
+  return llvm::sys::path::is_absolute(path) ? path.str() : "";
 }
 
 /// No warning of Clang is an error, whatever the user wants of the own compiler.
@@ -236,7 +236,10 @@ namespace {
 class Parser {
 public:
   explicit Parser(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files)
-      : files_(new ReadableFiles(std::move(files))) {}
+      : files_(new llvm::vfs::OverlayFileSystem(
+            llvm::makeIntrusiveRefCnt<ReadableFiles>(std::move(files)))) {
+    files_->pushOverlay(headers_);
+  }
 
   /// False if the user has to mend something.
   bool take(const tooling::CompileCommand &command, Units &units) {
@@ -283,13 +286,24 @@ private:
     auto [known, isNew] = options_.try_emplace(compiler);
     if (isNew) {
       known->second = wrapperOptions(compiler);
-      const auto headers = ownHeaders(compiler);
-      known->second.insert(known->second.end(), headers.begin(), headers.end());
+      const std::string directory = copiedHeaders(directoryOfHeaders(compiler));
+      known->second.insert(known->second.end(), {"-idirafter", directory});
     }
     return known->second;
   }
 
-  llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files_;
+  /// A directory of those headers of the compiler that Clang lacks.
+  std::string copiedHeaders(const std::string &from) {
+    std::string to = "/forerun-headers" + std::to_string(options_.size());
+    for (const char *each : kHeadersOfGcc)
+      if (auto text = files_->getBufferForFile(from + "/" + each))
+        headers_->addFile(to + "/" + each, 0, std::move(*text));
+    return to;
+  }
+
+  llvm::IntrusiveRefCntPtr<llvm::vfs::InMemoryFileSystem> headers_{
+      new llvm::vfs::InMemoryFileSystem};
+  llvm::IntrusiveRefCntPtr<llvm::vfs::OverlayFileSystem> files_;
   std::map<std::string, std::vector<std::string>> options_; ///< that a compiler adds
 };
 
