@@ -165,13 +165,13 @@ std::string ExprWriter::chosenCall(const clang::CallExpr *call, const CallPlan &
   const std::string cast = type->isVoidType() ? "(void)" : "(" + declare(type, "") + ")";
   const std::string function = "(void (*)(void))";
   std::string text =
-      "__extension__({ __auto_type forerun_called = " + this->text(call->getCallee()) + "; ";
+      "__extension__({ __auto_type __forerun_called = " + this->text(call->getCallee()) + "; ";
   for (const CallPlan &each : plan.choices)
-    text += function + "forerun_called == " + function + each.name + " ? " + cast +
+    text += function + "__forerun_called == " + function + each.name + " ? " + cast +
             choice(call, each) + " : ";
   const std::string site = std::to_string(plan.site);
   if (plan.choosesClone) // the main thread counts it, too
-    text += "(forerun_pre_at(" + site + "), " + composed(call, "forerun_called", plan) + ")";
+    text += "(forerun_pre_at(" + site + "), " + composed(call, "__forerun_called", plan) + ")";
   else
     text += "(forerun_pre_exit(), " + nothing(type) + ")";
   return text + "; })";

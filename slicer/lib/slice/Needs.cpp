@@ -16,7 +16,7 @@ Needs::Needs(const ClosureInput &input, Kept &kept)
       program_(input.program), kept_(kept) {}
 
 bool Needs::isOver() {
-  if (++asked_ % kAsksOfClock == 0)
+  if (asked_++ % kAsksOfClock == 0)
     isComplete_ = isComplete_ && !input_.options.deadline.isOver();
   return !isComplete_;
 }

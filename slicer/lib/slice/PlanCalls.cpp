@@ -151,6 +151,7 @@ private:
 
   void end(const Call &call, CallPlan &plan, const std::string &why) {
     plan.action = Action::Exit;
+    plan.choices.clear();
     note(call, "pre-execution ends here: " + why);
   }
 

@@ -15,7 +15,9 @@
 
 enum { kBlock = 40, kBlocks = 30 };
 
-static MPI_Offset offsetOf(int block) { return (MPI_Offset)block * kBlock * (MPI_Offset)sizeof(int); }
+static MPI_Offset offsetOf(int block) {
+  return (MPI_Offset)block * kBlock * (MPI_Offset)sizeof(int);
+}
 
 int main(int argc, char **argv) {
   int rank, error, block[kBlock], first = 3, least = 0;
@@ -33,7 +35,8 @@ int main(int argc, char **argv) {
     }
   MPI_File_close(&file);
 
-  NAMED(MPI_File_open, (MPI_COMM_WORLD, "macro-takes-name.dat", MPI_MODE_RDONLY, MPI_INFO_NULL, &file));
+  NAMED(MPI_File_open,
+        (MPI_COMM_WORLD, "macro-takes-name.dat", MPI_MODE_RDONLY, MPI_INFO_NULL, &file));
   if (error != MPI_SUCCESS || strcmp(last, "MPI_File_open") != 0)
     MPI_Abort(MPI_COMM_WORLD, 1);
   TRACE(MPI_Allreduce)(&first, &least, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);

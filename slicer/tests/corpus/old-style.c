@@ -15,8 +15,7 @@ int *remembered = 0;
 static MPI_Offset placeOf(block) { return (MPI_Offset)block * BLOCK * sizeof(int); }
 
 /* Its caller has not seen it. */
-readBlock(block, values)
-int block;
+readBlock(block, values) int block;
 int *values;
 {
   MPI_File_read_at(file, placeOf(block), values, BLOCK, MPI_INT, MPI_STATUS_IGNORE);
@@ -28,14 +27,12 @@ int *values;
 
 void nothing(value) { return value; }
 
-descending(a, b)
-int *a, *b;
+descending(a, b) int *a, *b;
 {
   return *b - *a;
 }
 
-static long work()
-{
+static long work() {
   int order[BLOCKS], values[BLOCK], i;
   char text[20];
   long sum = 0;
@@ -49,14 +46,12 @@ static long work()
   return sum;
 }
 
-readAgain(block, values)
-int *values;
+readAgain(block, values) int *values;
 {
   return readBlock(block, values);
 }
 
-static void makeInput()
-{
+static void makeInput() {
   int values[BLOCK], b, i;
   MPI_File_open(MPI_COMM_WORLD, "old-style.dat", MPI_MODE_CREATE | MPI_MODE_WRONLY, MPI_INFO_NULL,
                 &file);
@@ -68,8 +63,7 @@ static void makeInput()
   MPI_File_close(&file);
 }
 
-main(argc, argv)
-char **argv;
+main(argc, argv) char **argv;
 {
   long sum, total = 0;
   MPI_Init(&argc, &argv);

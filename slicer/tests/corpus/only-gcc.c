@@ -25,7 +25,9 @@ static int computed(int n) {
   return both.last;
 }
 
-static MPI_Offset offsetOf(int block) { return (MPI_Offset)block * kBlock * (MPI_Offset)sizeof(int); }
+static MPI_Offset offsetOf(int block) {
+  return (MPI_Offset)block * kBlock * (MPI_Offset)sizeof(int);
+}
 
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);

@@ -39,8 +39,8 @@ class Placing:
         return None
 
     def arguments(self, objects):
-        """The arguments that link `objects`, a map from units, in the places of those: the ones that
-        go ahead of all others, and a map from names of the command line to those that replace
+        """The arguments that link `objects`, a map from units, in the places of those: the ones
+        that go ahead of all others, and a map from names of the command line to those that replace
         them."""
         replacements, archives = {}, {}
         for unit, made in objects.items():

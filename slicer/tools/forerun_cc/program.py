@@ -31,7 +31,7 @@ def reads_by_mpi(path):
     return False
 
 
-# What programs read by, other than MPI-IO itself: the start of a function's name, and the library's.
+# What programs read by, other than MPI-IO itself: the start of a function's name, the library's.
 LIBRARIES = {"H5Dread": "HDF5", "nc_get_": "netCDF", "ncmpi_get_": "PnetCDF",
              "adios2_get": "ADIOS2"}
 
@@ -101,13 +101,13 @@ class Maker:
 
     def slice(self, units):
         """Has the slicer write the transformed texts of these units."""
-        shown = captured([self.tools.mpicc, "-show", "-c"], check=True).stdout
-        mpi_flags = command.parse_flags(shlex.split(shown)[1:])
+        shown = shlex.split(captured([self.tools.mpicc, "-show", "-c"], check=True).stdout)
+        mpi_flags = command.parse_flags(shown[1:])
         names = Names(os.path.join(self.work, "names"))
         database = [{
             "directory": names.of(self.directory_of(unit)),
             "file": names.of(unit.record.source),
-            "arguments": ["cc", *names.in_flags(command.parse_flags(unit.record.flags),
+            "arguments": [shown[0], *names.in_flags(command.parse_flags(unit.record.flags),
                                                 unit.record.directory), *mpi_flags,
                           "-iquote", names.of(os.path.dirname(unit.record.source)),
                           "-x", "c", "-c", names.of(self.name_of(unit), unit.record.directory)],

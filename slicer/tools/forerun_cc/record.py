@@ -175,5 +175,6 @@ def read(path):
         file.seek(offset)
         result = parsed(file.read(size))
     if result.object != digest_of_object(path):
-        raise Malformed("it is not what forerun-cc has made: objcopy, strip or ld -r has changed it")
+        raise Malformed("it is not what forerun-cc has made: objcopy, strip or ld -r has "
+                        "changed it")
     return result

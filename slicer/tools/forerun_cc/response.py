@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Response files (@file), by the rules of GNU's programs: words are separated by white space; quotes
-of both kinds and backslashes quote, and a quote that is not closed ends with the file."""
+"""Response files (@file), by the rules of GNU's programs: words are separated by white space;
+quotes of both kinds and backslashes quote, and a quote that is not closed ends with the file."""
 import os
 
 from .files import open_regular

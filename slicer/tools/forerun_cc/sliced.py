@@ -104,8 +104,8 @@ class Sliced:
         if total == 0:
             return "none of its sources reads by MPI-IO"
         first = next(site for site in self.summary["sites"] if "read" in site["call"])
-        return (f"no read is announced: {first['file']}:{first['line']}: {first['call']}: "
-                f"{first['fate']}")
+        return (f"no read of the program is announced: {first['file']}:{first['line']}: "
+                f"{first['call']}: {first['fate']}")
 
     def line(self):
         """In one line, how much runs ahead."""

@@ -24,7 +24,7 @@ def first_line(text):
 
 
 # Why a program that can be sliced may have no pre-execution thread all the same.
-NOTHING_AHEAD = re.compile("no read is announced|none of its sources reads")
+NOTHING_AHEAD = re.compile("no read of the program is announced|none of its sources reads")
 
 
 def compiled(compiler, sources, flags, program):
