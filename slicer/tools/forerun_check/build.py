@@ -23,8 +23,9 @@ def first_line(text):
     return next((line for line in lines if re.search("error|forerun-cc: warning", line)), lines[0])
 
 
-# Why a program that can be sliced may have no pre-execution thread all the same.
-NOTHING_AHEAD = re.compile("no read of the program is announced|none of its sources reads")
+# A program that could not be sliced, or an object of it; what has no read to announce is none.
+UNSLICED = re.compile("forerun-cc: warning: (left out|.* has no pre-execution thread: "
+                      "(?!no read of the program is announced|none of its sources reads))")
 
 
 def compiled(compiler, sources, flags, program):
@@ -36,8 +37,7 @@ def compiled(compiler, sources, flags, program):
                               stderr=subprocess.STDOUT, text=True, check=False)
     except OSError as problem:
         raise Failure(f"cannot run {compiler}: {problem.strerror}") from problem
-    warned = "forerun-cc: warning: " in done.stdout and not NOTHING_AHEAD.search(done.stdout)
-    if done.returncode != 0 or warned:
+    if done.returncode != 0 or UNSLICED.search(done.stdout):
         raise Failure(f"{os.path.basename(compiler)} cannot build it: {first_line(done.stdout)}")
 
 
