@@ -3,6 +3,7 @@
 #include "driver/Driver.h"
 #include "driver/Outputs.h"
 #include "driver/Sources.h"
+#include "input/CompileErrors.h"
 #include "report/Explain.h"
 #include "report/Html.h"
 #include "report/Summary.h"
@@ -46,6 +47,10 @@ cl::opt<unsigned> budget("budget", cl::value_desc("seconds"), cl::init(60), cl::
 cl::list<std::string> models("models", cl::value_desc("file"), cl::cat(category),
                              cl::desc("Models of functions of your libraries"));
 
+cl::list<std::string>
+    leftOut("leave-out", cl::value_desc("file.c:line or file.c:function"), cl::cat(category),
+            cl::desc("Leave out the calls of that line, or take the function for an unknown one"));
+
 bool fail(const llvm::Twine &message) {
   llvm::WithColor::error(llvm::errs(), "forerun-slice") << message << '\n';
   return false;
@@ -57,8 +62,22 @@ bool doesWithout(Relaxation relaxation) {
   return llvm::any_of(strict, [&](Relaxation each) { return (each & relaxation) != 0; });
 }
 
-DriverOptions driverOptions() {
+/// Takes the bodies of the functions that are to be left out; the lines go to `lines`.
+void leaveOut(const Units &units, std::vector<SourcePlace> &lines) {
+  for (const std::string &each : leftOut) {
+    const auto [file, what] = llvm::StringRef(each).rsplit(':');
+    unsigned line = 0;
+    if (!what.getAsInteger(10, line))
+      lines.push_back({.file = file.str(), .line = line});
+    for (const Unit &unit : units)
+      if (line == 0 && unit.path == file)
+        leaveOutFunction(what, *unit.ast);
+  }
+}
+
+DriverOptions driverOptions(const Units &units) {
   DriverOptions result;
+  leaveOut(units, result.leftOut);
   result.followExits = doesWithout(Exits);
   result.allowShortReads = doesWithout(Reads);
   result.handOver = !doesWithout(Handovers);
@@ -113,10 +132,13 @@ bool run(const std::vector<std::string> &compiler) {
     if (const auto errors = known.addFile(file); !errors.empty())
       return fail(errors.front());
   const auto units = parse(*commands);
-  const auto overrides = units ? findOverrides(*units) : std::nullopt;
+  if (!units)
+    return false;
+  const DriverOptions options = driverOptions(*units);
+  const auto overrides = findOverrides(*units);
   if (!overrides)
     return false;
-  const auto sliced = sliceProgram(*units, known, *overrides, driverOptions(), llvm::errs());
+  const auto sliced = sliceProgram(*units, known, *overrides, options, llvm::errs());
   if (!sliced)
     return false;
   if (!output.empty() && !writeTexts(*units, sliced->texts))

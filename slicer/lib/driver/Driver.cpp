@@ -5,6 +5,7 @@
 #include "report/Announced.h"
 #include "slice/Handovers.h"
 
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/Twine.h>
 #include <llvm/Support/WithColor.h>
 
@@ -70,6 +71,7 @@ private:
     closure.followExits = options_.followExits;
     closure.allowShortReads = options_.allowShortReads;
     Sliced result{std::make_unique<Analysis>(units_, models_, overrides_, limits_), {}};
+    leaveOutLines(result.analysis->program(), closure);
     while (true) {
       result.analysis->take(closure);
       std::vector<EmitProblem> problems;
@@ -83,6 +85,20 @@ private:
     }
     takeSmaller(result, closure);
     return result;
+  }
+
+  void leaveOutLines(const Program &program, Closure::Options &closure) const {
+    if (options_.leftOut.empty())
+      return;
+    const Locations locations(program, units_);
+    for (const Call &call : program.calls)
+      if (call.expr) {
+        const SourcePlace at = locations.of(call.expr, call.caller);
+        if (llvm::any_of(options_.leftOut, [&](const SourcePlace &each) {
+              return each.file == at.file && each.line == at.line;
+            }))
+          closure.leftOut.insert(call.expr);
+      }
   }
 
   /// Reports the problems. True if there will be fewer: `closure` then leaves out the calls for

@@ -2,6 +2,7 @@
 #ifndef FORERUN_SLICER_DRIVER_H
 #define FORERUN_SLICER_DRIVER_H
 
+#include "report/Locations.h"
 #include "slice/Analysis.h"
 
 #include <functional>
@@ -24,6 +25,7 @@ struct DriverOptions {
   bool followExits = false;     ///< no early exit is cut
   bool allowShortReads = false; ///< a read into an array may be short
   bool handOver = true;         ///< values are handed over where files are opened
+  std::vector<SourcePlace> leftOut; ///< lines whose calls are left out
   std::chrono::milliseconds budget = std::chrono::seconds(60);
   /// The deadline of a step that begins now and may take this long; tests need no clock.
   std::function<Deadline(std::chrono::milliseconds)> deadline = [](std::chrono::milliseconds time) {

@@ -48,6 +48,9 @@ private:
 /// source. The first is reported on stderr, with the number of the others.
 void leaveOutFunctionsWith(const std::vector<CompileErrors::Error> &errors, clang::ASTUnit &unit);
 
+/// Takes the bodies of the functions of that name.
+void leaveOutFunction(llvm::StringRef name, clang::ASTUnit &unit);
+
 } // namespace forerun::slicer
 
 #endif

@@ -30,6 +30,7 @@ def reads_by_mpi(path):
     return False
 
 
+MOST_TRIES = 8  # to find what does not compile
 # What programs read by, other than MPI-IO itself: the start of a function's name, the library's.
 LIBRARIES = {"H5Dread": "HDF5", "nc_get_": "netCDF", "ncmpi_get_": "PnetCDF",
              "adios2_get": "ADIOS2"}
@@ -73,6 +74,7 @@ class Maker:
 
     def __init__(self, tools, asked, work):
         self.tools, self.asked, self.work = tools, asked, work
+        self.names = Names(os.path.join(work, "names"))
         self.placing = Placing(asked, os.path.join(work, "placing"))
         self.nowhere = os.path.join(work, "nowhere")
         os.mkdir(self.nowhere)
@@ -87,41 +89,61 @@ class Maker:
 
     def make(self, units, output):
         """Replaces `output`, or raises Problem and leaves it. Returns what the slicer says of the
-        program."""
-        sliced = self.slice(units)
-        units = [unit for unit in units if unit.record.source in sliced.texts]
-        if not units:
-            raise Problem(sliced.reason())
-        texts = [sliced.texts[unit.record.source] for unit in units]
-        with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
-            objects = list(pool.map(self.compile, units, texts, range(len(units))))
-        self.link(dict(zip(units, objects)), output)
-        return sliced
+        program. Where the compiler refuses what the slicer has written, that is left out."""
+        self.write_database(units)
+        left_out = []
+        for number in range(MOST_TRIES):
+            sliced = self.slice(os.path.join(self.work, f"sliced-{number}"), left_out)
+            changed = [unit for unit in units if unit.record.source in sliced.texts]
+            if not changed:
+                raise Problem(sliced.reason())
+            with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+                compiled = list(pool.map(self.compile, changed, sliced.texts_of(changed),
+                                         range(len(changed))))
+            refused = [(unit, messages) for unit, (_, messages) in zip(changed, compiled)
+                       if messages is not None]
+            if not refused:
+                self.link(dict(zip(changed, (made for made, _ in compiled))), output)
+                if left_out:
+                    sliced.warnings.append(f"{', '.join(left_out)}: left out of pre-execution, "
+                                           "since what is written for it does not compile")
+                return sliced
+            for unit, messages in refused:
+                more = sliced.culprits(unit, messages)
+                if not set(more) - set(left_out):
+                    raise Problem(
+                        f"{unit.record.source} does not compile with its pre-execution code")
+                left_out += more
+        raise Problem("too much of its pre-execution code does not compile")
 
-    def slice(self, units):
-        """Has the slicer write the transformed texts of these units."""
+    def write_database(self, units):
+        """Writes for the slicer how the units are compiled."""
         shown = shlex.split(captured([self.tools.mpicc, "-show", "-c"], check=True).stdout)
         mpi_flags = command.parse_flags(shown[1:])
-        names = Names(os.path.join(self.work, "names"))
+        names = self.names
         database = [{
             "directory": names.of(self.directory_of(unit)),
             "file": names.of(unit.record.source),
             "arguments": [shown[0], *names.in_flags(command.parse_flags(unit.record.flags),
-                                                unit.record.directory), *mpi_flags,
+                                                    unit.record.directory), *mpi_flags,
                           "-iquote", names.of(os.path.dirname(unit.record.source)),
                           "-x", "c", "-c", names.of(self.name_of(unit), unit.record.directory)],
         } for unit in units]
         with open(os.path.join(self.work, "compile_commands.json"), "w", encoding="utf-8") as file:
             json.dump(database, file)
-        outputs = os.path.join(self.work, "sliced")
+
+    def slice(self, outputs, left_out):
+        """Has the slicer write the transformed texts into the directory `outputs`."""
         if shutil.which(self.tools.slicer) is None:
             raise Problem(f"the slicer {self.tools.slicer} is missing")
         done = self.run([self.tools.slicer, *self.tools.slicer_options, "--summary", "-p",
-                         self.work, "-o", outputs], stderr=subprocess.PIPE)
+                         self.work, "-o", outputs, *(f"--leave-out={each}" for each in left_out)],
+                        stderr=subprocess.PIPE)
+        if done.returncode < 0:  # what it says then is for us, and shown with -v
+            raise Problem("the slicer crashed on it: please report that")
         if done.returncode != 0:
-            failed = "failed" if done.returncode > 0 else "crashed"
-            raise Problem(f"the slicer {failed} on it", done.stderr)
-        return Sliced(done.stdout, done.stderr, outputs, names)
+            raise Problem("the slicer failed on it", done.stderr)
+        return Sliced(done.stdout, done.stderr, outputs, self.names)
 
     def trace(self):
         """Which files the linker takes: what it says of itself when it links once more."""
@@ -142,13 +164,15 @@ class Maker:
 
     def compile(self, unit, text, number):
         """Compiles the transformed text to an object, as if it were the source: `__FILE__` and the
-        like, and what a debugger is told, are those of the source."""
+        like, and what a debugger is told, are those of the source. Returns the object, and the
+        compiler's messages if it refuses the text."""
         record, made = unit.record, os.path.join(self.work, f"{number}.o")
         written = os.stat(record.source).st_mtime_ns
         os.utime(text, ns=(written, written))
         # Headers beside the source are found through a name that nothing else has.
         beside = os.path.join(self.work, f"beside-{number}")
-        os.symlink(os.path.dirname(record.source), beside)
+        if not os.path.islink(beside):
+            os.symlink(os.path.dirname(record.source), beside)
         name = self.name_of(unit)
         originals = {text: name, f"{beside}/": name.removesuffix(os.path.basename(name))}
         # The warnings about the user's text have been shown when it was compiled itself.
@@ -158,10 +182,9 @@ class Maker:
         done = self.run([self.tools.mpicc, "-iquote", beside, *flags,
                          *(f"-I{path}" for path in self.tools.includes), *prefixes,
                          "-w", "-x", "c", "-c", text, "-o", made],
-                        cwd=self.directory_of(unit), env=environment_elsewhere())
-        if done.returncode != 0:
-            raise Problem(f"{record.source} does not compile with its pre-execution code")
-        return made
+                        cwd=self.directory_of(unit),
+                        env={**environment_elsewhere(), "LC_ALL": "C"})
+        return made, done.stdout if done.returncode != 0 else None
 
     def link(self, objects, output):
         """Links objects in the places of units."""

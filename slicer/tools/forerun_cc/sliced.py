@@ -4,6 +4,7 @@ import json
 import os
 
 from .files import is_utf8
+from .mistakes import culprits
 
 ABOUT_THE_PROGRAM = "forerun-slice: warning: "
 
@@ -86,9 +87,18 @@ class Sliced:
                           for source, text in json.load(file).items()}
         for text in self.texts.values():
             names.restore(text)
-        self.summary = json.loads(summary)
+        self.names, self.summary = names, json.loads(summary)
         self.warnings = [line.removeprefix(ABOUT_THE_PROGRAM) for line in messages.splitlines()
                          if line.startswith(ABOUT_THE_PROGRAM)]
+
+    def texts_of(self, units):
+        return [self.texts[unit.record.source] for unit in units]
+
+    def culprits(self, unit, messages):
+        """What to leave out, since the compiler says this of the unit's text."""
+        with open(self.texts[unit.record.source], "rb") as file:
+            text = os.fsdecode(file.read())
+        return culprits(messages, text, self.names.of(unit.record.source), self.summary["sites"])
 
     def reads(self):
         """The number of calls that read, and of those that are announced."""
