@@ -192,18 +192,20 @@ TEST(FenceTest, ABrokenHeapLeadsNowhereElse) {
 
 /// What is opened here has no number that another thread of the program could be given.
 TEST(FenceTest, FilesOfTheThreadTakeNoDescriptorOfTheProgram) {
-  static std::atomic<bool> done;
-  done = false;
+  static std::atomic<bool> isRunning, done;
+  isRunning = done = false;
   const int mains = dup(STDERR_FILENO);
   int others = 0;
   std::thread opener([&] {
     while (!done) {
+      const bool counts = isRunning;
       const int fd = dup(STDERR_FILENO);
-      others += fd != mains + 1 ? 1 : 0;
+      others += counts && fd != mains + 1 ? 1 : 0;
       close(fd);
     }
   });
   EXPECT_EQ(fenced([] {
+              isRunning = true;
               for (int i = 0; i < 3000; ++i)
                 forerun_pre_fclose(forerun_pre_fopen("/proc/self/statm", "r"));
               done = true;

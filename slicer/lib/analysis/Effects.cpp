@@ -19,7 +19,7 @@ bool isText(const Call &call, unsigned argument) {
 }
 
 /// All functions, each after those that it calls, as far as there is no recursion.
-std::vector<FunctionId> calleesFirst(const std::vector<std::set<FunctionId>> &callees) {
+std::vector<FunctionId> orderOf(const std::vector<std::set<FunctionId>> &callees) {
   struct Open {
     FunctionId function;
     std::set<FunctionId>::const_iterator next;
@@ -56,7 +56,7 @@ Effects::Effects(const Program &program, const PointsTo &pointsTo, Deadline dead
   for (const FunctionId id : ids(callees_))
     for (const FunctionId callee : callees_[id])
       callers_[callee].push_back(id);
-  calleesFirst_ = calleesFirst(callees_);
+  calleesFirst_ = orderOf(callees_);
   std::vector<llvm::SparseBitVector<>> reached(program.functions.size());
   for (const FunctionId id : ids(reached))
     reached[id].set(static_cast<unsigned>(id));
@@ -130,17 +130,14 @@ const FrozenSet &Effects::reachable(CallId call) const {
 }
 
 /// The functions that call a writer, directly or not, and the writers.
-const llvm::BitVector &Effects::reachersOf(const Writers &writers) const {
-  if (writers.reachers)
-    return *writers.reachers;
-  std::vector<FunctionId> open;
-  for (const auto &[function, ranges] : writers.ranges)
-    open.push_back(function);
-  const auto [place, isNew] = reachers_.try_emplace(open);
+const llvm::BitVector &Effects::reachersOf(const std::vector<FunctionId> &writers) const {
+  const auto [place, isNew] = reachers_.try_emplace(writers);
   llvm::BitVector &result = place->second;
-  if (isNew)
-    result.resize(static_cast<unsigned>(callers_.size()));
-  while (isNew && !open.empty()) {
+  if (!isNew)
+    return result;
+  result.resize(static_cast<unsigned>(callers_.size()));
+  std::vector<FunctionId> open = writers;
+  while (!open.empty()) {
     const FunctionId each = open.back();
     open.pop_back();
     if (result.test(static_cast<unsigned>(each)))
@@ -148,8 +145,38 @@ const llvm::BitVector &Effects::reachersOf(const Writers &writers) const {
     result.set(static_cast<unsigned>(each));
     open.insert(open.end(), callers_[each].begin(), callers_[each].end());
   }
-  writers.reachers = &result;
   return result;
+}
+
+const llvm::BitVector &Effects::reachersOf(const Writers &writers) const {
+  if (!writers.reachers) {
+    std::vector<FunctionId> functions;
+    for (const auto &[function, ranges] : writers.ranges)
+      functions.push_back(function);
+    writers.reachers = &reachersOf(functions);
+  }
+  return *writers.reachers;
+}
+
+std::vector<FunctionId> Effects::writersOf(ObjectId object) const {
+  std::vector<FunctionId> result;
+  if (const auto known = writers_.find(object); known != writers_.end())
+    for (const auto &[function, ranges] : known->second.ranges)
+      result.push_back(function);
+  return result;
+}
+
+const llvm::BitVector *Effects::modifiersOf(const Range &range) const {
+  const Object &object = program_.objects[range.object];
+  if (object.owner != kNone && !object.isStatic)
+    return nullptr;
+  std::vector<FunctionId> writers;
+  if (const auto known = writers_.find(range.object); known != writers_.end())
+    for (const auto &[function, ranges] : known->second.ranges)
+      if (std::any_of(ranges.begin(), ranges.end(),
+                      [&](const Range &written) { return written.overlaps(range); }))
+        writers.push_back(function);
+  return &reachersOf(writers);
 }
 
 bool Effects::modifiesItself(FunctionId function, ObjectId id) const {

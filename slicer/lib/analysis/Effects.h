@@ -28,6 +28,15 @@ public:
   /// Whether statements of the function itself may modify the object, its own automatic variables
   /// included.
   bool modifiesItself(FunctionId function, ObjectId object) const;
+  /// The functions of which some call may modify the range. Null if it is automatic.
+  const llvm::BitVector *modifiersOf(const Range &range) const;
+  /// Whether what a call of the function modifies of the object does not depend on the call.
+  bool isOwn(FunctionId function, ObjectId object) const {
+    return own_[function].test(static_cast<unsigned>(object));
+  }
+  /// The functions whose own statements modify the object, but for its owner if it is automatic.
+  std::vector<FunctionId> writersOf(ObjectId object) const;
+  const std::vector<FunctionId> &calleesFirst() const { return calleesFirst_; }
   /// Whether anything modifies the object.
   bool isModified(ObjectId object) const { return modified_.count(object) > 0; }
   const PointsTo &pointsTo() const { return pointsTo_; }
@@ -45,6 +54,7 @@ private:
   void findOwn();
   std::vector<FrozenSet> passUp(std::vector<llvm::SparseBitVector<>> sets);
   const FrozenSet &reachable(CallId call) const;
+  const llvm::BitVector &reachersOf(const std::vector<FunctionId> &writers) const;
   const llvm::BitVector &reachersOf(const Writers &writers) const;
 
   const Program &program_;

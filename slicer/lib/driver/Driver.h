@@ -22,9 +22,9 @@ namespace forerun::slicer {
 
 /// The relaxations that a run does without, and how long it may take.
 struct DriverOptions {
-  bool followExits = false;     ///< no early exit is cut
-  bool allowShortReads = false; ///< a read into an array may be short
-  bool handOver = true;         ///< values are handed over where files are opened
+  bool followExits = false;         ///< no early exit is cut
+  bool allowShortReads = false;     ///< a read into an array may be short
+  bool handOver = true;             ///< values are handed over where files are opened
   std::vector<SourcePlace> leftOut; ///< lines whose calls are left out
   std::chrono::milliseconds budget = std::chrono::seconds(60);
   /// The deadline of a step that begins now and may take this long; tests need no clock.

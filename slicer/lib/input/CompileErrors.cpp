@@ -127,8 +127,7 @@ void leaveOutFunctionsWith(const std::vector<Error> &errors, clang::ASTUnit &uni
 void leaveOutFunction(llvm::StringRef name, clang::ASTUnit &unit) {
   for (clang::Decl *each : unit.getASTContext().getTranslationUnitDecl()->decls())
     if (auto *function = llvm::dyn_cast<clang::FunctionDecl>(each);
-        function && function->doesThisDeclarationHaveABody() &&
-        function->getNameAsString() == name)
+        function && function->doesThisDeclarationHaveABody() && function->getNameAsString() == name)
       function->setBody(nullptr);
 }
 

@@ -10,58 +10,6 @@ namespace forerun::slicer {
 
 namespace {
 
-llvm::BitVector reachedFromEntries(const Program &program) {
-  llvm::BitVector result(static_cast<unsigned>(program.nodes.size()));
-  std::vector<NodeId> open;
-  for (const Function &each : program.functions)
-    if (each.entry != kNone)
-      open.push_back(each.entry);
-  while (!open.empty()) {
-    const NodeId node = open.back();
-    open.pop_back();
-    if (result.test(static_cast<unsigned>(node)))
-      continue;
-    result.set(static_cast<unsigned>(node));
-    const auto &next = program.nodes[node].successors;
-    open.insert(open.end(), next.begin(), next.end());
-  }
-  return result;
-}
-
-/// For each node the nearest before it that is a call of the program's functions, has not exactly one
-/// predecessor, or is an entry.
-std::vector<NodeId> lastSteps(const ClosureInput &input) {
-  const Program &program = input.program;
-  const auto isStep = [&](NodeId id) {
-    const Node &node = program.nodes[id];
-    return node.predecessors.size() != 1 || node.kind == Node::Kind::Entry ||
-           std::any_of(input.callsOf[id].begin(), input.callsOf[id].end(),
-                       [&](CallId each) { return !program.calls[each].callees.empty(); });
-  };
-  std::vector<NodeId> result(program.nodes.size(), kNone);
-  std::vector<NodeId> way;
-  for (const NodeId id : ids(program.nodes)) {
-    NodeId last = id;
-    for (way.clear(); result[last] == kNone && !isStep(last);) {
-      way.push_back(last);
-      result[last] = last; // in a circle that nothing enters
-      last = program.nodes[last].predecessors.front();
-    }
-    last = result[last] == kNone ? last : result[last];
-    result[last] = last;
-    for (const NodeId each : way)
-      result[each] = last;
-  }
-  return result;
-}
-
-/// Puts the flag there, and makes room for it. True if it was not there.
-bool setIn(Trial &trial, llvm::BitVector &flags, unsigned index) {
-  if (flags.size() <= index)
-    flags.resize(std::max(index + 1, 2 * flags.size()));
-  return trial.set(flags, static_cast<int>(index));
-}
-
 /// The part of `written` that `range` asks for, from the start of `written`.
 Bits partOf(const Range &written, const Range &range) {
   return {std::max(range.low, written.low) - written.low,
@@ -69,19 +17,6 @@ Bits partOf(const Range &written, const Range &range) {
 }
 
 } // namespace
-
-DataNeeds::DataNeeds(const ClosureInput &input, Kept &kept, Needs &needs)
-    : input_(input), program_(input.program), kept_(kept), needs_(needs),
-      sizes_(program_.functions.size()), isReached_(reachedFromEntries(program_)),
-      lastStep_(lastSteps(input)), stepOf_(program_.nodes.size()), steps_(sizes_.size()),
-      passed_(sizes_.size()), callers_(program_.functions.size()),
-      atEntry_(program_.functions.size()) {
-  for (const Node &node : program_.nodes)
-    placeOf_.push_back(static_cast<int>(sizes_[node.function]++));
-  for (const NodeId id : ids(program_.nodes))
-    if (lastStep_[id] == id)
-      stepOf_[id] = steps_[program_.nodes[id].function]++;
-}
 
 void DataNeeds::needMemory(NodeId node, const Place &place, GroupId by) {
   for (const Range &range : input_.pointsTo.ranges(place))
@@ -98,14 +33,17 @@ void DataNeeds::searchBefore(NodeId node, const Range &range, GroupId by) {
 unsigned DataNeeds::numberOf(const Range &range) {
   const auto [known, isNew] = numbers_.try_emplace({range.object, range.low, range.high},
                                                    static_cast<unsigned>(ranges_.size()));
-  if (isNew)
+  if (isNew) {
     ranges_.push_back(range);
+    needOf_.push_back(kNone);
+    classify(known->second);
+  }
   return known->second;
 }
 
-llvm::BitVector &DataNeeds::searchedFor(FunctionId function, const Range &range, Need whose) {
-  const auto [known, isNew] = searchOf_.try_emplace({function, numberOf(range), whose},
-                                                    static_cast<unsigned>(searched_.size()));
+llvm::BitVector &DataNeeds::searchedFor(FunctionId function, unsigned number, Need whose) {
+  const auto [known, isNew] =
+      searchOf_.try_emplace({function, number, whose}, static_cast<unsigned>(searched_.size()));
   if (isNew)
     searched_.emplace_back(sizes_[function]);
   return searched_[known->second];
@@ -113,24 +51,26 @@ llvm::BitVector &DataNeeds::searchedFor(FunctionId function, const Range &range,
 
 /// Looks for the writes of `range` that reach the end of `node`.
 void DataNeeds::searchFrom(NodeId node, const Range &range, GroupId by, Need whose) {
+  const unsigned number = numberOf(range);
   const FunctionId function = program_.nodes[node].function;
-  if (!input_.effects.mayModify(function, range.object)) {
-    // Nothing between the entry and here matters. Large programs are mostly this.
-    if (whose == Need::Own && isReached_.test(static_cast<unsigned>(node)))
-      needAtEntry(function, range, by);
-    return;
-  }
-  if (needs_.isOver())
-    return;
-  if (input_.effects.modifiesItself(function, range.object))
+  if (passing_.test(number)) {
+    needOf_[number] = by;
+    Numbers one(number + 1);
+    one.set(number);
+    arrive(node, one, whose);
+  } else if (input_.effects.mayModify(function, range.object)) {
     searchWrites(node, range, by, whose);
-  else
-    searchCalls(node, range, by, whose);
+  } else if (whose == Need::Own && isReached_.test(static_cast<unsigned>(node))) {
+    // Nothing between the entry and here matters.
+    needAtEntry(function, range, by);
+  }
 }
 
 void DataNeeds::searchWrites(NodeId node, const Range &range, GroupId by, Need whose) {
   const FunctionId function = program_.nodes[node].function;
-  llvm::BitVector &searched = searchedFor(function, range, whose);
+  llvm::BitVector &searched = searchedFor(function, numberOf(range), whose);
+  if (searched.test(static_cast<unsigned>(placeOf_[node])) || needs_.isOver())
+    return;
   llvm::SmallVector<NodeId, 16> open{node};
   while (!open.empty()) {
     const NodeId each = open.back();
@@ -142,25 +82,6 @@ void DataNeeds::searchWrites(NodeId node, const Range &range, GroupId by, Need w
       needAtEntry(function, range, by);
     const auto &before = program_.nodes[each].predecessors;
     open.append(before.begin(), before.end());
-  }
-}
-
-/// The same where the function itself does not write the range.
-void DataNeeds::searchCalls(NodeId node, const Range &range, GroupId by, Need whose) {
-  const FunctionId function = program_.nodes[node].function;
-  llvm::BitVector &passed = passed_[function];
-  const unsigned row = 2 * steps_[function] * numberOf(range) + (whose == Need::Own ? 1 : 0);
-  llvm::SmallVector<NodeId, 16> open{lastStep_[node]};
-  while (!open.empty()) {
-    const NodeId each = open.back();
-    open.pop_back();
-    if (!setIn(kept_.trial, passed, row + 2 * stepOf_[each]))
-      continue;
-    searchInCallees(each, range, by, whose);
-    if (program_.nodes[each].kind == Node::Kind::Entry && whose == Need::Own)
-      needAtEntry(function, range, by);
-    for (const NodeId before : program_.nodes[each].predecessors)
-      open.push_back(lastStep_[before]);
   }
 }
 
@@ -180,11 +101,6 @@ bool DataNeeds::searchIn(NodeId id, const Range &range, GroupId by, Need whose) 
           input_.pointsTo.isExact(def.place) || (def.fillsArray && !input_.options.allowShortReads);
       isReplaced |= !node.isOrdered && written.covers(range) && isExact;
     }
-  searchInCallees(id, range, by, whose);
-  return isReplaced;
-}
-
-void DataNeeds::searchInCallees(NodeId id, const Range &range, GroupId by, Need whose) {
   for (const CallId each : input_.callsOf[id])
     if (program_.calls[each].allocated == range.object)
       searchAllocation(each, range, by);
@@ -196,6 +112,7 @@ void DataNeeds::searchInCallees(NodeId id, const Range &range, GroupId by, Need 
         for (const NodeId last : program_.nodes[program_.functions[callee].exit].predecessors)
           searchFrom(last, range, by, Need::Callers);
       }
+  return isReplaced;
 }
 
 /// What one of the program's own allocators leaves in the memory that it gives.
@@ -215,13 +132,21 @@ void DataNeeds::searchAllocation(CallId id, const Range &range, GroupId by) {
 void DataNeeds::addCaller(CallId call, FunctionId callee) {
   kept_.trial.append(callers_[callee], call);
   // A copy: what is added meanwhile is asked of all callers, this one included.
-  const llvm::BitVector needed = atEntry_[callee];
+  Numbers needed = atEntry_[callee], passing = needed;
+  passing &= passing_;
+  needed.reset(passing);
   for (const unsigned each : needed.set_bits())
     needAtCall(call, callee, Range(ranges_[each]), program_.calls[call].group);
+  if (passing.any())
+    passToCaller(call, passing);
 }
 
 void DataNeeds::needAtEntry(FunctionId function, const Range &range, GroupId by) {
-  if (!setIn(kept_.trial, atEntry_[function], numberOf(range)))
+  const unsigned number = numberOf(range);
+  Numbers &known = atEntry_[function];
+  if (known.size() <= number)
+    known.resize(std::max(number + 1, 2 * known.size()));
+  if (!kept_.trial.set(known, static_cast<int>(number)))
     return;
   const auto callers = callers_[function]; // a copy: one that is added meanwhile is asked then
   for (const CallId each : callers)

@@ -62,7 +62,7 @@ void Needs::close() {
         needWhatCopyNeeds(group, bits);
       }
     }
-  } while (!isOver() && joinNestedCalls());
+  } while (!isOver() && (data.passOn() || joinNestedCalls()));
 }
 
 void Needs::needWhatGroupNeeds(GroupId id) {

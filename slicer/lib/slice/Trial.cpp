@@ -27,6 +27,13 @@ bool Trial::set(llvm::BitVector &flags, int index) {
   return true;
 }
 
+void Trial::setAll(llvm::BitVector &flags, const llvm::BitVector &more) {
+  flags |= more;
+  if (isOpen_)
+    for (const unsigned each : more.set_bits())
+      flags_.push_back({&flags, each});
+}
+
 void Trial::increment(std::size_t &counter) {
   ++counter;
   if (isOpen_)

@@ -33,6 +33,8 @@ public:
   }
   /// True if the flag was not set.
   bool set(llvm::BitVector &flags, int index);
+  /// Sets all of these flags, of which none is set.
+  void setAll(llvm::BitVector &flags, const llvm::BitVector &more);
   template <class Element> void append(std::vector<Element> &list, Element element) {
     list.push_back(element);
     if (isOpen_)

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+// The part of DataNeeds that passes sets of ranges from call to call.
+#include "models/Ids.h"
+#include "slice/DataNeeds.h"
+#include "slice/Needs.h"
+
+#include <algorithm>
+
+namespace forerun::slicer {
+
+namespace {
+
+llvm::BitVector reachedFromEntries(const Program &program) {
+  llvm::BitVector result(static_cast<unsigned>(program.nodes.size()));
+  std::vector<NodeId> open;
+  for (const Function &each : program.functions)
+    if (each.entry != kNone)
+      open.push_back(each.entry);
+  while (!open.empty()) {
+    const NodeId node = open.back();
+    open.pop_back();
+    if (result.test(static_cast<unsigned>(node)))
+      continue;
+    result.set(static_cast<unsigned>(node));
+    const auto &next = program.nodes[node].successors;
+    open.insert(open.end(), next.begin(), next.end());
+  }
+  return result;
+}
+
+/// For each node the nearest before it that is a call of the program's functions, has not exactly one
+/// predecessor, or is an entry.
+std::vector<NodeId> lastSteps(const ClosureInput &input) {
+  const Program &program = input.program;
+  const auto isStep = [&](NodeId id) {
+    const Node &node = program.nodes[id];
+    return node.predecessors.size() != 1 || node.kind == Node::Kind::Entry ||
+           std::any_of(input.callsOf[id].begin(), input.callsOf[id].end(),
+                       [&](CallId each) { return !program.calls[each].callees.empty(); });
+  };
+  std::vector<NodeId> result(program.nodes.size(), kNone);
+  std::vector<NodeId> way;
+  for (const NodeId id : ids(program.nodes)) {
+    NodeId last = id;
+    for (way.clear(); result[last] == kNone && !isStep(last);) {
+      way.push_back(last);
+      result[last] = last; // in a circle that nothing enters
+      last = program.nodes[last].predecessors.front();
+    }
+    last = result[last] == kNone ? last : result[last];
+    result[last] = last;
+    for (const NodeId each : way)
+      result[each] = last;
+  }
+  return result;
+}
+
+llvm::BitVector common(llvm::BitVector one, const llvm::BitVector &other) {
+  one &= other;
+  return one;
+}
+
+llvm::BitVector without(llvm::BitVector one, const llvm::BitVector &other) {
+  one.reset(other);
+  return one;
+}
+
+void setIn(llvm::BitVector &flags, unsigned index) {
+  if (flags.size() <= index)
+    flags.resize(std::max(index + 1, 2 * flags.size()));
+  flags.set(index);
+}
+
+} // namespace
+
+DataNeeds::DataNeeds(const ClosureInput &input, Kept &kept, Needs &needs)
+    : input_(input), program_(input.program), kept_(kept), needs_(needs),
+      sizes_(program_.functions.size()), isReached_(reachedFromEntries(program_)),
+      callers_(program_.functions.size()), atEntry_(program_.functions.size()),
+      modified_(program_.functions.size()), mayBeModified_(program_.functions.size()),
+      written_(program_.functions.size()), lastStep_(lastSteps(input)),
+      stepOf_(program_.nodes.size()), steps_(program_.functions.size()),
+      waiting_(program_.functions.size()), passed_(program_.functions.size()),
+      waitingAtEntry_(program_.functions.size()), rank_(program_.functions.size()),
+      ofRank_(input.effects.calleesFirst()) {
+  for (const NodeId id : ids(program_.nodes)) {
+    const FunctionId function = program_.nodes[id].function;
+    placeOf_.push_back(static_cast<int>(sizes_[function]++));
+    if (lastStep_[id] == id) {
+      stepOf_[id] = static_cast<unsigned>(steps_[function].size());
+      steps_[function].push_back(id);
+    }
+  }
+  for (std::size_t rank = 0; rank < ofRank_.size(); ++rank)
+    rank_[ofRank_[rank]] = static_cast<int>(rank);
+}
+
+void DataNeeds::classify(unsigned number) {
+  const Range &range = ranges_[number];
+  passing_.resize(std::max(passing_.size(), 2 * number + 1));
+  const llvm::BitVector *modifiers = input_.effects.modifiersOf(range);
+  if (!modifiers)
+    return;
+  passing_.set(number);
+  for (const unsigned each : modifiers->set_bits()) {
+    const auto function = static_cast<FunctionId>(each);
+    setIn((input_.effects.isOwn(function, range.object) ? modified_ : mayBeModified_)[function],
+          number);
+  }
+  for (const FunctionId each : input_.effects.writersOf(range.object))
+    setIn(written_[each], number);
+}
+
+/// A search for these comes to the end of the node.
+void DataNeeds::arrive(NodeId node, const Numbers &numbers, Need whose) {
+  const FunctionId function = program_.nodes[node].function;
+  const Numbers written = common(numbers, written_[function]);
+  for (const unsigned each : written.set_bits())
+    searchWrites(node, Range(ranges_[each]), needOf_[each], whose);
+  const Numbers others = without(numbers, written);
+  Numbers modified = common(others, modified_[function]);
+  modified |= common(others, mayBeModified_[function]);
+  if (modified.any()) {
+    const unsigned place = 2 * stepOf_[lastStep_[node]] + (whose == Need::Own ? 1 : 0);
+    for (auto *each : {&waiting_[function], &passed_[function]})
+      each->resize(2 * steps_[function].size());
+    wait(function, waiting_[function][place], modified, passed_[function][place]);
+  }
+  if (whose == Need::Own && isReached_.test(static_cast<unsigned>(node)))
+    wait(function, waitingAtEntry_[function], without(others, modified), atEntry_[function]);
+}
+
+void DataNeeds::wait(FunctionId function, Numbers &waiting, const Numbers &numbers,
+                     const Numbers &passed) {
+  const Numbers fresh = without(numbers, passed);
+  if (fresh.none())
+    return;
+  waiting |= fresh;
+  open_.insert(rank_[function]);
+}
+
+bool DataNeeds::passOn() {
+  const bool isAny = !open_.empty();
+  while (!open_.empty() && !needs_.isOver()) {
+    // Up and down like a lift: so most of what a function is to pass on has come when it is visited.
+    auto next = open_.lower_bound(at_);
+    if (isUpwards_ && next == open_.end())
+      isUpwards_ = false;
+    if (!isUpwards_ && next == open_.begin() && (next == open_.end() || *next != at_))
+      isUpwards_ = true;
+    if (!isUpwards_ && (next == open_.end() || *next != at_))
+      --next;
+    at_ = *next;
+    open_.erase(next);
+    passFunction(ofRank_[at_]);
+  }
+  return isAny;
+}
+
+void DataNeeds::passFunction(FunctionId function) {
+  while (passSteps(function))
+    ;
+  const Numbers numbers = std::exchange(waitingAtEntry_[function], {});
+  if (numbers.any())
+    passEntry(function, without(numbers, atEntry_[function]));
+}
+
+/// True if there may be more: steps are visited in the order of control, backwards, which is not
+/// enough in loops.
+bool DataNeeds::passSteps(FunctionId function) {
+  bool isAny = false;
+  for (unsigned place = static_cast<unsigned>(waiting_[function].size()); place-- > 0;) {
+    const Numbers numbers =
+        without(std::exchange(waiting_[function][place], {}), passed_[function][place]);
+    if (numbers.none())
+      continue;
+    isAny = true;
+    kept_.trial.setAll(passed_[function][place], numbers);
+    passStep(steps_[function][place / 2], numbers, place % 2 == 1 ? Need::Own : Need::Callers);
+  }
+  return isAny;
+}
+
+void DataNeeds::passStep(NodeId node, const Numbers &numbers, Need whose) {
+  const FunctionId function = program_.nodes[node].function;
+  passCalls(node, numbers, whose);
+  if (program_.nodes[node].kind == Node::Kind::Entry && whose == Need::Own)
+    wait(function, waitingAtEntry_[function], numbers, atEntry_[function]);
+  for (const NodeId before : program_.nodes[node].predecessors) {
+    const unsigned place = 2 * stepOf_[lastStep_[before]] + (whose == Need::Own ? 1 : 0);
+    wait(function, waiting_[function][place], numbers, passed_[function][place]);
+  }
+}
+
+void DataNeeds::passCalls(NodeId node, const Numbers &numbers, Need whose) {
+  for (const CallId each : input_.callsOf[node])
+    for (const FunctionId callee : program_.calls[each].callees) {
+      Numbers modified = common(numbers, modified_[callee]);
+      const Numbers mayBe = common(numbers, mayBeModified_[callee]);
+      for (const unsigned number : mayBe.set_bits())
+        if (input_.effects.modifies(each, callee, ranges_[number]))
+          setIn(modified, number);
+      if (modified.none())
+        continue;
+      needs_.calls.keepCall(each, firstNeedOf(modified));
+      kept_.addNeed(each, whose);
+      for (const NodeId last : program_.nodes[program_.functions[callee].exit].predecessors)
+        arrive(last, modified, Need::Callers);
+    }
+}
+
+GroupId DataNeeds::firstNeedOf(const Numbers &numbers) const {
+  return needOf_[static_cast<std::size_t>(numbers.find_first())];
+}
+
+void DataNeeds::passEntry(FunctionId function, const Numbers &numbers) {
+  if (numbers.none())
+    return;
+  kept_.trial.setAll(atEntry_[function], numbers);
+  const auto callers = callers_[function]; // a copy: one that is added meanwhile is asked then
+  for (const CallId each : callers)
+    passToCaller(each, numbers);
+}
+
+/// What is needed at the entry of the call's function is what is in memory at the call.
+void DataNeeds::passToCaller(CallId call, const Numbers &numbers) {
+  const NodeId node = input_.nodeOf(call);
+  if (program_.nodes[node].isOrdered) {
+    const Numbers written = common(numbers, written_[program_.nodes[node].function]);
+    for (const unsigned each : written.set_bits())
+      searchIn(node, Range(ranges_[each]), needOf_[each], Need::Own);
+    passCalls(node, without(numbers, written), Need::Own);
+  }
+  for (const NodeId before : program_.nodes[node].predecessors)
+    arrive(before, numbers, Need::Own);
+}
+
+} // namespace forerun::slicer
