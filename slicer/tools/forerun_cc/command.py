@@ -133,6 +133,22 @@ class Command:
         """Where -c puts it."""
         return self.output or os.path.splitext(os.path.basename(source))[0] + ".o"
 
+    def named_once(self):
+        """Something that is named and cannot be read again: a FIFO, standard input; None if there
+        is nothing such. What is written (the program, lists of dependencies) is not meant."""
+        for each in self.inputs:
+            if not os.path.isfile(each):
+                return each
+        for option, written in self.words:
+            if option in ("-o", "-MF"):
+                continue
+            for word in [*written[1:], *linker_words(option, written)]:
+                path = word.rpartition("=")[2]
+                if os.path.exists(path) and not (os.path.isfile(path) or os.path.isdir(path)
+                                                 or path == os.devnull):
+                    return path
+        return None
+
     def dependency_files(self):
         """Where the compiler writes what each source depends on; empty if it does not."""
         named = [written[-1].removeprefix("-MF") for option, written in self.words

@@ -81,7 +81,7 @@ def compile_objects(tools, asked, arguments):
             records.append((made, asked.object_of(source)))
         except OSError:
             pass  # no file, or one that cannot be read again; mpicc will say what is wrong
-    status = calling(subprocess.run, tools, arguments, check=False,
+    status = calling(subprocess.run, tools, arguments, check=False, close_fds=False,
                      env=listening.environment()).returncode
     if status == 0 and not asked.is_instrumented:
         files = dict(zip(asked.sources, listening.heard()))
@@ -120,8 +120,8 @@ def give_thread(maker, found, trace, output):
     if not program.reads_by_mpi(output):
         tell_of_library(tools, output)
         return 0
-    if once := [each for each in asked.inputs if not os.path.isfile(each)]:
-        return leave(tools, Problem(f"{once[0]} is no file that can be read again"), output)
+    if (once := asked.named_once()) is not None:
+        return leave(tools, Problem(f"{once} is no file that can be read again"), output)
     try:
         objects, members, _ = inputs.traced_files(maker.trace() if trace is None else trace)
         inputs.take_objects(found, objects, members, maker.work)
@@ -136,16 +136,17 @@ def give_thread(maker, found, trace, output):
 
 
 def first_link(tools, asked, arguments):
-    """The program as mpicc makes it. Returns the exit status, and which files the linker has taken;
+    """The program as mpicc makes it, which may be told of descriptors that are inherited
+    (/dev/fd/63). Returns the exit status, and which files the linker has taken;
     None instead of these if the linker's output is the user's own."""
     if asked.asks_linker:
-        done = calling(captured, tools, arguments)
+        done = calling(captured, tools, arguments, close_fds=False)
         # The map of a link names all sections.
         lines = [line for line in done.stdout.splitlines(keepends=True)
                  if not line.startswith(f" {record.SECTION} ")]
         print("".join(lines), end="", flush=True)
         return done.returncode, None
-    done = calling(captured, tools, [*arguments, inputs.TRACE])
+    done = calling(captured, tools, [*arguments, inputs.TRACE], close_fds=False)
     _, _, other = inputs.traced_files(done.stdout)
     print("".join(line + "\n" for line in other), end="", flush=True)
     return done.returncode, done.stdout
@@ -156,14 +157,14 @@ def tell(tools, output, sliced):
     for each in sliced.warnings:
         warn(each)
     if not tools.is_quiet:
-        print(f"forerun-cc: {shown(output)}: {sliced.line()}", file=sys.stderr)
+        say(f"{shown(output)}: {sliced.line()}")
 
 
 def tell_of_library(tools, output):
     """The same line for a program that reads through a library, which does it unseen."""
     if not tools.is_quiet and (library := program.library_that_reads(output)):
-        print(f"forerun-cc: {shown(output)}: nothing runs ahead: it reads through {library}, and "
-              "only calls of MPI-IO are announced", file=sys.stderr)
+        say(f"{shown(output)}: nothing runs ahead: it reads through {library}, and only calls of "
+            "MPI-IO are announced")
 
 
 def tell_refused(found, is_strict):
@@ -178,7 +179,13 @@ def tell_refused(found, is_strict):
 
 
 def warn(message):
-    print(f"forerun-cc: warning: {shown(message)}", file=sys.stderr)
+    say(f"warning: {shown(message)}")
+
+
+def say(message):
+    """On standard error, if there is one."""
+    if sys.stderr is not None:
+        print(f"forerun-cc: {message}", file=sys.stderr)
 
 
 def described(problem):
@@ -192,10 +199,10 @@ def leave(tools, problem, output):
     """No build fails because of us, unless the user wants it to: a warning, and the program stays
     as it is; or an error. Returns the exit status."""
     details = problem.args[1] if isinstance(problem, Problem) and len(problem.args) > 1 else ""
-    print(details, end="", file=sys.stderr)
+    if sys.stderr is not None:
+        print(details, end="", file=sys.stderr)
     severity = "error" if tools.is_strict else "warning"
-    print(f"forerun-cc: {severity}: {shown(output)} has no pre-execution thread: "
-          f"{shown(described(problem))}", file=sys.stderr)
+    say(f"{severity}: {shown(output)} has no pre-execution thread: {shown(described(problem))}")
     if tools.is_strict:
         os.remove(output)
         return 1
@@ -224,7 +231,9 @@ def main(home, slicer, libraries, includes):
     if sys.stderr is not None:  # messages of compilers, whatever their bytes
         sys.stderr.reconfigure(errors="surrogateescape")
     # Temporary files do not stay when a build is interrupted.
-    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) is signal.SIG_DFL:
+            signal.signal(number, lambda number, frame: sys.exit(128 + number))
     arguments = sys.argv[1:]
     tools = Tools(home, slicer, libraries, includes)
     try:
@@ -232,7 +241,8 @@ def main(home, slicer, libraries, includes):
     except Exception as problem:
         warn(f"the program is mpicc's alone: {described(problem)}")
         asked = Command([])
-    is_question = any(argument in QUESTIONS for argument in arguments)
+    is_question = any(argument in QUESTIONS or argument.startswith(("-print-", "--print-"))
+                      for argument in arguments)
     if asked.makes_objects and not is_question:
         return compile_objects(tools, asked, arguments)
     if asked.makes_program and not is_question:

@@ -30,6 +30,7 @@ def reads_by_mpi(path):
     return False
 
 
+MPI_LIBRARIES = {"-lmpi", "-lmpich", "-lmpl"}  # where a user names them
 MOST_TRIES = 8  # to find what does not compile
 # What programs read by, other than MPI-IO itself: the start of a function's name, the library's.
 LIBRARIES = {"H5Dread": "HDF5", "nc_get_": "netCDF", "ncmpi_get_": "PnetCDF",
@@ -192,17 +193,20 @@ class Maker:
         self.link_with(first, replacements, output)
 
     def link_with(self, first, replacements, output):
-        """Links with Forerun's libraries, ahead of MPI's own."""
+        """Links with Forerun's libraries, ahead of MPI's own but behind the user's, which may have
+        functions of MPI, too."""
         libraries = []
         for directory in self.tools.libraries:
             libraries += [f"-L{directory}", f"-Wl,-rpath,{directory}"]
-        libraries += ["-Wl,--push-state,--no-as-needed", "-lforerun_mpiio", "-lforerun",
+        libraries += ["-Wl,--push-state,-Bdynamic,--no-as-needed", "-lforerun_mpiio", "-lforerun",
                       "-Wl,--pop-state"]
+        arguments = self.asked.replaced(replacements)
+        mpi = next((i for i, each in enumerate(arguments) if each in MPI_LIBRARIES), len(arguments))
         directory, name = os.path.split(os.path.abspath(output))
         with tempfile.TemporaryDirectory(prefix=".forerun-cc-", dir=directory) as beside:
             made = os.path.join(beside, name)
-            done = self.run([self.tools.mpicc, *first, *libraries,
-                             *self.asked.replaced(replacements), "-o", made])
+            done = self.run([self.tools.mpicc, *first, *arguments[:mpi], *libraries,
+                             *arguments[mpi:], "-o", made])
             if done.returncode != 0:
                 raise Problem("linking it with its pre-execution code failed")
             os.replace(made, output)

@@ -2,11 +2,13 @@
 """What goes to the slicer and comes back from it."""
 import json
 import os
+import re
 
 from .files import is_utf8
 from .mistakes import culprits
 
 ABOUT_THE_PROGRAM = "forerun-slice: warning: "
+ABOUT_A_CALL = re.compile(r".+:\d+:\d+: warning: ")
 
 
 class Names:
@@ -83,13 +85,18 @@ class Sliced:
 
     def __init__(self, summary, messages, outputs, names):
         with open(os.path.join(outputs, "outputs.json"), encoding="utf-8") as file:
-            self.texts = {names.true(source): os.path.join(outputs, os.path.basename(text))
-                          for source, text in json.load(file).items()}
-        for text in self.texts.values():
-            names.restore(text)
+            written = {names.true(source): os.path.join(outputs, os.path.basename(text))
+                       for source, text in json.load(file).items()}
+        self.texts = {}
+        for number, (source, text) in enumerate(written.items()):
+            # Not by the source's name: a source that includes itself means what is beside it.
+            self.texts[source] = os.path.join(outputs, f"text-{number}.c")
+            os.rename(text, self.texts[source])
+            names.restore(self.texts[source])
         self.names, self.summary = names, json.loads(summary)
-        self.warnings = [line.removeprefix(ABOUT_THE_PROGRAM) for line in messages.splitlines()
-                         if line.startswith(ABOUT_THE_PROGRAM)]
+        self.warnings = [line.removeprefix(ABOUT_THE_PROGRAM).replace(": warning: ", ": ", 1)
+                         for line in messages.splitlines()
+                         if line.startswith(ABOUT_THE_PROGRAM) or ABOUT_A_CALL.match(line)]
 
     def texts_of(self, units):
         return [self.texts[unit.record.source] for unit in units]
