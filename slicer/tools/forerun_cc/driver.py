@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 
-from . import inputs, prerequisites, program, record
+from . import inputs, prerequisites, program, record, start
 from .command import Command
 from .files import captured, shown
 from .inputs import Found, Problem
@@ -129,6 +129,8 @@ def give_thread(maker, found, trace, output):
         found.take_out(maker.placing.refusal)
         found.take_out_repeated()
         tell_refused(found, tools.is_strict)
+        if who := start.stranger(output, objects, found.units, asked.linker_words):
+            raise Problem(f"MPI_Init, where pre-execution would start, is that of {who}")
         tell(tools, output, maker.make(found.units, output))
         return 0
     except Exception as problem:
