@@ -11,6 +11,7 @@
 #include <string>
 #include <sys/mman.h>
 #include <thread>
+#include <tuple>
 #include <unistd.h>
 #include <vector>
 
@@ -121,8 +122,9 @@ TEST(FenceTest, WhatTheHeapHasGrownByMayBeWrittenTo) {
                 FORERUN_PRE_OWN(block[kBytes - 1]) = 'x';
                 auto *const self = PreThread::self();
                 const auto last = self->arena().lastRegion();
-                mmap(const_cast<std::byte *>(last.data() + last.size()), 4096, PROT_NONE,
-                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+                std::ignore =
+                    mmap(const_cast<std::byte *>(last.data() + last.size()), 4096, PROT_NONE,
+                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
               }
               for (int round = 0; round < 2; ++round)
                 for (char *block : blocks)

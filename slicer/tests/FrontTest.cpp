@@ -120,7 +120,8 @@ TEST(Front, DefinitionsInTheOldFormAreKnownUnderTheNewestStandard) {
   files->addFile("/a.c", 0, llvm::MemoryBuffer::getMemBuffer("int f(a) int a; { return a; }\n"));
   const auto units = parse({command("a.c")}, files);
   EXPECT_EQ(::testing::internal::GetCapturedStderr(), "");
-  ASSERT_TRUE(units && units->size() == 1U);
+  if (!units || units->size() != 1U)
+    FAIL();
   EXPECT_TRUE(isThere(units->at(0), "f"));
 }
 
@@ -129,7 +130,8 @@ TEST(Front, AProcessorThatClangDoesNotKnowIsNoReasonToGiveUp) {
   files->addFile("/a.c", 0, llvm::MemoryBuffer::getMemBuffer("int f(void) { return 1; }\n"));
   const auto units =
       parse({commandFor("a.c", {"cc", "-march=of-next-year", "-mfpmath=both", "-c"}, "/")}, files);
-  ASSERT_TRUE(units && units->size() == 1U);
+  if (!units || units->size() != 1U)
+    FAIL();
   EXPECT_TRUE(isThere(units->at(0), "f"));
 }
 

@@ -167,8 +167,14 @@ std::string ExprWriter::chosenCall(const clang::CallExpr *call, const CallPlan &
   std::string text =
       "__extension__({ __auto_type __forerun_called = " + this->text(call->getCallee()) + "; ";
   for (const CallPlan &each : plan.choices)
-    text += function + "__forerun_called == " + function + each.name + " ? " + cast +
-            choice(call, each) + " : ";
+    text.append(function)
+        .append("__forerun_called == ")
+        .append(function)
+        .append(each.name)
+        .append(" ? ")
+        .append(cast)
+        .append(choice(call, each))
+        .append(" : ");
   const std::string site = std::to_string(plan.site);
   if (plan.choosesClone) // the main thread counts it, too
     text += "(forerun_pre_at(" + site + "), " + composed(call, "__forerun_called", plan) + ")";

@@ -43,7 +43,7 @@ std::string plainType(const EmitScope &scope, const char *name, std::set<std::st
       auto inner = type;
       while (inner->isPointerType())
         inner = inner->getPointeeType();
-      const std::string text = type.getAsString(scope.policy);
+      std::string text = type.getAsString(scope.policy);
       if (const auto *tag = inner->getAsTagDecl()) {
         if (!tag->getIdentifier())
           return "void";
@@ -95,8 +95,9 @@ bool isRedefined(const clang::IdentifierInfo *identifier, const EmitScope &scope
 std::string prologue(const EmitScope &scope, bool startsHere) {
   std::string suspend, resume, types, names, ends;
   for (const std::string &each : macrosBefore(scope)) {
-    suspend += "#pragma push_macro(\"" + each + "\")\n#undef " + each + "\n";
-    resume += "#pragma pop_macro(\"" + each + "\")\n";
+    suspend.append("#pragma push_macro(\"").append(each).append("\")\n#undef ");
+    suspend.append(each).append("\n");
+    resume.append("#pragma pop_macro(\"").append(each).append("\")\n");
   }
   std::set<std::string> tags;
   const auto define = [&](const std::string &name, const std::string &type) {

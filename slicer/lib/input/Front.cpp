@@ -172,8 +172,9 @@ tooling::CommandLineArguments adjusted(const tooling::CompileCommand &command,
   adjust = tooling::combineAdjusters(adjust, tooling::getClangSyntaxOnlyAdjuster());
   adjust = tooling::combineAdjusters(adjust, withoutWarnings());
   auto arguments = adjust(command.CommandLine, command.Filename);
+  constexpr const char *kResources = "-resource-dir=" FORERUN_CLANG_RESOURCES;
   added.insert(added.end(), {"-Wno-everything", "-Qunused-arguments", "-Xclang", "-ferror-limit",
-                             "-Xclang", "0", "-resource-dir=" FORERUN_CLANG_RESOURCES});
+                             "-Xclang", "0", kResources});
   arguments.front() = "clang";
   arguments.insert(std::next(arguments.begin()), added.begin(), added.end());
   return arguments;

@@ -63,7 +63,7 @@ llvm::StringRef kindOf(const Analysis &analysis, const Call &call) {
   const auto found = analysis.slice().plans.find(call.expr);
   if (found == analysis.slice().plans.end())
     return "out";
-  const CallPlan &plan = chosen(found->second, call.name);
+  const CallPlan plan = chosen(found->second, call.name);
   switch (plan.action) {
   case CallPlan::Action::Receive:
     return "forwarded";

@@ -127,7 +127,7 @@ struct CallPlan {
 };
 
 /// What the call is if it is one of the function `name`.
-inline const CallPlan &chosen(const CallPlan &plan, const std::string &name) {
+inline CallPlan chosen(const CallPlan &plan, const std::string &name) {
   for (const CallPlan &each : plan.choices)
     if (each.name == name)
       return each;
