@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Whose MPI_Init a program calls. Pre-execution starts in the calls of it that are in the sources; it
-then calls MPI's own. So a program in which something that is not sliced stands in between has to
+"""Whose MPI_Init a program calls. Pre-execution starts in the calls of it that are in the sources;
+it then calls MPI's own. So a program in which something that is not sliced stands in between has to
 stay as it is."""
 import os
 import re
