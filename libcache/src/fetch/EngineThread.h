@@ -19,8 +19,11 @@ template <typename Body> std::thread startEngineThread(Body body) {
   pthread_sigmask(SIG_SETMASK, &all, &before);
   std::thread thread;
   try {
-    thread = std::thread(std::move(body));
-    pthread_setname_np(thread.native_handle(), "forerun-fetch");
+    thread = std::thread([body = std::move(body)]() mutable {
+      // By itself: one thread that names another opens a file for it.
+      pthread_setname_np(pthread_self(), "forerun-fetch");
+      body();
+    });
   } catch (const std::exception &) { // no thread, or no memory for it
     thread = {};
   }

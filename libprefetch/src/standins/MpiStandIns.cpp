@@ -93,26 +93,11 @@ int forerun_pre_MPI_Get_elements_c(const MPI_Status *status, MPI_Datatype type, 
 }
 
 int forerun_pre_MPI_Get_elements_x(const MPI_Status *status, MPI_Datatype type, MPI_Count *count) {
-  *own(count) = MPI_UNDEFINED;
-  if (!mayAsk(type) || status == MPI_STATUS_IGNORE)
-    return MPI_ERR_TYPE;
-  const std::uint64_t bytes = namedTypeBytes(type);
-  if (bytes == 0)
-    return PMPI_Get_elements_x(status, type, count);
-  if (const std::uint64_t all = forerun::statusBytes(*status); all % bytes == 0)
-    *count = static_cast<MPI_Count>(all / bytes);
-  return MPI_SUCCESS;
+  return Asked<MPI_Count>::inStatus(PMPI_Get_elements_x, status, type, count);
 }
 
 int forerun_pre_MPI_Type_size_x(MPI_Datatype type, MPI_Count *size) {
-  *own(size) = MPI_UNDEFINED;
-  if (!mayAsk(type))
-    return MPI_ERR_TYPE;
-  const std::uint64_t bytes = namedTypeBytes(type);
-  if (bytes == 0)
-    return PMPI_Type_size_x(type, size);
-  *size = static_cast<MPI_Count>(bytes);
-  return MPI_SUCCESS;
+  return Asked<MPI_Count>::size(PMPI_Type_size_x, type, size);
 }
 
 int forerun_pre_MPI_Type_size(MPI_Datatype type, int *size) {

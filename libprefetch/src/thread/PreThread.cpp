@@ -95,9 +95,7 @@ bool PreThread::start() {
   joinable_ = pthread_create(&thread_, &attributes, main, this) == 0;
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
   pthread_attr_destroy(&attributes);
-  if (joinable_) {
-    pthread_setname_np(thread_, "forerun-pre");
-  } else {
+  if (!joinable_) {
     signals::giveBack();
     ended_.store(true, std::memory_order_release);
   }
@@ -148,6 +146,7 @@ void PreThread::haveOwnDescriptors() const {
 }
 
 void PreThread::run() {
+  pthread_setname_np(pthread_self(), "forerun-pre"); // by itself: another would open a file
   haveOwnDescriptors();
   const stack_t handlers{.ss_sp = stack_.base, .ss_flags = 0, .ss_size = stack_.handlerBytes};
   sigaltstack(&handlers, nullptr);

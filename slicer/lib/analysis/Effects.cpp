@@ -179,14 +179,6 @@ const llvm::BitVector *Effects::modifiersOf(const Range &range) const {
   return &reachersOf(writers);
 }
 
-bool Effects::modifiesItself(FunctionId function, ObjectId id) const {
-  const Object &object = program_.objects[id];
-  if (object.owner == function && !object.isStatic)
-    return true; // its own writes are not among the writers
-  const auto known = writers_.find(id);
-  return known != writers_.end() && known->second.ranges.count(function) > 0;
-}
-
 bool Effects::mayModify(FunctionId function, ObjectId id) const {
   const Object &object = program_.objects[id];
   if (object.owner == function && !object.isStatic)

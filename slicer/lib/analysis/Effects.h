@@ -25,9 +25,6 @@ public:
   /// Whether the function or what it calls may modify the object, its own automatic variables
   /// included. An object that it does not modify is the same at its exit as at its entry.
   bool mayModify(FunctionId function, ObjectId object) const;
-  /// Whether statements of the function itself may modify the object, its own automatic variables
-  /// included.
-  bool modifiesItself(FunctionId function, ObjectId object) const;
   /// The functions of which some call may modify the range. Null if it is automatic.
   const llvm::BitVector *modifiersOf(const Range &range) const;
   /// Whether what a call of the function modifies of the object does not depend on the call.

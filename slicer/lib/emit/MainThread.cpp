@@ -115,10 +115,22 @@ private:
   std::set<Stretch> byName_; ///< uses of macros while which a function's name is a macro
 };
 
-/// Right after the brace that opens main.
+/// The brace that opens the body, or the end of the declarations of labels that have to come first.
+clang::SourceLocation beginOf(const clang::Stmt *body) {
+  clang::SourceLocation result = body->getBeginLoc();
+  for (const auto *each : body->children()) {
+    const auto *declared = llvm::dyn_cast<clang::DeclStmt>(each);
+    if (!declared || !llvm::isa<clang::LabelDecl>(*declared->decl_begin()))
+      break;
+    result = declared->getEndLoc();
+  }
+  return result;
+}
+
+/// Where main begins.
 void MainThread::editBegin() {
   const auto *main = scope_.slice.main;
-  auto brace = stretchOf(main->getBody()->getBeginLoc(), scope_.ast);
+  auto brace = stretchOf(beginOf(main->getBody()), scope_.ast);
   if (!brace || whyLeftAlone(brace->file, scope_.sources)) {
     scope_.fail(main->getLocation(), "nothing can be inserted where main begins");
     return;

@@ -7,9 +7,9 @@ import json
 import os
 import re
 import shutil
-import signal
 import subprocess
 
+from forerun_check.launch import end
 from program import ARGUMENTS, STDIN, Program
 
 # Past the system's page cache: in there would be nothing to prefetch for.
@@ -99,6 +99,8 @@ class Trial:
             return None
         finally:
             end(process)
+            process.stdout.close()
+            process.stderr.close()
         files = {}
         for name in os.listdir(directory):
             with open(os.path.join(directory, name), "rb") as file:
@@ -188,19 +190,6 @@ class Trial:
         else:
             shutil.rmtree(self.work)
         return self.result
-
-
-def end(process):
-    """Ends the process, if it still runs; mpiexec is given time to end its ranks."""
-    if process.poll() is None:
-        process.terminate()
-        try:
-            process.wait(timeout=5)
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
-    for stream in (process.stdout, process.stderr):
-        stream.close()
 
 
 def named(program, ranks, environment):

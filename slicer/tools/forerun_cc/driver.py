@@ -125,7 +125,7 @@ def give_thread(maker, found, trace, output):
     try:
         objects, members, _ = inputs.traced_files(maker.trace() if trace is None else trace)
         inputs.take_objects(found, objects, members, maker.work)
-        inputs.assign_to_thin_archives(objects, found.units, asked.inputs)
+        inputs.assign_to_thin_archives(objects, found.units, maker.placing.named)
         found.take_out(maker.placing.refusal)
         found.take_out_repeated()
         tell_refused(found, tools.is_strict)
@@ -139,8 +139,8 @@ def give_thread(maker, found, trace, output):
 
 def first_link(tools, asked, arguments):
     """The program as mpicc makes it, which may be told of descriptors that are inherited
-    (/dev/fd/63). Returns the exit status, and which files the linker has taken;
-    None instead of these if the linker's output is the user's own."""
+    (/dev/fd/63). Returns the exit status, and which files the linker has taken; None instead of
+    these if the linker's output is the user's own."""
     if asked.asks_linker:
         done = calling(captured, tools, arguments, close_fds=False)
         # The map of a link names all sections.
