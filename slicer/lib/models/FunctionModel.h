@@ -127,6 +127,14 @@ struct FunctionModel {
   std::string exchangedBy;
   bool nonblocking = false;     ///< buffers are filled when the request completes
   std::optional<int> completes; ///< the request, or array of them, that it completes
+
+  /// The parameter that is a stream, if there is one.
+  std::optional<int> stream() const {
+    for (std::size_t i = 0; i < parameters.size(); ++i)
+      if (parameters[i].name == "stream")
+        return static_cast<int>(i);
+    return std::nullopt;
+  }
 };
 
 } // namespace forerun::slicer

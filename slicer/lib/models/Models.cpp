@@ -9,23 +9,6 @@
 
 namespace forerun::slicer {
 
-namespace {
-
-void addTo(std::map<std::string, FunctionModel, std::less<>> &models, const ModelLine &line) {
-  for (const std::string &name : line.names) {
-    FunctionModel model = line.like.empty() ? line.model : models.find(line.like)->second;
-    model.name = name;
-    // A function that is like another has that one's stand-in.
-    if (line.like.empty() && model.kind == FunctionModel::Kind::StandIn)
-      model.standIn = "forerun_pre_" + name;
-    if (line.like.empty() && model.exchange != FunctionModel::Exchange::None)
-      model.exchangedBy = "forerun_pre_" + (model.exchangedBy.empty() ? name : model.exchangedBy);
-    models.insert_or_assign(name, std::move(model));
-  }
-}
-
-} // namespace
-
 const Models &Models::builtIn() {
   static const Models kModels = [] {
     Models models;
@@ -34,6 +17,21 @@ const Models &Models::builtIn() {
     return models;
   }();
   return kModels;
+}
+
+void Models::take(const ModelLine &line) {
+  for (const std::string &name : line.names) {
+    FunctionModel model = line.like.empty() ? line.model : models_.find(line.like)->second;
+    model.name = name;
+    // A function that is like another has that one's stand-in.
+    if (line.like.empty() && model.kind == FunctionModel::Kind::StandIn)
+      model.standIn = "forerun_pre_" + name;
+    if (line.like.empty() && model.exchange != FunctionModel::Exchange::None)
+      model.exchangedBy = "forerun_pre_" + (model.exchangedBy.empty() ? name : model.exchangedBy);
+    if (model.kind == FunctionModel::Kind::StandIn)
+      forwarded_.insert_or_assign(name, model).first->second.kind = FunctionModel::Kind::Forward;
+    models_.insert_or_assign(name, std::move(model));
+  }
 }
 
 std::vector<std::string> Models::add(std::string_view text, std::string_view file) {
@@ -51,7 +49,7 @@ std::vector<std::string> Models::add(std::string_view text, std::string_view fil
     if (parsed.error.empty() && !parsed.like.empty() && !models_.contains(parsed.like))
       parsed.error = "there is no model of '" + parsed.like + "' before this line";
     if (parsed.error.empty())
-      addTo(models_, parsed);
+      take(parsed);
     else
       errors.push_back(std::string(file) + ":" + std::to_string(number) + ": " + parsed.error);
   }

@@ -12,6 +12,8 @@
 
 namespace forerun::slicer {
 
+struct ModelLine;
+
 /// The models of all functions without source. They are data, `slicer/models/*.model`.
 ///
 /// Invariants: every name that can be looked up has a kind. A model has precedence over a body that
@@ -30,11 +32,19 @@ public:
   /// models of their own.
   const FunctionModel *find(std::string_view name) const;
 
+  /// A model that has a stand-in, as one of which the main thread hands over the results.
+  const FunctionModel &forwarded(const FunctionModel &model) const {
+    return forwarded_.at(model.name);
+  }
+
   /// By name; for tests and listings.
   const std::map<std::string, FunctionModel, std::less<>> &all() const { return models_; }
 
 private:
+  void take(const ModelLine &line);
+
   std::map<std::string, FunctionModel, std::less<>> models_;
+  std::map<std::string, FunctionModel> forwarded_; ///< those with a stand-in
 };
 
 } // namespace forerun::slicer

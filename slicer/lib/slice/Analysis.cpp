@@ -3,6 +3,7 @@
 
 #include "analysis/Choices.h"
 #include "analysis/Control.h"
+#include "analysis/Streams.h"
 #include "facts/IoCalls.h"
 #include "facts/Lowering.h"
 #include "models/Ids.h"
@@ -26,9 +27,12 @@ std::int64_t keptStatements(const Analysis &analysis) {
 
 namespace {
 
-std::unique_ptr<Effects> effectsOf(Program &program, const PointsTo &pointsTo, Deadline deadline) {
-  if (pointsTo.isComplete())
+std::unique_ptr<Effects> effectsOf(Program &program, const PointsTo &pointsTo, const Models &models,
+                                   Deadline deadline) {
+  if (pointsTo.isComplete()) {
     dropChoices(program, pointsTo);
+    forwardForeignStreams(program, pointsTo, models);
+  }
   return std::make_unique<Effects>(program, pointsTo, deadline);
 }
 
@@ -44,7 +48,7 @@ Analysis::Analysis(const Units &units, const Models &models, Overrides overrides
                  : std::optional<Frame>(std::in_place, units, overrides_.launchIn)),
       program_(lower(units, models, overrides_, frame_ ? &*frame_ : nullptr)),
       pointsTo_(std::make_unique<PointsTo>(program_, limits.fields, limits.deadline)),
-      effects_(effectsOf(program_, *pointsTo_, limits.deadline)),
+      effects_(effectsOf(program_, *pointsTo_, models, limits.deadline)),
       control_(controlDependences(program_, true)),
       controlWithoutExits_(controlDependences(program_, false)) {
   findOrder();
