@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "between/Forwarding.h"
 
+#include <algorithm>
 #include <cstring>
 #include <gtest/gtest.h>
 #include <random>
@@ -21,6 +22,11 @@ std::string receiveText(Forwarding &forwarding, int site) {
   std::string text(reinterpret_cast<const char *>(value.data), value.bytes);
   forwarding.release(site);
   return text;
+}
+
+/// A quarter of what may wait.
+std::string piece(int number) {
+  return std::string(Forwarding::kMaxBytes / 4, static_cast<char>('a' + number));
 }
 
 TEST(ForwardingTest, TheKthValueOfASiteIsTheKthReceivedThere) {
@@ -72,11 +78,36 @@ TEST(ForwardingTest, WhatIsPassedOverIsNotReceivedWhetherItHasComeOrNot) {
 TEST(ForwardingTest, WhatIsPassedOverBeforeItComesCostsNoMemory) {
   Forwarding forwarding;
   forwarding.begin(1);
-  const std::string piece(Forwarding::kMaxBytes / 4, 'x');
   forwarding.passOver(0, 20);
   for (int sent = 0; sent < 20; ++sent)
-    EXPECT_EQ(sendText(forwarding, 0, piece), nullptr);
+    EXPECT_EQ(sendText(forwarding, 0, piece(sent)), nullptr);
   EXPECT_TRUE(forwarding.isOpen());
+}
+
+TEST(ForwardingTest, AskingAgainAndAgainCostsNoMemory) {
+  Forwarding forwarding;
+  forwarding.begin(1);
+  constexpr int kTimes = 1000000;
+  for (int n = 0; n < kTimes; ++n)
+    ASSERT_EQ(sendText(forwarding, 0, "not yet"), nullptr);
+  sendText(forwarding, 0, "now");
+  forwarding.passOver(0, kTimes - 2);
+  for (const char *text : {"not yet", "not yet", "now"})
+    EXPECT_EQ(receiveText(forwarding, 0), text);
+  EXPECT_FALSE(forwarding.hasArrived(0));
+}
+
+TEST(ForwardingTest, ValuesThatAreTheSameAreToldFromThoseLeftOutBetweenThem) {
+  Forwarding forwarding;
+  forwarding.begin(1);
+  sendText(forwarding, 0, "same");
+  forwarding.passOver(0, 3);
+  for (int n = 1; n < 4; ++n)
+    sendText(forwarding, 0, "same");
+  EXPECT_EQ(receiveText(forwarding, 0), "same");
+  EXPECT_FALSE(forwarding.hasArrived(0));
+  sendText(forwarding, 0, "same");
+  EXPECT_EQ(receiveText(forwarding, 0), "same");
 }
 
 TEST(ForwardingTest, ValuesFromBeforeTheBeginningAreKept) {
@@ -113,16 +144,15 @@ TEST(ForwardingTest, AValueOfNoBytesIsAValue) {
 TEST(ForwardingTest, WhatNobodyReceivesShutsItAtTheBound) {
   Forwarding forwarding;
   forwarding.begin(2);
-  const std::string piece(Forwarding::kMaxBytes / 4, 'x');
   for (int sent = 0; sent < 3; ++sent)
-    EXPECT_EQ(sendText(forwarding, sent % 2, piece), nullptr);
+    EXPECT_EQ(sendText(forwarding, sent % 2, piece(sent)), nullptr);
   const char *why = nullptr;
-  for (int sent = 0; sent < 2 && why == nullptr; ++sent)
-    why = sendText(forwarding, 0, piece);
+  for (int sent = 3; sent < 5 && why == nullptr; ++sent)
+    why = sendText(forwarding, 0, piece(sent));
   ASSERT_NE(why, nullptr);
   EXPECT_STREQ(forwarding.whyShut(), why);
   EXPECT_FALSE(forwarding.isOpen());
-  EXPECT_EQ(sendText(forwarding, 0, piece), nullptr) << "the reason is told once";
+  EXPECT_EQ(sendText(forwarding, 0, piece(5)), nullptr) << "the reason is told once";
 }
 
 TEST(ForwardingTest, WhatHasBeenReceivedMakesRoomAtEverySite) {
@@ -167,6 +197,27 @@ TEST(ForwardingTest, ManyValuesArriveWholeAndInOrder) {
   });
   for (int n = 0; n < kValues; ++n)
     ASSERT_EQ(sendText(forwarding, n % kSites, valueAt(n)), nullptr);
+  receiver.join();
+}
+
+/// Runs of the same value, of which the receiver passes over some.
+TEST(ForwardingTest, RunsOfValuesArriveInOrderWhoeverIsAhead) {
+  constexpr int kValues = 200000;
+  Forwarding forwarding;
+  forwarding.begin(1);
+  const auto valueAt = [](int n) { return std::to_string(n / 7 * (n / 7) % 3); };
+  std::thread receiver([&] {
+    for (int n = 0; n < kValues; ++n) {
+      if (n % 1000 == 0)
+        std::this_thread::yield();
+      ASSERT_EQ(receiveText(forwarding, 0), valueAt(n)) << n;
+      const int over = std::min(n % 11 == 0 ? n % 5 : 0, kValues - 1 - n);
+      forwarding.passOver(0, over);
+      n += over;
+    }
+  });
+  for (int n = 0; n < kValues; ++n)
+    ASSERT_EQ(sendText(forwarding, 0, valueAt(n)), nullptr);
   receiver.join();
 }
 

@@ -56,7 +56,10 @@ static void readAnnounced(void) {
   memset(bytes, 0, BYTES);
   MPI_File_read_at(file, 0, bytes, BYTES, MPI_BYTE, MPI_STATUS_IGNORE);
   expect(bytes[0] == 'x' && bytes[BYTES - 1] == 'x', "what was written is read");
-  expect(threadsOfForerun() > 0, "there is a thread that fetches");
+  int threads = 0; /* one that has just been started has no name yet */
+  for (int tries = 0; tries < 1000 && (threads = threadsOfForerun()) == 0; ++tries)
+    usleep(10000);
+  expect(threads > 0, "there is a thread that fetches");
   MPI_File_close(&file);
 }
 

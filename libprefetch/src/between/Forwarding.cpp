@@ -6,12 +6,33 @@
 
 namespace forerun {
 
+/// Values that are the same, one after the other. A program that asks again and again whether
+/// something has come takes no more memory for that.
 struct Forwarding::Node {
   std::atomic<Node *> next{nullptr};
   std::byte *data = nullptr; ///< freed before the node, which still leads to the next
   std::size_t bytes = 0;
   std::ptrdiff_t shift = 0;
-  std::uint64_t number = 0; ///< in its queue
+  std::uint64_t number = 0; ///< of the first of them, in its queue
+  /// The number of the first value behind these. The sender adds to them until the receiver, which
+  /// has had them all, closes the node.
+  std::atomic<std::uint64_t> end{0};
+  static constexpr std::uint64_t kClosed = std::uint64_t{1} << 63;
+
+  bool isLike(const Value &value) const {
+    return data != nullptr && bytes == value.bytes && shift == value.shift &&
+           (bytes == 0 || std::memcmp(data, value.data, bytes) == 0);
+  }
+  /// One more of the same, of this number; false if it is closed, or others have been left out.
+  bool add(std::uint64_t its) { return end.compare_exchange_strong(its, its + 1); }
+  /// Closes it, if it has no value of this number, or of a later one.
+  bool closeBefore(std::uint64_t wanted) {
+    std::uint64_t behind = end.load();
+    while (behind <= wanted)
+      if (end.compare_exchange_strong(behind, behind | kClosed))
+        return true;
+    return false;
+  }
 
   std::size_t cost() const { return data != nullptr ? sizeof(Node) + bytes : 0; }
 
@@ -95,7 +116,11 @@ const char *Forwarding::send(int site, const Value &value) {
       reclaim(each);
   if (bytes_ > kMaxBytes || !fits())
     return shut("too many values were waiting for it");
-  return append(to, value) ? nullptr : shut("out of memory for the values handed over to it");
+  if (!to.newest->isLike(value) || !to.newest->add(to.sent))
+    return append(to, value) ? nullptr : shut("out of memory for the values handed over to it");
+  ++to.sent;
+  arrived_.notify();
+  return nullptr;
 }
 
 bool Forwarding::append(Queue &queue, const Value &value) {
@@ -104,6 +129,7 @@ bool Forwarding::append(Queue &queue, const Value &value) {
     return false;
   bytes_ += node->cost();
   node->number = queue.sent++;
+  node->end.store(queue.sent, std::memory_order_relaxed);
   queue.newest->next.store(node);
   queue.newest = node;
   arrived_.notify();
@@ -148,12 +174,12 @@ bool Forwarding::isSite(int site) const {
   return site >= 0 && static_cast<std::size_t>(site) < queues_.size();
 }
 
-/// The node of the next value, if it is there. The receiver moves up to it.
+/// The node with the next value, if it is there. The receiver moves up to it.
 Forwarding::Node *Forwarding::wanted(int site) {
   Queue &from = queues_[static_cast<std::size_t>(site)];
   const std::uint64_t number = from.received.load(std::memory_order_relaxed);
   Node *next = from.taken.load(std::memory_order_relaxed)->next.load();
-  while (next != nullptr && next->number < number) {
+  while (next != nullptr && next->closeBefore(number)) {
     from.taken.store(next, std::memory_order_release);
     next = next->next.load();
   }
@@ -180,10 +206,8 @@ Forwarding::Value Forwarding::await(int site) {
 void Forwarding::release(int site) {
   if (!isSite(site))
     return;
-  Queue &from = queues_[static_cast<std::size_t>(site)];
-  Node *const taken = from.taken.load(std::memory_order_relaxed);
-  from.taken.store(taken->next.load(std::memory_order_relaxed), std::memory_order_release);
-  from.received.fetch_add(1, std::memory_order_release);
+  queues_[static_cast<std::size_t>(site)].received.fetch_add(1, std::memory_order_release);
+  wanted(site);
 }
 
 void Forwarding::passOver(int site, int values) {

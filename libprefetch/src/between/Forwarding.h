@@ -15,7 +15,7 @@
 /// value sent at a site is the k-th one received there.
 ///
 /// A queue is a list of nodes that the sender appends to and frees, and in which the receiver only
-/// moves a pointer forward. What the receiver has found out for itself it passes over: the sender
+/// moves a pointer forward, past nodes that it has closed. What the receiver has found out for itself it passes over: the sender
 /// leaves such values out if it knows of it in time.
 ///
 /// Invariants
@@ -73,7 +73,7 @@ private:
   struct Queue {
     Node *oldest = nullptr; ///< sender: not freed yet
     Node *newest = nullptr; ///< sender
-    /// Receiver: the node whose value it had last (at first, one without a value).
+    /// Receiver: the node that it closed last (at first, one without a value).
     std::atomic<Node *> taken{nullptr};
     std::uint64_t sent = 0; ///< sender: values, also those that it left out
     /// Receiver: values that it had or passed over. The next one that it wants has this number, and

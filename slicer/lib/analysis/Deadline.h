@@ -3,22 +3,29 @@
 #define FORERUN_SLICER_DEADLINE_H
 
 #include <chrono>
+#include <ctime>
 #include <optional>
 
 namespace forerun::slicer {
 
-/// When an analysis has to give up. An analysis that does says so (isComplete), and its results
-/// must not be used.
+/// When an analysis has to give up, in processor time: how busy a machine is must not decide about
+/// the program. An analysis that gives up says so (isComplete), and its results must not be used.
 class Deadline {
 public:
   Deadline() = default; ///< never
-  explicit Deadline(std::chrono::milliseconds fromNow) : end_(Clock::now() + fromNow) {}
+  explicit Deadline(std::chrono::milliseconds fromNow) : end_(used() + fromNow) {}
 
-  bool isOver() const { return end_ && Clock::now() >= *end_; }
+  bool isOver() const { return end_ && used() >= *end_; }
 
 private:
-  using Clock = std::chrono::steady_clock;
-  std::optional<Clock::time_point> end_;
+  using Time = std::chrono::microseconds;
+
+  static Time used() {
+    static_assert(CLOCKS_PER_SEC == Time::period::den);
+    return Time(std::clock());
+  }
+
+  std::optional<Time> end_;
 };
 
 } // namespace forerun::slicer

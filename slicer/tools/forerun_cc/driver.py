@@ -24,7 +24,6 @@ class Tools:
     def __init__(self, home, slicer, libraries, includes):
         self.mpicc = find_mpicc()
         self.slicer = os.environ.get("FORERUN_SLICE") or os.path.join(home, slicer)
-        self.slicer_options = slicer_options()
         self.is_strict = is_set("FORERUN_CC_STRICT")
         self.is_quiet = is_set("FORERUN_CC_QUIET")
         self.libraries = [os.path.normpath(os.path.join(home, path)) for path in libraries]
@@ -33,15 +32,6 @@ class Tools:
 
 def is_set(name):
     return os.environ.get(name, "0") not in ("", "0")
-
-
-def slicer_options():
-    """The slicer's options that the environment sets."""
-    files = os.environ.get("FORERUN_CC_MODELS", "").split(":")
-    options = [f"--models={file}" for file in files if file]
-    if budget := os.environ.get("FORERUN_CC_BUDGET"):
-        options.append(f"--budget={budget}")
-    return options
 
 
 def find_mpicc():

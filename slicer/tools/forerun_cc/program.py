@@ -11,13 +11,28 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
 from . import command, inputs
-from .files import captured
+from .files import captured, shown
 from .inputs import Problem
 from .placing import Placing
 from .sliced import Names, Sliced
 
 # Variables that list directories, where a relative or empty one means the current directory.
 SEARCH_PATHS = ("PATH", "LD_LIBRARY_PATH", "COMPILER_PATH")
+
+
+def slicer_options():
+    """The slicer's options that the environment sets."""
+    files = [file for file in os.environ.get("FORERUN_CC_MODELS", "").split(":") if file]
+    for file in files:
+        if not os.access(file, os.R_OK):
+            raise Problem(f"FORERUN_CC_MODELS names {shown(file)}, which cannot be read")
+    options = [f"--models={file}" for file in files]
+    if budget := os.environ.get("FORERUN_CC_BUDGET"):
+        if not re.fullmatch("[0-9]{1,9}", budget):
+            raise Problem(f"FORERUN_CC_BUDGET is '{shown(budget)}', which is no number of seconds")
+        options.append(f"--budget={budget}")
+    return options
+
 
 def reads_by_mpi(path):
     """Whether the program starts MPI and reads files through it. The dynamic symbols tell, or the
@@ -119,13 +134,13 @@ class Maker:
 
     def write_database(self, units):
         """Writes for the slicer how the units are compiled."""
-        shown = shlex.split(captured([self.tools.mpicc, "-show", "-c"], check=True).stdout)
-        mpi_flags = command.parse_flags(shown[1:])
+        mpiccs = shlex.split(captured([self.tools.mpicc, "-show", "-c"], check=True).stdout)
+        mpi_flags = command.parse_flags(mpiccs[1:])
         names = self.names
         database = [{
             "directory": names.of(self.directory_of(unit)),
             "file": names.of(unit.record.source),
-            "arguments": [shown[0], *names.in_flags(command.parse_flags(unit.record.flags),
+            "arguments": [mpiccs[0], *names.in_flags(command.parse_flags(unit.record.flags),
                                                     unit.record.directory), *mpi_flags,
                           "-iquote", names.of(os.path.dirname(unit.record.source)),
                           "-x", "c", "-c", names.of(self.name_of(unit), unit.record.directory)],
@@ -137,7 +152,7 @@ class Maker:
         """Has the slicer write the transformed texts into the directory `outputs`."""
         if shutil.which(self.tools.slicer) is None:
             raise Problem(f"the slicer {self.tools.slicer} is missing")
-        done = self.run([self.tools.slicer, *self.tools.slicer_options, "--summary", "-p",
+        done = self.run([self.tools.slicer, *slicer_options(), "--summary", "-p",
                          self.work, "-o", outputs, *(f"--leave-out={each}" for each in left_out)],
                         stderr=subprocess.PIPE)
         if done.returncode < 0:  # what it says then is for us, and shown with -v
