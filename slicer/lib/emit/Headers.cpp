@@ -28,7 +28,7 @@ struct Directive {
   unsigned begin = 0, end = 0;         ///< from the hash to the end of the last token
   unsigned nameBegin = 0, nameEnd = 0; ///< Include: the name, with its quotes
   llvm::StringRef name;                ///< ... without them; of a macro, its name
-  bool isQuoted = false;
+  bool isQuoted = false, isAngled = false;
 };
 
 /// Reads the tokens of one directive after its hash.
@@ -58,6 +58,7 @@ public:
     if (tokens_ == 1) {
       current_.nameBegin = offset;
       current_.isQuoted = token.is(clang::tok::string_literal);
+      current_.isAngled = token.is(clang::tok::less);
     }
     current_.end = current_.nameEnd = end;
     ++tokens_;
@@ -113,6 +114,43 @@ bool isSystemHeader(clang::FileID file, const clang::SourceManager &sources) {
   return sources.isInSystemHeader(sources.getLocForEndOfFile(file));
 }
 
+struct Name {
+  std::string path;
+  bool isBeside = false; ///< found by its place from the unit's main file, not in a list of folders
+};
+
+/// What GCC calls the file, in `__FILE__`. To Clang what lies beside `a.c` is in the folder `.`.
+Name nameOf(clang::FileID file, const clang::SourceManager &sources) {
+  const auto entry = sources.getFileEntryRefForID(file);
+  Name result{entry ? entry->getName().str() : "", file == sources.getMainFileID()};
+  if (result.isBeside || !entry)
+    return result;
+  const auto [parent, offset] = sources.getDecomposedLoc(sources.getIncludeLoc(file));
+  const auto including = sources.getFileEntryRefForID(parent);
+  for (const Directive &each : directivesIn(parent, sources))
+    if (each.begin <= offset && offset < each.end && each.isAngled)
+      return result;
+  auto folder = path::parent_path(including ? including->getName() : "");
+  if (folder.empty())
+    folder = ".";
+  llvm::StringRef rest = entry->getName();
+  if (!including || !rest.consume_front(folder) || !rest.consume_front("/"))
+    return result;
+  const Name above = nameOf(parent, sources);
+  const auto its = path::parent_path(above.path);
+  return {(its.empty() ? "" : its.str() + "/") + rest.str(), above.isBeside};
+}
+
+/// `# 7 "name"`, for the line in which `offset` lies, with the name and number that the program
+/// gave it. A 1 behind it says that a file begins there, a 2 that the one before goes on.
+std::string lineMarker(clang::FileID file, unsigned offset, const clang::SourceManager &sources) {
+  const auto presumed = sources.getPresumedLoc(sources.getComposedLoc(file, offset));
+  const auto entry = sources.getFileEntryRefForID(file);
+  const bool isOwnName = entry && entry->getName() == presumed.getFilename();
+  return "# " + std::to_string(presumed.getLine()) + " \"" +
+         inLiteral(isOwnName ? nameOf(file, sources).path : presumed.getFilename()) + "\"";
+}
+
 /// The text of a unit in the making.
 class Assembly {
 public:
@@ -147,7 +185,7 @@ private:
     if (whyLeftAlone(file, sources_) || !put(parents_.at(file)))
       return false;
     for (const Directive &each : directivesIn(file, sources_))
-      if (each.kind == Directive::Kind::Once && !putThoseThatInclude(nameOf(file)))
+      if (each.kind == Directive::Kind::Once && !putThoseThatInclude(lastNameOf(file)))
         return false;
     return true;
   }
@@ -179,8 +217,8 @@ private:
         if (!inner)
           return std::nullopt;
         edits.replace(each.begin, each.end,
-                      lineDirective(child, 0, sources_) + *inner + "\n" +
-                          lineDirective(file, each.end, sources_));
+                      lineMarker(child, 0, sources_) + " 1\n" + *inner + "\n" +
+                          lineMarker(file, each.end, sources_) + " 2\n");
       } else if (child.isInvalid() && once_.count(path::filename(each.name)) > 0) {
         edits.replace(each.begin, each.end, ""); // its text is there already
       } else if (const auto beside = besideIt(file, each); !isMain && !beside.empty()) {
@@ -200,7 +238,8 @@ private:
                                                                       : clang::FileID();
   }
 
-  /// The path of a file that a header includes from its own directory; empty if there is none.
+  /// The path of a file that a header includes from its own directory, from that of the main file
+  /// if it is known by that; empty if there is none.
   std::string besideIt(clang::FileID file, const Directive &directive) const {
     const auto entry = sources_.getFileEntryRefForID(file);
     if (!entry || !directive.isQuoted || path::is_absolute(directive.name))
@@ -210,11 +249,20 @@ private:
     auto &files = sources_.getFileManager();
     if (!files.getOptionalFileRef(result))
       return "";
+    const Name header = nameOf(file, sources_), main = nameOf(sources_.getMainFileID(), sources_);
+    if (header.isBeside) {
+      result = path::parent_path(header.path);
+      path::append(result, directive.name);
+      llvm::StringRef rest = result;
+      if (const auto folder = path::parent_path(main.path); !folder.empty())
+        rest = rest.substr(folder.size() + 1);
+      return rest.str();
+    }
     files.makeAbsolutePath(result);
     return result.str().str();
   }
 
-  llvm::StringRef nameOf(clang::FileID file) const {
+  llvm::StringRef lastNameOf(clang::FileID file) const {
     const auto entry = sources_.getFileEntryRefForID(file);
     return entry ? path::filename(entry->getName()) : "";
   }
@@ -249,9 +297,7 @@ const char *whyLeftAlone(clang::FileID file, const clang::SourceManager &sources
 
 std::string lineDirective(clang::FileID file, unsigned offset,
                           const clang::SourceManager &sources) {
-  const auto presumed = sources.getPresumedLoc(sources.getComposedLoc(file, offset));
-  return "#line " + std::to_string(presumed.getLine()) + " \"" + inLiteral(presumed.getFilename()) +
-         "\"\n";
+  return lineMarker(file, offset, sources).replace(0, 1, "#line") + "\n";
 }
 
 std::optional<std::string> editedText(const EmitScope &scope, FileEdits edits) {

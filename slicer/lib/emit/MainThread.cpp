@@ -115,6 +115,12 @@ private:
   std::set<Stretch> byName_; ///< uses of macros while which a function's name is a macro
 };
 
+/// The function, or the pointer to one, if the call consists of its name and arguments.
+const clang::NamedDecl *calledByName(const clang::CallExpr *call) {
+  const auto *name = llvm::dyn_cast<clang::DeclRefExpr>(call->getCallee()->IgnoreImpCasts());
+  return name ? name->getDecl() : nullptr;
+}
+
 /// The brace that opens the body, or the end of the declarations of labels that have to come first.
 clang::SourceLocation beginOf(const clang::Stmt *body) {
   clang::SourceLocation result = body->getBeginLoc();
@@ -223,10 +229,13 @@ void MainThread::editCall(const clang::CallExpr *call, const CallPlan &plan) {
     scope_.fail(call->getBeginLoc(), "a macro makes several calls with different sites here", call);
     return;
   }
-  if (isWhole ? !place->inMacro && isQuoted(call) : isNew)
-    if (editByName(call, around))
-      return;
-  if (isWhole)
+  const bool isText = isWhole && !place->inMacro && isQuoted(call);
+  if ((isText || (!isWhole && isNew)) && editByName(call, around))
+    return;
+  if (isText)
+    scope_.fail(call->getBeginLoc(), "a macro makes a text of the call, which has to stay as it is",
+                call);
+  else if (isWhole)
     edits_[place->call.file].wrap(place->call.begin, place->call.end, around.before, around.after);
 }
 
@@ -236,8 +245,8 @@ void MainThread::editCall(const clang::CallExpr *call, const CallPlan &plan) {
 /// written there, once, and no macro may bring it along.
 std::optional<CallPlace> MainThread::placeByName(const clang::CallExpr *call) const {
   const auto use = useAround(call, scope_.ast);
-  const auto *callee = call->getDirectCallee();
-  if (!use || !callee || callee->getIdentifier()->hadMacroDefinition())
+  const auto *callee = calledByName(call);
+  if (!use || !callee || !callee->getIdentifier() || callee->getIdentifier()->hadMacroDefinition())
     return std::nullopt;
   const auto begin = scope_.sources.getDecomposedSpellingLoc(call->getBeginLoc());
   const auto text = scope_.sources.getBufferData(use->file);
@@ -257,7 +266,7 @@ std::optional<CallPlace> MainThread::placeByName(const clang::CallExpr *call) co
   if (names != 1 || !isOwn)
     return std::nullopt;
   for (auto [other, function] : all_.found) // from the definition of a macro
-    if (other->getDirectCallee() == callee && useAround(other, scope_.ast) == use &&
+    if (calledByName(other) == callee && useAround(other, scope_.ast) == use &&
         scope_.sources.getDecomposedSpellingLoc(other->getBeginLoc()) != begin)
       return std::nullopt;
   CallPlace place{*use, false, {}};
@@ -279,7 +288,7 @@ bool MainThread::editByName(const clang::CallExpr *call, const Brackets &around)
   const Stretch &use = place->call;
   if (!byName_.insert(use).second) // one call, expanded twice
     return true;
-  const std::string name = call->getDirectCallee()->getNameAsString();
+  const std::string name = calledByName(call)->getNameAsString();
   edits_[use.file].wrap(
       use.begin, use.end,
       "\n#define " + name + "(...) " + around.before + name + "(__VA_ARGS__)" + around.after +

@@ -12,7 +12,7 @@ def physical_line(text, name, line):
     """The text of what the compiler calls NAME:LINE; the last such, since clones are at the end."""
     result, file, number = "", name, 0
     for each in text.splitlines():
-        if directive := re.match(r'#line (\d+) "(.*)"', each):
+        if directive := re.match(r'#(?:line)? (\d+) "(.*)"', each):
             file, number = directive.group(2), int(directive.group(1)) - 1
             continue
         number += 1
