@@ -82,6 +82,9 @@ const Fault kFaults[] = {
     {"ExitWithUnderscore", [](void *) { _exit(3); }, "_exit"},
     {"MpiAbort", [](void *) { MPI_Abort(MPI_COMM_WORLD, 3); }, "MPI_Abort"},
     {"EmittedExit", [](void *) { forerun_pre_exit(); }, "it reached an exit of the program"},
+    {"LargeCount",
+     [](void *) { forerun_pre_read(0, MPI_FILE_NULL, (MPI_Count{1} << 32) + 4, MPI_BYTE); },
+     "it reached a call with more elements than an int can count"},
     {"Return", [](void *) {}, "its function has returned"},
 };
 

@@ -268,29 +268,31 @@ int forerun_pre_MPI_Sendrecv_replace(int site, int values, void *buffer, int cou
  * been received; any other ends the thread. A call that is late announces nothing but moves the
  * prefetch file pointer. */
 int forerun_pre_open_file(int site, MPI_File *fh);
-int forerun_pre_read_at(int site, MPI_File fh, MPI_Offset offset, int count, MPI_Datatype type);
-int forerun_pre_read(int site, MPI_File fh, int count, MPI_Datatype type);
+int forerun_pre_read_at(int site, MPI_File fh, MPI_Offset offset, MPI_Count count,
+                        MPI_Datatype type);
+int forerun_pre_read(int site, MPI_File fh, MPI_Count count, MPI_Datatype type);
 /** At the shared file pointer, in turn with the other processes, which all read as much. */
-int forerun_pre_read_ordered(int site, MPI_File fh, int count, MPI_Datatype type);
+int forerun_pre_read_ordered(int site, MPI_File fh, MPI_Count count, MPI_Datatype type);
 /** A read whose bytes are needed: brings them into private memory, and sets `status` (or
  * MPI_STATUS_IGNORE) to how many came: fewer than asked at the end of the file. A failed read ends
  * the thread. */
-int forerun_pre_fetch_at(int site, MPI_File fh, MPI_Offset offset, void *buffer, int count,
+int forerun_pre_fetch_at(int site, MPI_File fh, MPI_Offset offset, void *buffer, MPI_Count count,
                          MPI_Datatype type, MPI_Status *status);
-int forerun_pre_fetch(int site, MPI_File fh, void *buffer, int count, MPI_Datatype type,
+int forerun_pre_fetch(int site, MPI_File fh, void *buffer, MPI_Count count, MPI_Datatype type,
                       MPI_Status *status);
 /** @{ A read of which only the status is needed: that of a file opened for reading alone is told by
  * the file's size, and the read is announced; else as a fetch. */
-int forerun_pre_count_at(int site, MPI_File fh, MPI_Offset offset, void *buffer, int count,
+int forerun_pre_count_at(int site, MPI_File fh, MPI_Offset offset, void *buffer, MPI_Count count,
                          MPI_Datatype type, MPI_Status *status);
-int forerun_pre_count(int site, MPI_File fh, void *buffer, int count, MPI_Datatype type,
+int forerun_pre_count(int site, MPI_File fh, void *buffer, MPI_Count count, MPI_Datatype type,
                       MPI_Status *status);
 /** @} */
-int forerun_pre_write_at(int site, MPI_File fh, MPI_Offset offset, int count, MPI_Datatype type);
-int forerun_pre_write(int site, MPI_File fh, int count, MPI_Datatype type);
+int forerun_pre_write_at(int site, MPI_File fh, MPI_Offset offset, MPI_Count count,
+                         MPI_Datatype type);
+int forerun_pre_write(int site, MPI_File fh, MPI_Count count, MPI_Datatype type);
 /** Around a write whose status the pre-execution thread reads: as if all had been written. Returns
  * `rc`. */
-int forerun_pre_wrote(int rc, int count, MPI_Datatype type, MPI_Status *status);
+int forerun_pre_wrote(int rc, MPI_Count count, MPI_Datatype type, MPI_Status *status);
 /** From the end of a file that can be written: waits until the main thread has passed the call. */
 int forerun_pre_seek(int site, MPI_File fh, MPI_Offset offset, int whence);
 int forerun_pre_set_view(int site, MPI_File fh, MPI_Offset disp, MPI_Datatype etype,

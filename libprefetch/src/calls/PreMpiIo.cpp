@@ -28,12 +28,17 @@ void require(PreThread &self, std::initializer_list<MPI_Datatype> types) {
   }
 }
 
+/// Of a count that `comeTo` has let pass.
+int asInt(MPI_Count count) { return static_cast<int>(count); }
+
 /// The thread, which has come to \p site, of which it knows the datatypes. Null elsewhere.
-PreThread *comeTo(int site, std::initializer_list<MPI_Datatype> types) {
+PreThread *comeTo(int site, std::initializer_list<MPI_Datatype> types, MPI_Count count = 0) {
   PreThread *self = PreThread::self();
   if (self == nullptr)
     return nullptr;
   require(*self, types);
+  if (count != asInt(count))
+    self->end("it reached a call with more elements than an int can count");
   forerun_pre_at(site);
   return self;
 }
@@ -64,62 +69,71 @@ int forerun_pre_open_file(int site, MPI_File *fh) {
   return *fh == MPI_FILE_NULL ? MPI_ERR_FILE : MPI_SUCCESS;
 }
 
-int forerun_pre_read_at(int site, MPI_File fh, MPI_Offset offset, int count, MPI_Datatype type) {
-  return comeTo(site, {type}) != nullptr ? MPI_File_prefetch_at(fh, offset, count, type)
-                                         : MPI_SUCCESS;
+int forerun_pre_read_at(int site, MPI_File fh, MPI_Offset offset, MPI_Count count,
+                        MPI_Datatype type) {
+  return comeTo(site, {type}, count) != nullptr
+             ? MPI_File_prefetch_at(fh, offset, asInt(count), type)
+             : MPI_SUCCESS;
 }
 
-int forerun_pre_read(int site, MPI_File fh, int count, MPI_Datatype type) {
-  return comeTo(site, {type}) != nullptr ? MPI_File_prefetch(fh, count, type) : MPI_SUCCESS;
+int forerun_pre_read(int site, MPI_File fh, MPI_Count count, MPI_Datatype type) {
+  return comeTo(site, {type}, count) != nullptr ? MPI_File_prefetch(fh, asInt(count), type)
+                                                : MPI_SUCCESS;
 }
 
-int forerun_pre_read_ordered(int site, MPI_File fh, int count, MPI_Datatype type) {
-  return comeTo(site, {type}) != nullptr ? MPI_File_prefetch_ordered(fh, count, type) : MPI_SUCCESS;
+int forerun_pre_read_ordered(int site, MPI_File fh, MPI_Count count, MPI_Datatype type) {
+  return comeTo(site, {type}, count) != nullptr ? MPI_File_prefetch_ordered(fh, asInt(count), type)
+                                                : MPI_SUCCESS;
 }
 
-int forerun_pre_fetch_at(int site, MPI_File fh, MPI_Offset offset, void *buffer, int count,
+int forerun_pre_fetch_at(int site, MPI_File fh, MPI_Offset offset, void *buffer, MPI_Count count,
                          MPI_Datatype type, MPI_Status *status) {
-  if (PreThread *self = comeTo(site, {type}))
-    deliver(*self, forerun::bringAt(fh, offset, buffer, count, type), status);
+  if (PreThread *self = comeTo(site, {type}, count))
+    deliver(*self, forerun::bringAt(fh, offset, buffer, asInt(count), type), status);
   return MPI_SUCCESS;
 }
 
-int forerun_pre_fetch(int site, MPI_File fh, void *buffer, int count, MPI_Datatype type,
+int forerun_pre_fetch(int site, MPI_File fh, void *buffer, MPI_Count count, MPI_Datatype type,
                       MPI_Status *status) {
-  if (PreThread *self = comeTo(site, {type}))
-    deliver(*self, forerun::bring(fh, buffer, count, type), status);
+  if (PreThread *self = comeTo(site, {type}, count))
+    deliver(*self, forerun::bring(fh, buffer, asInt(count), type), status);
   return MPI_SUCCESS;
 }
 
-int forerun_pre_count_at(int site, MPI_File fh, MPI_Offset offset, void *buffer, int count,
+int forerun_pre_count_at(int site, MPI_File fh, MPI_Offset offset, void *buffer, MPI_Count count,
                          MPI_Datatype type, MPI_Status *status) {
-  if (PreThread *self = comeTo(site, {type})) {
-    const Brought counted = forerun::countAt(fh, offset, count, type);
-    deliver(*self, counted.failed ? forerun::bringAt(fh, offset, buffer, count, type) : counted,
+  if (PreThread *self = comeTo(site, {type}, count)) {
+    const Brought counted = forerun::countAt(fh, offset, asInt(count), type);
+    deliver(*self,
+            counted.failed ? forerun::bringAt(fh, offset, buffer, asInt(count), type) : counted,
             status);
   }
   return MPI_SUCCESS;
 }
 
-int forerun_pre_count(int site, MPI_File fh, void *buffer, int count, MPI_Datatype type,
+int forerun_pre_count(int site, MPI_File fh, void *buffer, MPI_Count count, MPI_Datatype type,
                       MPI_Status *status) {
-  if (PreThread *self = comeTo(site, {type})) {
-    const Brought counted = forerun::count(fh, count, type);
-    deliver(*self, counted.failed ? forerun::bring(fh, buffer, count, type) : counted, status);
+  if (PreThread *self = comeTo(site, {type}, count)) {
+    const Brought counted = forerun::count(fh, asInt(count), type);
+    deliver(*self, counted.failed ? forerun::bring(fh, buffer, asInt(count), type) : counted,
+            status);
   }
   return MPI_SUCCESS;
 }
 
-int forerun_pre_write_at(int site, MPI_File fh, MPI_Offset offset, int count, MPI_Datatype type) {
-  return comeTo(site, {type}) != nullptr ? MPI_File_prefetch_write_at(fh, offset, count, type)
-                                         : MPI_SUCCESS;
+int forerun_pre_write_at(int site, MPI_File fh, MPI_Offset offset, MPI_Count count,
+                         MPI_Datatype type) {
+  return comeTo(site, {type}, count) != nullptr
+             ? MPI_File_prefetch_write_at(fh, offset, asInt(count), type)
+             : MPI_SUCCESS;
 }
 
-int forerun_pre_write(int site, MPI_File fh, int count, MPI_Datatype type) {
-  return comeTo(site, {type}) != nullptr ? MPI_File_prefetch_write(fh, count, type) : MPI_SUCCESS;
+int forerun_pre_write(int site, MPI_File fh, MPI_Count count, MPI_Datatype type) {
+  return comeTo(site, {type}, count) != nullptr ? MPI_File_prefetch_write(fh, asInt(count), type)
+                                                : MPI_SUCCESS;
 }
 
-int forerun_pre_wrote(int rc, int count, MPI_Datatype type, MPI_Status *status) {
+int forerun_pre_wrote(int rc, MPI_Count count, MPI_Datatype type, MPI_Status *status) {
   PreThread *self = PreThread::self();
   if (self == nullptr || status == MPI_STATUS_IGNORE)
     return rc;
