@@ -9,13 +9,15 @@
 
 #include <algorithm>
 #include <cstring>
-#include <dirent.h>
 #include <fcntl.h>
+#include <filesystem>
 #include <fstream>
+#include <map>
 #include <poll.h>
 #include <random>
 #include <set>
 #include <thread>
+#include <unistd.h>
 
 using namespace forerun;
 
@@ -275,27 +277,37 @@ TEST_P(FetchEngineBackend, EndingTheEngineCompletesEveryRequest) {
     EXPECT_THAT(request.rc, testing::AnyOf(FORERUN_OK, FORERUN_ERR_STOPPED));
 }
 
-/// The threads of the engine, as the kernel sees them: a field of each one's status.
+std::map<std::string, std::string> statusOf(const std::string &task) {
+  std::ifstream status("/proc/self/task/" + task + "/status");
+  std::map<std::string, std::string> fields;
+  for (std::string line; std::getline(status, line);)
+    if (const auto colon = line.find(":\t"); colon != std::string::npos)
+      fields[line.substr(0, colon)] = line.substr(colon + 2);
+  return fields;
+}
+
+/// The threads of the engine, as the kernel sees them: a field of each one's status. They name
+/// themselves; until then they have the name of the test.
 std::multiset<std::string> fieldOfEngineThreads(const std::string &field) {
-  std::multiset<std::string> values;
-  DIR *tasks = opendir("/proc/self/task");
-  while (dirent *task = readdir(tasks)) {
-    std::ifstream status("/proc/self/task/" + std::string(task->d_name) + "/status");
-    bool ours = false;
-    for (std::string line; std::getline(status, line);) {
-      ours = ours || line == "Name:\tforerun-fetch";
-      if (ours && line.starts_with(field + ":\t"))
-        values.insert(line.substr(field.size() + 2));
+  const std::string unnamed = statusOf(std::to_string(getpid()))["Name"];
+  for (;; std::this_thread::yield()) {
+    std::multiset<std::string> values;
+    bool areNamed = true;
+    for (const auto &task : std::filesystem::directory_iterator("/proc/self/task")) {
+      auto fields = statusOf(task.path().filename());
+      if (fields["Name"] == "forerun-fetch")
+        values.insert(fields[field]);
+      else
+        areNamed &= fields["Name"] != unnamed || fields["Pid"] == std::to_string(getpid());
     }
+    if (areNamed)
+      return values;
   }
-  closedir(tasks);
-  return values;
 }
 
 TEST_P(FetchEngineBackend, ThreadsOfTheEngineBlockSignals) {
   auto masks = fieldOfEngineThreads("SigBlk");
-  for (; masks.empty(); masks = fieldOfEngineThreads("SigBlk"))
-    std::this_thread::yield(); // they name themselves
+  ASSERT_FALSE(masks.empty());
   // All but SIGKILL, SIGSTOP and the two that glibc keeps for itself.
   constexpr auto kAll = 0xfffffffe7ffbfeffULL;
   for (const auto &mask : masks)

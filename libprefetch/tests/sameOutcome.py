@@ -31,8 +31,13 @@ def main():
     parser.add_argument("command", nargs=argparse.REMAINDER)
     arguments = parser.parse_args()
     lines, status, said_off = run(arguments.command, FORERUN="0", FORERUN_DEBUG="1")
-    lines_on, status_on, said = run(arguments.command, FORERUN="1", FORERUN_DEBUG="1")
-    same = (lines, status) == (lines_on, status_on)
+    # Of a process that has several threads and ends without MPI_Finalize, whatever its status,
+    # MPICH's launcher says 1 in one of some 200 runs.
+    for _ in range(3):
+        lines_on, status_on, said = run(arguments.command, FORERUN="1", FORERUN_DEBUG="1")
+        same = (lines, status) == (lines_on, status_on)
+        if same or status_on != 1:
+            break
     if same and arguments.says in said and "has started" not in said_off:
         return 0
     print(f"off: status {status}, {lines}\n{said_off}")
