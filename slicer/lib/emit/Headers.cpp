@@ -286,6 +286,8 @@ const char *whyLeftAlone(clang::FileID file, const clang::SourceManager &sources
     for (const Directive &each : directivesIn(file, sources))
       if (each.kind == Directive::Kind::IncludeNext)
         return "the call is in a header with #include_next, which is not changed";
+    if (sources.getBufferData(file).contains("__has_include")) // beside it, or in its folders
+      return "the call is in a header with __has_include, which is not changed";
     const auto from = sources.getIncludeLoc(file);
     if (from.isInvalid() || sources.isWrittenInBuiltinFile(from) ||
         sources.isWrittenInCommandLineFile(from))

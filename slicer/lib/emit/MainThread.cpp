@@ -87,11 +87,11 @@ private:
   void editInit(const clang::CallExpr *call, const CallPlan *plan);
   void editCall(const clang::CallExpr *call, const CallPlan &plan);
   void checkSharedMacros(const std::vector<AllCalls::Found> &calls);
+  bool isNameWritten(const clang::CallExpr *call) const;
   std::optional<CallPlace> placeByName(const clang::CallExpr *call) const;
   bool editByName(const clang::CallExpr *call, const Brackets &around);
-  bool isQuoted(const clang::CallExpr *call) const {
-    const auto use = useAround(call, scope_.ast);
-    return use && isQuotedBy(*use, scope_.ast, scope_.unit.ast->getPreprocessor());
+  Quoted quoted(const clang::CallExpr *call) const {
+    return quotedIn(call, scope_.ast, scope_.unit.ast->getPreprocessor());
   }
 
   Brackets brackets(const clang::CallExpr *call, const CallPlan &plan, const CallPlace &place);
@@ -112,7 +112,9 @@ private:
   };
   std::map<Stretch, Edited> edited_;
   AllCalls all_;
-  std::set<Stretch> byName_; ///< uses of macros while which a function's name is a macro
+  std::map<Stretch, bool> texts_; ///< the calls' places: whether a macro makes a text of them
+  std::set<std::pair<Stretch, std::string>>
+      byName_; ///< uses of macros while which a function's name is a macro
 };
 
 /// The function, or the pointer to one, if the call consists of its name and arguments.
@@ -180,7 +182,12 @@ void MainThread::editInit(const clang::CallExpr *call, const CallPlan *plan) {
     const Brackets outer = brackets(call, *plan, *callPlace);
     around = {outer.before + around.before, around.after + outer.after};
   }
-  if ((isWhole && !isQuoted(call)) || !editByName(call, around))
+  const Quoted text = quoted(call);
+  if ((!isWhole || text == Quoted::AsWritten) && editByName(call, around))
+    return;
+  if (text != Quoted::No)
+    scope_.fail(call->getBeginLoc(), "a macro makes a text of the call of MPI_Init", call);
+  else
     edits_[place->file].wrap(place->begin, place->end, around.before, around.after);
 }
 
@@ -215,7 +222,7 @@ Brackets MainThread::brackets(const clang::CallExpr *call, const CallPlan &plan,
 void MainThread::editCall(const clang::CallExpr *call, const CallPlan &plan) {
   auto place = placeOf(call, scope_.ast);
   const bool isWhole = place.has_value();
-  if (!isWhole)
+  if (!isWhole && isNameWritten(call))
     place = placeByName(call);
   if (!place) {
     scope_.fail(call->getBeginLoc(), "the call is put together by several macros", call);
@@ -229,8 +236,13 @@ void MainThread::editCall(const clang::CallExpr *call, const CallPlan &plan) {
     scope_.fail(call->getBeginLoc(), "a macro makes several calls with different sites here", call);
     return;
   }
-  const bool isText = isWhole && !place->inMacro && isQuoted(call);
-  if ((isText || (!isWhole && isNew)) && editByName(call, around))
+  const Quoted text = isWhole ? quoted(call) : Quoted::No;
+  const bool isText = text != Quoted::No;
+  if (!texts_.try_emplace(place->call, isText).second && texts_.at(place->call) != isText) {
+    scope_.fail(call->getBeginLoc(), "a macro's call becomes a text in some of its uses", call);
+    return;
+  }
+  if ((text == Quoted::AsWritten || (!isWhole && isNew)) && editByName(call, around))
     return;
   if (isText)
     scope_.fail(call->getBeginLoc(), "a macro makes a text of the call, which has to stay as it is",
@@ -239,33 +251,23 @@ void MainThread::editCall(const clang::CallExpr *call, const CallPlan &plan) {
     edits_[place->call.file].wrap(place->call.begin, place->call.end, around.before, around.after);
 }
 
+/// Whether the name of what is called is written where the outermost macro is used.
+bool MainThread::isNameWritten(const clang::CallExpr *call) const {
+  const auto use = useAround(call, scope_.ast);
+  const auto [file, offset] = scope_.sources.getDecomposedSpellingLoc(call->getBeginLoc());
+  return use && use->file == file && use->begin <= offset && offset < use->end;
+}
+
 /// `TRACE(MPI_File_read)(...)`, where TRACE makes `error = MPI_File_read` of it: nothing can be put
-/// around the call, but its name can be a macro meanwhile. Nothing if that cannot be done: the name
-/// has to be
-/// written there, once, and no macro may bring it along.
+/// around the call, but its name can be a macro meanwhile. Nothing if that cannot be done: no other
+/// call of that name may come from there.
 std::optional<CallPlace> MainThread::placeByName(const clang::CallExpr *call) const {
   const auto use = useAround(call, scope_.ast);
   const auto *callee = calledByName(call);
   if (!use || !callee || !callee->getIdentifier() || callee->getIdentifier()->hadMacroDefinition())
     return std::nullopt;
   const auto begin = scope_.sources.getDecomposedSpellingLoc(call->getBeginLoc());
-  const auto text = scope_.sources.getBufferData(use->file);
-  clang::Lexer lexer(scope_.sources.getLocForStartOfFile(use->file), scope_.ast.getLangOpts(),
-                     text.begin(), text.begin() + use->begin, text.end());
-  unsigned names = 0;
-  bool isOwn = false;
-  for (clang::Token token; !lexer.LexFromRawLexer(token);) {
-    const unsigned at = scope_.sources.getFileOffset(token.getLocation());
-    if (at >= use->end)
-      break;
-    if (token.is(clang::tok::raw_identifier) && token.getRawIdentifier() == callee->getName()) {
-      ++names;
-      isOwn = begin == std::pair(use->file, at);
-    }
-  }
-  if (names != 1 || !isOwn)
-    return std::nullopt;
-  for (auto [other, function] : all_.found) // from the definition of a macro
+  for (auto [other, function] : all_.found)
     if (calledByName(other) == callee && useAround(other, scope_.ast) == use &&
         scope_.sources.getDecomposedSpellingLoc(other->getBeginLoc()) != begin)
       return std::nullopt;
@@ -286,9 +288,11 @@ bool MainThread::editByName(const clang::CallExpr *call, const Brackets &around)
   if (!place || (around.before + around.after).find('\n') != std::string::npos)
     return false;
   const Stretch &use = place->call;
-  if (!byName_.insert(use).second) // one call, expanded twice
-    return true;
   const std::string name = calledByName(call)->getNameAsString();
+  if (whyLeftAlone(use.file, scope_.sources))
+    return false;
+  if (!byName_.insert({use, name}).second) // one call, expanded twice
+    return true;
   edits_[use.file].wrap(
       use.begin, use.end,
       "\n#define " + name + "(...) " + around.before + name + "(__VA_ARGS__)" + around.after +

@@ -164,17 +164,57 @@ std::optional<Stretch> useAround(const clang::CallExpr *call, const clang::ASTCo
                         sources.getExpansionRange(call->getEndLoc()).getEnd(), ast);
 }
 
-bool isQuotedBy(const Stretch &use, const clang::ASTContext &ast,
+namespace {
+
+/// Whether the parameter that stands at `use`, in what a macro's body has become, is also one of
+/// which that macro makes a string.
+bool isQuotedParameter(SourceLocation use, const clang::ASTContext &ast,
+                       clang::Preprocessor &preprocessor) {
+  const auto &sources = ast.getSourceManager();
+  if (!use.isMacroID() || sources.isMacroArgExpansion(use))
+    return false;
+  const auto spelled = sources.getSpellingLoc(use);
+  const auto parameter = clang::Lexer::getSourceText(
+      clang::CharSourceRange::getTokenRange(spelled, spelled), sources, ast.getLangOpts());
+  const auto name = clang::Lexer::getImmediateMacroName(use, sources, ast.getLangOpts());
+  const auto *macro = preprocessor
+                          .getMacroDefinitionAtLoc(preprocessor.getIdentifierInfo(name),
+                                                   sources.getExpansionLoc(use))
+                          .getMacroInfo();
+  if (!macro)
+    return true; // it is another one by now
+  const auto tokens = macro->tokens();
+  for (std::size_t i = 0; i + 1 < tokens.size(); i++) {
+    const auto *quoted = tokens[i + 1].getIdentifierInfo();
+    if (tokens[i].is(clang::tok::hash) && quoted && quoted->getName() == parameter)
+      return true;
+  }
+  return false;
+}
+
+} // namespace
+
+Quoted quotedIn(const clang::CallExpr *call, const clang::ASTContext &ast,
                 clang::Preprocessor &preprocessor) {
   const auto &sources = ast.getSourceManager();
-  const auto begin = sources.getComposedLoc(use.file, use.begin);
-  auto name = clang::Lexer::getSourceText(clang::CharSourceRange::getTokenRange(begin, begin),
-                                          sources, ast.getLangOpts());
-  const auto *identifier = preprocessor.getIdentifierInfo(name);
-  const auto *macro = preprocessor.getMacroDefinitionAtLoc(identifier, begin).getMacroInfo();
-  return macro && macro->isFunctionLike() &&
-         std::any_of(macro->tokens_begin(), macro->tokens_end(),
-                     [](const auto &token) { return token.is(clang::tok::hash); });
+  Quoted result = Quoted::No;
+  std::vector<SourceLocation> open{call->getBeginLoc()};
+  while (!open.empty()) {
+    const SourceLocation location = open.back();
+    open.pop_back();
+    if (location.isFileID())
+      continue;
+    const SourceLocation use = sources.getImmediateExpansionRange(location).getBegin();
+    open.push_back(use);
+    if (!sources.isMacroArgExpansion(location))
+      continue;
+    const SourceLocation given = sources.getImmediateSpellingLoc(location);
+    open.push_back(given);
+    if (isQuotedParameter(use, ast, preprocessor))
+      result = std::max(result,
+                        sources.isMacroArgExpansion(given) ? Quoted::Expanded : Quoted::AsWritten);
+  }
+  return result;
 }
 
 } // namespace forerun::slicer

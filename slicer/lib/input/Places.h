@@ -7,6 +7,7 @@
 #include <clang/Basic/SourceManager.h>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace clang {
@@ -31,7 +32,7 @@ struct Stretch {
   }
   bool operator==(const Stretch &) const = default;
   bool operator<(const Stretch &other) const {
-    return begin != other.begin ? begin < other.begin : end < other.end;
+    return std::tie(file, begin, end) < std::tie(other.file, other.begin, other.end);
   }
 };
 
@@ -64,9 +65,14 @@ bool isCallText(const Stretch &stretch, const clang::ASTContext &ast);
 /// From the use of a macro, in a file, that the call begins with, to where the call ends.
 std::optional<Stretch> useAround(const clang::CallExpr *call, const clang::ASTContext &ast);
 
-/// Whether the macro whose use begins there turns an argument into a string: a change of the call's
-/// text would be visible.
-bool isQuotedBy(const Stretch &use, const clang::ASTContext &ast,
+/// What is seen of a call's text where one of the macros that it came through, as a part of an
+/// argument, makes a string of that argument.
+enum class Quoted {
+  No,
+  AsWritten, ///< what is written as the argument: what macros make of it cannot be seen
+  Expanded,  ///< what other macros have made of it
+};
+Quoted quotedIn(const clang::CallExpr *call, const clang::ASTContext &ast,
                 clang::Preprocessor &preprocessor);
 
 } // namespace forerun::slicer
