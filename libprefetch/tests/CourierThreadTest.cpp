@@ -85,6 +85,62 @@ TEST_F(CourierThreadTest, AFullStreamIsWaitedForOnlyUntilTheMainThreadHasPassedT
   close(file);
 }
 
+/// As CourierThreadTest, with prefetching suspended: storage is as fast as memory.
+class SuspendedCourierTest : public CourierThreadTest {
+protected:
+  SuspendedCourierTest() {
+    for (unsigned n = 0; n < Throttle::kMaxCallsBetweenProbings; ++n)
+      courier.throttle().noteCall();
+    for (unsigned n = 0; n < Throttle::kFastProbes; ++n)
+      courier.throttle().noteResident();
+    turn();
+  }
+};
+
+TEST_F(SuspendedCourierTest, APrivateReadIsAnsweredWhenTheMainThreadHasPassedIt) {
+  ASSERT_FALSE(courier.throttle().allows());
+  const File file = open();
+  courier.start();
+  std::atomic<bool> passed{false}, tooEarly{false};
+  cache.duringRead = [&] { tooEarly = !passed; };
+  std::thread main([&] {
+    for (std::uint64_t n = 0; n < 3; ++n) {
+      waitUntil([&] { return pre.waiting() == CallId{kRead, n}; });
+      passed = true;
+      progress.pass(kRead);
+    }
+  });
+  for (std::uint64_t n = 0; n < 3; ++n) {
+    prefetch(file, {kOtherRead, n}, n * 10, 10); // the main thread never makes these calls
+    std::size_t bytes = 0;
+    EXPECT_NE(pre.exchange(record(RecordKind::Read, file, {kRead, n}, 5, 100), bytes), nullptr);
+    EXPECT_EQ(bytes, 100U);
+  }
+  main.join();
+  EXPECT_FALSE(tooEarly);
+  EXPECT_EQ(courier.counters().announced, 0U);
+  EXPECT_EQ(courier.counters().dropped, 3U);
+  EXPECT_FALSE(file.handle->open->serving.load()) << "the door need not ask";
+  close(file);
+}
+
+TEST_F(SuspendedCourierTest, AFullStreamIsWaitedForOnlyUntilTheMainThreadHasPassedTheCall) {
+  ASSERT_FALSE(courier.throttle().allows());
+  const File file = open();
+  courier.start();
+  std::thread main([&] {
+    std::optional<CallId> at;
+    waitUntil([&] { return (at = pre.waiting()).has_value(); });
+    for (std::uint64_t passed = 0; passed <= at->occurrence; ++passed)
+      progress.pass(kRead);
+  });
+  for (std::uint64_t n = 0; n < kStreamRecords + 10; ++n)
+    prefetch(file, {kRead, n}, n * 10, 10);
+  main.join();
+  EXPECT_EQ(courier.counters().announced, 0U);
+  close(file);
+}
+
 TEST_F(CourierThreadTest, WithoutACacheWhatIsAskedForIsRefusedAndNothingIsHeld) {
   Stream unheard{4, wake};
   Courier bare{{.wake = wake,

@@ -115,14 +115,24 @@ TEST(ReportTest, SaysWhyItIsOff) {
   EXPECT_THAT(reportScreen(job), Not(HasSubstr("nan")));
 }
 
+TEST(ReportTest, SaysWhatPreExecutionTookOfProcessors) {
+  JobFigures job = someFigures();
+  EXPECT_THAT(reportScreen(job), Not(HasSubstr("pre-execution ")));
+  job.sum[Figure::PreNs] = 30'000'000;
+  job.least[Figure::PreNs] = 10'000'000;
+  job.most[Figure::PreNs] = 20'000'000;
+  EXPECT_THAT(reportScreen(job), HasSubstr("  pre-execution   0.030 s of processor time (a rank "
+                                           "0.010 to 0.020)\n"));
+  EXPECT_THAT(reportJson(job), HasSubstr(R"("pre_execution_processor_ns": 30000000)"));
+}
+
 TEST(ReportTest, SaysWhyPreExecutionEndedEarly) {
   JobFigures job = someFigures();
   EXPECT_THAT(reportScreen(job), Not(HasSubstr("ended early")));
   job.sum[Figure::EndedEarly] = 2;
   EXPECT_THAT(reportScreen(job), HasSubstr("ended early on 2 ranks (FORERUN_DEBUG=1 tells why)\n"));
   job.whyEnded = "the watchdog";
-  EXPECT_THAT(reportScreen(job),
-              HasSubstr("pre-execution   ended early on 2 ranks: the watchdog\n"));
+  EXPECT_THAT(reportScreen(job), HasSubstr("; ended early on 2 ranks: the watchdog\n"));
   EXPECT_THAT(reportJson(job), HasSubstr(R"("why_ended_early": "the watchdog")"));
 }
 

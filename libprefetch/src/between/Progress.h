@@ -28,8 +28,8 @@
 ///    has passed the call (watch), and from then on holds nothing back that came before it;
 ///  - a value that is handed over comes when the main thread passes the call (Forwarding), and what
 ///    other processes send is not awaited beyond that (Exchanged).
-/// While prefetching is suspended, since there is nothing to gain, the courier takes nothing: the
-/// thread then sleeps until prefetching is resumed, whatever the main thread does.
+/// While prefetching is suspended there is nothing to gain: the courier leaves what comes in the
+/// stream, and ends a wait that the main thread has passed ten times a second at most.
 
 namespace forerun {
 

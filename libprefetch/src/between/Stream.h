@@ -27,6 +27,7 @@ class Stream {
 public:
   /// \p capacity: records, a power of two.
   Stream(std::size_t capacity, EventCount &consumerWake);
+  std::size_t capacity() const { return mask_ + 1; }
 
   // ---- producer ----
   /// Appends; waits (sleeping) when the stream is full, until half of it is free. Returns false if

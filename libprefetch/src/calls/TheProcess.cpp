@@ -29,6 +29,7 @@ void report(Process &process, MPI_Comm world) {
                     .cache = host.cache(),
                     .enabled = process.enabled(),
                     .launched = process.progress() != nullptr,
+                    .preNs = thread != nullptr && thread->ended() ? thread->processorNs() : 0,
                     .whyOff = process.whyOff(),
                     .whyEnded = thread != nullptr && thread->endedEarly() ? thread->why() : ""},
                    process.options(), world);

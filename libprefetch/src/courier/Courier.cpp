@@ -2,6 +2,7 @@
 #include "courier/Courier.h"
 
 #include <algorithm>
+#include <chrono>
 #include <csignal>
 #include <exception>
 #include <limits>
@@ -13,6 +14,11 @@ namespace {
 
 /// Of one stream in one turn, so that the other, and main progress, get their turn.
 constexpr unsigned kRecordsPerTurn = 256;
+/// While suspended: how long it rests after having ended a wait of the pre-execution thread, since
+/// what that computes gains nothing.
+constexpr std::chrono::milliseconds kRest{100};
+/// Passes that do not come: only a certain call is waited for.
+constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max() / 2;
 
 /// Whether something of the file waits for a certain call of the main thread, and not for room.
 bool waits(const ParkingLot::value_type &file) {
@@ -116,7 +122,7 @@ void Courier::work() {
     if (stopping_.load() || turn() || patience() != until)
       around_.wake.cancel();
     else
-      around_.wake.wait(key);
+      around_.wake.wait(key, until.restNs);
     if (until.passes != 0)
       progress_->watch(nullptr);
   }
@@ -126,13 +132,17 @@ void Courier::work() {
 /// shall not pay for waking this one. What is parked leaves at once, and so does a private read,
 /// whose thread waits; a leash that is taut is refilled by the eighth, since a wake-up and a lone
 /// request cost more than one of many. The call at which the pre-execution thread waits is worth it
-/// in any case: what is held back before it is not needed any more.
+/// in any case: what is held back before it is not needed any more. While suspended that is all
+/// that is, and not before the courier has rested.
 Courier::Patience Courier::patience() const {
+  const std::optional<CallId> at = around_.pre.waiting();
+  if (progress_ != nullptr && !prefetching_ && at && pre_.stream.front() != nullptr)
+    return rests_ ? Patience{.restNs = std::chrono::nanoseconds(kRest).count()}
+                  : Patience{.passes = kNever, .call = at};
   const bool parks = readWaits_ || std::any_of(lot_.begin(), lot_.end(), waits);
   if (progress_ == nullptr || !prefetching_ || !(parks || waiting_ || !announcer_.isOpen()))
     return {};
-  return {parks ? 1 : std::max<std::uint64_t>(1, announcer_.callsAhead() / 8),
-          around_.pre.waiting()};
+  return {parks ? 1 : std::max<std::uint64_t>(1, announcer_.callsAhead() / 8), at};
 }
 
 bool Courier::turn() {
@@ -154,9 +164,7 @@ bool Courier::turn() {
     did |= release();
   }
   did |= consume(hand_);
-  // While suspended what is in the stream stays there: once it is full, its producer sleeps.
-  if (prefetching_)
-    did |= consume(pre_);
+  did |= prefetching_ ? consume(pre_) : consumeWhatIsLate();
   return did;
 }
 
@@ -262,6 +270,23 @@ bool Courier::isLate(const Feed &feed) const {
   return at && announcer_.passed(*at);
 }
 
+/// While suspended all stays in the stream, and its producer sleeps once that is full, until the
+/// main thread has passed the call at which it waits.
+bool Courier::consumeWhatIsLate() {
+  const auto now = Clock::now();
+  rests_ = isLate(pre_) && now < restUntil_;
+  if (rests_)
+    return false;
+  // As much as the stream holds: its producer goes on when half of that is free.
+  bool did = false;
+  for (std::size_t taken = 0; taken < pre_.stream.capacity() && isLate(pre_) && consume(pre_);
+       taken += kRecordsPerTurn)
+    did = true;
+  if (did)
+    restUntil_ = now + kRest;
+  return did;
+}
+
 bool Courier::consume(Feed &feed) {
   unsigned taken = 0;
   const Record *record = feed.stream.front();
@@ -293,7 +318,7 @@ Courier::Verdict Courier::take(Feed &feed, const Record &record) {
     return Verdict::Done;
   }
   const HandleUse use(around_.handles, files_, record.slot, record.generation);
-  if (!use) {
+  if (!use || !(prefetching_ || byHand)) {
     increment(announcer_.counts().dropped, isPrefetch ? 1 : 0);
     return Verdict::Done;
   }
@@ -390,6 +415,7 @@ bool Courier::mayRead(const Record &record, const HandleUse &use) {
 }
 
 void Courier::bring(Stream &stream, const Record &record, Sequence sequence, const HandleUse &use) {
+  const bool isAsked = use.open().serving.load(std::memory_order_relaxed);
   use.open().serve(*cache_);
   staging_.resize(record.length);
   const bool probes =
@@ -402,6 +428,8 @@ void Courier::bring(Stream &stream, const Record &record, Sequence sequence, con
       cache_->readThrough(use.cached(), staging_.data(), record.offset, staging_.size(), sequence);
   if (announcer_.isOpen())
     throttle_.forgetProbe();
+  if (!prefetching_ && !isAsked)
+    files_.stopServing();
   increment(privateReads_);
   stream.answer(staging_.data(), result.bytes, result.outcome != Outcome::Miss);
 }

@@ -14,6 +14,7 @@
 #include "measure/Recording.h"
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <thread>
@@ -105,6 +106,7 @@ public:
   bool turn();
 
 private:
+  using Clock = std::chrono::steady_clock;
   enum class Verdict { Done, Wait };
 
   struct Feed {
@@ -116,10 +118,11 @@ private:
   void run();
   void work();
   void giveUp();
-  /// What in the main thread's progress ends its sleep.
+  /// What ends its sleep: the main thread's progress, or time.
   struct Patience {
     std::uint64_t passes = 0;
     std::optional<CallId> call{};
+    std::uint64_t restNs = 0; ///< 0: no end of its own
     bool operator==(const Patience &) const = default;
   };
   Patience patience() const;
@@ -132,6 +135,7 @@ private:
   bool releaseParked(Parking &parking);
   bool releaseSynchronised(Parking &parking);
   bool consume(Feed &feed);
+  bool consumeWhatIsLate();
   bool consumeWithoutCache(Feed &feed);
   bool isLate(const Feed &feed) const;
 
@@ -160,6 +164,8 @@ private:
   unsigned leashDivisor_ = 1;
   bool waiting_ = false;   ///< the front of the pre-execution thread's stream waits
   bool readWaits_ = false; ///< ... and is a private read
+  bool rests_ = false;     ///< ... and what waits has to wait for restUntil_
+  Clock::time_point restUntil_{};
   std::uint64_t closings_ = 0;
   std::vector<std::byte> staging_;
 

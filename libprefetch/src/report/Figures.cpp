@@ -121,6 +121,7 @@ FigureSet figuresOf(const RankSource &rank) {
     addCache(figures, rank.cache->stats());
   figures[Figure::Suspensions] = rank.courier.throttle().suspensions();
   figures[stateOf(rank)] = 1;
+  figures[Figure::PreNs] = rank.preNs;
   figures[Figure::EndedEarly] = *rank.whyEnded != '\0' ? 1 : 0;
   return figures;
 }

@@ -51,6 +51,7 @@ class Cache;
   X(RanksWithoutPreExecution, "ranks_without_pre_execution")                                       \
   X(RanksWithoutCache, "ranks_without_cache")                                                      \
   X(RanksOff, "ranks_off")                                                                         \
+  X(PreNs, "pre_execution_processor_ns")                                                           \
   X(EndedEarly, "pre_execution_ended_early")
 
 enum class Figure : std::size_t {
@@ -87,6 +88,7 @@ struct RankSource {
   const Cache *cache; ///< null if none was made
   bool enabled;
   bool launched;        ///< it had a pre-execution thread
+  std::uint64_t preNs;  ///< processor time of its pre-execution thread
   const char *whyOff;   ///< why nothing ran ahead; empty: something did, or nobody asked for it
   const char *whyEnded; ///< why the pre-execution thread ended early; empty: it did not
 };

@@ -129,12 +129,18 @@ std::string stateLine(const JobFigures &job) {
   return line + (job.whyOff.empty() ? "" : ": " + job.whyOff) + "\n";
 }
 
-std::string endLine(const JobFigures &job) {
-  if (job.sum[Figure::EndedEarly] == 0)
+std::string preExecutionLine(const JobFigures &job) {
+  const FigureSet &sum = job.sum;
+  if (sum[Figure::PreNs] == 0 && sum[Figure::EndedEarly] == 0)
     return {};
-  return format("  pre-execution   ended early on %llu rank%s", number(job.sum, Figure::EndedEarly),
-                job.sum[Figure::EndedEarly] == 1 ? "" : "s") +
-         (job.whyEnded.empty() ? " (FORERUN_DEBUG=1 tells why)" : ": " + job.whyEnded) + "\n";
+  std::string line = format("  pre-execution   %.3f s of processor time (a rank %.3f to %.3f)",
+                            seconds(sum[Figure::PreNs]), seconds(job.least[Figure::PreNs]),
+                            seconds(job.most[Figure::PreNs]));
+  if (sum[Figure::EndedEarly] != 0)
+    line += format("; ended early on %llu rank%s", number(sum, Figure::EndedEarly),
+                   sum[Figure::EndedEarly] == 1 ? "" : "s") +
+            (job.whyEnded.empty() ? " (FORERUN_DEBUG=1 tells why)" : ": " + job.whyEnded);
+  return line + "\n";
 }
 
 using PathAndFigures = std::pair<std::string, FileFigures>;
@@ -220,8 +226,8 @@ void print(const JobFigures &job, const std::string &target) {
 } // namespace
 
 std::string reportScreen(const JobFigures &job) {
-  return headLine(job) + readLines(job) + prefetchLines(job) + stateLine(job) + endLine(job) +
-         fileLines(job);
+  return headLine(job) + readLines(job) + prefetchLines(job) + stateLine(job) +
+         preExecutionLine(job) + fileLines(job);
 }
 
 std::string reportJson(const JobFigures &job) {

@@ -28,6 +28,7 @@ constexpr std::size_t kMaxStackBytes = std::size_t{256} << 20;
 constexpr std::uint64_t kShareOfAddresses = 8;
 /// The watchdog looks this many times in its period, so that it bites at most 1/4 late.
 constexpr unsigned kTicksInPeriod = 4;
+constexpr long kNsPerSecond = 1'000'000'000;
 
 // initial-exec: signal handlers read it, and the general model may allocate at the first touch.
 __attribute__((tls_model("initial-exec"))) constinit thread_local PreThread *theSelf = nullptr;
@@ -179,6 +180,10 @@ void PreThread::finish() {
   inner_.giveBack();
   if (debug_)
     (Message() << "the pre-execution thread has ended: " << why_).write();
+  timespec used{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+  processorNs_ = static_cast<std::uint64_t>(used.tv_sec) * kNsPerSecond +
+                 static_cast<std::uint64_t>(used.tv_nsec);
   ended_.store(true, std::memory_order_release);
 }
 
@@ -253,7 +258,6 @@ void PreThread::startWatchdog() {
   watchdogRuns_ = timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &watchdog_) == 0;
   if (!watchdogRuns_)
     return;
-  constexpr long kNsPerSecond = 1'000'000'000;
   const timespec tick{watchdogSeconds_ / kTicksInPeriod,
                       watchdogSeconds_ % kTicksInPeriod * (kNsPerSecond / kTicksInPeriod)};
   const itimerspec period{tick, tick};

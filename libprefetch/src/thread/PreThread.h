@@ -102,6 +102,8 @@ public:
   void askToEnd(const char *why); ///< does not wait
   bool ended() const { return ended_.load(std::memory_order_acquire); }
   const char *why() const { return why_; } ///< only when it has ended
+  /// Processor time that it took; only when it has ended.
+  std::uint64_t processorNs() const { return processorNs_; }
   bool endedEarly() const; ///< not by its function, the program's exit or MPI_Finalize
   std::uint64_t occurrences(int site) const { return occurrences_[static_cast<std::size_t>(site)]; }
 
@@ -180,6 +182,7 @@ private:
 
   // Touched by the thread and its signal handlers only.
   const char *volatile why_ = kReturned;
+  std::uint64_t processorNs_ = 0;
   volatile std::sig_atomic_t unstoppable_ = 0;
   volatile std::sig_atomic_t endPending_ = 0;
   std::atomic<std::uint32_t> calls_{0}; ///< of the runtime
