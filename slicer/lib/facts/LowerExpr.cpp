@@ -54,8 +54,33 @@ void LowerExpr::namesIn(const Stmt *stmt) {
       namesIn(part);
 }
 
+/// Without parentheses; of what is chosen by types or constants, what is chosen. As IgnoreParens, but
+/// what else the text names is noted.
+const Expr *LowerExpr::plain(const Expr *expr) {
+  for (;;) {
+    const Expr *chosen = nullptr;
+    if (const auto *choice = dyn_cast<GenericSelectionExpr>(expr))
+      chosen = choice->getResultExpr();
+    else if (const auto *either = dyn_cast<ChooseExpr>(expr))
+      chosen = either->getChosenSubExpr();
+    if (chosen) {
+      for (const Stmt *part : expr->children())
+        if (part && part != chosen)
+          namesIn(part);
+      expr = chosen;
+    } else if (const auto *parens = dyn_cast<ParenExpr>(expr)) {
+      expr = parens->getSubExpr();
+    } else if (const auto *op = dyn_cast<UnaryOperator>(expr);
+               op && op->getOpcode() == UO_Extension) {
+      expr = op->getSubExpr();
+    } else {
+      return expr;
+    }
+  }
+}
+
 void LowerExpr::statement(const Expr *expr) {
-  unused_ = expr->IgnoreParens();
+  unused_ = plain(expr);
   if (const auto *cast = dyn_cast<CStyleCastExpr>(unused_); cast && cast->getType()->isVoidType())
     unused_ = cast->getSubExpr()->IgnoreParens();
   if (unused_->getType()->isRecordType())
@@ -65,12 +90,7 @@ void LowerExpr::statement(const Expr *expr) {
 }
 
 Var LowerExpr::value(const Expr *expr) {
-  while (const auto *parens = dyn_cast<ParenExpr>(expr))
-    expr = parens->getSubExpr();
-  if (const auto *choice = dyn_cast<GenericSelectionExpr>(expr);
-      choice && choice->isExprPredicate())
-    namesIn(choice->getControllingExpr());
-  expr = expr->IgnoreParens();
+  expr = plain(expr);
   if (expr->getType()->isRecordType() && !isa<InitListExpr>(expr))
     return record(expr, false);
   if (const auto *cast = dyn_cast<CastExpr>(expr))

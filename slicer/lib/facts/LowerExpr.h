@@ -70,6 +70,7 @@ private:
               bool fillsArray = false);
   void names(const clang::VarDecl *variable);
   void namesIn(const clang::Stmt *stmt);
+  const clang::Expr *plain(const clang::Expr *expr);
   void ordered() { state_.program.nodes[node_].isOrdered = true; }
   void conditional() {
     ordered();

@@ -11,7 +11,7 @@ namespace forerun::slicer {
 using namespace clang;
 
 Place LowerExpr::place(const Expr *expr) {
-  expr = expr->IgnoreParens();
+  expr = plain(expr);
   Place result;
   result.size = state_.sizeOf(expr->getType());
   if (const auto *name = dyn_cast<DeclRefExpr>(expr)) {
@@ -75,7 +75,7 @@ Place LowerExpr::memberPlace(const MemberExpr *member) {
 Place LowerExpr::elementPlace(const ArraySubscriptExpr *element) {
   Place result;
   result.size = state_.sizeOf(element->getType());
-  const Expr *base = element->getBase()->IgnoreParens();
+  const Expr *base = plain(element->getBase());
   if (const auto *decay = dyn_cast<ImplicitCastExpr>(base);
       decay && decay->getCastKind() == CK_ArrayToPointerDecay) {
     const Place array = place(decay->getSubExpr());
@@ -91,7 +91,7 @@ Place LowerExpr::elementPlace(const ArraySubscriptExpr *element) {
 }
 
 Var LowerExpr::record(const Expr *expr, bool isCopied) {
-  expr = expr->IgnoreParens();
+  expr = plain(expr);
   if (const auto *cast = dyn_cast<CastExpr>(expr)) {
     if (cast->getCastKind() != CK_LValueToRValue)
       return record(cast->getSubExpr(), isCopied);
@@ -137,7 +137,7 @@ Var LowerExpr::record(const Expr *expr, bool isCopied) {
 }
 
 void LowerExpr::assign(const Place &to, const Expr *expr, bool isCopied) {
-  expr = expr->IgnoreParens();
+  expr = plain(expr);
   if (const auto *list = dyn_cast<InitListExpr>(expr)) {
     fill(to, list);
   } else if (expr->getType()->isRecordType()) {

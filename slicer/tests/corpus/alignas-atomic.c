@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Proves: _Alignas, _Atomic, _Generic, _Static_assert, restrict, volatile, thread-local,
- * attributes. The slicer must write these declarations out again as they were. */
+/* Proves: _Alignas, _Atomic, _Generic, __builtin_choose_expr, _Static_assert, restrict, volatile,
+ * thread-local, attributes. The slicer must write these declarations out again as they were, and
+ * declare what is named only where C chooses by a type or a constant. */
 #include <mpi.h>
 #include <stdalign.h>
 #include <stdatomic.h>
@@ -50,8 +51,11 @@ int main(int argc, char **argv) {
   MPI_File_open(MPI_COMM_WORLD, "alignas-atomic.dat", MPI_MODE_RDONLY, MPI_INFO_NULL, &file);
   register long sum = 0;
   lane += rank;
+  const long named = sum + 1, unchosen = sum + 2, untold = sum + 3;
+  const int step = _Generic((rank > 1 ? named : 2), long: lane > 0 ? 1 : 2, int: (int)unchosen);
+  const int fixed = __builtin_choose_expr(sizeof(int) == 4, step, (int)untold);
   for (int i = 0; i < 30; i++) {
-    MPI_Offset offset = take() % kBlocks * kLength * (MPI_Offset)SIZE_OF(block.values);
+    MPI_Offset offset = take() * fixed % kBlocks * kLength * (MPI_Offset)SIZE_OF(block.values);
     MPI_File_read_at(file, offset, block.values, kLength, MPI_INT, MPI_STATUS_IGNORE);
     sum += weigh(block.values, weights) + ((uintptr_t)&block % 128 != 0);
   }
