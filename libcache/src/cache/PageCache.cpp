@@ -9,6 +9,7 @@
 #include <bit>
 #include <limits>
 #include <new>
+#include <utility>
 #include <vector>
 
 namespace forerun {
@@ -47,19 +48,21 @@ std::unique_ptr<Cache> Cache::create(const CacheConfig &config, forerun_rc &rc) 
   return PageCache::create(config, FetchEngine::create, rc);
 }
 
-PageCache::PageCache(const CacheConfig &config)
-    : config_(config), geometry_(config.pageBytes), table_(config.capacityBytes, config.pageBytes),
-      ends_(table_), fetches_(geometry_) {}
+PageCache::PageCache(const CacheConfig &config, std::unique_ptr<NodePool> pool)
+    : config_(config), geometry_(config.pageBytes), pool_(std::move(pool)),
+      table_(config.capacityBytes, config.pageBytes, pool_.get()), ends_(table_),
+      fetches_(geometry_) {}
 
 std::unique_ptr<PageCache> PageCache::create(const CacheConfig &config,
-                                             const EngineFactory &factory, forerun_rc &rc) try {
+                                             const EngineFactory &factory, forerun_rc &rc,
+                                             std::unique_ptr<NodePool> pool) try {
   rc = FORERUN_ERR_ARGUMENT;
-  if (!valid(config))
+  if (!valid(config) || (pool != nullptr && pool->shape().pageBytes != config.pageBytes))
     return nullptr;
   rc = FORERUN_ERR_MEMORY;
   if (addressesLeft() / 2 < config.capacityBytes + kAddressesOfThreads)
     return nullptr;
-  std::unique_ptr<PageCache> cache(new PageCache(config));
+  std::unique_ptr<PageCache> cache(new PageCache(config, std::move(pool)));
   if (!cache->tableWithoutMutex().valid())
     return nullptr;
   rc = FORERUN_OK;
@@ -94,6 +97,7 @@ CachedFile *PageCache::open(const FileSource &source, forerun_rc &rc) try {
   auto file = std::make_unique<CachedFile>();
   file->identity = std::move(identity);
   file->path = source.path;
+  file->key = FileKey(file->identity, file->path);
   file->handles = 1;
   file->fd = source.fd;
   file->descriptors.push_back(source.fd);
@@ -206,7 +210,7 @@ void PageCache::setAtomic(CachedFile &file, bool atomic) {
 
 /// Nothing that was asked of the file system so far is trusted any more.
 void PageCache::dropAll(CachedFile &file) {
-  ++file.changes;
+  file.noteChange();
   while (!file.pages.empty())
     table_.drop(*file.pages.begin()->second);
   file.setEnd(CachedFile::kUnknownEnd);
@@ -215,7 +219,7 @@ void PageCache::dropAll(CachedFile &file) {
 
 /// \p range (not empty) has been or is being written.
 void PageCache::outdate(CachedFile &file, ByteRange range) {
-  ++file.changes;
+  file.noteChange();
   if (range.end > file.end())
     (void)ends_.forget(file); // all readers are woken below
   const std::uint64_t first = geometry_.firstPage(range);

@@ -9,6 +9,7 @@
 #include "forerun/Mutex.h"
 #include "pages/CachedFile.h"
 #include "pages/PageTable.h"
+#include "pool/NodePool.h"
 
 #include <array>
 #include <atomic>
@@ -36,6 +37,9 @@
 /// A read of one page that changes nothing but counts and the order of replacement does without the
 /// mutex (`hit`), so that hits scale with the cores: Page.h says how it meets who changes the page.
 ///
+/// As a member of a pool (PageCachePool.cpp) it reads what others hold in their frames, and fetches
+/// only what nobody holds or fetches.
+///
 /// What keeps stale bytes out:
 ///  - Outdating a page that somebody is using or fetching makes it an orphan: nobody finds it any
 ///    more, who waits for it gets a Miss, what arrives in it is dropped. So a present sector never
@@ -51,8 +55,9 @@ public:
   using EngineFactory =
       std::function<std::unique_ptr<FetchEngine>(const CacheConfig &, Completed, forerun_rc &)>;
 
+  /// \p pool: what others share with this process; null: its pages are its own.
   static std::unique_ptr<PageCache> create(const CacheConfig &config, const EngineFactory &factory,
-                                           forerun_rc &rc);
+                                           forerun_rc &rc, std::unique_ptr<NodePool> pool = {});
   ~PageCache() override = default;
   PageCache(const PageCache &) = delete;
   PageCache &operator=(const PageCache &) = delete;
@@ -96,8 +101,9 @@ private:
   struct Piece;
   struct Chunk;
   struct Reading;
+  struct Elsewhere;
 
-  explicit PageCache(const CacheConfig &config);
+  PageCache(const CacheConfig &config, std::unique_ptr<NodePool> pool);
 
   // ---- PageCache.cpp: files and what outdates their bytes ----
   void giveUp(MutexLock &lock, CachedFile &file, int fd) FORERUN_REQUIRES(mutex_);
@@ -125,6 +131,15 @@ private:
   void countRead(Chunk &chunk, Reading &reading, std::uint64_t waitedNs) FORERUN_REQUIRES(mutex_);
   void copyAndRelease(const Chunk &chunk, std::byte *to) FORERUN_EXCLUDES(mutex_);
 
+  // ---- PageCachePool.cpp: what others hold ----
+  NodePool::Wanted wanted(const CachedFile &file, std::uint64_t index, ByteRange range) const;
+  NodePool::Found findElsewhere(const CachedFile &file, std::uint64_t index, ByteRange range) const;
+  bool leftToOthers(CachedFile &file, std::uint64_t index, ByteRange range, Sequence sequence)
+      FORERUN_REQUIRES(mutex_);
+  bool hitElsewhere(CachedFile &file, void *buffer, ByteRange range) FORERUN_EXCLUDES(mutex_);
+  bool isElsewhere(const Reading &reading, Elsewhere &there) const FORERUN_REQUIRES(mutex_);
+  bool takeFromElsewhere(const Elsewhere &there, Reading &reading) FORERUN_EXCLUDES(mutex_);
+
   // ---- PageCacheFilling.cpp ----
   std::uint64_t reserve(ByteRange range, Chunk &chunk) FORERUN_REQUIRES(mutex_);
   void publish(Chunk &chunk) FORERUN_REQUIRES(mutex_);
@@ -132,7 +147,11 @@ private:
   /// For what PageTable offers without the mutex, and nothing else.
   PageTable &tableWithoutMutex() FORERUN_NO_THREAD_SAFETY_ANALYSIS { return table_; }
   void settle(Page &page) FORERUN_REQUIRES(mutex_);
-  void wakeReaders(const Page &page) { arrivedIn(page).notify_all(); }
+  void wakeReaders(const Page &page) {
+    arrivedIn(page).notify_all();
+    if (pool_ != nullptr)
+      pool_->tellWaiters(page.slot);
+  }
   void wakeAllReaders();
   std::condition_variable &arrivedIn(const Page &page) {
     return arrived_[page.slot % arrived_.size()];
@@ -142,7 +161,8 @@ private:
   const Geometry geometry_;
   std::function<void(const FetchEvent &)> observer_; ///< constant once a file is open
 
-  mutable Mutex mutex_; ///< taken with kSpinFirst
+  const std::unique_ptr<NodePool> pool_; ///< null: a cache of its own
+  mutable Mutex mutex_;                  ///< taken with kSpinFirst
   PageTable table_ FORERUN_GUARDED_BY(mutex_);
   EndOfFile ends_ FORERUN_GUARDED_BY(mutex_);
   FetchBook fetches_ FORERUN_GUARDED_BY(mutex_);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <memory>
 #include <new>
+#include <optional>
 
 namespace forerun {
 
@@ -24,7 +25,10 @@ Announced PageCache::prefetch(CachedFile &file, std::uint64_t offset, std::uint6
 
   std::size_t absent = 0;
   for (std::uint64_t index = first; index < endPage; ++index)
-    absent += table_.find(file, index) == nullptr ? 1 : 0;
+    absent += table_.find(file, index) == nullptr &&
+                      findElsewhere(file, index, range).state == NodePool::State::Nowhere
+                  ? 1
+                  : 0;
   const Sequence neededAt = sequence != 0 ? sequence : kUnannounced;
   if (!table_.mayAnnounce(endPage - first) ||
       !table_.makeRoom(absent, neededAt, file, first, endPage))
@@ -33,6 +37,15 @@ Announced PageCache::prefetch(CachedFile &file, std::uint64_t offset, std::uint6
   file.stats.refusedBytes += refused;
   for (std::uint64_t index = first; index < endPage; ++index) {
     Page *page = table_.find(file, index);
+    std::optional<Claim> claim;
+    if (page == nullptr && pool_ != nullptr) {
+      claim.emplace(*pool_, file.key.page(index));
+      if (leftToOthers(file, index, range, sequence))
+        continue;
+      // Somebody had it a moment ago, so that there was no room to be made for it.
+      if (!table_.makeRoom(1, neededAt, file, first, endPage))
+        continue;
+    }
     if (page == nullptr)
       page = table_.add(file, index);
     if (page == nullptr)
@@ -42,6 +55,7 @@ Announced PageCache::prefetch(CachedFile &file, std::uint64_t offset, std::uint6
     if (!fetches_.plan(file, *page, geometry_.touched(range, index),
                        {.kind = FetchKind::Prefetch, .ahead = true, .sequence = sequence}))
       break;
+    PageTable::tellComing(*page);
   }
   fetches_.submitAhead(*engine_);
   return Announced::Accepted;
@@ -95,6 +109,7 @@ forerun_rc PageCache::arrived(Fetch &fetch) {
   Page &page = *fetch.page;
   const forerun_rc rc = FetchBook::judge(fetch);
   FetchBook::end(fetch, rc == FORERUN_OK ? takeBytes(fetch) : 0);
+  PageTable::tellComing(page);
   wakeReaders(page);
   settle(page);
   return rc;

@@ -61,6 +61,9 @@ std::uint64_t PageCache::reserve(ByteRange range, Chunk &chunk) {
         return range.end;
     }
     page->fetching.add(sectors);
+    page->filled = true; // with bytes that were asked for before the page had its frame
+    table_.open(*page);
+    PageTable::tellComing(*page);
     page->pin();
     const std::uint64_t begin = geometry_.sectorBegin(index, sectors.first);
     const std::uint64_t end = geometry_.sectorBegin(index, sectors.last);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cache/Chunk.h"
+#include "cache/Reading.h"
 
 #include "forerun/Clock.h"
 
@@ -8,39 +9,6 @@
 #include <utility>
 
 namespace forerun {
-
-/// A read under way, of the program or of the pre-execution thread ahead of it.
-struct PageCache::Reading {
-  CachedFile &file;
-  std::byte *to;
-  ByteRange range;
-  bool program;
-  Sequence sequence = 0; ///< of the program's read, where the pre-execution thread reads
-  ReadResult result{Outcome::Hit, 0, 0};
-  FetchRequest *own = nullptr; ///< planned, and to be read by the reader itself
-  bool noMemory = false;       ///< to fetch what is absent
-
-  /// What is still to be read, as far as the end of the file is known now.
-  ByteRange rest() const { return file.upToEnd({range.begin + result.bytes, range.end}); }
-
-  ReadResult served() {
-    if (program && result.outcome == Outcome::Hit) {
-      ++file.stats.hits;
-      file.stats.hitBytes += result.bytes;
-    } else if (program) {
-      ++file.stats.late;
-      file.stats.lateBytes += result.bytes;
-    }
-    return result;
-  }
-  ReadResult missed() const {
-    if (program) {
-      ++file.stats.misses;
-      file.stats.missBytes += range.length();
-    }
-    return {Outcome::Miss, 0, 0};
-  }
-};
 
 ReadResult PageCache::read(CachedFile &file, void *buffer, std::uint64_t offset,
                            std::size_t length) {
@@ -51,6 +19,9 @@ ReadResult PageCache::read(CachedFile &file, void *buffer, std::uint64_t offset,
                   .range = ByteRange::of(offset, length),
                   .program = true};
   if (reading.range.length() == length && hit(file, buffer, reading.range))
+    return {Outcome::Hit, length, 0};
+  if (pool_ != nullptr && reading.range.length() == length &&
+      hitElsewhere(file, buffer, reading.range))
     return {Outcome::Hit, length, 0};
   if (reading.range.length() < length) {
     // No file reaches after the last offset: the error is the file system's to give.
@@ -121,10 +92,12 @@ bool PageCache::covered(CachedFile &file, std::uint64_t offset, std::uint64_t le
   if (range.empty())
     return length == 0;
   const std::uint64_t endPage = geometry_.endPage(range);
-  if (endPage - geometry_.firstPage(range) > file.pages.size())
+  if (pool_ == nullptr && endPage - geometry_.firstPage(range) > file.pages.size())
     return false;
   for (std::uint64_t index = geometry_.firstPage(range); index < endPage; ++index) {
     const Page *page = table_.find(file, index);
+    if (page == nullptr && findElsewhere(file, index, range).state != NodePool::State::Nowhere)
+      continue;
     if (page == nullptr)
       return false;
     const SectorRange sectors = geometry_.touched(range, index);
@@ -156,6 +129,14 @@ bool PageCache::anythingIn(const CachedFile &file, ByteRange range) const {
 ReadResult PageCache::serve(Reading &reading) {
   MutexLock lock(mutex_, kSpinFirst);
   for (;;) {
+    Elsewhere there;
+    while (pool_ != nullptr && isElsewhere(reading, there)) {
+      lock.unlock();
+      const bool came = takeFromElsewhere(there, reading);
+      lock.lock();
+      if (!came)
+        break;
+    }
     const ByteRange rest = reading.rest();
     if (reading.file.bypasses(rest))
       return reading.missed();
@@ -203,6 +184,9 @@ bool PageCache::collect(ByteRange range, Chunk &chunk) const {
   bool present = true;
   for (std::uint64_t index = first; index < endPage; ++index) {
     Page *page = table_.find(*chunk.file, index);
+    if (page == nullptr && chunk.count > 0 &&
+        findElsewhere(*chunk.file, index, range).state != NodePool::State::Nowhere)
+      break; // serveFromOthers has it next
     const SectorRange sectors = geometry_.touched(range, index);
     chunk.add(page, index, geometry_.clip(range, index), sectors);
     present = present && page != nullptr && page->present.hasAll(sectors);
@@ -239,6 +223,7 @@ bool PageCache::acquire(Chunk &chunk, Reading &reading) {
         {.kind = FetchKind::Demand, .ahead = !reading.program, .sequence = sequence});
     if (reading.noMemory)
       break;
+    PageTable::tellComing(*piece.page);
   }
   chunk.count = acquired;
   // Where each address depends on the bytes before, the latency of such reads is all there is.

@@ -4,7 +4,9 @@
 
 #include "base/IntervalSet.h"
 #include "forerun/Cache.h"
+#include "forerun/Clock.h"
 #include "pages/Page.h"
+#include "pool/PageKey.h"
 
 #include <algorithm>
 #include <array>
@@ -47,10 +49,19 @@ public:
   /// Counts what may change bytes or size: writes, epochs. What was asked of the file system at an
   /// older count shows the file as it may no longer be.
   std::uint64_t changes = 0;
+  /// What it is called in a pool; and when the last of these changes was made: what others asked of
+  /// the storage before it is not for this process. The latter is not guarded.
+  FileKey key;
+  std::atomic<std::uint64_t> changedNs = nowNs();
+  void noteChange() {
+    ++changes;
+    changedNs.store(nowNs());
+  }
   std::unordered_map<std::uint64_t, Page *> pages; ///< by page number; no orphans
   CacheStats stats;                                ///< without hitsWithoutMutex
 
   HitCounts hitsWithoutMutex; ///< not guarded
+  HitCounts hitsElsewhere;    ///< pages of reads, from others' frames; not guarded
 
   /// The file ends here or before: it is the end where the sector before it is present, else an
   /// upper bound (a fetch found nothing). The sector that it cuts is valid up to it.

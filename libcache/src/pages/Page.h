@@ -6,6 +6,7 @@
 #include "pages/Stripes.h"
 #include "policy/Policy.h"
 #include "policy/UseQueue.h"
+#include "pool/SharedFrame.h"
 
 #include <atomic>
 #include <cstddef>
@@ -28,11 +29,13 @@ struct Fetch; ///< FetchBook.h
 /// A sector of a page is absent, fetching or present. The bytes of a present sector, up to the
 /// file's known end, are those of the file; nobody changes them while the page is pinned.
 struct alignas(kCacheLineBytes) Page {
-  Page(Slot theSlot, std::byte *theFrame, unsigned sectors)
-      : slot(theSlot), frame(theFrame), present(sectors), fetching(sectors), ahead(sectors) {}
+  Page(Slot theSlot, std::byte *theFrame, SharedFrame *theShared, unsigned sectors)
+      : slot(theSlot), frame(theFrame), shared(theShared), present(sectors), fetching(sectors),
+        ahead(sectors) {}
 
   const Slot slot;
   std::byte *const frame;
+  SharedFrame *const shared; ///< what the other processes of a pool see of it; null: there is none
 
   CachedFile *file = nullptr; ///< null: the frame is free
   std::uint64_t index = 0;    ///< page number in the file
@@ -56,10 +59,13 @@ struct alignas(kCacheLineBytes) Page {
   Fetch *fetches = nullptr;  ///< under way; their sectors are in `fetching`
   UseQueue uses;             ///< announced reads to come; the policy knows the first
   std::uint64_t fetchNs = 0; ///< longest fetch into it that no read has been credited with
+  /// Bytes of it were asked of the storage before it was given its frame: nothing for others.
+  bool filled = false;
 
   void pin() { pins.fetch_add(1); }
   bool unpin() { return pins.fetch_sub(1) == 1; } ///< true if that was the last pin
-  bool idle() const { return pins == 0 && fetching.empty(); }
+  bool idle() const { return pins == 0 && fetching.empty() && !pinnedByOthers(); }
+  bool pinnedByOthers() const { return shared != nullptr && shared->pins.load() != 0; }
 
   bool absent(unsigned sector) const { return !present.has(sector) && !fetching.has(sector); }
   /// The first run of absent sectors in \p sectors; an empty one at their end if there is none.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pages/PageTable.h"
 
+#include "forerun/Clock.h"
 #include "policy/WindowPolicy.h"
 
 #include <algorithm>
@@ -14,42 +15,117 @@ namespace {
 /// Announced uses that may be outstanding, however small the reads: 24 bytes each.
 constexpr std::size_t kMinAnnouncements = std::size_t{64} << 10;
 
+bool readByOthers(const Page &page, unsigned sector) {
+  return page.shared != nullptr && sector < SectorSet::kWordBits &&
+         ((page.shared->used.load(std::memory_order_relaxed) >> sector) & 1) != 0;
+}
+
 } // namespace
 
-PageTable::PageTable(std::size_t capacityBytes, std::size_t pageBytes)
-    : geometry_(pageBytes), region_(capacityBytes / pageBytes * pageBytes),
-      places_(capacityBytes / pageBytes),
-      policy_(std::make_unique<WindowPolicy>(WindowPolicy::Config{frames()})),
-      openPages_(frames()) {
-  free_.reserve(frames());
+PageTable::PageTable(std::size_t capacityBytes, std::size_t pageBytes, NodePool *pool)
+    : geometry_(pageBytes), pool_(pool), frames_(capacityBytes / pageBytes),
+      region_(pool == nullptr ? std::make_unique<FrameRegion>(frames_ * pageBytes) : nullptr),
+      places_(pool != nullptr ? pool->shape().frames() : frames_),
+      policy_(std::make_unique<WindowPolicy>(WindowPolicy::Config{places_.size()})),
+      openPages_(places_.size()) {
+  if (pool != nullptr)
+    isMade_.resize(places_.size());
+  free_.reserve(places_.size());
+  lingering_.reserve(pool != nullptr ? places_.size() : 0);
 }
 
 PageTable::~PageTable() {
-  for (std::size_t slot = 0; slot < pagesMade_; ++slot)
-    std::destroy_at(&pageOf(static_cast<Slot>(slot)));
+  for (const Page *page : free_)
+    if (pool_ != nullptr)
+      pool_->give(page->slot);
+  for (std::size_t slot = 0; slot < places_.size(); ++slot)
+    if (pool_ != nullptr ? isMade_[slot] : slot < pagesMade_)
+      std::destroy_at(&pageOf(static_cast<Slot>(slot)));
 }
 
 /// What has been used before comes first, then the frames in their order. makeRoom has been called.
 Page &PageTable::takeFrame() {
-  if (free_.empty()) {
-    const auto slot = static_cast<Slot>(pagesMade_);
-    std::byte *frame = region_.base() + pagesMade_ * geometry_.pageBytes();
-    Page *page = std::construct_at(&pageOf(slot), slot, frame, geometry_.sectorsPerPage());
-    ++pagesMade_;
-    return *page;
-  }
+  if (free_.empty())
+    return pageMade(static_cast<Slot>(pagesMade_));
   Page &page = *free_.back();
   free_.pop_back();
   return page;
 }
 
+Page &PageTable::pageMade(Slot slot) {
+  ++pagesMade_;
+  std::byte *const frame =
+      pool_ != nullptr ? pool_->frame(slot) : region_->base() + slot * geometry_.pageBytes();
+  SharedFrame *const shared = pool_ != nullptr ? &pool_->state(slot) : nullptr;
+  return *std::construct_at(&pageOf(slot), slot, frame, shared, geometry_.sectorsPerPage());
+}
+
+// ---- with others ----
+
+void PageTable::takeFromPool(std::size_t count) {
+  sweepLingering();
+  while (free_.size() < count) {
+    const std::optional<Slot> slot = pool_->take();
+    if (!slot)
+      return;
+    if (!isMade_[*slot])
+      pageMade(*slot);
+    isMade_[*slot] = true;
+    free_.push_back(&pageOf(*slot));
+  }
+}
+
+/// Where others lack frames, and this member has more than it brought, it gives what it needs last.
+void PageTable::payBack(const Policy::Busy &kept) {
+  if (!pool_->owes())
+    return;
+  chosen_.clear();
+  try {
+    policy().victims(1, kNow, kept, chosen_);
+  } catch (const std::bad_alloc &) {
+    return;
+  }
+  for (const Slot slot : chosen_)
+    drop(pageOf(slot));
+}
+
+void PageTable::sweepLingering() {
+  const auto isFree = [&](Page *page) {
+    if (page->pinnedByOthers())
+      return false;
+    recycle(*page);
+    return true;
+  };
+  std::erase_if(lingering_, isFree);
+}
+
+void PageTable::want(Slot slot, Sequence use) try {
+  const auto entry = std::make_pair(use, slot);
+  wanted_.insert(std::ranges::upper_bound(wanted_, entry), entry);
+  pool_->state(slot).wanted.fetch_add(1);
+} catch (const std::bad_alloc &) {
+  return; // it may be gone then
+}
+
+void PageTable::tellComing(Page &page) {
+  if (page.shared != nullptr && !page.orphan)
+    page.shared->coming.store(page.filled ? 0 : page.fetching.firstWord());
+}
+
+void PageTable::openToOthers(Page &page, SectorSet::Word whole) {
+  const SectorSet::Word open = page.orphan || page.filled ? 0 : page.present.firstWord() & whole;
+  if (open != page.shared->open.load(std::memory_order_relaxed))
+    page.shared->open.store(open);
+}
+
 bool PageTable::makeRoom(std::size_t count, Sequence neededAt, const CachedFile &file,
                          std::uint64_t first, std::uint64_t endPage) {
-  if (freeFrames() >= count)
-    return true;
+  bool sparesOthers = false;
   const auto kept = [&](Slot slot) {
     Page &page = pageOf(slot);
     if (page.file == &file && page.index >= first && page.index < endPage)
+      return true;
+    if (sparesOthers && page.shared->wanted.load() != 0)
       return true;
     close(page);
     if (page.idle())
@@ -57,11 +133,25 @@ bool PageTable::makeRoom(std::size_t count, Sequence neededAt, const CachedFile 
     open(page);
     return true;
   };
+  if (pool_ != nullptr) {
+    payBack(kept);
+    takeFromPool(count);
+    sparesOthers = true;
+  }
+  if (freeFrames() >= count)
+    return true;
   chosen_.clear();
   const std::size_t missing = count - freeFrames();
   bool isComplete = true;
   try {
     policy().victims(missing, neededAt, kept, chosen_);
+    if (sparesOthers && chosen_.size() < missing) {
+      sparesOthers = false; // a page is wanted in vain where who wants it is gone
+      for (const Slot slot : chosen_)
+        open(pageOf(slot));
+      chosen_.clear();
+      policy().victims(missing, neededAt, kept, chosen_);
+    }
   } catch (const std::bad_alloc &) {
     isComplete = false;
   }
@@ -70,9 +160,11 @@ bool PageTable::makeRoom(std::size_t count, Sequence neededAt, const CachedFile 
       open(pageOf(slot));
     return false;
   }
+  keepsFrames_ = true;
   for (const Slot slot : chosen_)
     drop(pageOf(slot));
-  return true;
+  keepsFrames_ = false;
+  return freeFrames() >= count;
 }
 
 Page *PageTable::add(CachedFile &file, std::uint64_t index) try {
@@ -81,15 +173,18 @@ Page *PageTable::add(CachedFile &file, std::uint64_t index) try {
   Policy &policy = this->policy();
   Page *&found = file.pages[index];
   Page &page = takeFrame();
-  if (const std::size_t used = frames() - freeFrames(); used > maxUsed_) {
+  const std::size_t used = pool_ != nullptr ? pool_->held() : frames() - freeFrames();
+  if (used > maxUsed_) {
     maxUsed_ = used;
-    if (used == frames())
-      region_.gatherPages();
+    if (used == frames() && region_ != nullptr)
+      region_->gatherPages();
   }
   page.file = &file;
   page.index = index;
   found = &page;
   policy.insert(page.slot, 0);
+  if (pool_ != nullptr)
+    pool_->publish(page.slot, file.key.page(index), nowNs());
   return &page;
 } catch (const std::bad_alloc &) {
   file.pages.erase(index);
@@ -121,10 +216,17 @@ void PageTable::retire(Sequence last) {
     page.uses.popUpTo(last);
     policy().announce(page.slot, page.uses.first());
   }
+  for (; !wanted_.empty() && wanted_.front().first <= last; wanted_.pop_front())
+    pool_->state(wanted_.front().second).wanted.fetch_sub(1);
 }
 
 void PageTable::drop(Page &page) {
   close(page);
+  if (pool_ != nullptr) {
+    page.shared->coming.store(0);
+    pool_->withdraw(page.slot);
+    pool_->tellWaiters(page.slot);
+  }
   openPages_.remove(page);
   countUseless(page, allSectors());
   policy_->erase(page.slot);
@@ -150,23 +252,29 @@ void PageTable::outdate(Page &page, SectorRange sectors) {
 void PageTable::close(Page &page) {
   if (page.open.load(std::memory_order_relaxed) != 0)
     page.open.store(0);
+  if (page.shared != nullptr && page.shared->open.load(std::memory_order_relaxed) != 0)
+    page.shared->open.store(0);
+}
+
+/// Of the first word's, those that lie before the known end of the file.
+SectorSet::Word PageTable::wholeSectors(const Page &page) const {
+  const std::uint64_t begin = geometry_.pageBegin(page.index);
+  if (page.file->end() >= begin + geometry_.pageBytes())
+    return ~SectorSet::Word{0};
+  const SectorRange whole = geometry_.inside({begin, page.file->end()}, page.index);
+  return whole.empty() || whole.first >= SectorSet::kWordBits ? 0 : SectorSet::maskOf(whole, 0);
 }
 
 void PageTable::open(Page &page) {
-  SectorSet::Word sectors = 0;
-  if (!page.orphan && page.fetchNs == 0) {
-    sectors = page.present.firstWord() & ~page.ahead.firstWord();
-    const std::uint64_t begin = geometry_.pageBegin(page.index);
-    if (page.file->end() < begin + geometry_.pageBytes()) { // no sector that it cuts, or after it
-      const SectorRange whole = geometry_.inside({begin, page.file->end()}, page.index);
-      sectors &=
-          whole.empty() || whole.first >= SectorSet::kWordBits ? 0 : SectorSet::maskOf(whole, 0);
-    }
-  }
+  const SectorSet::Word whole = page.orphan ? 0 : wholeSectors(page);
+  const SectorSet::Word sectors =
+      page.fetchNs == 0 ? page.present.firstWord() & ~page.ahead.firstWord() & whole : 0;
   if (sectors != page.open.load(std::memory_order_relaxed))
     page.open.store(sectors);
   if (sectors != 0)
     openPages_.add(page);
+  if (page.shared != nullptr)
+    openToOthers(page, whole);
 }
 
 void PageTable::applyTouches() {
@@ -178,8 +286,13 @@ void PageTable::applyTouches() {
 }
 
 void PageTable::settle(Page &page) {
-  if (page.file == nullptr || !page.idle())
+  if (page.file == nullptr || page.pins != 0 || !page.fetching.empty())
     return;
+  if (page.orphan && page.pinnedByOthers()) {
+    page.file = nullptr; // which may be closed before they have read
+    lingering_.push_back(&page);
+    return;
+  }
   if (page.orphan)
     recycle(page);
   else if (page.present.empty())
@@ -197,7 +310,8 @@ void PageTable::countUseless(Page &page, SectorRange sectors) {
     return;
   for (unsigned sector = sectors.first; sector < sectors.last; ++sector)
     if (page.ahead.has(sector))
-      page.file->stats.uselessBytes += bytesIn(*page.file, page.index, sector);
+      (readByOthers(page, sector) ? page.file->stats.usefulBytes : page.file->stats.uselessBytes) +=
+          bytesIn(*page.file, page.index, sector);
   page.ahead.remove(sectors);
 }
 
@@ -205,7 +319,11 @@ void PageTable::recycle(Page &page) {
   page.orphan = false;
   page.file = nullptr;
   page.fetchNs = 0;
-  free_.push_back(&page);
+  page.filled = false;
+  if (pool_ != nullptr && !keepsFrames_)
+    pool_->give(page.slot);
+  else
+    free_.push_back(&page);
 }
 
 } // namespace forerun

@@ -10,6 +10,7 @@
 #include "pages/Page.h"
 #include "pages/Stripes.h"
 #include "policy/Policy.h"
+#include "pool/NodePool.h"
 
 #include <array>
 #include <cstddef>
@@ -20,28 +21,35 @@
 
 /// \file
 /// All pages of the cache: which frame holds which page, which frames are free, which page is
-/// evicted next, and which announced reads are still to come.
+/// evicted next, and which announced reads are still to come. Where the cache is a member of a pool
+/// the frames are the pool's, those that are free are given back, and the others are told what is in
+/// those that are not.
 ///
 /// Invariants
 ///  - A frame is free, or holds a page that is found through its file, or an orphan's.
 ///  - The policy knows exactly the pages that can be found, each with the first of its uses.
 ///  - Only idle pages lose their frame, and closed ones (Page::open).
 ///  - Every use that a page holds is also in `announced_`.
+///  - Others are told of a page from `add` to `drop`; what is open to them is present, and closed
+///    with `close`.
+///  - Frames that others still read when their page is dropped are in `lingering_`.
 /// Threads: none of its own; guarded by the cache's mutex but where it says otherwise.
 
 namespace forerun {
 
 class PageTable {
 public:
-  /// Throws std::bad_alloc. What it takes grows with the frames that are used.
-  PageTable(std::size_t capacityBytes, std::size_t pageBytes);
+  /// Throws std::bad_alloc. What it takes grows with the frames that are used. \p pool: null, or
+  /// where the frames come from, which are of that size.
+  PageTable(std::size_t capacityBytes, std::size_t pageBytes, NodePool *pool);
   ~PageTable();
   PageTable(const PageTable &) = delete;
   PageTable &operator=(const PageTable &) = delete;
 
-  bool valid() const { return region_.base() != nullptr; }
+  bool valid() const { return pool_ != nullptr || region_->base() != nullptr; }
   const Geometry &geometry() const { return geometry_; }
-  std::size_t frames() const { return places_.size(); }
+  /// Of its own; others may lend more.
+  std::size_t frames() const { return frames_; }
   std::size_t maxFramesUsed() const { return maxUsed_; }
 
   Page *find(const CachedFile &file, std::uint64_t index) const {
@@ -64,6 +72,9 @@ public:
   bool mayAnnounce(std::size_t count) const;
   /// Every use up to \p last is over.
   void retire(Sequence last);
+  /// The program will read what is in another's frame as number \p use: its holder keeps it till
+  /// then, if it can.
+  void want(Slot slot, Sequence use);
 
   /// The page can no longer be found. Its frame is free now or, if it is in use, when that ends.
   void drop(Page &page);
@@ -75,6 +86,8 @@ public:
   /// Lets its sectors be read without the mutex, as far as Page::open allows. To be called when
   /// what that says has changed.
   void open(Page &page);
+  /// Tells the others what is on its way into it. To be called when that has changed.
+  static void tellComing(Page &page);
 
   // ---- without the mutex ----
   /// A page that may be the one looked for, the \p way-th of OpenPages::kWays; or null.
@@ -97,21 +110,35 @@ private:
   /// From here on nobody pins it but with the mutex, until it is opened again.
   static void close(Page &page);
   Page &pageOf(Slot slot) { return *reinterpret_cast<Page *>(&places_[slot]); }
-  std::size_t freeFrames() const { return free_.size() + frames() - pagesMade_; }
+  std::size_t freeFrames() const {
+    return free_.size() + (pool_ == nullptr ? frames_ - pagesMade_ : 0);
+  }
   Page &takeFrame();
+  Page &pageMade(Slot slot);
+  void takeFromPool(std::size_t count);
+  void payBack(const Policy::Busy &kept);
+  void sweepLingering();
+  void openToOthers(Page &page, SectorSet::Word whole);
+  SectorSet::Word wholeSectors(const Page &page) const;
   void countUseless(Page &page, SectorRange sectors);
   void recycle(Page &page);
   SectorRange allSectors() const { return {0, geometry_.sectorsPerPage()}; }
 
   const Geometry geometry_;
-  FrameRegion region_;
+  NodePool *const pool_;
+  const std::size_t frames_;
+  const std::unique_ptr<FrameRegion> region_; ///< null: there is a pool
   struct alignas(Page) Place {
     std::array<std::byte, sizeof(Page)> bytes;
   };
   ZeroedArray<Place> places_; ///< a page for each frame that was ever used, in order of the slots
-  std::size_t pagesMade_ = 0; ///< so many of them
+  std::size_t pagesMade_ = 0; ///< so many of them; with a pool they have gaps between them
+  std::vector<bool> isMade_;  ///< with a pool: which
   std::vector<Page *> free_;  ///< of those made; has room for all
-  std::size_t maxUsed_ = 0;   ///< at once
+  std::vector<Page *> lingering_;
+  std::deque<std::pair<Sequence, Slot>> wanted_; ///< of others, in rising order of the sequence
+  bool keepsFrames_ = false;                     ///< what becomes free is for its next page
+  std::size_t maxUsed_ = 0;                      ///< at once
   std::unique_ptr<Policy> policy_;
   std::deque<std::pair<Sequence, Slot>> announced_; ///< in rising order of the sequence
   std::vector<Slot> chosen_;                        ///< makeRoom's, kept for its memory

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_READING_H
+#define FORERUN_READING_H
+
+#include "cache/PageCache.h"
+
+/// \file
+/// What is known of a read while it is served.
+
+namespace forerun {
+
+/// A read under way, of the program or of the pre-execution thread ahead of it.
+struct PageCache::Reading {
+  CachedFile &file;
+  std::byte *to;
+  ByteRange range;
+  bool program;
+  Sequence sequence = 0; ///< of the program's read, where the pre-execution thread reads
+  ReadResult result{Outcome::Hit, 0, 0};
+  FetchRequest *own = nullptr; ///< planned, and to be read by the reader itself
+  bool noMemory = false;       ///< to fetch what is absent
+
+  /// What is still to be read, as far as the end of the file is known now.
+  ByteRange rest() const { return file.upToEnd({range.begin + result.bytes, range.end}); }
+
+  ReadResult served() {
+    if (program && result.outcome == Outcome::Hit) {
+      ++file.stats.hits;
+      file.stats.hitBytes += result.bytes;
+    } else if (program) {
+      ++file.stats.late;
+      file.stats.lateBytes += result.bytes;
+    }
+    return result;
+  }
+  ReadResult missed() const {
+    if (program) {
+      ++file.stats.misses;
+      file.stats.missBytes += range.length();
+    }
+    return {Outcome::Miss, 0, 0};
+  }
+};
+
+/// A part of a read, within a page, in another process's frame.
+struct PageCache::Elsewhere {
+  ByteRange range{};
+  NodePool::Wanted wanted{};
+  NodePool::Found found{};
+};
+
+} // namespace forerun
+
+#endif

@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pool/NodePool.h"
+
+#include "base/Geometry.h"
+#include "forerun/Clock.h"
+
+#include <algorithm>
+#include <bit>
+#include <climits>
+#include <cstring>
+#include <ctime>
+#include <limits>
+#include <linux/futex.h>
+#include <new>
+#include <sched.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#include <utility>
+
+namespace forerun {
+namespace {
+
+constexpr std::size_t kHugePage = std::size_t{2} << 20;
+constexpr std::size_t kLine = 64;
+constexpr std::size_t kClaims = 4096;
+constexpr std::uint32_t kMagic = 0x464f5245;
+constexpr unsigned kMostMembers = 4096;
+constexpr std::size_t kMostFrames = std::size_t{1} << 30;
+/// Of what a member brings, what is kept back for it.
+constexpr std::size_t kShareOfFloor = 4;
+/// Of a claim: far longer than one is held by who has a core.
+constexpr std::uint64_t kMomentNs = 200'000;
+/// Between two looks whether the holder lives, of those who wait for it.
+constexpr long kGlanceNs = 20'000'000;
+
+std::size_t roundedUp(std::size_t bytes, std::size_t to) { return (bytes + to - 1) / to * to; }
+
+void sleepOn(std::atomic<std::uint32_t> &word, std::uint32_t value) {
+  const timespec glance{0, kGlanceNs};
+  syscall(SYS_futex, &word, FUTEX_WAIT, value, &glance, nullptr, 0);
+}
+
+void wakeAll(std::atomic<std::uint32_t> &word) {
+  syscall(SYS_futex, &word, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
+}
+
+} // namespace
+
+struct NodePool::Header {
+  explicit Header(const Shape &theShape) : shape(theShape) {}
+
+  const std::uint32_t magic = kMagic;
+  const Shape shape;
+  /// The free frames: the number of the first plus 1, and above it a number that changes with each
+  /// change, so that what was popped and pushed meanwhile is noticed.
+  alignas(kLine) std::atomic<std::uint64_t> freeHead{0};
+  std::atomic<std::int64_t> spare{0};     ///< frames that no floor needs and nobody has
+  std::atomic<std::uint32_t> starving{0}; ///< members
+};
+
+struct alignas(kLine) NodePool::Member {
+  std::atomic<std::uint64_t> held;
+  std::atomic<std::uint32_t> starves; ///< 1: it lacks frames, and has fewer than it brought
+};
+
+NodePool::Layout::Layout(const Shape &shape) : placeCount(std::bit_ceil(4 * shape.frames())) {
+  std::size_t end = 0;
+  const auto put = [&](std::size_t size) {
+    const std::size_t begin = roundedUp(end, kLine);
+    end = begin + size;
+    return begin;
+  };
+  put(sizeof(Header));
+  members = put(shape.members * sizeof(Member));
+  claims = put(kClaims * sizeof(std::uint32_t));
+  places = put(std::max(placeCount, kWays) * sizeof(Place));
+  next = put(shape.frames() * sizeof(std::uint32_t));
+  states = put(shape.frames() * sizeof(SharedFrame));
+  frames = roundedUp(end, kHugePage);
+  bytes = frames + shape.frames() * shape.pageBytes;
+}
+
+bool NodePool::isPossible(const Shape &shape) {
+  return shape.members >= 1 && shape.members <= kMostMembers && shape.framesEach >= 1 &&
+         shape.framesEach <= kMostFrames / shape.members && shape.pageBytes % kSectorBytes == 0 &&
+         shape.pageBytes / kSectorBytes <= std::numeric_limits<SharedFrame::Sectors>::digits;
+}
+
+template <typename T> T *NodePool::at(std::size_t offset) const {
+  return reinterpret_cast<T *>(memory_->base() + offset);
+}
+
+NodePool::NodePool(std::unique_ptr<SharedMemory> memory, const Shape &shape, unsigned member)
+    : memory_(std::move(memory)), shape_(shape), layout_(shape), member_(member),
+      floor_(std::max<std::size_t>(shape.framesEach / kShareOfFloor, 1)), header_(*at<Header>(0)),
+      members_(at<Member>(layout_.members)),
+      claims_(at<std::atomic<std::uint32_t>>(layout_.claims)), places_(at<Place>(layout_.places)),
+      next_(at<std::atomic<std::uint32_t>>(layout_.next)), states_(at<SharedFrame>(layout_.states)),
+      frames_(at<std::byte>(layout_.frames)) {}
+
+/// A member of memory that has been made ready.
+std::unique_ptr<NodePool> NodePool::become(std::unique_ptr<SharedMemory> memory, const Shape &shape,
+                                           unsigned member) {
+  if (memory == nullptr || memory->bytes() != Layout(shape).bytes)
+    return nullptr;
+  const auto *const header = reinterpret_cast<const Header *>(memory->base());
+  if (header->magic != kMagic || header->shape != shape || !memory->lock(member))
+    return nullptr;
+  return std::unique_ptr<NodePool>(new (std::nothrow) NodePool(std::move(memory), shape, member));
+}
+
+std::unique_ptr<NodePool> NodePool::create(const Shape &shape) {
+  if (!isPossible(shape))
+    return nullptr;
+  std::unique_ptr<SharedMemory> memory = SharedMemory::create(Layout(shape).bytes);
+  if (memory == nullptr)
+    return nullptr;
+  auto *const header = new (memory->base()) Header(shape);
+  std::unique_ptr<NodePool> pool = become(std::move(memory), shape, 0);
+  if (pool == nullptr)
+    return nullptr;
+  for (std::size_t slot = shape.frames(); slot-- > 0;)
+    pool->push(static_cast<Slot>(slot));
+  header->spare = static_cast<std::int64_t>(shape.frames() - shape.members * pool->floor_);
+  return pool;
+}
+
+std::unique_ptr<NodePool> NodePool::join(pid_t creator, int fd, const Shape &shape,
+                                         unsigned member) {
+  if (!isPossible(shape) || member >= shape.members)
+    return nullptr;
+  return become(SharedMemory::attach(creator, fd), shape, member);
+}
+
+std::unique_ptr<NodePool> NodePool::join(unsigned member) const {
+  return member < shape_.members ? become(memory_->share(), shape_, member) : nullptr;
+}
+
+bool NodePool::isAlive(unsigned member) const {
+  return member == member_ || memory_->isLocked(member);
+}
+
+// ---- frames ----
+
+void NodePool::push(Slot slot) {
+  std::uint64_t head = header_.freeHead.load();
+  std::uint64_t changed = 0;
+  do {
+    next_[slot].store(static_cast<std::uint32_t>(head), std::memory_order_relaxed);
+    changed = (((head >> 32) + 1) << 32) | (slot + 1);
+  } while (!header_.freeHead.compare_exchange_weak(head, changed));
+}
+
+std::optional<Slot> NodePool::pop() {
+  std::uint64_t head = header_.freeHead.load();
+  for (;;) {
+    const auto first = static_cast<std::uint32_t>(head);
+    if (first == 0)
+      return std::nullopt;
+    const std::uint64_t rest = next_[first - 1].load(std::memory_order_relaxed);
+    if (header_.freeHead.compare_exchange_weak(head, (((head >> 32) + 1) << 32) | rest))
+      return first - 1;
+  }
+}
+
+/// Up to its floor a member takes what is kept back for it, and beyond that what is spare.
+std::optional<Slot> NodePool::tryToTake() {
+  const bool isSpare = held() >= floor_;
+  if (held() >= shape_.framesEach && header_.starving.load() != 0)
+    return std::nullopt; // what others lack is not lent
+  if (isSpare && header_.spare.fetch_sub(1) <= 0) {
+    header_.spare.fetch_add(1);
+    return std::nullopt;
+  }
+  const std::optional<Slot> slot = pop(); // none: a member died between this and its count
+  if (slot)
+    members_[member_].held.fetch_add(1);
+  else if (isSpare)
+    header_.spare.fetch_add(1);
+  return slot;
+}
+
+std::optional<Slot> NodePool::take() {
+  const std::optional<Slot> slot = tryToTake();
+  const std::uint32_t starves = !slot && held() < shape_.framesEach ? 1 : 0;
+  if (members_[member_].starves.exchange(starves) != starves)
+    header_.starving.fetch_add(starves == 1 ? 1 : -1U);
+  if (slot)
+    states_[*slot].holder.store(member_);
+  return slot;
+}
+
+void NodePool::give(Slot slot) {
+  push(slot);
+  if (members_[member_].held.fetch_sub(1) > floor_)
+    header_.spare.fetch_add(1);
+}
+
+std::size_t NodePool::held() const { return members_[member_].held.load(); }
+
+bool NodePool::owes() const {
+  return header_.starving.load(std::memory_order_relaxed) != 0 && held() > shape_.framesEach;
+}
+
+// ---- where a page is ----
+
+NodePool::Place *NodePool::placesOf(const PageKey &key) const {
+  return places_ + (key.low & (std::max(layout_.placeCount, kWays) - kWays));
+}
+
+void NodePool::publish(Slot slot, const PageKey &key, std::uint64_t since) {
+  SharedFrame &frame = states_[slot];
+  frame.used.store(0, std::memory_order_relaxed);
+  frame.since.store(since, std::memory_order_relaxed);
+  frame.high.store(key.high, std::memory_order_release);
+  frame.low.store(key.low, std::memory_order_release);
+  Place *const places = placesOf(key);
+  for (std::size_t way = 0; way < kWays; ++way) {
+    std::uint32_t free = 0;
+    if (places[way].compare_exchange_strong(free, slot + 1))
+      return;
+  }
+  // All places are taken: one of them is lost, and what was there is found by its holder only.
+  places[slot % kWays].store(slot + 1);
+}
+
+void NodePool::withdraw(Slot slot) {
+  const SharedFrame &frame = states_[slot];
+  Place *const places = placesOf({frame.high.load(), frame.low.load()});
+  for (std::size_t way = 0; way < kWays; ++way) {
+    std::uint32_t own = slot + 1;
+    if (places[way].compare_exchange_strong(own, 0))
+      return;
+  }
+}
+
+NodePool::Found NodePool::find(const Wanted &wanted) const {
+  Found best;
+  const Place *const places = placesOf(wanted.key);
+  for (std::size_t way = 0; way < kWays; ++way) {
+    const std::uint32_t place = places[way].load(std::memory_order_acquire);
+    if (place == 0 || place > shape_.frames())
+      continue;
+    const SharedFrame &frame = states_[place - 1];
+    if (!frame.is(wanted.key) || frame.since.load() <= wanted.after ||
+        frame.holder.load(std::memory_order_relaxed) == member_)
+      continue;
+    const SharedFrame::Sectors open = frame.open.load();
+    if ((open & wanted.sectors) == wanted.sectors)
+      return {State::Open, place - 1};
+    if (((open | frame.coming.load()) & wanted.sectors) == wanted.sectors)
+      best = {State::Coming, place - 1};
+  }
+  return best;
+}
+
+// ---- others' frames ----
+
+bool NodePool::read(Slot slot, const Wanted &wanted, std::size_t offset, void *to,
+                    std::size_t bytes) const {
+  SharedFrame &frame = states_[slot];
+  frame.pins.fetch_add(1);
+  const bool isThere = (frame.open.load() & wanted.sectors) == wanted.sectors &&
+                       frame.is(wanted.key) && frame.since.load() > wanted.after;
+  if (isThere) {
+    std::memcpy(to, this->frame(slot) + offset, bytes);
+    if ((frame.used.load(std::memory_order_relaxed) & wanted.sectors) != wanted.sectors)
+      frame.used.fetch_or(wanted.sectors, std::memory_order_relaxed);
+  }
+  frame.pins.fetch_sub(1);
+  return isThere;
+}
+
+void NodePool::tellWaiters(Slot slot) {
+  SharedFrame &frame = states_[slot];
+  frame.arrivals.fetch_add(1);
+  if (frame.waiters.load() != 0)
+    wakeAll(frame.arrivals);
+}
+
+bool NodePool::await(Slot slot, const Wanted &wanted) const {
+  SharedFrame &frame = states_[slot];
+  for (;;) {
+    // As EventCount: counted in, and the number read, before the look.
+    frame.waiters.fetch_add(1);
+    const std::uint32_t arrivals = frame.arrivals.load();
+    const Found found = find(wanted);
+    const bool comes = found.state == State::Coming && found.slot == slot;
+    if (comes)
+      sleepOn(frame.arrivals, arrivals);
+    frame.waiters.fetch_sub(1);
+    if (!comes)
+      return found.state == State::Open && found.slot == slot;
+    if (frame.arrivals.load() == arrivals && !isAlive(frame.holder.load()))
+      return false;
+  }
+}
+
+// ---- who fetches ----
+
+std::atomic<std::uint32_t> &NodePool::claimOf(const PageKey &key) const {
+  return claims_[key.low % kClaims];
+}
+
+Claim::Claim(const NodePool &pool, const PageKey &key)
+    : word_(pool.claimOf(key)), own_(pool.member() + 1) {
+  std::uint32_t found = 0;
+  if (word_.compare_exchange_strong(found, own_))
+    return;
+  const std::uint64_t until = nowNs() + kMomentNs;
+  while (nowNs() < until) {
+    sched_yield(); // who has it may be waiting for this core
+    found = 0;
+    if (word_.compare_exchange_strong(found, own_))
+      return;
+  }
+  word_.store(own_); // it is dead, or stopped
+}
+
+Claim::~Claim() {
+  std::uint32_t own = own_;
+  word_.compare_exchange_strong(own, 0);
+}
+
+} // namespace forerun

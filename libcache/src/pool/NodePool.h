@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_NODEPOOL_H
+#define FORERUN_NODEPOOL_H
+
+#include "policy/Policy.h"
+#include "pool/SharedFrame.h"
+#include "pool/SharedMemory.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <sys/types.h>
+
+/// \file
+/// The page memory of all processes of a job on one node: one budget of frames, which any of them
+/// reads by a plain copy. Each process is a member. It is the holder of the frames that it has taken:
+/// it alone fills them, publishes what is in them, and evicts it.
+///
+///     take --> publish --> (sectors come, are open) --> withdraw --> give
+///              find, read, await: all members
+///
+/// Trust. Nobody tells anybody of writes. Who reads from another's page says how old its bytes may be
+/// (`Wanted::after`): asked of the storage after the reader's own last epoch of the file began, and
+/// after its own last write to it. By MPI-IO's rules what others have written must be seen from the
+/// next epoch on that begins after theirs has ended; bytes that were asked for after that are as new
+/// as what the reader would be given if it asked now. So files that nobody writes to cost nothing,
+/// and neither does a write that nobody else has to see.
+///
+/// Invariants
+///  - A frame is free or has one holder.
+///  - A member holds its floor of frames whenever it wants: what is kept back for others is never
+///    taken.
+///  - Nothing here waits for another member but `await`, which ends when that one is dead, and Claim,
+///    for a moment. So nobody is hung by a member that was killed or stopped, at whatever step.
+///  - `find` is a hint; `read` alone decides.
+///
+/// Threads: every function from any; a member takes, gives, and says what is in its frames from one
+/// thread at a time.
+
+namespace forerun {
+
+class NodePool {
+public:
+  struct Shape {
+    unsigned members = 0;
+    std::size_t framesEach = 0; ///< what a member brings
+    std::size_t pageBytes = 0;  ///< not more than 64 sectors
+
+    std::size_t frames() const { return members * framesEach; }
+    bool operator==(const Shape &) const = default;
+  };
+  static bool isPossible(const Shape &shape);
+
+  /// Null: no memory. The caller is member 0; others join by its process number and `fd`.
+  static std::unique_ptr<NodePool> create(const Shape &shape);
+  /// Null also if the pool is not of that shape, or \p member has joined already.
+  static std::unique_ptr<NodePool> join(pid_t creator, int fd, const Shape &shape, unsigned member);
+  /// Another member in this process.
+  std::unique_ptr<NodePool> join(unsigned member) const;
+  NodePool(const NodePool &) = delete;
+  NodePool &operator=(const NodePool &) = delete;
+
+  int fd() const { return memory_->fd(); }
+  unsigned member() const { return member_; }
+  const Shape &shape() const { return shape_; }
+  bool isAlive(unsigned member) const;
+
+  // ---- frames ----
+  std::byte *frame(Slot slot) const { return frames_ + slot * shape_.pageBytes; }
+  SharedFrame &state(Slot slot) const { return states_[slot]; }
+  /// A free frame becomes this member's. None: there is none that it may have.
+  std::optional<Slot> take();
+  void give(Slot slot); ///< withdrawn, or never published
+  std::size_t held() const;
+  /// Whether others lack what this member holds beyond what it brought: then it should give.
+  bool owes() const;
+
+  // ---- the holder ----
+  /// The frame is for the page from now on; nothing of it is open.
+  void publish(Slot slot, const PageKey &key, std::uint64_t since);
+  void withdraw(Slot slot);
+  void tellWaiters(Slot slot); ///< `open` or `coming` has changed
+
+  // ---- the others ----
+  struct Wanted {
+    PageKey key;
+    SharedFrame::Sectors sectors;
+    std::uint64_t after; ///< older bytes are not trusted
+  };
+  enum class State { Nowhere, Coming, Open };
+  struct Found {
+    State state = State::Nowhere;
+    Slot slot = 0;
+  };
+  /// In what frame of another all of it is, or will be.
+  Found find(const Wanted &wanted) const;
+  /// Copies \p bytes from \p offset in the page. False: it is not there any more.
+  bool read(Slot slot, const Wanted &wanted, std::size_t offset, void *to, std::size_t bytes) const;
+  /// Sleeps until all of it is open; false: that will not be.
+  bool await(Slot slot, const Wanted &wanted) const;
+
+private:
+  friend class Claim;
+  struct Header;
+  struct Member;
+  static constexpr std::size_t kWays = 8; ///< places for a page's frames
+  using Place = std::atomic<std::uint32_t>;
+
+  /// Where everything lies in the memory.
+  struct Layout {
+    explicit Layout(const Shape &shape);
+    std::size_t members, claims, places, next, states, frames, bytes;
+    std::size_t placeCount;
+  };
+  NodePool(std::unique_ptr<SharedMemory> memory, const Shape &shape, unsigned member);
+  static std::unique_ptr<NodePool> become(std::unique_ptr<SharedMemory> memory, const Shape &shape,
+                                          unsigned member);
+  template <typename T> T *at(std::size_t offset) const;
+
+  std::optional<Slot> pop();
+  void push(Slot slot);
+  std::optional<Slot> tryToTake();
+  Place *placesOf(const PageKey &key) const;
+  std::atomic<std::uint32_t> &claimOf(const PageKey &key) const;
+
+  const std::unique_ptr<SharedMemory> memory_;
+  const Shape shape_;
+  const Layout layout_;
+  const unsigned member_;
+  const std::size_t floor_;
+  Header &header_;
+  Member *const members_;
+  std::atomic<std::uint32_t> *const claims_;
+  Place *const places_;
+  std::atomic<std::uint32_t> *const next_; ///< of the free frames
+  SharedFrame *const states_;
+  std::byte *const frames_;
+};
+
+/// The right to decide who fetches a page: while one lives, no other member has one for it. But for
+/// a member that was killed or stopped while it had one; nobody waits longer than a moment.
+class Claim {
+public:
+  Claim(const NodePool &pool, const PageKey &key);
+  ~Claim();
+  Claim(const Claim &) = delete;
+  Claim &operator=(const Claim &) = delete;
+
+private:
+  std::atomic<std::uint32_t> &word_;
+  const std::uint32_t own_;
+};
+
+} // namespace forerun
+
+#endif

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_PAGEKEY_H
+#define FORERUN_PAGEKEY_H
+
+#include "forerun/Cache.h"
+
+#include <cstdint>
+#include <string>
+
+/// \file
+/// What a file, or a page of it, is called in a pool. Processes that opened one file by one path get
+/// one key. 128 bits of hashed text, so that no two files of a job ever meet; of one file no two
+/// pages do.
+
+namespace forerun {
+
+struct PageKey {
+  std::uint64_t high = 0, low = 0;
+
+  bool operator==(const PageKey &) const = default;
+};
+
+class FileKey {
+public:
+  FileKey() = default;
+  FileKey(const FileIdentity &identity, const std::string &path);
+
+  PageKey page(std::uint64_t index) const;
+
+private:
+  std::uint64_t high_ = 0, low_ = 0;
+};
+
+} // namespace forerun
+
+#endif

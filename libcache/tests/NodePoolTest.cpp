@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "NodePoolFixture.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstring>
+#include <gtest/gtest.h>
+#include <random>
+#include <set>
+#include <string>
+#include <thread>
+#include <unistd.h>
+#include <vector>
+
+namespace forerun {
+namespace {
+
+constexpr SharedFrame::Sectors kAll = ~SharedFrame::Sectors{0} >> 48; ///< of a page of 64 KiB
+
+class NodePoolTest : public testing::Test, public PoolOfThree {};
+
+TEST_F(NodePoolTest, WhatOneMemberHoldsAnotherReads) {
+  const Slot slot = show(*first, page(7), 100, kAll, 'x');
+  const NodePool::Wanted wanted{page(7), kAll, 99};
+  const NodePool::Found found = second->find(wanted);
+  ASSERT_EQ(found.state, NodePool::State::Open);
+  EXPECT_EQ(found.slot, slot);
+  std::vector<char> bytes(4096);
+  ASSERT_TRUE(second->read(slot, wanted, 4096, bytes.data(), bytes.size()));
+  EXPECT_EQ(std::count(bytes.begin(), bytes.end(), 'x'), 4096);
+  EXPECT_EQ(first->state(slot).used.load(), kAll);
+  EXPECT_EQ(first->state(slot).pins.load(), 0);
+}
+
+TEST_F(NodePoolTest, WhatIsTooOldIsNotTrusted) {
+  const Slot slot = show(*first, page(7), 100, kAll, 'x');
+  EXPECT_EQ(second->find({page(7), kAll, 100}).state, NodePool::State::Nowhere);
+  char byte = 0;
+  EXPECT_FALSE(second->read(slot, {page(7), kAll, 100}, 0, &byte, 1));
+  EXPECT_TRUE(second->read(slot, {page(7), kAll, 99}, 0, &byte, 1));
+}
+
+TEST_F(NodePoolTest, AnotherPageOrSectorIsNotFound) {
+  const Slot slot = show(*first, page(7), 100, 1, 'x');
+  char byte = 0;
+  EXPECT_EQ(second->find({page(8), 1, 0}).state, NodePool::State::Nowhere);
+  EXPECT_FALSE(second->read(slot, {page(8), 1, 0}, 0, &byte, 1));
+  EXPECT_EQ(second->find({page(7), 3, 0}).state, NodePool::State::Nowhere);
+  EXPECT_FALSE(second->read(slot, {page(7), 3, 0}, 0, &byte, 1));
+  first->state(slot).coming = 2;
+  EXPECT_EQ(second->find({page(7), 3, 0}).state, NodePool::State::Coming);
+}
+
+TEST_F(NodePoolTest, OfSeveralFramesOfAPageThatIsFoundWhichHasTheSectors) {
+  show(*first, page(7), 100, 1, 'x');
+  const Slot other = show(*second, page(7), 100, 2, 'y');
+  const NodePool::Found found = third->find({page(7), 2, 0});
+  EXPECT_EQ(found.state, NodePool::State::Open);
+  EXPECT_EQ(found.slot, other);
+}
+
+TEST_F(NodePoolTest, WhatIsWithdrawnIsNotFound) {
+  const Slot slot = show(*first, page(7), 100, kAll, 'x');
+  first->state(slot).open = 0;
+  first->withdraw(slot);
+  first->give(slot);
+  EXPECT_EQ(second->find({page(7), kAll, 0}).state, NodePool::State::Nowhere);
+  char byte = 0;
+  EXPECT_FALSE(second->read(slot, {page(7), kAll, 0}, 0, &byte, 1));
+}
+
+TEST_F(NodePoolTest, MorePagesThanPlacesForThemCostTheHintOnly) {
+  // All of these meet in one set of places.
+  std::vector<PageKey> keys;
+  for (std::uint64_t n = 0; keys.size() < 12; ++n)
+    keys.push_back({n, page(7).low});
+  for (const PageKey &key : keys)
+    show(*first, key, 100, kAll, 'x');
+  const auto isFound = [&](const PageKey &key) {
+    return second->find({key, kAll, 0}).state == NodePool::State::Open;
+  };
+  EXPECT_EQ(std::ranges::count_if(keys, isFound), 8);
+}
+
+// ---- one budget ----
+
+TEST_F(NodePoolTest, AMemberTakesWhatOthersDoNotUseButForTheirFloors) {
+  std::size_t taken = 0;
+  while (first->take())
+    ++taken;
+  EXPECT_EQ(taken, kFramesEach + 2 * (kFramesEach - kFramesEach / 4));
+  EXPECT_FALSE(first->owes());
+  for (std::size_t n = 0; n < kFramesEach / 4; ++n)
+    EXPECT_TRUE(second->take()) << n;
+  EXPECT_FALSE(second->take());
+  EXPECT_TRUE(first->owes());
+  EXPECT_FALSE(second->owes());
+}
+
+TEST_F(NodePoolTest, WhatIsGivenIsForWhoLacksIt) {
+  std::vector<Slot> taken;
+  while (const auto slot = first->take())
+    taken.push_back(*slot);
+  while (second->take()) {
+  }
+  ASSERT_TRUE(first->owes());
+  first->give(taken.back());
+  EXPECT_TRUE(second->take());
+  EXPECT_FALSE(first->owes()) << "nobody is known to lack any more";
+  EXPECT_FALSE(second->take());
+  EXPECT_TRUE(first->owes());
+}
+
+TEST_F(NodePoolTest, FramesAreTakenAndGivenByThreadsAndNoneIsLostOrHasTwoHolders) {
+  constexpr int kTurns = 20000;
+  std::vector<std::atomic<int>> holders(3 * kFramesEach);
+  std::atomic<bool> wrong{false};
+  const auto work = [&](NodePool &pool, unsigned seed) {
+    std::mt19937 random(seed);
+    std::vector<Slot> mine;
+    for (int turn = 0; turn < kTurns; ++turn) {
+      if (mine.empty() || random() % 2 == 0) {
+        if (const auto slot = pool.take()) {
+          wrong = wrong || holders[*slot].fetch_add(1) != 0;
+          mine.push_back(*slot);
+        } else {
+          wrong = wrong || mine.size() < kFramesEach / 4;
+        }
+      } else {
+        std::swap(mine[random() % mine.size()], mine.back());
+        holders[mine.back()].fetch_sub(1);
+        pool.give(mine.back());
+        mine.pop_back();
+      }
+    }
+    for (const Slot slot : mine) {
+      holders[slot].fetch_sub(1);
+      pool.give(slot);
+    }
+  };
+  std::thread one(work, std::ref(*first), 1), two(work, std::ref(*second), 2);
+  work(*third, 3);
+  one.join();
+  two.join();
+  EXPECT_FALSE(wrong);
+  std::set<Slot> all;
+  for (NodePool *pool : {first.get(), second.get(), third.get()})
+    for (std::size_t n = 0; n < kFramesEach; ++n)
+      if (const auto slot = pool->take())
+        all.insert(*slot);
+  EXPECT_EQ(all.size(), 3 * kFramesEach);
+}
+
+// ---- waiting ----
+
+TEST_F(NodePoolTest, WhoWaitsIsWokenWhenTheBytesHaveCome) {
+  const Slot slot = show(*first, page(7), 100, 0, 'x');
+  first->state(slot).coming = kAll;
+  std::thread waiter([&] { EXPECT_TRUE(second->await(slot, {page(7), kAll, 0})); });
+  while (first->state(slot).waiters == 0)
+    std::this_thread::yield();
+  first->state(slot).open = kAll;
+  first->state(slot).coming = 0;
+  first->tellWaiters(slot);
+  waiter.join();
+}
+
+TEST_F(NodePoolTest, WhoWaitsForWhatDoesNotComeIsTold) {
+  const Slot slot = show(*first, page(7), 100, 0, 'x');
+  first->state(slot).coming = kAll;
+  std::thread waiter([&] { EXPECT_FALSE(second->await(slot, {page(7), kAll, 0})); });
+  while (first->state(slot).waiters == 0)
+    std::this_thread::yield();
+  first->state(slot).coming = 0;
+  first->tellWaiters(slot);
+  waiter.join();
+}
+
+TEST_F(NodePoolTest, OneAtATimeDecidesWhoFetches) {
+  int fetched = 0; // guarded by the claims: what ThreadSanitizer looks at
+  const auto work = [&](NodePool &pool) {
+    for (int turn = 0; turn < 2000; ++turn) {
+      const Claim claim(pool, page(7));
+      ++fetched;
+    }
+  };
+  std::thread one(work, std::ref(*first));
+  work(*second);
+  one.join();
+  EXPECT_EQ(fetched, 4000);
+}
+
+// ---- many at once ----
+
+TEST_F(NodePoolTest, WhatIsReadIsWholeAndOfThatPageWhateverTheHoldersDo) {
+  constexpr int kTurns = 3000;
+  constexpr std::uint64_t kPages = 6;
+  std::atomic<bool> ended{false};
+  std::atomic<int> wrong{0}, reads{0};
+  const auto hold = [&](NodePool &pool, unsigned seed) {
+    std::mt19937 random(seed);
+    for (int turn = 0; turn < kTurns; ++turn) {
+      const std::uint64_t index = random() % kPages;
+      const auto slot = pool.take();
+      if (!slot)
+        continue;
+      std::memset(pool.frame(*slot), static_cast<int>('a' + index), kPageBytes);
+      pool.publish(*slot, page(index), 100);
+      pool.state(*slot).open = kAll;
+      std::this_thread::yield();
+      pool.state(*slot).open = 0;
+      while (pool.state(*slot).pins.load() != 0)
+        std::this_thread::yield();
+      pool.withdraw(*slot);
+      pool.give(*slot);
+    }
+  };
+  const auto read = [&](const NodePool &pool) {
+    std::vector<char> bytes(kPageBytes);
+    for (std::uint64_t index = 0; !ended; index = (index + 1) % kPages) {
+      const NodePool::Wanted wanted{page(index), kAll, 0};
+      const NodePool::Found found = pool.find(wanted);
+      if (found.state != NodePool::State::Open ||
+          !pool.read(found.slot, wanted, 0, bytes.data(), bytes.size()))
+        continue;
+      ++reads;
+      const auto expected = static_cast<char>('a' + index);
+      wrong += std::ranges::count(bytes, expected) == static_cast<long>(kPageBytes) ? 0 : 1;
+    }
+  };
+  std::thread reader(read, std::cref(*third)), other(hold, std::ref(*second), 2);
+  hold(*first, 1);
+  other.join();
+  ended = true;
+  reader.join();
+  EXPECT_EQ(wrong, 0);
+  EXPECT_GT(reads, 0);
+}
+
+// ---- joining ----
+
+TEST_F(NodePoolTest, AMemberIsThereOnce) {
+  EXPECT_EQ(first->join(1), nullptr);
+  EXPECT_EQ(first->join(3), nullptr) << "there are three";
+  EXPECT_TRUE(first->isAlive(2));
+  third.reset();
+  EXPECT_FALSE(first->isAlive(2));
+  EXPECT_NE(first->join(2), nullptr);
+}
+
+TEST_F(NodePoolTest, LeavesNothingInTheFileSystem) {
+  const std::string name = "/proc/self/fd/" + std::to_string(first->fd());
+  std::array<char, 64> target{};
+  ASSERT_GT(readlink(name.c_str(), target.data(), target.size() - 1), 0);
+  EXPECT_STREQ(target.data(), "/memfd:forerun (deleted)");
+}
+
+TEST(NodePoolShapeTest, PagesOfMoreSectorsThanAWordHasAreNotPooled) {
+  EXPECT_TRUE(NodePool::isPossible({2, 16, std::size_t{256} << 10}));
+  EXPECT_FALSE(NodePool::isPossible({2, 16, std::size_t{512} << 10}));
+  EXPECT_FALSE(NodePool::isPossible({0, 16, std::size_t{64} << 10}));
+  EXPECT_FALSE(NodePool::isPossible({2, 0, std::size_t{64} << 10}));
+}
+
+TEST(FileKeyTest, TwoFilesOrPathsHaveTwoKeysAndSoHaveAllPages) {
+  const FileIdentity identity{1, 2, "ufs"};
+  const FileKey file(identity, "/data/a");
+  EXPECT_EQ(file.page(3), FileKey(identity, "/data/a").page(3));
+  EXPECT_NE(file.page(3), file.page(4));
+  EXPECT_NE(file.page(3), FileKey(identity, "/data/b").page(3));
+  EXPECT_NE(file.page(3), FileKey({1, 3, "ufs"}, "/data/a").page(3));
+  EXPECT_NE(file.page(3), FileKey({2, 2, "ufs"}, "/data/a").page(3));
+  EXPECT_NE(file.page(3), FileKey({1, 2, "nfs"}, "/data/a").page(3));
+}
+
+} // namespace
+} // namespace forerun

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_POOLFIXTURE_H
+#define FORERUN_POOLFIXTURE_H
+
+#include "CacheFixture.h"
+
+#include <array>
+#include <utility>
+
+/// \file
+/// Three caches over one pool, as three processes of a node have them, each with an engine in the
+/// hands of the test, and one file that all have open.
+
+namespace forerun {
+
+class PoolFixture : public testing::Test {
+protected:
+  static constexpr std::size_t kFrames = 8; ///< that each brings
+  static constexpr std::uint64_t kFileBytes = 64 * kPage;
+
+  struct Rank {
+    FakeEngine *engine = nullptr;
+    std::unique_ptr<PageCache> cache;
+    CachedFile *file = nullptr;
+    std::vector<char> buffer;
+
+    Announced prefetch(std::uint64_t offset, std::uint64_t length, Sequence sequence = 1) {
+      return cache->prefetch(*file, offset, length, sequence);
+    }
+    void bring(std::uint64_t offset, std::uint64_t length, Sequence sequence = 1) {
+      EXPECT_EQ(prefetch(offset, length, sequence), Announced::Accepted);
+      engine->finishAll();
+    }
+    ReadResult read(std::uint64_t offset, std::size_t length) {
+      buffer.assign(length, '?');
+      return cache->read(*file, buffer.data(), offset, length);
+    }
+    std::future<ReadResult> readAside(std::uint64_t offset, std::size_t length) {
+      return std::async(std::launch::async, [=, this] { return read(offset, length); });
+    }
+    bool brought(std::uint64_t offset, std::size_t length, unsigned generation = 0) const {
+      return buffer == bytesOf(offset, length, generation);
+    }
+    std::uint64_t elsewhere() const { return file->hitsElsewhere.sum().hits; }
+  };
+
+  PoolFixture() {
+    auto pool = NodePool::create({3, kFrames, kPage});
+    auto second = pool->join(1), third = pool->join(2);
+    start(ranks[0], std::move(pool));
+    start(ranks[1], std::move(second));
+    start(ranks[2], std::move(third));
+  }
+  ~PoolFixture() override {
+    for (Rank &rank : ranks) {
+      rank.engine->finishAll();
+      if (rank.file != nullptr)
+        rank.cache->close(rank.file);
+    }
+  }
+
+  /// The storage's content becomes \p length bytes of \p generation from \p offset on.
+  void store(std::uint64_t offset, std::size_t length, unsigned generation) {
+    const std::vector<char> bytes = bytesOf(offset, length, generation);
+    for (Rank &rank : ranks)
+      std::ranges::copy(bytes, rank.engine->content.begin() + static_cast<std::ptrdiff_t>(offset));
+  }
+  std::size_t fetches() const {
+    return ranks[0].engine->submitted() + ranks[1].engine->submitted() +
+           ranks[2].engine->submitted();
+  }
+
+  Descriptor descriptor;
+  std::array<Rank, 3> ranks;
+  Rank &one = ranks[0], &two = ranks[1], &three = ranks[2];
+
+private:
+  void start(Rank &rank, std::unique_ptr<NodePool> pool) {
+    CacheConfig config;
+    config.pageBytes = kPage;
+    config.capacityBytes = kFrames * kPage;
+    forerun_rc rc = FORERUN_ERR_IO;
+    rank.cache = PageCache::create(
+        config,
+        [&rank](const CacheConfig &, Completed completed, forerun_rc &engineRc) {
+          auto made = std::make_unique<FakeEngine>(std::move(completed));
+          rank.engine = made.get();
+          engineRc = FORERUN_OK;
+          return made;
+        },
+        rc, std::move(pool));
+    ASSERT_EQ(rc, FORERUN_OK);
+    rank.engine->content = bytesOf(0, kFileBytes);
+    rank.file = rank.cache->open(descriptor.source(), rc);
+    ASSERT_EQ(rc, FORERUN_OK);
+  }
+};
+
+} // namespace forerun
+
+#endif

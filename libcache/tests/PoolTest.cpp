@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "PoolFixture.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+
+namespace forerun {
+namespace {
+
+class PoolTest : public PoolFixture {};
+
+TEST_F(PoolTest, WhatOneHasFetchedTheOthersRead) {
+  one.bring(0, kPage);
+  for (Rank &rank : ranks) {
+    EXPECT_EQ(rank.read(100, 5000).outcome, Outcome::Hit);
+    EXPECT_TRUE(rank.brought(100, 5000));
+  }
+  EXPECT_EQ(fetches(), 1U);
+  EXPECT_EQ(one.elsewhere(), 0U);
+  EXPECT_EQ(two.elsewhere(), 1U);
+  EXPECT_EQ(two.cache->stats().hits, 1U);
+}
+
+TEST_F(PoolTest, WhatAllAnnounceIsFetchedOnce) {
+  for (Rank &rank : ranks)
+    EXPECT_EQ(rank.prefetch(0, 3 * kPage), Announced::Accepted);
+  EXPECT_EQ(fetches(), 3U);
+  EXPECT_TRUE(two.cache->covered(*two.file, 0, 3 * kPage));
+  one.engine->finishAll();
+  for (Rank &rank : ranks)
+    for (std::uint64_t page = 0; page < 3; ++page)
+      EXPECT_EQ(rank.read(page * kPage, kPage).outcome, Outcome::Hit);
+  EXPECT_EQ(fetches(), 3U);
+}
+
+TEST_F(PoolTest, WhoeverNeedsWhatAnotherFetchesWaitsForThat) {
+  one.prefetch(0, kPage);
+  auto reading = two.readAside(0, kPage);
+  one.engine->finishAll();
+  const Outcome outcome = reading.get().outcome;
+  EXPECT_TRUE(outcome == Outcome::Late || outcome == Outcome::Hit);
+  EXPECT_TRUE(two.brought(0, kPage));
+  EXPECT_EQ(fetches(), 1U);
+}
+
+TEST_F(PoolTest, AFetchOfAnotherThatFailsIsAMiss) {
+  one.prefetch(0, kPage);
+  auto reading = two.readAside(0, kPage);
+  one.engine->fail(0);
+  EXPECT_EQ(reading.get().outcome, Outcome::Miss);
+}
+
+TEST_F(PoolTest, AReadThatLiesInPagesOfSeveralIsServed) {
+  one.bring(0, kPage);
+  two.bring(kPage, kPage);
+  three.bring(2 * kPage, kPage);
+  for (Rank &rank : ranks) {
+    EXPECT_EQ(rank.read(1000, 2 * kPage).outcome, Outcome::Hit);
+    EXPECT_TRUE(rank.brought(1000, 2 * kPage));
+  }
+  EXPECT_EQ(fetches(), 3U);
+}
+
+TEST_F(PoolTest, WhatNobodyHasOfAPageIsFetched) {
+  one.bring(0, kSector);
+  two.bring(2 * kSector, kSector);
+  EXPECT_EQ(three.read(2 * kSector, 10).outcome, Outcome::Hit);
+  EXPECT_EQ(three.read(0, 10).outcome, Outcome::Hit);
+  EXPECT_EQ(three.read(3 * kSector, 10).outcome, Outcome::Miss);
+  EXPECT_EQ(fetches(), 2U);
+}
+
+// ---- trust ----
+
+TEST_F(PoolTest, WhatOthersAskedForBeforeOnesOwnEpochIsNotServed) {
+  one.bring(0, kPage);
+  store(0, kPage, 1); // another process writes, and has it synchronised; then
+  two.cache->newEpoch(*two.file, nullptr);
+  EXPECT_EQ(two.read(0, kPage).outcome, Outcome::Miss);
+  two.bring(0, kPage);
+  EXPECT_EQ(two.read(0, kPage).outcome, Outcome::Hit);
+  EXPECT_TRUE(two.brought(0, kPage, 1));
+  EXPECT_EQ(three.read(0, kPage).outcome, Outcome::Hit) << "has no new epoch: the old or the new";
+}
+
+TEST_F(PoolTest, WhatOthersAskForAfterwardsIsServed) {
+  store(0, kPage, 1);
+  two.cache->newEpoch(*two.file, nullptr);
+  one.bring(0, kPage);
+  EXPECT_EQ(two.read(0, kPage).outcome, Outcome::Hit);
+  EXPECT_TRUE(two.brought(0, kPage, 1));
+}
+
+TEST_F(PoolTest, OnesOwnWritesAreSeen) {
+  one.bring(0, 2 * kPage);
+  store(100, 1000, 1);
+  two.cache->invalidate(*two.file, 100, 1000);
+  EXPECT_EQ(two.read(0, kPage).outcome, Outcome::Miss);
+  EXPECT_EQ(one.read(0, kPage).outcome, Outcome::Hit);
+  two.bring(0, kPage);
+  EXPECT_EQ(two.read(100, 1000).outcome, Outcome::Hit);
+  EXPECT_TRUE(two.brought(100, 1000, 1));
+}
+
+TEST_F(PoolTest, WhatIsBeingWrittenAndAtomicModeBypassAllFrames) {
+  one.bring(0, 2 * kPage);
+  two.cache->setVolatile(*two.file, &two, 0, 10);
+  EXPECT_EQ(two.read(0, 10).outcome, Outcome::Miss);
+  three.cache->setAtomic(*three.file, true);
+  EXPECT_EQ(three.read(kPage, 10).outcome, Outcome::Miss);
+  EXPECT_EQ(fetches(), 2U);
+}
+
+TEST_F(PoolTest, WhatAHolderHasWrittenIsNotReadByOthersAnyMore) {
+  one.bring(0, kPage);
+  store(0, 10, 1);
+  one.cache->invalidate(*one.file, 0, 10);
+  EXPECT_EQ(two.read(0, 10).outcome, Outcome::Miss);
+  EXPECT_EQ(two.read(kSector, 10).outcome, Outcome::Hit)
+      << "the sectors beside it are as they were";
+  one.cache->newEpoch(*one.file, nullptr);
+  EXPECT_EQ(two.read(kSector, 10).outcome, Outcome::Miss);
+}
+
+TEST_F(PoolTest, WhatAMissedReadBroughtIsOnesOwn) {
+  const std::vector<char> bytes = bytesOf(0, kPage);
+  one.cache->fill(*one.file, one.cache->ticket(*one.file), bytes.data(), 0, kPage, false);
+  EXPECT_EQ(one.read(0, kPage).outcome, Outcome::Hit);
+  EXPECT_EQ(two.read(0, kPage).outcome, Outcome::Miss) << "nobody knows when it was asked for";
+}
+
+TEST_F(PoolTest, TheSectorThatTheEndCutsIsOnesOwn) {
+  for (Rank &rank : ranks)
+    rank.engine->content.resize(kPage - 100);
+  one.bring(0, kPage);
+  EXPECT_EQ(one.read(0, kPage).bytes, kPage - 100);
+  EXPECT_EQ(two.read(0, kSector).outcome, Outcome::Hit);
+  EXPECT_EQ(two.read(kPage - 200, 50).outcome, Outcome::Miss);
+  two.bring(kPage - 200, 100);
+  EXPECT_EQ(two.read(kPage - 200, 200).bytes, 100U);
+}
+
+TEST_F(PoolTest, AnotherFileIsAnother) {
+  one.bring(0, kPage);
+  const Descriptor other;
+  forerun_rc rc = FORERUN_OK;
+  CachedFile *file = two.cache->open(other.source(), rc);
+  std::vector<char> bytes(100);
+  EXPECT_EQ(two.cache->read(*file, bytes.data(), 0, bytes.size()).outcome, Outcome::Miss);
+  two.cache->close(file);
+}
+
+// ---- one budget ----
+
+TEST_F(PoolTest, OneMayFillTheFramesThatOthersDoNotUse) {
+  constexpr std::uint64_t kFloors = 2 * (kFrames / 4);
+  constexpr std::uint64_t kMost = 3 * kFrames - kFloors;
+  for (std::uint64_t page = 0; page < kMost; ++page)
+    one.bring(page * kPage, kPage, page + 1);
+  for (std::uint64_t page = 0; page < kMost; ++page)
+    EXPECT_EQ(two.read(page * kPage, kPage).outcome, Outcome::Hit) << page;
+  EXPECT_EQ(one.prefetch(kMost * kPage, kPage, kMost + 1), Announced::Full);
+  for (std::uint64_t page = 0; page < kFrames / 4; ++page)
+    two.bring((40 + page) * kPage, kPage, page + 1);
+  EXPECT_EQ(two.prefetch(50 * kPage, kPage, 50), Announced::Full) << "nothing is left but a floor";
+  one.cache->retire(0);
+  EXPECT_EQ(one.prefetch(0, kPage, kMost + 1), Announced::Accepted) << "is there";
+  EXPECT_EQ(one.prefetch(60 * kPage, kPage, kMost + 2), Announced::Full) << "and pays back for it";
+  EXPECT_EQ(two.prefetch(50 * kPage, kPage, 50), Announced::Accepted);
+}
+
+TEST_F(PoolTest, WhatAnotherHasAnnouncedIsKeptForIt) {
+  for (std::uint64_t page = 0; page < kFrames / 4; ++page) {
+    one.bring(page * kPage, kPage, page + 1);
+    two.prefetch(page * kPage, kPage, 100 + page);
+  }
+  one.cache->retire(kFrames / 4); // it has read them; the other has not
+  std::uint64_t page = 20;
+  while (one.prefetch(page * kPage, kPage, page) == Announced::Accepted && page < 60) {
+    one.engine->finishAll();
+    one.cache->retire(page++);
+  }
+  for (std::uint64_t read = 0; read < kFrames / 4; ++read)
+    EXPECT_EQ(two.read(read * kPage, kPage).outcome, Outcome::Hit) << read;
+}
+
+TEST_F(PoolTest, AClosedFilesFramesAreForAll) {
+  for (std::uint64_t page = 0; page < 3 * kFrames / 2; ++page)
+    one.bring(page * kPage, kPage, page + 1);
+  one.cache->close(std::exchange(one.file, nullptr));
+  EXPECT_EQ(two.read(0, kPage).outcome, Outcome::Miss);
+  for (std::uint64_t page = 0; page < 3 * kFrames / 2; ++page)
+    EXPECT_EQ(two.prefetch(page * kPage, kPage, page + 1), Announced::Accepted) << page;
+}
+
+TEST_F(PoolTest, WhatOnlyOthersHaveReadOfWhatWasFetchedAheadIsUseful) {
+  one.bring(0, kPage);
+  EXPECT_EQ(two.read(0, kPage).outcome, Outcome::Hit);
+  one.cache->newEpoch(*one.file, nullptr);
+  EXPECT_EQ(one.cache->stats().usefulBytes, kPage);
+  EXPECT_EQ(one.cache->stats().uselessBytes, 0U);
+}
+
+} // namespace
+} // namespace forerun
