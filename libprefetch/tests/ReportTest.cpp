@@ -126,6 +126,15 @@ TEST(ReportTest, SaysWhatPreExecutionTookOfProcessors) {
   EXPECT_THAT(reportJson(job), HasSubstr(R"("pre_execution_processor_ns": 30000000)"));
 }
 
+TEST(ReportTest, SaysWhatCameFromOthers) {
+  JobFigures job = someFigures();
+  EXPECT_THAT(reportScreen(job), Not(HasSubstr("from others")));
+  job.sum[Figure::ElsewhereHits] = 12;
+  job.sum[Figure::ElsewhereBytes] = 12 << 16;
+  EXPECT_THAT(reportScreen(job), HasSubstr("  from others     12 pages of reads, 768.0 KiB, which "
+                                           "other processes of the node had\n"));
+}
+
 TEST(ReportTest, SaysWhyPreExecutionEndedEarly) {
   JobFigures job = someFigures();
   EXPECT_THAT(reportScreen(job), Not(HasSubstr("ended early")));

@@ -321,7 +321,9 @@ const forerun_door kDoor = {FORERUN_DOOR_VERSION,
                             atomicity,
                             view,
                             setInfo,
-                            getInfo};
+                            getInfo,
+                            nullptr,
+                            nullptr};
 
 /// Throws in prefetches of random sectors.
 class RandomPrefetches {

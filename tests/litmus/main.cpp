@@ -46,6 +46,15 @@ Tally sumOfAll(const Tally &own) {
   return {own.programs, all[0], all[1], all[2], all[3]};
 }
 
+/// Processes share their caches' memory if the first file that they open they open together.
+void meet(const std::string &directory) {
+  MPI_File fh = MPI_FILE_NULL;
+  MPI_File_open(MPI_COMM_WORLD, (directory + "/litmus.meeting").c_str(),
+                MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, &fh);
+  if (fh != MPI_FILE_NULL)
+    MPI_File_close(&fh);
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -61,6 +70,7 @@ int main(int argc, char **argv) {
   }
   const std::uint64_t firstSeed = std::strtoull(argv[2], nullptr, 10);
 
+  meet(argv[1]);
   Tally own;
   while (!limit.reached(own.programs)) {
     const std::uint64_t seed = firstSeed + own.programs;

@@ -132,13 +132,20 @@ struct CacheStats {
   std::uint64_t uselessBytes = 0; ///< fetched ahead and dropped without having been read
   std::uint64_t staleFetches = 0; ///< arrived after their bytes were written or the epoch ended
   std::uint64_t refusedBytes = 0; ///< announced, but beyond what the whole cache can hold
-  std::uint64_t peakBytes = 0;    ///< maximum page memory in use at once; of the whole cache only
+  /// Of reads, or parts of them in a page, what other members of the pool had in their frames.
+  std::uint64_t elsewhereHits = 0, elsewhereBytes = 0;
+  std::uint64_t peakBytes = 0; ///< maximum page memory in use at once; of the whole cache only
 };
+
+class Pool; ///< forerun/Pool.h
 
 class Cache {
 public:
   /// Makes a cache and starts its engine. On failure returns null and sets \p rc.
   static std::unique_ptr<Cache> create(const CacheConfig &config, forerun_rc &rc);
+  /// As a member of \p pool, which was made for this configuration, or is null.
+  static std::unique_ptr<Cache> create(const CacheConfig &config, forerun_rc &rc,
+                                       std::unique_ptr<Pool> pool);
   virtual ~Cache() = default; ///< no file may be open any more
 
   /// Starts (or joins) the file of \p source. Begins a new epoch of it. Null, with \p rc set, on

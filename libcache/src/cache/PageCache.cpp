@@ -40,12 +40,20 @@ void add(CacheStats &sum, const CacheStats &more) {
   sum.uselessBytes += more.uselessBytes;
   sum.staleFetches += more.staleFetches;
   sum.refusedBytes += more.refusedBytes;
+  sum.elsewhereHits += more.elsewhereHits;
+  sum.elsewhereBytes += more.elsewhereBytes;
 }
 
 } // namespace
 
 std::unique_ptr<Cache> Cache::create(const CacheConfig &config, forerun_rc &rc) {
   return PageCache::create(config, FetchEngine::create, rc);
+}
+
+std::unique_ptr<Cache> Cache::create(const CacheConfig &config, forerun_rc &rc,
+                                     std::unique_ptr<Pool> pool) {
+  std::unique_ptr<NodePool> member(static_cast<NodePool *>(pool.release())); // there is no other
+  return PageCache::create(config, FetchEngine::create, rc, std::move(member));
 }
 
 PageCache::PageCache(const CacheConfig &config, std::unique_ptr<NodePool> pool)

@@ -105,6 +105,9 @@ public:
     const HitCounts::Sum more = hitsWithoutMutex.sum();
     all.hits += more.hits;
     all.hitBytes += more.bytes;
+    const HitCounts::Sum elsewhere = hitsElsewhere.sum();
+    all.elsewhereHits += elsewhere.hits;
+    all.elsewhereBytes += elsewhere.bytes;
     return all;
   }
 

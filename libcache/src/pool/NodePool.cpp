@@ -136,6 +136,23 @@ std::unique_ptr<NodePool> NodePool::join(unsigned member) const {
   return member < shape_.members ? become(memory_->share(), shape_, member) : nullptr;
 }
 
+namespace {
+
+NodePool::Shape shapeOf(const CacheConfig &config, unsigned members) {
+  return {members, config.capacityBytes / config.pageBytes, config.pageBytes};
+}
+
+} // namespace
+
+std::unique_ptr<Pool> Pool::create(const CacheConfig &config, unsigned members) {
+  return NodePool::create(shapeOf(config, members));
+}
+
+std::unique_ptr<Pool> Pool::join(pid_t creator, int fd, const CacheConfig &config, unsigned members,
+                                 unsigned member) {
+  return NodePool::join(creator, fd, shapeOf(config, members), member);
+}
+
 bool NodePool::isAlive(unsigned member) const {
   return member == member_ || memory_->isLocked(member);
 }

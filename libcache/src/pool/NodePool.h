@@ -2,6 +2,7 @@
 #ifndef FORERUN_NODEPOOL_H
 #define FORERUN_NODEPOOL_H
 
+#include "forerun/Pool.h"
 #include "policy/Policy.h"
 #include "pool/SharedFrame.h"
 #include "pool/SharedMemory.h"
@@ -40,7 +41,7 @@
 
 namespace forerun {
 
-class NodePool {
+class NodePool final : public Pool {
 public:
   struct Shape {
     unsigned members = 0;
@@ -58,10 +59,11 @@ public:
   static std::unique_ptr<NodePool> join(pid_t creator, int fd, const Shape &shape, unsigned member);
   /// Another member in this process.
   std::unique_ptr<NodePool> join(unsigned member) const;
+  ~NodePool() override = default;
   NodePool(const NodePool &) = delete;
   NodePool &operator=(const NodePool &) = delete;
 
-  int fd() const { return memory_->fd(); }
+  int fd() const override { return memory_->fd(); }
   unsigned member() const { return member_; }
   const Shape &shape() const { return shape_; }
   bool isAlive(unsigned member) const;

@@ -22,7 +22,7 @@
 extern "C" {
 #endif
 
-#define FORERUN_DOOR_VERSION 3u
+#define FORERUN_DOOR_VERSION 4u
 
 /** A ticket that says: `missed` need not be called, nor the read be timed. */
 #define FORERUN_UNTOLD UINT64_MAX
@@ -104,6 +104,13 @@ typedef struct forerun_door {
   void (*set_info)(forerun_handle *h, MPI_Info users);
   /** Writes the hints in force ("forerun_*") into what MPI_File_get_info returns. */
   void (*get_info)(forerun_handle *h, MPI_Info used);
+
+  /** A file is being opened with these hints: 1 if `meet` shall be called, if all processes that open
+   * it say so. NULL: never. Local. */
+  int (*meets)(MPI_Info users);
+  /** Called by all processes that open a file together, before `attach`, where `meets` was 1 on
+   * all. Collective over `comm`. */
+  void (*meet)(MPI_Comm comm, MPI_Info users);
 } forerun_door;
 
 /** Exported by the patched MPI-IO. Registers `door` for the rest of the process (NULL: none).

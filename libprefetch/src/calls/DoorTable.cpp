@@ -368,6 +368,10 @@ void setInfo(forerun_handle *h, MPI_Info users) {
 
 void getInfo(forerun_handle *h, MPI_Info used) { h->options->writeTo(used); }
 
+int meets(MPI_Info users) { return theProcess().host().meets(users) ? 1 : 0; }
+
+void meet(MPI_Comm comm, MPI_Info users) { theProcess().host().meet(comm, users); }
+
 constexpr forerun_door kDoor = {
     .version = FORERUN_DOOR_VERSION,
     .attach = Guarded<attach>::call,
@@ -382,6 +386,8 @@ constexpr forerun_door kDoor = {
     .view = Guarded<view>::call,
     .set_info = Guarded<setInfo>::call,
     .get_info = Guarded<getInfo>::call,
+    .meets = Guarded<meets>::call,
+    .meet = Guarded<meet>::call,
 };
 
 void noteRead(MPI_File fh, forerun_pointer pointer, MPI_Offset offset, MPI_Count count,

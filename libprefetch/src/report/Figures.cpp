@@ -41,6 +41,8 @@ void addCache(FigureSet &figures, const CacheStats &stats) {
   figures[Figure::StaleFetches] = stats.staleFetches;
   figures[Figure::UsefulBytes] = stats.usefulBytes;
   figures[Figure::UselessBytes] = stats.uselessBytes;
+  figures[Figure::ElsewhereHits] = stats.elsewhereHits;
+  figures[Figure::ElsewhereBytes] = stats.elsewhereBytes;
   figures[Figure::PeakBytes] = stats.peakBytes;
 }
 

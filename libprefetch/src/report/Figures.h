@@ -43,6 +43,8 @@ class Cache;
   X(StaleFetches, "stale_fetches")                                                                 \
   X(UsefulBytes, "useful_bytes")                                                                   \
   X(UselessBytes, "useless_bytes")                                                                 \
+  X(ElsewhereHits, "pages_from_others")                                                            \
+  X(ElsewhereBytes, "bytes_from_others")                                                           \
   X(PeakBytes, "peak_cache_bytes")                                                                 \
   X(Suspensions, "suspensions")                                                                    \
   X(RanksRunning, "ranks_running")                                                                 \

@@ -104,6 +104,10 @@ std::string prefetchLines(const JobFigures &job) {
     lines += format("  accuracy        %.1f %% of what was fetched ahead was read; %s useless\n",
                     percent(sum[Figure::UsefulBytes], ahead),
                     bytesText(sum[Figure::UselessBytes]).c_str());
+  if (sum[Figure::ElsewhereHits] != 0)
+    lines +=
+        format("  from others     %llu pages of reads, %s, which other processes of the node had\n",
+               number(sum, Figure::ElsewhereHits), bytesText(sum[Figure::ElsewhereBytes]).c_str());
   if (sum[Figure::Fetches] != 0)
     lines += "  fetch latency   p50 " + latency(0.5) + ", p90 " + latency(0.9) + ", p99 " +
              latency(0.99) + ", max " + latency(1) + "\n";

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/CacheHost.h"
 
+#include "runtime/PoolMeeting.h"
+
 #include <limits>
 #include <memory>
+#include <new>
 #include <string>
 #include <utility>
 
@@ -41,9 +44,42 @@ CacheHost::Admission CacheHost::admit(MPI_Info info) {
   return result;
 }
 
+bool CacheHost::meets(MPI_Info info) {
+  const MutexLock lock(making_);
+  if (first_ || failed_ || met_)
+    return false;
+  const Options options = options_.effective(info, nullptr, nullptr);
+  return options.enabled && options.cache != CacheMode::Off && options.pool;
+}
+
+void CacheHost::meet(MPI_Comm comm, MPI_Info info) {
+  int size = 0;
+  PMPI_Comm_size(comm, &size);
+  if (size == 1) // others may be met later, if this file gets no cache
+    return;
+  CacheConfig config;
+  try {
+    config = options_.effective(info, nullptr, nullptr).cacheConfig();
+  } catch (const std::bad_alloc &) {
+    config.capacityBytes = 0; // as nobody else has: no pool, but all have come
+  }
+  std::unique_ptr<Pool> pool = meetInPool(comm, config);
+  around_.say(pool != nullptr ? "the cache is a part of its node's"
+                              : "the cache is this process's alone: its node has no other process, "
+                                "or no memory to share");
+  const MutexLock lock(making_);
+  pool_ = std::move(pool);
+  met_.emplace(config);
+}
+
 bool CacheHost::make(const Options &first, Courier &courier) {
   forerun_rc rc = FORERUN_OK;
-  std::unique_ptr<Cache> made = Cache::create(first.cacheConfig(), rc);
+  const CacheConfig config = first.cacheConfig();
+  const bool isOfPool =
+      met_ && met_->capacityBytes == config.capacityBytes && met_->pageBytes == config.pageBytes;
+  std::unique_ptr<Pool> pool = isOfPool ? std::move(pool_) : nullptr;
+  pool_ = nullptr;
+  std::unique_ptr<Cache> made = Cache::create(config, rc, std::move(pool));
   if (made == nullptr) {
     const std::string why = "no cache of " + kinds::Size::print(first.cacheBytes) +
                             " in pages of " + kinds::Size::print(first.pageBytes) + ": " +

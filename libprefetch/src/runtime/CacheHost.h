@@ -10,10 +10,12 @@
 #include "files/HandleTable.h"
 #include "forerun/Cache.h"
 #include "forerun/Mutex.h"
+#include "forerun/Pool.h"
 
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <mpi.h>
 #include <optional>
 #include <vector>
@@ -47,7 +49,11 @@ public:
   /// The first file that is admitted to a cache decides on the options of Scope::FirstFile, and the
   /// cache is made.
   Admission admit(MPI_Info info);
-  Courier &courier(); ///< made by the first call; not started
+  /// Whether the process would share its cache's memory with those who open a file of these hints
+  /// with it: it has no cache yet.
+  bool meets(MPI_Info info);
+  void meet(MPI_Comm comm, MPI_Info info); ///< collective: where all of them do
+  Courier &courier();                      ///< made by the first call; not started
   /// To push to: the courier has been started. (Records of the pre-execution thread have a courier
   /// since its launch.)
   Stream &handStream();
@@ -72,7 +78,9 @@ private:
   EventCount courierWake_; ///< where both streams wake their consumer
   Stream preStream_;
   Stream handStream_;
-  Mutex making_; ///< of the cache and the courier
+  Mutex making_;                                               ///< of the cache and the courier
+  std::unique_ptr<Pool> pool_ FORERUN_GUARDED_BY(making_);     ///< until the cache is made
+  std::optional<CacheConfig> met_ FORERUN_GUARDED_BY(making_); ///< for what it has been made
   bool failed_ FORERUN_GUARDED_BY(making_) = false;
   std::optional<const Options> first_ FORERUN_GUARDED_BY(making_); ///< of the first file
   std::atomic<std::uint64_t> leashCalls_;
