@@ -291,6 +291,8 @@ bool Courier::consume(Feed &feed) {
   unsigned taken = 0;
   const Record *record = feed.stream.front();
   while (record != nullptr && taken < kRecordsPerTurn) {
+    if (!prefetching_ && !feed.byHand && !isLate(feed))
+      break; // the producer goes on, and waits for another call next
     const bool isHeld = take(feed, *record) == Verdict::Wait;
     if (isHeld && !isLate(feed)) {
       waiting_ = true;
