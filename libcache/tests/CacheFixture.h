@@ -54,41 +54,44 @@ inline std::vector<char> bytesOf(std::uint64_t offset, std::size_t length,
   return bytes;
 }
 
-class CacheFixture : public testing::Test {
-protected:
-  /// \p frames: capacity in pages.
-  explicit CacheFixture(std::size_t frames = 8, std::size_t pageBytes = kPage) {
-    CacheConfig config;
-    config.pageBytes = pageBytes;
-    config.capacityBytes = frames * pageBytes;
+/// A cache with an engine of the test's, of \p frames pages.
+inline std::unique_ptr<PageCache> makeCache(std::size_t frames, std::size_t pageBytes,
+                                            const PageCache::EngineFactory &factory,
+                                            std::unique_ptr<NodePool> pool = {}) {
+  CacheConfig config;
+  config.pageBytes = pageBytes;
+  config.capacityBytes = frames * pageBytes;
+  forerun_rc rc = FORERUN_ERR_IO;
+  auto cache = PageCache::create(config, factory, rc, std::move(pool));
+  EXPECT_EQ(rc, FORERUN_OK);
+  return cache;
+}
+
+/// A cache over a FakeEngine, and the file that it has open.
+struct FakedCache {
+  FakeEngine *engine = nullptr;
+  std::unique_ptr<PageCache> cache;
+  CachedFile *file = nullptr;
+  std::vector<char> buffer;
+
+  void start(std::size_t frames, std::size_t pageBytes, std::unique_ptr<NodePool> pool = {}) {
+    const auto make = [this](const CacheConfig &, Completed completed, forerun_rc &rc) {
+      auto made = std::make_unique<FakeEngine>(std::move(completed));
+      engine = made.get();
+      rc = FORERUN_OK;
+      return made;
+    };
+    cache = makeCache(frames, pageBytes, make, std::move(pool));
+  }
+  void open(const FileSource &source) {
     forerun_rc rc = FORERUN_ERR_IO;
-    cache = PageCache::create(
-        config,
-        [this](const CacheConfig &, Completed completed, forerun_rc &engineRc) {
-          auto made = std::make_unique<FakeEngine>(std::move(completed));
-          engine = made.get();
-          engineRc = FORERUN_OK;
-          return made;
-        },
-        rc);
-    EXPECT_EQ(rc, FORERUN_OK);
-    write(0, std::max<std::size_t>(64 * kPage, 4 * pageBytes));
-    file = cache->open(descriptor.source(), rc);
+    file = cache->open(source, rc);
     EXPECT_EQ(rc, FORERUN_OK);
   }
-  ~CacheFixture() override {
+  void end() {
     engine->finishAll();
     if (file != nullptr)
       cache->close(file);
-  }
-
-  /// The storage's content becomes \p length bytes of \p generation from \p offset on; the file
-  /// grows as it must.
-  void write(std::uint64_t offset, std::size_t length, unsigned generation = 0) {
-    if (engine->content.size() < offset + length)
-      engine->content.resize(offset + length);
-    const std::vector<char> bytes = bytesOf(offset, length, generation);
-    std::ranges::copy(bytes, engine->content.begin() + static_cast<std::ptrdiff_t>(offset));
   }
 
   Announced prefetch(std::uint64_t offset, std::uint64_t length, Sequence sequence = 1) {
@@ -110,6 +113,32 @@ protected:
       return cache->read(*file, buffer.data(), offset, length);
     });
   }
+  /// True if the last read brought what the file has there.
+  bool brought(std::uint64_t offset, std::size_t length, unsigned generation = 0) const {
+    const std::vector<char> expected = bytesOf(offset, length, generation);
+    return std::equal(expected.begin(), expected.end(), buffer.begin());
+  }
+};
+
+class CacheFixture : public testing::Test, protected FakedCache {
+protected:
+  /// \p frames: capacity in pages.
+  explicit CacheFixture(std::size_t frames = 8, std::size_t pageBytes = kPage) {
+    start(frames, pageBytes);
+    write(0, std::max<std::size_t>(64 * kPage, 4 * pageBytes));
+    open(descriptor.source());
+  }
+  ~CacheFixture() override { end(); }
+
+  /// The storage's content becomes \p length bytes of \p generation from \p offset on; the file
+  /// grows as it must.
+  void write(std::uint64_t offset, std::size_t length, unsigned generation = 0) {
+    if (engine->content.size() < offset + length)
+      engine->content.resize(offset + length);
+    const std::vector<char> bytes = bytesOf(offset, length, generation);
+    std::ranges::copy(bytes, engine->content.begin() + static_cast<std::ptrdiff_t>(offset));
+  }
+
   Outcome outcomeOf(std::uint64_t offset, std::size_t length) {
     return read(offset, length).outcome;
   }
@@ -123,17 +152,7 @@ protected:
     cache->fill(*file, cache->ticket(*file), bytes.data(), offset, length, endOfFile);
   }
 
-  /// True if the last read brought what the file has there.
-  bool brought(std::uint64_t offset, std::size_t length, unsigned generation = 0) const {
-    const std::vector<char> expected = bytesOf(offset, length, generation);
-    return std::equal(expected.begin(), expected.end(), buffer.begin());
-  }
-
-  FakeEngine *engine = nullptr;
-  std::unique_ptr<PageCache> cache;
   Descriptor descriptor;
-  CachedFile *file = nullptr;
-  std::vector<char> buffer;
 };
 
 } // namespace forerun

@@ -7,6 +7,7 @@
 #include <csignal>
 #include <cstring>
 #include <gtest/gtest.h>
+#include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -113,6 +114,7 @@ TEST(NodePoolDeathTest, WhoWaitsForAMemberThatIsKilledTakesOver) {
   const pid_t creator = getpid();
   const pid_t child = fork();
   if (child == 0) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
     const std::unique_ptr<NodePool> own = NodePool::join(creator, pool->fd(), kShape, 1);
     const Slot slot = own->take().value_or(0);
     own->publish(slot, PoolOfThree::page(7), 100);
@@ -121,8 +123,9 @@ TEST(NodePoolDeathTest, WhoWaitsForAMemberThatIsKilledTakesOver) {
       pause(); // it never comes
   }
   const NodePool::Wanted wanted{PoolOfThree::page(7), kAll, 0};
-  while (pool->find(wanted).state != NodePool::State::Coming)
+  for (int ms = 0; pool->find(wanted).state != NodePool::State::Coming && ms < 60'000; ++ms)
     usleep(1000);
+  EXPECT_EQ(pool->find(wanted).state, NodePool::State::Coming);
   kill(child, SIGKILL);
   EXPECT_FALSE(pool->await(pool->find(wanted).slot, wanted));
   waitpid(child, nullptr, 0);

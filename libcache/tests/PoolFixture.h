@@ -18,29 +18,7 @@ protected:
   static constexpr std::size_t kFrames = 8; ///< that each brings
   static constexpr std::uint64_t kFileBytes = 64 * kPage;
 
-  struct Rank {
-    FakeEngine *engine = nullptr;
-    std::unique_ptr<PageCache> cache;
-    CachedFile *file = nullptr;
-    std::vector<char> buffer;
-
-    Announced prefetch(std::uint64_t offset, std::uint64_t length, Sequence sequence = 1) {
-      return cache->prefetch(*file, offset, length, sequence);
-    }
-    void bring(std::uint64_t offset, std::uint64_t length, Sequence sequence = 1) {
-      EXPECT_EQ(prefetch(offset, length, sequence), Announced::Accepted);
-      engine->finishAll();
-    }
-    ReadResult read(std::uint64_t offset, std::size_t length) {
-      buffer.assign(length, '?');
-      return cache->read(*file, buffer.data(), offset, length);
-    }
-    std::future<ReadResult> readAside(std::uint64_t offset, std::size_t length) {
-      return std::async(std::launch::async, [=, this] { return read(offset, length); });
-    }
-    bool brought(std::uint64_t offset, std::size_t length, unsigned generation = 0) const {
-      return buffer == bytesOf(offset, length, generation);
-    }
+  struct Rank : FakedCache {
     std::uint64_t elsewhere() const { return file->hitsElsewhere.sum().hits; }
   };
 
@@ -52,11 +30,8 @@ protected:
     start(ranks[2], std::move(third));
   }
   ~PoolFixture() override {
-    for (Rank &rank : ranks) {
-      rank.engine->finishAll();
-      if (rank.file != nullptr)
-        rank.cache->close(rank.file);
-    }
+    for (Rank &rank : ranks)
+      rank.end();
   }
 
   /// The storage's content becomes \p length bytes of \p generation from \p offset on.
@@ -76,23 +51,9 @@ protected:
 
 private:
   void start(Rank &rank, std::unique_ptr<NodePool> pool) {
-    CacheConfig config;
-    config.pageBytes = kPage;
-    config.capacityBytes = kFrames * kPage;
-    forerun_rc rc = FORERUN_ERR_IO;
-    rank.cache = PageCache::create(
-        config,
-        [&rank](const CacheConfig &, Completed completed, forerun_rc &engineRc) {
-          auto made = std::make_unique<FakeEngine>(std::move(completed));
-          rank.engine = made.get();
-          engineRc = FORERUN_OK;
-          return made;
-        },
-        rc, std::move(pool));
-    ASSERT_EQ(rc, FORERUN_OK);
+    rank.start(kFrames, kPage, std::move(pool));
     rank.engine->content = bytesOf(0, kFileBytes);
-    rank.file = rank.cache->open(descriptor.source(), rc);
-    ASSERT_EQ(rc, FORERUN_OK);
+    rank.open(descriptor.source());
   }
 };
 

@@ -36,17 +36,12 @@ public:
   Process(std::unique_ptr<NodePool> pool, const FileSource &source, Content &content,
           std::uint64_t seed)
       : content_(content), fd_(source.fd), random_(seed) {
-    CacheConfig config;
-    config.pageBytes = kPage;
-    config.capacityBytes = kFramesEach * kPage;
+    const auto make = [seed](const CacheConfig &, Completed completed, forerun_rc &rc) {
+      rc = FORERUN_OK;
+      return std::make_unique<ShuffledEngine>(std::move(completed), seed);
+    };
+    cache_ = makeCache(kFramesEach, kPage, make, std::move(pool));
     forerun_rc rc = FORERUN_OK;
-    cache_ = PageCache::create(
-        config,
-        [seed](const CacheConfig &, Completed completed, forerun_rc &engineRc) {
-          engineRc = FORERUN_OK;
-          return std::make_unique<ShuffledEngine>(std::move(completed), seed);
-        },
-        rc, std::move(pool));
     file_ = cache_->open(source, rc);
   }
   ~Process() { cache_->close(file_); }

@@ -4,6 +4,7 @@
 #include "base/OnePath.h"
 #include "base/SystemCache.h"
 #include "forerun/Addresses.h"
+#include "forerun/Clock.h"
 
 #include <algorithm>
 #include <bit>
@@ -216,9 +217,15 @@ void PageCache::setAtomic(CachedFile &file, bool atomic) {
   file.setAtomic(atomic);
 }
 
+void PageCache::noteChange(CachedFile &file) {
+  ++file.changes;
+  if (pool_ != nullptr)
+    file.changedNs.store(nowNs());
+}
+
 /// Nothing that was asked of the file system so far is trusted any more.
 void PageCache::dropAll(CachedFile &file) {
-  file.noteChange();
+  noteChange(file);
   while (!file.pages.empty())
     table_.drop(*file.pages.begin()->second);
   file.setEnd(CachedFile::kUnknownEnd);
@@ -227,7 +234,7 @@ void PageCache::dropAll(CachedFile &file) {
 
 /// \p range (not empty) has been or is being written.
 void PageCache::outdate(CachedFile &file, ByteRange range) {
-  file.noteChange();
+  noteChange(file);
   if (range.end > file.end())
     (void)ends_.forget(file); // all readers are woken below
   const std::uint64_t first = geometry_.firstPage(range);

@@ -186,7 +186,7 @@ bool PageCache::collect(ByteRange range, Chunk &chunk) const {
     Page *page = table_.find(*chunk.file, index);
     if (page == nullptr && chunk.count > 0 &&
         findElsewhere(*chunk.file, index, range).state != NodePool::State::Nowhere)
-      break; // serveFromOthers has it next
+      break; // it is taken from there next
     const SectorRange sectors = geometry_.touched(range, index);
     chunk.add(page, index, geometry_.clip(range, index), sectors);
     present = present && page != nullptr && page->present.hasAll(sectors);

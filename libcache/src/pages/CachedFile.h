@@ -49,14 +49,10 @@ public:
   /// Counts what may change bytes or size: writes, epochs. What was asked of the file system at an
   /// older count shows the file as it may no longer be.
   std::uint64_t changes = 0;
-  /// What it is called in a pool; and when the last of these changes was made: what others asked of
-  /// the storage before it is not for this process. The latter is not guarded.
+  /// What it is called in a pool; and when, in a pool, the last of these changes was made: what others
+  /// asked of the storage before it is not for this process. The latter is not guarded.
   FileKey key;
   std::atomic<std::uint64_t> changedNs = nowNs();
-  void noteChange() {
-    ++changes;
-    changedNs.store(nowNs());
-  }
   std::unordered_map<std::uint64_t, Page *> pages; ///< by page number; no orphans
   CacheStats stats;                                ///< without hitsWithoutMutex
 
