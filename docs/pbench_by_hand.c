@@ -20,6 +20,8 @@ struct run {
   MPI_Datatype mine; /* strided: the rows of this rank in the file */
   double *row;
   long *contents; /* by row: the number of the row that lies there now (writes change it) */
+  long *order;    /* shuffled, apart: the rows that this rank reads, in this order */
+  long ordered;   /* so many */
   FILE *trace;
   struct pb_times times;
   double checksum;
@@ -65,6 +67,9 @@ static long next_row(const struct run *r, long i) {
     return r->rank + i % (r->o.n / r->ranks) * r->ranks;
   case PB_WRITES: /* rows that no other rank touches */
     return r->rank + random() % (r->o.n / r->ranks) * r->ranks;
+  case PB_SHUFFLED:
+  case PB_APART:
+    return r->order[i % r->ordered];
   default:
     return random() % r->o.n;
   }
@@ -183,13 +188,26 @@ static void make_stride(struct run *r) {
   MPI_Type_free(&one);
 }
 
+/* All rows, or this rank's share of them, in an order of its own. */
+static void shuffle_rows(struct run *r) {
+  long first = r->o.pattern == PB_APART ? r->o.n * r->rank / r->ranks : 0;
+  long end = r->o.pattern == PB_APART ? r->o.n * (r->rank + 1) / r->ranks : r->o.n;
+  r->ordered = end - first;
+  for (long i = 0; i < r->ordered; i++) {
+    long other = random() % (i + 1);
+    r->order[i] = r->order[other];
+    r->order[other] = first + i;
+  }
+}
+
 /* What the run needs, from the options; 0 if they do not fit together. */
 static int prepare(struct run *r) {
   /* How fast the kernel copies depends on where in its page the buffer begins: always alike. */
   const size_t page = 4096, bytes = (size_t)r->o.n * sizeof(double);
   r->row = aligned_alloc(page, (bytes + page - 1) / page * page);
   r->contents = malloc((size_t)r->o.n * sizeof(long));
-  if (!r->row || !r->contents || r->o.n < r->ranks) {
+  r->order = malloc((size_t)r->o.n * sizeof(long));
+  if (!r->row || !r->contents || !r->order || r->o.n < r->ranks) {
     if (r->rank == 0)
       fprintf(stderr, "pbench: the matrix is too large for the memory or has fewer rows than "
                       "there are ranks\n");
@@ -201,6 +219,8 @@ static int prepare(struct run *r) {
     make_stride(r);
   r->trace = pb_trace_open(r->o.trace, r->rank);
   srandom(r->o.seed + (unsigned)r->rank);
+  if (r->o.pattern == PB_SHUFFLED || r->o.pattern == PB_APART)
+    shuffle_rows(r);
   return 1;
 }
 

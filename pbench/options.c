@@ -12,7 +12,9 @@ const char *const pb_usage =
     "usage: mpiexec -n RANKS pbench --file FILE --n N [option...]\n"
     "Reads rows of an n x n matrix of doubles in a shared file and computes on them.\n"
     "  --create              make the matrix first (not timed); --rows 0: and nothing else\n"
-    "  --pattern P           random (default), sequential, strided, writes, dependent\n"
+    "  --pattern P           random (default), sequential, strided, writes, dependent,\n"
+    "                        shuffled (all rows, each rank in its own order),\n"
+    "                        apart (as shuffled, each rank its share of them)\n"
     "  --rows R              rows that each rank reads (256)\n"
     "  --compute K           floating-point iterations over the data of each row (0)\n"
     "  --seed S              of the random row numbers (1)\n"
@@ -21,8 +23,8 @@ const char *const pb_usage =
     "  --dump-trace PREFIX   write the requests of each rank to PREFIX.RANK (offset length)\n"
     "  --csv                 results as comma separated values\n";
 
-static const char *const pattern_names[] = {"random", "sequential", "strided", "writes",
-                                            "dependent"};
+static const char *const pattern_names[] = {"random",    "sequential", "strided", "writes",
+                                            "dependent", "shuffled",   "apart"};
 
 const char *pb_pattern_name(enum pb_pattern pattern) { return pattern_names[pattern]; }
 

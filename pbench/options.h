@@ -6,7 +6,15 @@
  * The command line. Plain values only, so that a copy of the struct is a copy of everything.
  */
 
-enum pb_pattern { PB_RANDOM, PB_SEQUENTIAL, PB_STRIDED, PB_WRITES, PB_DEPENDENT };
+enum pb_pattern {
+  PB_RANDOM,
+  PB_SEQUENTIAL,
+  PB_STRIDED,
+  PB_WRITES,
+  PB_DEPENDENT,
+  PB_SHUFFLED,
+  PB_APART
+};
 
 enum pb_wish { PB_RUN, PB_HELP, PB_BAD };
 

@@ -3,6 +3,7 @@
 // and are mapped alike, into a buffer of the thread; what the cache adds is the difference.
 #include "forerun/Cache.h"
 #include "pages/FrameRegion.h"
+#include "pool/NodePool.h"
 
 #include <benchmark/benchmark.h>
 #include <cstdlib>
@@ -11,6 +12,7 @@
 #include <memory>
 #include <sys/mman.h>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 
 using namespace forerun;
@@ -35,35 +37,67 @@ private:
   std::size_t requestBytes_;
 };
 
-/// A cache of the default configuration whose every page is present.
+/// A cache of the default configuration whose every page is present, or which finds them in another
+/// one's frames.
 class FullCache {
 public:
-  FullCache() : fd_(memfd_create("hit", MFD_CLOEXEC)) {
+  explicit FullCache(std::unique_ptr<Pool> pool = {}) {
     forerun_rc rc = FORERUN_OK;
-    cache_ = Cache::create({.capacityBytes = kRegionBytes}, rc);
-    file_ = cache_ ? cache_->open({"hit", fd_, "ufs"}, rc) : nullptr;
-    if (file_ == nullptr) {
-      std::cerr << "no cache: " << forerun_rc_text(rc) << '\n';
-      std::exit(1);
-    }
-    const std::vector<char> bytes(kRegionBytes, 'x');
-    cache_->fill(*file_, cache_->ticket(*file_), bytes.data(), 0, bytes.size(), false);
+    cache_ = Cache::create(kConfig, rc, std::move(pool));
+    file_ = cache_ ? cache_->open({"hit", storage(), "ufs"}, rc) : nullptr;
+    if (file_ == nullptr)
+      fail(forerun_rc_text(rc));
   }
-  ~FullCache() {
-    cache_->close(file_);
-    ::close(fd_);
-  }
+  ~FullCache() { cache_->close(file_); }
   FullCache(const FullCache &) = delete;
   FullCache &operator=(const FullCache &) = delete;
 
+  static constexpr CacheConfig kConfig{.capacityBytes = kRegionBytes};
+
+  static void fail(const char *why) {
+    std::cerr << "no cache: " << why << '\n';
+    std::exit(1);
+  }
+  void fetchAll() {
+    std::vector<char> bytes(kConfig.pageBytes);
+    for (std::uint64_t offset = 0; offset < kRegionBytes; offset += bytes.size()) {
+      cache_->prefetch(*file_, offset, bytes.size(), 1);
+      cache_->read(*file_, bytes.data(), offset, bytes.size());
+    }
+  }
   bool hit(char *to, std::uint64_t offset, std::size_t length) {
     return cache_->read(*file_, to, offset, length).outcome == Outcome::Hit;
   }
 
 private:
-  int fd_;
+  static int storage() {
+    static const int fd = [] {
+      const int made = memfd_create("hit", MFD_CLOEXEC);
+      const std::vector<char> bytes(kRegionBytes, 'x');
+      if (write(made, bytes.data(), bytes.size()) != static_cast<ssize_t>(bytes.size()))
+        fail("no room for what it caches");
+      return made;
+    }();
+    return fd;
+  }
+
   std::unique_ptr<Cache> cache_;
   CachedFile *file_;
+};
+
+/// Two caches that share their frames; all pages are in the first one's.
+struct TwoCaches {
+  TwoCaches() {
+    auto pool = NodePool::create(
+        {2, kRegionBytes / FullCache::kConfig.pageBytes, FullCache::kConfig.pageBytes});
+    if (pool == nullptr)
+      FullCache::fail("no pool");
+    auto second = pool->join(1);
+    holder = std::make_unique<FullCache>(std::move(pool));
+    other = std::make_unique<FullCache>(std::move(second));
+    holder->fetchAll();
+  }
+  std::unique_ptr<FullCache> holder, other;
 };
 
 void countBytes(benchmark::State &state) {
@@ -84,8 +118,7 @@ void memcpyOf(benchmark::State &state) {
   countBytes(state);
 }
 
-void hitOf(benchmark::State &state) {
-  static FullCache cache;
+void hitIn(FullCache &cache, benchmark::State &state) {
   const auto length = static_cast<std::size_t>(state.range(0));
   const std::unique_ptr<char[]> to(new char[length]());
   Offsets offsets(length, state.thread_index());
@@ -95,8 +128,26 @@ void hitOf(benchmark::State &state) {
   countBytes(state);
 }
 
-BENCHMARK(memcpyOf)->Arg(4 << 10)->Arg(64 << 10)->ThreadRange(1, 2)->UseRealTime();
-BENCHMARK(hitOf)->Arg(4 << 10)->Arg(64 << 10)->ThreadRange(1, 2)->UseRealTime();
+void hit(benchmark::State &state) {
+  static FullCache cache;
+  static const bool once = (cache.fetchAll(), true);
+  (void)once;
+  hitIn(cache, state);
+}
+
+TwoCaches &twoCaches() {
+  static TwoCaches caches;
+  return caches;
+}
+void hitInPool(benchmark::State &state) { hitIn(*twoCaches().holder, state); }
+void hitOfAnother(benchmark::State &state) { hitIn(*twoCaches().other, state); }
+
+#define FORERUN_BENCHMARK(name)                                                                    \
+  BENCHMARK(name)->Arg(4 << 10)->Arg(64 << 10)->ThreadRange(1, 2)->UseRealTime()
+FORERUN_BENCHMARK(memcpyOf);
+FORERUN_BENCHMARK(hit);
+FORERUN_BENCHMARK(hitInPool);
+FORERUN_BENCHMARK(hitOfAnother);
 
 } // namespace
 

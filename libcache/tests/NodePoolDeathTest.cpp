@@ -72,10 +72,10 @@ void checkWhatIsLeft(NodePool &pool, const PageKey &key) {
   EXPECT_FALSE(pool.isAlive(1));
   const NodePool::Wanted wanted{key, kAll, 0};
   NodePool::Found found = pool.find(wanted);
-  if (found.state == NodePool::State::Coming && !pool.await(found.slot, wanted))
+  if (found.coming != 0 && !pool.await(found.slot, wanted))
     found = {};
   char byte = 0;
-  if (found.state == NodePool::State::Open && pool.read(found.slot, wanted, 0, &byte, 1)) {
+  if (found.open != 0 && pool.read(found.slot, wanted, 0, &byte, 1)) {
     EXPECT_EQ(byte, kByte);
   }
   const std::uint64_t before = nowNs();
@@ -123,9 +123,9 @@ TEST(NodePoolDeathTest, WhoWaitsForAMemberThatIsKilledTakesOver) {
       pause(); // it never comes
   }
   const NodePool::Wanted wanted{PoolOfThree::page(7), kAll, 0};
-  for (int ms = 0; pool->find(wanted).state != NodePool::State::Coming && ms < 60'000; ++ms)
+  for (int ms = 0; pool->find(wanted).coming == 0 && ms < 60'000; ++ms)
     usleep(1000);
-  EXPECT_EQ(pool->find(wanted).state, NodePool::State::Coming);
+  EXPECT_EQ(pool->find(wanted).coming, kAll);
   kill(child, SIGKILL);
   EXPECT_FALSE(pool->await(pool->find(wanted).slot, wanted));
   waitpid(child, nullptr, 0);

@@ -24,7 +24,7 @@ TEST_F(NodePoolTest, WhatOneMemberHoldsAnotherReads) {
   const Slot slot = show(*first, page(7), 100, kAll, 'x');
   const NodePool::Wanted wanted{page(7), kAll, 99};
   const NodePool::Found found = second->find(wanted);
-  ASSERT_EQ(found.state, NodePool::State::Open);
+  ASSERT_EQ(found.open, kAll);
   EXPECT_EQ(found.slot, slot);
   std::vector<char> bytes(4096);
   ASSERT_TRUE(second->read(slot, wanted, 4096, bytes.data(), bytes.size()));
@@ -35,7 +35,7 @@ TEST_F(NodePoolTest, WhatOneMemberHoldsAnotherReads) {
 
 TEST_F(NodePoolTest, WhatIsTooOldIsNotTrusted) {
   const Slot slot = show(*first, page(7), 100, kAll, 'x');
-  EXPECT_EQ(second->find({page(7), kAll, 100}).state, NodePool::State::Nowhere);
+  EXPECT_EQ(second->find({page(7), kAll, 100}).all(), 0U);
   char byte = 0;
   EXPECT_FALSE(second->read(slot, {page(7), kAll, 100}, 0, &byte, 1));
   EXPECT_TRUE(second->read(slot, {page(7), kAll, 99}, 0, &byte, 1));
@@ -44,20 +44,25 @@ TEST_F(NodePoolTest, WhatIsTooOldIsNotTrusted) {
 TEST_F(NodePoolTest, AnotherPageOrSectorIsNotFound) {
   const Slot slot = show(*first, page(7), 100, 1, 'x');
   char byte = 0;
-  EXPECT_EQ(second->find({page(8), 1, 0}).state, NodePool::State::Nowhere);
+  EXPECT_EQ(second->find({page(8), 1, 0}).all(), 0U);
   EXPECT_FALSE(second->read(slot, {page(8), 1, 0}, 0, &byte, 1));
-  EXPECT_EQ(second->find({page(7), 3, 0}).state, NodePool::State::Nowhere);
+  EXPECT_EQ(second->find({page(7), 2, 0}).all(), 0U);
+  EXPECT_EQ(second->find({page(7), 3, 0}).all(), 1U);
   EXPECT_FALSE(second->read(slot, {page(7), 3, 0}, 0, &byte, 1));
   first->state(slot).coming = 2;
-  EXPECT_EQ(second->find({page(7), 3, 0}).state, NodePool::State::Coming);
+  EXPECT_EQ(second->find({page(7), 3, 0}).open, 1U);
+  EXPECT_EQ(second->find({page(7), 3, 0}).coming, 2U);
 }
 
-TEST_F(NodePoolTest, OfSeveralFramesOfAPageThatIsFoundWhichHasTheSectors) {
+TEST_F(NodePoolTest, OfSeveralFramesOfAPageThatIsFoundWhichHasMostOfTheSectors) {
   show(*first, page(7), 100, 1, 'x');
-  const Slot other = show(*second, page(7), 100, 2, 'y');
-  const NodePool::Found found = third->find({page(7), 2, 0});
-  EXPECT_EQ(found.state, NodePool::State::Open);
-  EXPECT_EQ(found.slot, other);
+  const Slot other = show(*second, page(7), 100, 6, 'y');
+  for (const SharedFrame::Sectors sectors : {2U, 6U, 7U}) {
+    const NodePool::Found found = third->find({page(7), sectors, 0});
+    EXPECT_EQ(found.open, sectors & 6U);
+    EXPECT_EQ(found.slot, other);
+  }
+  EXPECT_EQ(first->find({page(7), 1, 0}).all(), 0U) << "its own";
 }
 
 TEST_F(NodePoolTest, WhatIsWithdrawnIsNotFound) {
@@ -65,7 +70,7 @@ TEST_F(NodePoolTest, WhatIsWithdrawnIsNotFound) {
   first->state(slot).open = 0;
   first->withdraw(slot);
   first->give(slot);
-  EXPECT_EQ(second->find({page(7), kAll, 0}).state, NodePool::State::Nowhere);
+  EXPECT_EQ(second->find({page(7), kAll, 0}).all(), 0U);
   char byte = 0;
   EXPECT_FALSE(second->read(slot, {page(7), kAll, 0}, 0, &byte, 1));
 }
@@ -78,7 +83,7 @@ TEST_F(NodePoolTest, MorePagesThanPlacesForThemCostTheHintOnly) {
   for (const PageKey &key : keys)
     show(*first, key, 100, kAll, 'x');
   const auto isFound = [&](const PageKey &key) {
-    return second->find({key, kAll, 0}).state == NodePool::State::Open;
+    return second->find({key, kAll, 0}).open == kAll;
   };
   EXPECT_EQ(std::ranges::count_if(keys, isFound), 8);
 }
@@ -221,8 +226,7 @@ TEST_F(NodePoolTest, WhatIsReadIsWholeAndOfThatPageWhateverTheHoldersDo) {
     for (std::uint64_t index = 0; !ended; index = (index + 1) % kPages) {
       const NodePool::Wanted wanted{page(index), kAll, 0};
       const NodePool::Found found = pool.find(wanted);
-      if (found.state != NodePool::State::Open ||
-          !pool.read(found.slot, wanted, 0, bytes.data(), bytes.size()))
+      if (found.open != kAll || !pool.read(found.slot, wanted, 0, bytes.data(), bytes.size()))
         continue;
       ++reads;
       const auto expected = static_cast<char>('a' + index);

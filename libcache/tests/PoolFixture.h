@@ -5,6 +5,7 @@
 #include "CacheFixture.h"
 
 #include <array>
+#include <thread>
 #include <utility>
 
 /// \file
@@ -24,6 +25,7 @@ protected:
 
   PoolFixture() {
     auto pool = NodePool::create({3, kFrames, kPage});
+    node_ = pool.get();
     auto second = pool->join(1), third = pool->join(2);
     start(ranks[0], std::move(pool));
     start(ranks[1], std::move(second));
@@ -49,7 +51,21 @@ protected:
   std::array<Rank, 3> ranks;
   Rank &one = ranks[0], &two = ranks[1], &three = ranks[2];
 
+  /// Until somebody sleeps for what another fetches.
+  void waitForWaiter() const {
+    const auto anyWaits = [&] {
+      for (std::size_t slot = 0; slot < node_->shape().frames(); ++slot)
+        if (node_->state(static_cast<Slot>(slot)).waiters.load() != 0)
+          return true;
+      return false;
+    };
+    while (!anyWaits())
+      std::this_thread::yield();
+  }
+
 private:
+  const NodePool *node_ = nullptr;
+
   void start(Rank &rank, std::unique_ptr<NodePool> pool) {
     rank.start(kFrames, kPage, std::move(pool));
     rank.engine->content = bytesOf(0, kFileBytes);

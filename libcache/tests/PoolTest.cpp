@@ -70,6 +70,47 @@ TEST_F(PoolTest, WhatNobodyHasOfAPageIsFetched) {
   EXPECT_EQ(fetches(), 2U);
 }
 
+TEST_F(PoolTest, OfAPageOnlyTheSectorsThatNobodyHasAreFetched) {
+  one.bring(0, 2 * kSector);
+  two.bring(3 * kSector, kSector);
+  three.bring(0, kPage);
+  EXPECT_EQ(fetches(), 3U);
+  EXPECT_EQ(three.cache->stats().fetchedBytes, kSector);
+  EXPECT_TRUE(three.cache->covered(*three.file, 0, kPage));
+  for (Rank &rank : ranks) {
+    EXPECT_EQ(rank.read(100, kPage - 200).outcome, Outcome::Hit);
+    EXPECT_TRUE(rank.brought(100, kPage - 200));
+  }
+  EXPECT_EQ(fetches(), 3U);
+}
+
+TEST_F(PoolTest, AReadInAdvanceFetchesWhatNobodyHas) {
+  one.bring(kSector, kSector);
+  std::vector<char> bytes(2 * kPage);
+  auto reading = std::async(std::launch::async, [&] {
+    return two.cache->readThrough(*two.file, bytes.data(), 0, bytes.size(), 1);
+  });
+  while (reading.wait_for(std::chrono::milliseconds(1)) != std::future_status::ready)
+    two.engine->finishAll();
+  EXPECT_EQ(reading.get().bytes, bytes.size());
+  EXPECT_EQ(bytes, bytesOf(0, bytes.size()));
+  EXPECT_EQ(two.cache->stats().fetchedBytes, 2 * kPage - kSector);
+}
+
+TEST_F(PoolTest, WhatAnotherWaitsForIsHastened) {
+  one.prefetch(0, 3 * kPage);
+  auto reading = two.readAside(2 * kPage, kPage);
+  waitForWaiter();
+  EXPECT_EQ(one.engine->raised(), 0U);
+  one.engine->finish(0); // now it has room for another
+  EXPECT_EQ(one.engine->raised(), 1U);
+  EXPECT_EQ(one.engine->queued().back().kind, FetchKind::Demand);
+  one.engine->finish(kPage);
+  EXPECT_EQ(one.engine->raised(), 1U);
+  one.engine->finishAll();
+  EXPECT_EQ(reading.get().outcome, Outcome::Late);
+}
+
 // ---- trust ----
 
 TEST_F(PoolTest, WhatOthersAskedForBeforeOnesOwnEpochIsNotServed) {

@@ -15,6 +15,7 @@ class ModelBed:
 
     note = ""
     direct = False  # every read meets the model anyway
+    options = ()    # of the model, more
 
     def __init__(self, program, latency, scratch):
         self.name = f"model-{latency}"
@@ -33,8 +34,8 @@ class ModelBed:
         processes.run([self._program, "stop", self._mount])
 
     def _start(self, *options):
-        processes.run([self._program, "start", "--latency", self._latency, *options, self._backing,
-                       self._mount])
+        processes.run([self._program, "start", "--latency", self._latency, *self.options, *options,
+                       self._backing, self._mount])
 
     def forget(self, kernel_cache=False):
         """Restores what every run starts with: an idle bed, empty caches, memory at hand.
@@ -50,6 +51,11 @@ class ModelBed:
     def file_to_make(self, name):
         """The same file, without the bed's delay."""
         return self._backing / name
+
+    def delivered(self):
+        """Bytes that it has been read since it was told to forget."""
+        counters = (self._mount / ".forerun-testbed").read_text().splitlines()
+        return next(int(line.split()[1]) for line in counters if line.startswith("read_bytes "))
 
 
 class PlainBed:

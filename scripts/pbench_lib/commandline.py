@@ -8,7 +8,7 @@ from pathlib import Path
 from .failure import Failure
 
 ROOT = Path(__file__).resolve().parents[2]
-PATTERNS = ("random", "sequential", "strided", "writes", "dependent")
+PATTERNS = ("random", "sequential", "strided", "writes", "dependent", "shuffled", "apart")
 
 
 class Parser(argparse.ArgumentParser):

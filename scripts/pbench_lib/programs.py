@@ -78,8 +78,10 @@ class Programs:
         return self._forerun(job, direct, [self._pbench],
                              ["-genv", "LD_PRELOAD", preload, "-genv", "FORERUN_CACHE", "on"])
 
-    def pre_execution(self, job, direct):
-        return self._forerun(job, direct, [self._pre], [])
+    def pre_execution(self, job, direct, settings=None):
+        words = [word for name, value in (settings or {}).items()
+                 for word in ("-genv", name, value)]
+        return self._forerun(job, direct, [self._pre], words)
 
     def pre_execution_by_hand(self, job, direct):
         """With the pre-execution thread that a programmer wrote."""

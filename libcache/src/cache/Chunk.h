@@ -38,9 +38,7 @@ struct PageCache::Chunk {
   Piece *end() { return pieces.data() + count; }
   const Piece *begin() const { return pieces.data(); }
   const Piece *end() const { return pieces.data() + count; }
-  void add(Page *page, std::uint64_t index, ByteRange range, SectorRange sectors) {
-    pieces[count++] = {page, index, range, sectors};
-  }
+  void add(const Piece &piece) { pieces[count++] = piece; }
 };
 
 } // namespace forerun

@@ -7,7 +7,7 @@ namespace forerun {
 
 bool FetchBook::plan(CachedFile &file, Page &page, SectorRange sectors, Purpose purpose) try {
   while (!sectors.empty()) {
-    const SectorRange run = page.firstAbsent(sectors);
+    const SectorRange run = page.firstAbsent(sectors, purpose.others);
     sectors.first = run.last;
     if (run.empty())
       continue;

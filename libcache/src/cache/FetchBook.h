@@ -40,6 +40,7 @@ struct Purpose {
   FetchKind kind;
   bool ahead; ///< as Fetch::ahead
   Sequence sequence;
+  SectorSet::Word others = 0; ///< sectors that others are to give
 };
 
 class FetchBook {

@@ -102,6 +102,7 @@ private:
   struct Chunk;
   struct Reading;
   struct Elsewhere;
+  struct Others;
 
   PageCache(const CacheConfig &config, std::unique_ptr<NodePool> pool);
 
@@ -122,7 +123,8 @@ private:
   bool copyIfOpen(Page &page, CachedFile &file, void *buffer, ByteRange range);
   void letGo(Page &page) FORERUN_EXCLUDES(mutex_);
   ReadResult serve(Reading &reading) FORERUN_EXCLUDES(mutex_);
-  bool collect(ByteRange range, Chunk &chunk) const FORERUN_REQUIRES(mutex_);
+  bool collect(ByteRange range, Chunk &chunk, const Reading &reading) const
+      FORERUN_REQUIRES(mutex_);
   bool acquire(Chunk &chunk, Reading &reading) FORERUN_REQUIRES(mutex_);
   bool anythingIn(const CachedFile &file, ByteRange range) const FORERUN_REQUIRES(mutex_);
   void pin(Chunk &chunk, Sequence sequence) FORERUN_REQUIRES(mutex_);
@@ -133,13 +135,17 @@ private:
   void copyAndRelease(const Chunk &chunk, std::byte *to) FORERUN_EXCLUDES(mutex_);
 
   // ---- PageCachePool.cpp: what others hold ----
-  NodePool::Wanted wanted(const CachedFile &file, std::uint64_t index, ByteRange range) const;
-  NodePool::Found findElsewhere(const CachedFile &file, std::uint64_t index, ByteRange range) const;
-  bool leftToOthers(CachedFile &file, std::uint64_t index, ByteRange range, Sequence sequence)
-      FORERUN_REQUIRES(mutex_);
+  NodePool::Wanted wanted(const CachedFile &file, std::uint64_t index,
+                          SectorSet::Word sectors) const;
+  Others others(const CachedFile &file, const Page *page, std::uint64_t index,
+                SectorRange sectors) const FORERUN_REQUIRES(mutex_);
+  bool isInHand(const CachedFile &file, const Page *page, std::uint64_t index,
+                SectorRange sectors) const FORERUN_REQUIRES(mutex_);
   bool hitElsewhere(CachedFile &file, void *buffer, ByteRange range) FORERUN_EXCLUDES(mutex_);
   bool isElsewhere(const Reading &reading, Elsewhere &there) const FORERUN_REQUIRES(mutex_);
   bool takeFromElsewhere(const Elsewhere &there, Reading &reading) FORERUN_EXCLUDES(mutex_);
+  void leaveToOthers(const CachedFile &file, Piece &piece) const FORERUN_REQUIRES(mutex_);
+  void hastenForOthers() FORERUN_REQUIRES(mutex_);
 
   // ---- PageCacheFilling.cpp ----
   std::uint64_t reserve(ByteRange range, Chunk &chunk) FORERUN_REQUIRES(mutex_);

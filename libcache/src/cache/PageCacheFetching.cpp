@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cache/PageCache.h"
+#include "cache/Reading.h"
 
 #include <algorithm>
 #include <memory>
@@ -26,7 +26,7 @@ Announced PageCache::prefetch(CachedFile &file, std::uint64_t offset, std::uint6
   std::size_t absent = 0;
   for (std::uint64_t index = first; index < endPage; ++index)
     absent += table_.find(file, index) == nullptr &&
-                      findElsewhere(file, index, range).state == NodePool::State::Nowhere
+                      !isInHand(file, nullptr, index, geometry_.touched(range, index))
                   ? 1
                   : 0;
   const Sequence neededAt = sequence != 0 ? sequence : kUnannounced;
@@ -37,13 +37,19 @@ Announced PageCache::prefetch(CachedFile &file, std::uint64_t offset, std::uint6
   file.stats.refusedBytes += refused;
   for (std::uint64_t index = first; index < endPage; ++index) {
     Page *page = table_.find(file, index);
+    const SectorRange sectors = geometry_.touched(range, index);
     std::optional<Claim> claim;
-    if (page == nullptr && pool_ != nullptr) {
+    Others found;
+    if (pool_ != nullptr && (page == nullptr || !page->firstAbsent(sectors).empty())) {
       claim.emplace(*pool_, file.key.page(index));
-      if (leftToOthers(file, index, range, sequence))
+      found = others(file, page, index, sectors);
+      if (sequence != 0)
+        for (std::size_t holder = 0; holder < found.count; ++holder)
+          table_.want(found.holders[holder], sequence);
+      if (page == nullptr && found.sectors == SectorSet::maskOf(sectors, 0))
         continue;
       // Somebody had it a moment ago, so that there was no room to be made for it.
-      if (!table_.makeRoom(1, neededAt, file, first, endPage))
+      if (page == nullptr && !table_.makeRoom(1, neededAt, file, first, endPage))
         continue;
     }
     if (page == nullptr)
@@ -52,8 +58,11 @@ Announced PageCache::prefetch(CachedFile &file, std::uint64_t offset, std::uint6
       break; // no memory: what is left is not fetched ahead
     if (sequence != 0)
       table_.announce(*page, sequence);
-    if (!fetches_.plan(file, *page, geometry_.touched(range, index),
-                       {.kind = FetchKind::Prefetch, .ahead = true, .sequence = sequence}))
+    if (!fetches_.plan(file, *page, sectors,
+                       {.kind = FetchKind::Prefetch,
+                        .ahead = true,
+                        .sequence = sequence,
+                        .others = found.sectors}))
       break;
     PageTable::tellComing(*page);
   }
@@ -86,6 +95,7 @@ void PageCache::completed(FetchRequest &request) {
   {
     const MutexLock lock(mutex_, kSpinFirst);
     request.rc = arrived(*fetch);
+    hastenForOthers();
   }
   if (observer_)
     tell({&file, request.offset, request.bytes, request.queuedNs, request.issuedNs,

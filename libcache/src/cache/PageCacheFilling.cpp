@@ -67,7 +67,7 @@ std::uint64_t PageCache::reserve(ByteRange range, Chunk &chunk) {
     page->pin();
     const std::uint64_t begin = geometry_.sectorBegin(index, sectors.first);
     const std::uint64_t end = geometry_.sectorBegin(index, sectors.last);
-    chunk.add(page, index, {begin, std::min(end, range.end)}, sectors);
+    chunk.add({page, index, {begin, std::min(end, range.end)}, sectors});
   }
   return range.end;
 }

@@ -1,31 +1,58 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cache/Reading.h"
 
+#include <algorithm>
+#include <bit>
+
 namespace forerun {
 
-/// The part of \p range in page \p index, as new as this process has to see it.
+namespace {
+
+using Word = SectorSet::Word;
+
+Word bit(unsigned sector) { return Word{1} << sector; }
+
+/// Of \p sectors those that this process does not have of its page, and that do not come; a page of
+/// a pool has one word of them. \p page: null if there is none.
+Word absentIn(const Page *page, SectorRange sectors) {
+  if (sectors.empty())
+    return 0;
+  const Word all = SectorSet::maskOf(sectors, 0);
+  return page == nullptr ? all : all & ~(page->present.firstWord() | page->fetching.firstWord());
+}
+
+} // namespace
+
+/// \p sectors of page \p index, as new as this process has to see them.
 NodePool::Wanted PageCache::wanted(const CachedFile &file, std::uint64_t index,
-                                   ByteRange range) const {
-  const SectorRange sectors = geometry_.touched(range, index);
-  return {file.key.page(index), SectorSet::maskOf(sectors, 0), file.changedNs.load()};
+                                   SectorSet::Word sectors) const {
+  return {file.key.page(index), sectors, file.changedNs.load()};
 }
 
-NodePool::Found PageCache::findElsewhere(const CachedFile &file, std::uint64_t index,
-                                         ByteRange range) const {
-  if (pool_ == nullptr || geometry_.touched(range, index).empty())
-    return {};
-  return pool_->find(wanted(file, index, range));
+/// What others have, or will have, of the \p sectors that this process lacks of page \p index.
+PageCache::Others PageCache::others(const CachedFile &file, const Page *page, std::uint64_t index,
+                                    SectorRange sectors) const {
+  Others found;
+  if (pool_ == nullptr)
+    return found;
+  const Word absent = absentIn(page, sectors);
+  while (found.count < found.holders.size() && (absent & ~found.sectors) != 0) {
+    const NodePool::Found more = pool_->find(wanted(file, index, absent & ~found.sectors));
+    if (more.all() == 0)
+      break;
+    found.holders[found.count++] = more.slot;
+    found.sectors |= more.all();
+  }
+  return found;
 }
 
-/// Whether another has what is announced, or fetches it: then it is asked to keep it.
-bool PageCache::leftToOthers(CachedFile &file, std::uint64_t index, ByteRange range,
-                             Sequence sequence) {
-  const NodePool::Found found = findElsewhere(file, index, range);
-  if (found.state == NodePool::State::Nowhere)
-    return false;
-  if (sequence != 0)
-    table_.want(found.slot, sequence);
-  return true;
+/// Whether this process or others have all \p sectors of page \p index, or fetch them.
+bool PageCache::isInHand(const CachedFile &file, const Page *page, std::uint64_t index,
+                         SectorRange sectors) const {
+  if (page != nullptr && page->firstAbsent(sectors).empty())
+    return true;
+  return pool_ != nullptr &&
+         (absentIn(page, sectors) & ~others(file, page, index, sectors).sectors) == 0;
 }
 
 /// Serves a read from one page that another holds; without any mutex. As `hit`.
@@ -33,9 +60,10 @@ bool PageCache::hitElsewhere(CachedFile &file, void *buffer, ByteRange range) {
   const std::uint64_t index = geometry_.firstPage(range);
   if (geometry_.endPage(range) != index + 1 || range.end > file.plainEnd())
     return false;
-  const NodePool::Wanted what = wanted(file, index, range);
+  const NodePool::Wanted what =
+      wanted(file, index, SectorSet::maskOf(geometry_.touched(range, index), 0));
   const NodePool::Found found = pool_->find(what);
-  if (found.state != NodePool::State::Open ||
+  if (found.open != what.sectors ||
       !pool_->read(found.slot, what, geometry_.inPage(range.begin), buffer, range.length()))
     return false;
   file.hitsWithoutMutex.add(range.length());
@@ -43,36 +71,69 @@ bool PageCache::hitElsewhere(CachedFile &file, void *buffer, ByteRange range) {
   return true;
 }
 
-/// Whether this process has nothing of the page that what is left of the read begins with, and
-/// another has it, or will have it.
+/// Whether this process has nothing of the sector that what is left of the read begins with, and
+/// another has it, or will have it; then as many after it as that one has, too.
 bool PageCache::isElsewhere(const Reading &reading, Elsewhere &there) const {
   const CachedFile &file = reading.file;
   const ByteRange rest = reading.rest();
   if (rest.empty() || file.bypasses(rest))
     return false;
   const std::uint64_t index = geometry_.firstPage(rest);
-  if (table_.find(file, index) != nullptr)
+  const SectorRange sectors = geometry_.touched(rest, index);
+  const Word absent = absentIn(table_.find(file, index), sectors);
+  const Word first = bit(sectors.first);
+  if (index == reading.givenUp || (absent & first) == 0)
     return false;
+  there.slot = pool_->find(wanted(file, index, first)).slot;
+  const NodePool::Found found = pool_->look(there.slot, wanted(file, index, absent));
+  const bool isOpen = (found.open & first) != 0;
+  const Word has = isOpen ? found.open : found.all();
+  const SectorRange run{sectors.first,
+                        sectors.first +
+                            static_cast<unsigned>(std::countr_one(has >> sectors.first))};
+  if (run.empty())
+    return false;
+  there.comes = !isOpen;
+  there.wanted = wanted(file, index, SectorSet::maskOf(run, 0));
   there.range = geometry_.clip(rest, index);
-  there.wanted = wanted(file, index, there.range);
-  there.found = pool_->find(there.wanted);
-  return there.found.state != NodePool::State::Nowhere;
+  if (run.last < sectors.last)
+    there.range.end = geometry_.sectorBegin(index, run.last);
+  return true;
 }
 
 /// False if it is not there any more, or does not come: then this process fetches it.
 bool PageCache::takeFromElsewhere(const Elsewhere &there, Reading &reading) {
-  const bool comes = there.found.state == NodePool::State::Coming;
-  if (comes && !pool_->await(there.found.slot, there.wanted))
+  if (there.comes && !pool_->await(there.slot, there.wanted))
     return false;
-  if (!pool_->read(there.found.slot, there.wanted, geometry_.inPage(there.range.begin),
+  if (!pool_->read(there.slot, there.wanted, geometry_.inPage(there.range.begin),
                    reading.to + reading.result.bytes, there.range.length()))
     return false;
-  if (comes)
+  if (there.comes)
     reading.result.outcome = Outcome::Late;
   reading.result.bytes += there.range.length();
   if (reading.program)
     reading.file.hitsElsewhere.add(there.range.length());
   return true;
+}
+
+/// Cuts \p piece before the first sector that is another's to give.
+void PageCache::leaveToOthers(const CachedFile &file, Piece &piece) const {
+  const Word theirs = others(file, piece.page, piece.index, piece.sectors).sectors;
+  if (theirs == 0)
+    return;
+  piece.sectors.last = static_cast<unsigned>(std::countr_zero(theirs));
+  piece.range.end =
+      std::max(piece.range.begin, geometry_.sectorBegin(piece.index, piece.sectors.last));
+}
+
+/// What others wait for comes before what nobody waits for.
+void PageCache::hastenForOthers() {
+  if (pool_ == nullptr)
+    return;
+  const SectorRange all{0, geometry_.sectorsPerPage()};
+  while (const std::optional<Slot> slot = pool_->hastened())
+    if (const Page *page = table_.heldIn(*slot))
+      FetchBook::raise(*engine_, *page, all);
 }
 
 } // namespace forerun

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 #include <utility>
 
 namespace forerun {
@@ -94,17 +95,9 @@ bool PageCache::covered(CachedFile &file, std::uint64_t offset, std::uint64_t le
   const std::uint64_t endPage = geometry_.endPage(range);
   if (pool_ == nullptr && endPage - geometry_.firstPage(range) > file.pages.size())
     return false;
-  for (std::uint64_t index = geometry_.firstPage(range); index < endPage; ++index) {
-    const Page *page = table_.find(file, index);
-    if (page == nullptr && findElsewhere(file, index, range).state != NodePool::State::Nowhere)
-      continue;
-    if (page == nullptr)
+  for (std::uint64_t index = geometry_.firstPage(range); index < endPage; ++index)
+    if (!isInHand(file, table_.find(file, index), index, geometry_.touched(range, index)))
       return false;
-    const SectorRange sectors = geometry_.touched(range, index);
-    for (unsigned sector = sectors.first; sector < sectors.last; ++sector)
-      if (page->absent(sector))
-        return false;
-  }
   return true;
 }
 
@@ -135,7 +128,7 @@ ReadResult PageCache::serve(Reading &reading) {
       const bool came = takeFromElsewhere(there, reading);
       lock.lock();
       if (!came)
-        break;
+        reading.givenUp = geometry_.firstPage(there.range);
     }
     const ByteRange rest = reading.rest();
     if (reading.file.bypasses(rest))
@@ -143,15 +136,17 @@ ReadResult PageCache::serve(Reading &reading) {
     if (rest.empty()) // what is behind the end is the file system's to say: nothing, or an error
       return reading.program && reading.result.bytes == 0 ? reading.missed() : reading.served();
     Chunk chunk(reading.file);
-    if (!collect(rest, chunk)) {
+    if (!collect(rest, chunk, reading)) {
       if (reading.program && reading.result.bytes == 0 && !anythingIn(reading.file, rest))
         return reading.missed();
-      if (!acquire(chunk, reading)) {
+      if (chunk.count > 0 && !acquire(chunk, reading)) {
         if (reading.program || reading.noMemory)
           return reading.missed();
         lock.wait(frameIdle_);
         continue;
       }
+      if (chunk.count == 0)
+        continue; // others have it by now
       reading.result.outcome = Outcome::Late;
     }
     pin(chunk, reading.sequence);
@@ -176,26 +171,33 @@ ReadResult PageCache::serve(Reading &reading) {
   }
 }
 
-/// Looks up the first pages of \p range (not empty). True if every byte of them is present.
-bool PageCache::collect(ByteRange range, Chunk &chunk) const {
+/// Looks up the first pages of \p range (not empty), up to what others are to give. True if every
+/// byte of them is present.
+bool PageCache::collect(ByteRange range, Chunk &chunk, const Reading &reading) const {
   const std::uint64_t first = geometry_.firstPage(range);
   const std::uint64_t endPage =
       std::min<std::uint64_t>(geometry_.endPage(range), first + Chunk::kMaxPieces);
   bool present = true;
   for (std::uint64_t index = first; index < endPage; ++index) {
-    Page *page = table_.find(*chunk.file, index);
-    if (page == nullptr && chunk.count > 0 &&
-        findElsewhere(*chunk.file, index, range).state != NodePool::State::Nowhere)
-      break; // it is taken from there next
-    const SectorRange sectors = geometry_.touched(range, index);
-    chunk.add(page, index, geometry_.clip(range, index), sectors);
-    present = present && page != nullptr && page->present.hasAll(sectors);
+    Page *const page = table_.find(*chunk.file, index);
+    Piece piece{page, index, geometry_.clip(range, index), geometry_.touched(range, index)};
+    const std::uint64_t end = piece.range.end;
+    if (pool_ != nullptr && index != reading.givenUp)
+      leaveToOthers(*chunk.file, piece);
+    const bool isCut = piece.range.end != end; // then that is taken from there next
+    if (isCut && piece.range.empty())
+      break;
+    chunk.add(piece);
+    present = present && page != nullptr && page->present.hasAll(piece.sectors);
+    if (isCut)
+      break;
   }
-  return present;
+  return present && chunk.count > 0;
 }
 
 /// Sees to it that all sectors of the chunk are present or being fetched, at once. Cuts the chunk
-/// before the first page that finds no frame or no memory; false if that leaves nothing.
+/// before the first page that finds no frame or no memory, false if that leaves nothing; and before
+/// what others have by now.
 bool PageCache::acquire(Chunk &chunk, Reading &reading) {
   CachedFile &file = *chunk.file;
   const std::uint64_t first = chunk.pieces[0].index;
@@ -203,8 +205,16 @@ bool PageCache::acquire(Chunk &chunk, Reading &reading) {
   // Among demand fetches, what the program itself waits for comes first.
   const Sequence sequence = reading.program ? 1 : reading.sequence;
   std::size_t acquired = 0;
+  bool isTheirs = false;
   for (; acquired < chunk.count; ++acquired) {
     Piece &piece = chunk.pieces[acquired];
+    std::optional<Claim> claim;
+    if (pool_ != nullptr && piece.index != reading.givenUp) {
+      claim.emplace(*pool_, file.key.page(piece.index));
+      isTheirs = others(file, piece.page, piece.index, piece.sectors).count > 0;
+      if (isTheirs)
+        break;
+    }
     if (piece.page == nullptr) {
       if (!table_.makeRoom(1, kNow, file, first, endPage)) {
         // Only pages further on in the range are left to give up, if any.
@@ -230,7 +240,7 @@ bool PageCache::acquire(Chunk &chunk, Reading &reading) {
   if (!reading.noMemory)
     reading.own = fetches_.takeOnly();
   fetches_.submit(*engine_);
-  return acquired > 0;
+  return acquired > 0 || isTheirs;
 }
 
 /// From here on the chunk's pages keep their frames.

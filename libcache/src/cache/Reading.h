@@ -19,6 +19,8 @@ struct PageCache::Reading {
   ReadResult result{Outcome::Hit, 0, 0};
   FetchRequest *own = nullptr; ///< planned, and to be read by the reader itself
   bool noMemory = false;       ///< to fetch what is absent
+  /// A page that others were to give and did not: it is fetched without asking them again.
+  std::uint64_t givenUp = ~std::uint64_t{0};
 
   /// What is still to be read, as far as the end of the file is known now.
   ByteRange rest() const { return file.upToEnd({range.begin + result.bytes, range.end}); }
@@ -46,7 +48,15 @@ struct PageCache::Reading {
 struct PageCache::Elsewhere {
   ByteRange range{};
   NodePool::Wanted wanted{};
-  NodePool::Found found{};
+  Slot slot = 0;
+  bool comes = false; ///< it is not all there yet
+};
+
+/// What others have, or will have, of a page, and in which frames.
+struct PageCache::Others {
+  SectorSet::Word sectors = 0;
+  std::array<Slot, 8> holders{};
+  std::size_t count = 0;
 };
 
 } // namespace forerun

@@ -68,12 +68,17 @@ struct alignas(kCacheLineBytes) Page {
   bool pinnedByOthers() const { return shared != nullptr && shared->pins.load() != 0; }
 
   bool absent(unsigned sector) const { return !present.has(sector) && !fetching.has(sector); }
-  /// The first run of absent sectors in \p sectors; an empty one at their end if there is none.
-  SectorRange firstAbsent(SectorRange sectors) const {
-    while (!sectors.empty() && !absent(sectors.first))
+  /// The first run of absent sectors in \p sectors but for \p others; an empty one at their end if
+  /// there is none.
+  SectorRange firstAbsent(SectorRange sectors, SectorSet::Word others = 0) const {
+    const auto isGap = [&](unsigned sector) {
+      return absent(sector) &&
+             (sector >= SectorSet::kWordBits || ((others >> sector) & 1) == 0);
+    };
+    while (!sectors.empty() && !isGap(sectors.first))
       ++sectors.first;
     SectorRange run{sectors.first, sectors.first};
-    while (run.last < sectors.last && absent(run.last))
+    while (run.last < sectors.last && isGap(run.last))
       ++run.last;
     return run;
   }

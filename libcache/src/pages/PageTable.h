@@ -56,6 +56,8 @@ public:
     const auto found = file.pages.find(index);
     return found == file.pages.end() ? nullptr : found->second;
   }
+  /// With a pool: the page in one of its frames, or null.
+  const Page *heldIn(Slot slot) { return isMade_[slot] ? &pageOf(slot) : nullptr; }
   void touch(const Page &page) { policy().touch(page.slot); }
 
   /// Makes sure that \p count frames are free for something needed at \p neededAt, giving up pages

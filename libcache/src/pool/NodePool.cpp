@@ -5,6 +5,7 @@
 #include "forerun/Clock.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <climits>
 #include <cstring>
@@ -59,8 +60,13 @@ struct NodePool::Header {
 };
 
 struct alignas(kLine) NodePool::Member {
+  static constexpr std::size_t kHastened = 8;
+
   std::atomic<std::uint64_t> held;
   std::atomic<std::uint32_t> starves; ///< 1: it lacks frames, and has fewer than it brought
+  /// Frames of it that others wait for, plus 1; what finds no place is not hastened.
+  std::atomic<std::uint32_t> hastens; ///< how often one was added
+  std::array<std::atomic<std::uint32_t>, kHastened> hastened;
 };
 
 NodePool::Layout::Layout(const Shape &shape) : placeCount(std::bit_ceil(4 * shape.frames())) {
@@ -251,22 +257,29 @@ void NodePool::withdraw(Slot slot) {
   }
 }
 
+NodePool::Found NodePool::look(Slot slot, const Wanted &wanted) const {
+  const SharedFrame &frame = states_[slot];
+  if (!frame.is(wanted.key) || frame.since.load() <= wanted.after)
+    return {};
+  // In this order: what has come between the two is open.
+  const SharedFrame::Sectors coming = frame.coming.load();
+  return {slot, frame.open.load() & wanted.sectors, coming & wanted.sectors};
+}
+
 NodePool::Found NodePool::find(const Wanted &wanted) const {
+  const auto worth = [](const Found &found) {
+    return std::make_pair(std::popcount(found.all()), std::popcount(found.open));
+  };
   Found best;
   const Place *const places = placesOf(wanted.key);
   for (std::size_t way = 0; way < kWays; ++way) {
     const std::uint32_t place = places[way].load(std::memory_order_acquire);
-    if (place == 0 || place > shape_.frames())
+    if (place == 0 || place > shape_.frames() ||
+        states_[place - 1].holder.load(std::memory_order_relaxed) == member_)
       continue;
-    const SharedFrame &frame = states_[place - 1];
-    if (!frame.is(wanted.key) || frame.since.load() <= wanted.after ||
-        frame.holder.load(std::memory_order_relaxed) == member_)
-      continue;
-    const SharedFrame::Sectors open = frame.open.load();
-    if ((open & wanted.sectors) == wanted.sectors)
-      return {State::Open, place - 1};
-    if (((open | frame.coming.load()) & wanted.sectors) == wanted.sectors)
-      best = {State::Coming, place - 1};
+    const Found found = look(place - 1, wanted);
+    if (worth(found) > worth(best))
+      best = found;
   }
   return best;
 }
@@ -295,19 +308,49 @@ void NodePool::tellWaiters(Slot slot) {
     wakeAll(frame.arrivals);
 }
 
+/// A frame of another that is waited for; without a place for it, it comes when it comes.
+void NodePool::hasten(Slot slot) const {
+  const std::uint32_t holder = states_[slot].holder.load();
+  if (holder >= shape_.members)
+    return;
+  for (std::atomic<std::uint32_t> &place : members_[holder].hastened) {
+    std::uint32_t found = 0;
+    if (place.compare_exchange_strong(found, slot + 1))
+      break;
+    if (found == slot + 1)
+      return;
+  }
+  members_[holder].hastens.fetch_add(1);
+}
+
+std::optional<Slot> NodePool::hastened() {
+  Member &own = members_[member_];
+  const std::uint32_t hastens = own.hastens.load();
+  if (hastens == hastensSeen_)
+    return std::nullopt;
+  for (std::atomic<std::uint32_t> &place : own.hastened)
+    if (const std::uint32_t found = place.exchange(0); found != 0 && found <= shape_.frames())
+      return found - 1;
+  hastensSeen_ = hastens;
+  return std::nullopt;
+}
+
 bool NodePool::await(Slot slot, const Wanted &wanted) const {
   SharedFrame &frame = states_[slot];
+  if (look(slot, wanted).open != wanted.sectors)
+    hasten(slot);
   for (;;) {
     // As EventCount: counted in, and the number read, before the look.
     frame.waiters.fetch_add(1);
     const std::uint32_t arrivals = frame.arrivals.load();
-    const Found found = find(wanted);
-    const bool comes = found.state == State::Coming && found.slot == slot;
+    const Found found = look(slot, wanted);
+    const bool isOpen = found.open == wanted.sectors;
+    const bool comes = !isOpen && found.all() == wanted.sectors;
     if (comes)
       sleepOn(frame.arrivals, arrivals);
     frame.waiters.fetch_sub(1);
     if (!comes)
-      return found.state == State::Open && found.slot == slot;
+      return isOpen;
     if (frame.arrivals.load() == arrivals && !isAlive(frame.holder.load()))
       return false;
   }

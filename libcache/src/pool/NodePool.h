@@ -34,7 +34,7 @@
 ///    taken.
 ///  - Nothing here waits for another member but `await`, which ends when that one is dead, and Claim,
 ///    for a moment. So nobody is hung by a member that was killed or stopped, at whatever step.
-///  - `find` is a hint; `read` alone decides.
+///  - `find` and `look` are hints; `read` alone decides.
 ///
 /// Threads: every function from any; a member takes, gives, and says what is in its frames from one
 /// thread at a time.
@@ -83,6 +83,8 @@ public:
   void publish(Slot slot, const PageKey &key, std::uint64_t since);
   void withdraw(Slot slot);
   void tellWaiters(Slot slot); ///< `open` or `coming` has changed
+  /// One of its frames whose fetch others wait for, each once; to be asked when a fetch is done.
+  std::optional<Slot> hastened();
 
   // ---- the others ----
   struct Wanted {
@@ -90,16 +92,21 @@ public:
     SharedFrame::Sectors sectors;
     std::uint64_t after; ///< older bytes are not trusted
   };
-  enum class State { Nowhere, Coming, Open };
+  /// Of the sectors that are wanted, those that a frame has, and will have.
   struct Found {
-    State state = State::Nowhere;
     Slot slot = 0;
+    SharedFrame::Sectors open = 0;
+    SharedFrame::Sectors coming = 0;
+
+    SharedFrame::Sectors all() const { return open | coming; }
   };
-  /// In what frame of another all of it is, or will be.
+  /// The frame of another that has, or will have, most of it; nothing: there is none.
   Found find(const Wanted &wanted) const;
+  /// What \p slot has of it.
+  Found look(Slot slot, const Wanted &wanted) const;
   /// Copies \p bytes from \p offset in the page. False: it is not there any more.
   bool read(Slot slot, const Wanted &wanted, std::size_t offset, void *to, std::size_t bytes) const;
-  /// Sleeps until all of it is open; false: that will not be.
+  /// Sleeps until all of it is open, and has its holder hasten the fetch; false: that will not be.
   bool await(Slot slot, const Wanted &wanted) const;
 
 private:
@@ -124,9 +131,11 @@ private:
   void push(Slot slot);
   std::optional<Slot> tryToTake();
   Place *placesOf(const PageKey &key) const;
+  void hasten(Slot slot) const;
   std::atomic<std::uint32_t> &claimOf(const PageKey &key) const;
 
   const std::unique_ptr<SharedMemory> memory_;
+  std::uint32_t hastensSeen_ = 0;
   const Shape shape_;
   const Layout layout_;
   const unsigned member_;

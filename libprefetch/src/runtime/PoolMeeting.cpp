@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/PoolMeeting.h"
 
-#include <algorithm>
-#include <array>
 #include <cstdint>
 #include <new>
 #include <unistd.h>
@@ -10,15 +8,16 @@
 namespace forerun {
 namespace {
 
-/// Whether \p mine is the same on all processes of \p comm.
-bool areAlike(MPI_Comm comm, std::uint64_t mine) {
-  const std::array<std::uint64_t, 2> own = {mine, ~mine};
-  std::array<std::uint64_t, 2> least{};
-  PMPI_Allreduce(own.data(), least.data(), 2, MPI_UINT64_T, MPI_MIN, comm);
-  return least[0] == ~least[1];
-}
+/// Where the pool of a node is, and what it is like.
+struct Place {
+  std::int64_t creator = 0; ///< process
+  std::int64_t fd = -1;     ///< of it; none: there is no pool
+  std::uint64_t capacityBytes = 0, pageBytes = 0;
+};
+constexpr int kPlaceNumbers = sizeof(Place) / sizeof(std::int64_t);
 
-/// The first makes it and says where it is; the others join.
+/// The first makes it and says where it is; the others join, if theirs is to be alike. Each exchange
+/// counts: where there are more processes than cores it takes milliseconds.
 std::unique_ptr<Pool> madeOrJoined(MPI_Comm node, const CacheConfig &config) {
   int rank = 0;
   int size = 0;
@@ -26,7 +25,7 @@ std::unique_ptr<Pool> madeOrJoined(MPI_Comm node, const CacheConfig &config) {
   PMPI_Comm_size(node, &size);
   const auto members = static_cast<unsigned>(size);
   std::unique_ptr<Pool> pool;
-  std::array<int, 2> place = {static_cast<int>(getpid()), -1};
+  Place place{getpid(), -1, config.capacityBytes, config.pageBytes};
   const auto orNone = [&](const auto &make) {
     try {
       pool = make();
@@ -37,11 +36,14 @@ std::unique_ptr<Pool> madeOrJoined(MPI_Comm node, const CacheConfig &config) {
   if (rank == 0)
     orNone([&] { return Pool::create(config, members); });
   if (pool != nullptr)
-    place[1] = pool->fd();
-  PMPI_Bcast(place.data(), 2, MPI_INT, 0, node);
-  if (rank != 0 && place[1] >= 0)
+    place.fd = pool->fd();
+  PMPI_Bcast(&place, kPlaceNumbers, MPI_INT64_T, 0, node);
+  const bool isAlike =
+      place.capacityBytes == config.capacityBytes && place.pageBytes == config.pageBytes;
+  if (rank != 0 && place.fd >= 0 && isAlike)
     orNone([&] {
-      return Pool::join(place[0], place[1], config, members, static_cast<unsigned>(rank));
+      return Pool::join(static_cast<pid_t>(place.creator), static_cast<int>(place.fd), config,
+                        members, static_cast<unsigned>(rank));
     });
   return pool;
 }
@@ -49,13 +51,12 @@ std::unique_ptr<Pool> madeOrJoined(MPI_Comm node, const CacheConfig &config) {
 } // namespace
 
 std::unique_ptr<Pool> meetInPool(MPI_Comm comm, const CacheConfig &config) noexcept {
-  const bool isOneShape = areAlike(comm, config.capacityBytes) && areAlike(comm, config.pageBytes);
   MPI_Comm node = MPI_COMM_NULL;
   PMPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
   int size = 0;
   PMPI_Comm_size(node, &size);
   std::unique_ptr<Pool> pool;
-  if (isOneShape && size > 1)
+  if (size > 1)
     pool = madeOrJoined(node, config);
   int isThere = pool != nullptr ? 1 : 0;
   int isEverywhere = 0;
