@@ -157,6 +157,94 @@ TEST_F(NodePoolTest, FramesAreTakenAndGivenByThreadsAndNoneIsLostOrHasTwoHolders
   EXPECT_EQ(all.size(), 3 * kFramesEach);
 }
 
+// ---- guests ----
+
+TEST_F(NodePoolTest, AGuestFetchesIntoTheFrameOfAnother) {
+  const Slot slot = show(*first, page(7), 100, 1, 'x');
+  first->state(slot).taken = 1;
+  const NodePool::Wanted wanted{page(7), 7, 0};
+  EXPECT_TRUE(second->isHosted(wanted));
+  const NodePool::Taken taken = second->beGuest(wanted);
+  EXPECT_EQ(taken.slot, slot);
+  EXPECT_EQ(taken.sectors, 6U);
+  EXPECT_EQ(first->state(slot).pins.load(), 1);
+  EXPECT_EQ(third->find(wanted).coming, 6U);
+  EXPECT_EQ(third->beGuest(wanted).sectors, 0U) << "they are the second's";
+  EXPECT_TRUE(second->endGuest(slot, 6, 2)); // one of them has come
+  EXPECT_EQ(third->find(wanted).open, 3U);
+  EXPECT_EQ(first->find(wanted).open, 2U) << "the holder finds what guests have brought";
+  char byte = 0;
+  EXPECT_TRUE(first->read(slot, {page(7), 2, 0}, 4096, &byte, 1));
+  EXPECT_FALSE(first->read(slot, {page(7), 4, 0}, 8192, &byte, 1));
+  EXPECT_EQ(first->state(slot).pins.load(), 0);
+  EXPECT_EQ(third->beGuest(wanted).sectors, 4U) << "what has not come is there to be taken";
+}
+
+TEST_F(NodePoolTest, NobodyIsAGuestOfWhatIsHisOrTooOldOrGone) {
+  const Slot slot = show(*first, page(7), 100, 0, 'x');
+  EXPECT_EQ(first->beGuest({page(7), 1, 0}).sectors, 0U);
+  EXPECT_FALSE(first->isHosted({page(7), 1, 0}));
+  EXPECT_EQ(second->beGuest({page(7), 1, 100}).sectors, 0U);
+  EXPECT_FALSE(second->isHosted({page(7), 1, 100}));
+  EXPECT_EQ(second->beGuest({page(8), 1, 0}).sectors, 0U);
+  first->withdraw(slot);
+  EXPECT_EQ(second->beGuest({page(7), 1, 0}).sectors, 0U);
+  EXPECT_FALSE(second->isHosted({page(7), 1, 0}));
+  EXPECT_EQ(first->state(slot).pins.load(), 0);
+}
+
+TEST_F(NodePoolTest, AGuestIsToldThatThePageHasGone) {
+  const Slot slot = show(*first, page(7), 100, 0, 'x');
+  EXPECT_EQ(second->beGuest({page(7), 1, 0}).sectors, 1U);
+  first->withdraw(slot);
+  EXPECT_FALSE(second->endGuest(slot, 1, 1));
+  char byte = 0;
+  EXPECT_FALSE(third->read(slot, {page(7), 1, 0}, 0, &byte, 1)) << "it may be another's soon";
+}
+
+TEST_F(NodePoolTest, GuestsAndHoldersNeverShareASector) {
+  constexpr int kTurns = 2000;
+  constexpr SharedFrame::Sectors kSectors = 15;
+  std::array<std::atomic<int>, 4> users{};
+  std::atomic<int> shared{0}, guests{0};
+  std::atomic<bool> ended{false};
+  const auto use = [&](SharedFrame::Sectors sectors) {
+    for (unsigned sector = 0; sector < users.size(); ++sector)
+      if ((sectors >> sector & 1) != 0)
+        shared += users[sector].fetch_add(1) == 0 ? 0 : 1;
+    std::this_thread::yield();
+    for (unsigned sector = 0; sector < users.size(); ++sector)
+      if ((sectors >> sector & 1) != 0)
+        --users[sector];
+  };
+  const auto visit = [&](const NodePool &pool, SharedFrame::Sectors wanted) {
+    while (!ended) {
+      const NodePool::Taken taken = pool.beGuest({page(7), wanted, 0});
+      if (taken.sectors == 0)
+        continue;
+      ++guests;
+      use(taken.sectors);
+      pool.endGuest(taken.slot, taken.sectors, taken.sectors & 1);
+    }
+  };
+  std::thread one(visit, std::cref(*second), 7), other(visit, std::cref(*third), 14);
+  for (int turn = 0; turn < kTurns || guests == 0; ++turn) {
+    const auto slot = first->take();
+    first->publish(*slot, page(7), 100);
+    use(~first->state(*slot).taken.fetch_or(9) & 9);
+    std::this_thread::yield();
+    first->withdraw(*slot);
+    while (first->state(*slot).pins.load() != 0)
+      std::this_thread::yield();
+    use(kSectors); // the frame is the holder's alone now
+    first->give(*slot);
+  }
+  ended = true;
+  one.join();
+  other.join();
+  EXPECT_EQ(shared, 0);
+}
+
 // ---- waiting ----
 
 TEST_F(NodePoolTest, WhoWaitsIsWokenWhenTheBytesHaveCome) {

@@ -51,6 +51,12 @@ protected:
   std::array<Rank, 3> ranks;
   Rank &one = ranks[0], &two = ranks[1], &three = ranks[2];
 
+  std::size_t framesHeld() const {
+    std::size_t held = 0;
+    for (unsigned member = 0; member < ranks.size(); ++member)
+      held += node_->heldBy(member);
+    return held;
+  }
   /// Until somebody sleeps for what another fetches.
   void waitForWaiter() const {
     const auto anyWaits = [&] {

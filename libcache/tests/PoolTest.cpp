@@ -84,6 +84,59 @@ TEST_F(PoolTest, OfAPageOnlyTheSectorsThatNobodyHasAreFetched) {
   EXPECT_EQ(fetches(), 3U);
 }
 
+TEST_F(PoolTest, APageThatIsWantedInPiecesNeedsOneFrame) {
+  one.bring(0, kSector);
+  two.bring(kSector, kSector);
+  three.bring(2 * kSector, 2 * kSector);
+  EXPECT_EQ(framesHeld(), 1U);
+  for (Rank &rank : ranks) {
+    EXPECT_EQ(rank.read(100, kPage - 200).outcome, Outcome::Hit);
+    EXPECT_TRUE(rank.brought(100, kPage - 200));
+  }
+  EXPECT_EQ(fetches(), 3U);
+}
+
+TEST_F(PoolTest, AFrameIsNotUsedAgainBeforeItsGuestsAreDone) {
+  one.bring(0, kSector);
+  two.prefetch(kSector, kSector);
+  two.engine->readAt(kSector);
+  one.cache->newEpoch(*one.file, nullptr); // nothing is in it any more
+  one.bring(4 * kPage, kFrames * kPage);
+  two.engine->deliver(kSector);
+  for (std::uint64_t page = 4; page < 4 + kFrames; ++page) {
+    EXPECT_NE(one.read(page * kPage, kPage).outcome, Outcome::Late);
+    EXPECT_TRUE(one.buffer[0] == '?' || one.brought(page * kPage, kPage));
+  }
+  EXPECT_EQ(two.read(kSector, kSector).outcome, Outcome::Miss) << "nobody finds it there";
+}
+
+TEST_F(PoolTest, WhatAGuestHasBroughtIsAsOldAsTheFrame) {
+  one.bring(0, kSector);
+  two.bring(kSector, 2 * kSector);
+  store(0, kPage, 1);
+  one.cache->invalidate(*one.file, 2 * kSector, kSector);
+  EXPECT_EQ(one.read(kSector, 10).outcome, Outcome::Miss) << "from before its own write";
+  one.bring(kSector, 2 * kSector);
+  EXPECT_EQ(one.read(kSector, 2 * kSector).outcome, Outcome::Hit);
+  EXPECT_TRUE(one.brought(kSector, 2 * kSector, 1));
+  EXPECT_NE(three.read(kSector, 2 * kSector).outcome, Outcome::Late) << "has not synchronised";
+  two.cache->newEpoch(*two.file, nullptr);
+  two.bring(kSector, kSector);
+  EXPECT_EQ(two.read(kSector, kSector).outcome, Outcome::Hit);
+  EXPECT_TRUE(two.brought(kSector, kSector, 1));
+}
+
+TEST_F(PoolTest, AGuestsFetchThatFailsIsAMissAndMayBeMadeAgain) {
+  one.bring(0, kSector);
+  two.prefetch(kSector, kSector);
+  auto reading = three.readAside(kSector, kSector);
+  two.engine->fail(kSector);
+  EXPECT_EQ(reading.get().outcome, Outcome::Miss);
+  three.bring(kSector, kSector);
+  EXPECT_EQ(two.read(kSector, kSector).outcome, Outcome::Hit);
+  EXPECT_EQ(framesHeld(), 1U);
+}
+
 TEST_F(PoolTest, AReadInAdvanceFetchesWhatNobodyHas) {
   one.bring(kSector, kSector);
   std::vector<char> bytes(2 * kPage);

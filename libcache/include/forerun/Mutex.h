@@ -2,6 +2,7 @@
 #ifndef FORERUN_MUTEX_H
 #define FORERUN_MUTEX_H
 
+#include <chrono>
 #include <condition_variable>
 #include <mutex>
 
@@ -64,6 +65,10 @@ public:
 
   /// Waits without the mutex, as condition variables do, and returns with it: also without reason.
   void wait(std::condition_variable &condition) { condition.wait(lock_); }
+  /// The same, but not longer than \p time.
+  void wait(std::condition_variable &condition, std::chrono::milliseconds time) {
+    condition.wait_for(lock_, time);
+  }
 
 private:
   /// Tells the processor that the thread is in a short wait.

@@ -11,31 +11,49 @@ bool FetchBook::plan(CachedFile &file, Page &page, SectorRange sectors, Purpose 
     sectors.first = run.last;
     if (run.empty())
       continue;
-    auto made = std::make_unique<Fetch>();
-    Fetch *const fetch = made.get();
-    planned_.push_back(&fetch->request);
-    made.release(); // NOLINT: it is the engine's until it has completed
-    fetch->request.file = file.source;
-    fetch->request.offset = geometry_.sectorBegin(page.index, run.first);
-    fetch->request.length = std::size_t{run.last - run.first} * kSectorBytes;
-    fetch->request.buffer = page.frame + std::size_t{run.first} * kSectorBytes;
-    fetch->request.kind = purpose.kind;
-    fetch->request.sequence = purpose.sequence;
-    fetch->request.owner = fetch;
-    fetch->file = &file;
-    fetch->page = &page;
-    fetch->sectors = run;
-    fetch->ahead = purpose.ahead;
-    fetch->changes = file.changes;
-    fetch->next = page.fetches;
-    page.fetches = fetch;
+    Fetch &fetch = make(file, page.index, page.frame, run, purpose);
+    fetch.page = &page;
+    fetch.next = page.fetches;
+    page.fetches = &fetch;
     page.fetching.add(run);
-    fetch->turn = file.turn;
-    ++file.inFlight[file.turn];
   }
   return true;
 } catch (const std::bad_alloc &) {
   return false;
+}
+
+bool FetchBook::planAsGuest(CachedFile &file, std::uint64_t index, Slot host, std::byte *frame,
+                            SectorRange run, Purpose purpose) try {
+  Fetch *&first = guests_[host];
+  Fetch &fetch = make(file, index, frame, run, purpose);
+  fetch.host = host;
+  fetch.next = first;
+  first = &fetch;
+  return true;
+} catch (const std::bad_alloc &) {
+  return false;
+}
+
+Fetch &FetchBook::make(CachedFile &file, std::uint64_t index, std::byte *frame, SectorRange run,
+                       Purpose purpose) {
+  auto made = std::make_unique<Fetch>();
+  Fetch *const fetch = made.get();
+  planned_.push_back(&fetch->request);
+  made.release(); // NOLINT: it is the engine's until it has completed
+  fetch->request.file = file.source;
+  fetch->request.offset = geometry_.sectorBegin(index, run.first);
+  fetch->request.length = std::size_t{run.last - run.first} * kSectorBytes;
+  fetch->request.buffer = frame + std::size_t{run.first} * kSectorBytes;
+  fetch->request.kind = purpose.kind;
+  fetch->request.sequence = purpose.sequence;
+  fetch->request.owner = fetch;
+  fetch->file = &file;
+  fetch->sectors = run;
+  fetch->ahead = purpose.ahead;
+  fetch->changes = file.changes;
+  fetch->turn = file.turn;
+  ++file.inFlight[file.turn];
+  return *fetch;
 }
 
 void FetchBook::submit(FetchEngine &engine) {
@@ -65,6 +83,13 @@ void FetchBook::raise(FetchEngine &engine, const Page &page, SectorRange sectors
       engine.raise(fetch->request);
 }
 
+void FetchBook::raiseGuests(FetchEngine &engine, Slot host) const {
+  const auto found = guests_.find(host);
+  for (Fetch *fetch = found == guests_.end() ? nullptr : found->second; fetch != nullptr;
+       fetch = fetch->next)
+    engine.raise(fetch->request);
+}
+
 std::unique_ptr<Fetch> FetchBook::completed(FetchRequest &request) {
   return std::unique_ptr<Fetch>(static_cast<Fetch *>(request.owner));
 }
@@ -77,21 +102,42 @@ forerun_rc FetchBook::judge(const Fetch &fetch) {
     return fetch.request.rc;
   }
   stats.fetchedBytes += fetch.request.bytes;
-  if (!fetch.page->orphan)
+  if (fetch.page == nullptr || !fetch.page->orphan)
     return FORERUN_OK;
   ++stats.staleFetches;
   return FORERUN_ERR_STALE;
 }
 
-void FetchBook::end(Fetch &fetch, std::uint64_t kept) {
-  if (fetch.ahead && fetch.request.rc == FORERUN_OK)
-    fetch.file->stats.uselessBytes += fetch.request.bytes - kept;
-  Page &page = *fetch.page;
-  Fetch **link = &page.fetches;
+namespace {
+
+void takeOut(const Fetch &fetch, Fetch *&first) {
+  Fetch **link = &first;
   while (*link != &fetch)
     link = &(*link)->next;
   *link = fetch.next;
+}
+
+} // namespace
+
+void FetchBook::countUseless(const Fetch &fetch, std::uint64_t kept) {
+  if (fetch.ahead && fetch.request.rc == FORERUN_OK)
+    fetch.file->stats.uselessBytes += fetch.request.bytes - kept;
+}
+
+void FetchBook::end(Fetch &fetch, std::uint64_t kept) {
+  countUseless(fetch, kept);
+  Page &page = *fetch.page;
+  takeOut(fetch, page.fetches);
   page.fetching.remove(fetch.sectors);
+  page.release(page.wordOf(fetch.sectors) & ~page.present.firstWord());
+}
+
+void FetchBook::endGuest(const Fetch &fetch, std::uint64_t kept) {
+  countUseless(fetch, kept);
+  const auto found = guests_.find(fetch.host);
+  takeOut(fetch, found->second);
+  if (found->second == nullptr)
+    guests_.erase(found);
 }
 
 } // namespace forerun

@@ -7,6 +7,7 @@
 #include "pages/Page.h"
 
 #include <memory>
+#include <unordered_map>
 #include <vector>
 
 /// \file
@@ -14,7 +15,8 @@
 /// completed request back to its page. What becomes of the bytes is not decided here.
 ///
 /// Invariants
-///  - A fetch is in its page's list, and its sectors are `fetching`, from `plan` to `end`.
+///  - A fetch is in its page's list, and its sectors are `fetching`, from `plan` to `end`; one into
+///    another's frame is in that of the frame, and pins it.
 ///  - No sector is in two fetches.
 ///  - A file counts a fetch in `inFlight` from `plan` to `returned`.
 ///  - Nothing stays planned when the cache's mutex is released.
@@ -27,12 +29,13 @@ namespace forerun {
 struct Fetch {
   FetchRequest request;
   CachedFile *file = nullptr;
-  Page *page = nullptr;
+  Page *page = nullptr; ///< null: it goes into another's frame
+  Slot host = 0;        ///< that frame
   SectorRange sectors{};
   unsigned turn = 0;         ///< CachedFile::turn when it was made
   bool ahead = false;        ///< for an announcement, not for a read of the program
   std::uint64_t changes = 0; ///< CachedFile::changes when it was made
-  Fetch *next = nullptr;     ///< of the same page
+  Fetch *next = nullptr;     ///< of the same page, or into the same frame
 };
 
 /// What sectors are fetched for.
@@ -49,6 +52,9 @@ public:
 
   /// Plans a fetch of every run of \p sectors that is absent. False: there was no memory for all.
   bool plan(CachedFile &file, Page &page, SectorRange sectors, Purpose purpose);
+  /// The same for a run that was taken in another's frame \p host, which lies at \p frame.
+  bool planAsGuest(CachedFile &file, std::uint64_t index, Slot host, std::byte *frame,
+                   SectorRange run, Purpose purpose);
   /// Hands over what is planned.
   void submit(FetchEngine &engine);
   /// The same, for prefetches: while the engine's caller gathers, no engine thread is woken.
@@ -59,6 +65,8 @@ public:
 
   /// Somebody waits for \p sectors: what is still queued of them becomes a demand fetch.
   static void raise(FetchEngine &engine, const Page &page, SectorRange sectors);
+  /// The same for what comes into another's frame.
+  void raiseGuests(FetchEngine &engine, Slot host) const;
 
   /// The fetch that \p request was made for; the caller owns it from now on.
   static std::unique_ptr<Fetch> completed(FetchRequest &request);
@@ -66,13 +74,20 @@ public:
   static forerun_rc judge(const Fetch &fetch);
   /// The page is done with the fetch and \p kept so many of its bytes.
   static void end(Fetch &fetch, std::uint64_t kept);
+  /// The same for one into another's frame.
+  void endGuest(const Fetch &fetch, std::uint64_t kept);
   /// The completion of a fetch of \p file, made in \p turn, is over. True if it was the last one.
   static bool returned(CachedFile &file, unsigned turn) { return --file.inFlight[turn] == 0; }
 
 private:
+  Fetch &make(CachedFile &file, std::uint64_t index, std::byte *frame, SectorRange run,
+              Purpose purpose);
+  static void countUseless(const Fetch &fetch, std::uint64_t kept);
+
   const Geometry geometry_;
   std::vector<FetchRequest *> planned_;
-  bool gathering_ = false; ///< who waits for a fetch meanwhile flushes first
+  std::unordered_map<Slot, Fetch *> guests_; ///< by frame, the first
+  bool gathering_ = false;                   ///< who waits for a fetch meanwhile flushes first
 };
 
 } // namespace forerun

@@ -117,12 +117,18 @@ private:
   void tell(const FetchEvent &event);
   forerun_rc arrived(Fetch &fetch) FORERUN_REQUIRES(mutex_);
   std::uint64_t takeBytes(Fetch &fetch) FORERUN_REQUIRES(mutex_);
+  ByteRange showEnd(const Fetch &fetch) FORERUN_REQUIRES(mutex_);
+  bool makeRoomFor(const CachedFile &file, ByteRange range, Sequence sequence)
+      FORERUN_REQUIRES(mutex_);
+  bool fetchAhead(CachedFile &file, std::uint64_t index, ByteRange range, Sequence sequence)
+      FORERUN_REQUIRES(mutex_);
 
   // ---- PageCacheReading.cpp ----
   bool hit(CachedFile &file, void *buffer, ByteRange range) FORERUN_EXCLUDES(mutex_);
   bool copyIfOpen(Page &page, CachedFile &file, void *buffer, ByteRange range);
   void letGo(Page &page) FORERUN_EXCLUDES(mutex_);
   ReadResult serve(Reading &reading) FORERUN_EXCLUDES(mutex_);
+  void awaitIdleFrame(MutexLock &lock) FORERUN_REQUIRES(mutex_);
   bool collect(ByteRange range, Chunk &chunk, const Reading &reading) const
       FORERUN_REQUIRES(mutex_);
   bool acquire(Chunk &chunk, Reading &reading) FORERUN_REQUIRES(mutex_);
@@ -135,16 +141,26 @@ private:
   void copyAndRelease(const Chunk &chunk, std::byte *to) FORERUN_EXCLUDES(mutex_);
 
   // ---- PageCachePool.cpp: what others hold ----
+  static SectorSet::Word absentIn(const Page *page, SectorRange sectors);
+  void dropIfTaken(Page *&page, SectorSet::Word sectors) FORERUN_REQUIRES(mutex_);
   NodePool::Wanted wanted(const CachedFile &file, std::uint64_t index,
                           SectorSet::Word sectors) const;
   Others others(const CachedFile &file, const Page *page, std::uint64_t index,
                 SectorRange sectors) const FORERUN_REQUIRES(mutex_);
   bool isInHand(const CachedFile &file, const Page *page, std::uint64_t index,
                 SectorRange sectors) const FORERUN_REQUIRES(mutex_);
+  bool isHosted(const CachedFile &file, std::uint64_t index) const;
+  bool leaveToOthers(CachedFile &file, std::uint64_t index, Page *&page, SectorRange sectors,
+                     Purpose &purpose) FORERUN_REQUIRES(mutex_);
+  NodePool::Taken fetchAsGuest(CachedFile &file, std::uint64_t index, SectorSet::Word sectors,
+                               const Purpose &purpose) FORERUN_REQUIRES(mutex_);
+  bool planIn(Page &page, CachedFile &file, SectorRange sectors, Purpose purpose)
+      FORERUN_REQUIRES(mutex_);
+  forerun_rc arrivedAsGuest(Fetch &fetch) FORERUN_REQUIRES(mutex_);
   bool hitElsewhere(CachedFile &file, void *buffer, ByteRange range) FORERUN_EXCLUDES(mutex_);
   bool isElsewhere(const Reading &reading, Elsewhere &there) const FORERUN_REQUIRES(mutex_);
   bool takeFromElsewhere(const Elsewhere &there, Reading &reading) FORERUN_EXCLUDES(mutex_);
-  void leaveToOthers(const CachedFile &file, Piece &piece) const FORERUN_REQUIRES(mutex_);
+  void cutBeforeOthers(const CachedFile &file, Piece &piece) const FORERUN_REQUIRES(mutex_);
   void hastenForOthers() FORERUN_REQUIRES(mutex_);
 
   // ---- PageCacheFilling.cpp ----

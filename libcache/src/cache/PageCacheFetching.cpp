@@ -8,6 +8,12 @@
 
 namespace forerun {
 
+namespace {
+
+Sequence neededAt(Sequence announced) { return announced != 0 ? announced : kUnannounced; }
+
+} // namespace
+
 Announced PageCache::prefetch(CachedFile &file, std::uint64_t offset, std::uint64_t length,
                               Sequence sequence) {
   const MutexLock lock(mutex_, kSpinFirst);
@@ -23,51 +29,52 @@ Announced PageCache::prefetch(CachedFile &file, std::uint64_t offset, std::uint6
     range.end -= refused;
   }
 
-  std::size_t absent = 0;
-  for (std::uint64_t index = first; index < endPage; ++index)
-    absent += table_.find(file, index) == nullptr &&
-                      !isInHand(file, nullptr, index, geometry_.touched(range, index))
-                  ? 1
-                  : 0;
-  const Sequence neededAt = sequence != 0 ? sequence : kUnannounced;
-  if (!table_.mayAnnounce(endPage - first) ||
-      !table_.makeRoom(absent, neededAt, file, first, endPage))
+  if (!table_.mayAnnounce(endPage - first) || !makeRoomFor(file, range, sequence))
     return Announced::Full;
-
   file.stats.refusedBytes += refused;
-  for (std::uint64_t index = first; index < endPage; ++index) {
-    Page *page = table_.find(file, index);
-    const SectorRange sectors = geometry_.touched(range, index);
-    std::optional<Claim> claim;
-    Others found;
-    if (pool_ != nullptr && (page == nullptr || !page->firstAbsent(sectors).empty())) {
-      claim.emplace(*pool_, file.key.page(index));
-      found = others(file, page, index, sectors);
-      if (sequence != 0)
-        for (std::size_t holder = 0; holder < found.count; ++holder)
-          table_.want(found.holders[holder], sequence);
-      if (page == nullptr && found.sectors == SectorSet::maskOf(sectors, 0))
-        continue;
-      // Somebody had it a moment ago, so that there was no room to be made for it.
-      if (page == nullptr && !table_.makeRoom(1, neededAt, file, first, endPage))
-        continue;
-    }
-    if (page == nullptr)
-      page = table_.add(file, index);
-    if (page == nullptr)
+  for (std::uint64_t index = first; index < endPage; ++index)
+    if (!fetchAhead(file, index, range, sequence))
       break; // no memory: what is left is not fetched ahead
-    if (sequence != 0)
-      table_.announce(*page, sequence);
-    if (!fetches_.plan(file, *page, sectors,
-                       {.kind = FetchKind::Prefetch,
-                        .ahead = true,
-                        .sequence = sequence,
-                        .others = found.sectors}))
-      break;
-    PageTable::tellComing(*page);
-  }
   fetches_.submitAhead(*engine_);
   return Announced::Accepted;
+}
+
+/// Frames for the pages of \p range that nobody has a frame for.
+bool PageCache::makeRoomFor(const CachedFile &file, ByteRange range, Sequence sequence) {
+  const std::uint64_t first = geometry_.firstPage(range);
+  const std::uint64_t endPage = geometry_.endPage(range);
+  std::size_t absent = 0;
+  for (std::uint64_t index = first; index < endPage; ++index)
+    absent += table_.find(file, index) == nullptr && !isHosted(file, index) ? 1 : 0;
+  return table_.makeRoom(absent, neededAt(sequence), file, first, endPage);
+}
+
+/// Announces the part of \p range in page \p index, and has fetched what nobody has of it. False:
+/// there was no memory.
+bool PageCache::fetchAhead(CachedFile &file, std::uint64_t index, ByteRange range,
+                           Sequence sequence) {
+  Page *page = table_.find(file, index);
+  const SectorRange sectors = geometry_.touched(range, index);
+  Purpose purpose{.kind = FetchKind::Prefetch, .ahead = true, .sequence = sequence};
+  std::optional<Claim> claim;
+  if (pool_ != nullptr && (page == nullptr || !page->firstAbsent(sectors).empty())) {
+    claim.emplace(*pool_, file.key.page(index));
+    if (leaveToOthers(file, index, page, sectors, purpose))
+      return true;
+    // Somebody had a frame for it a moment ago, so that there was no room to be made.
+    if (page == nullptr && !table_.makeRoom(1, neededAt(sequence), file, geometry_.firstPage(range),
+                                            geometry_.endPage(range)))
+      return true;
+  }
+  if (page == nullptr)
+    page = table_.add(file, index);
+  if (page == nullptr)
+    return false;
+  if (sequence != 0)
+    table_.announce(*page, sequence);
+  const bool isPlanned = planIn(*page, file, sectors, purpose);
+  PageTable::tellComing(*page);
+  return isPlanned;
 }
 
 void PageCache::gather() {
@@ -116,6 +123,8 @@ void PageCache::tell(const FetchEvent &event) {
 
 /// Turns what the fetch brought into present sectors, or into nothing. Returns what became of it.
 forerun_rc PageCache::arrived(Fetch &fetch) {
+  if (fetch.page == nullptr)
+    return arrivedAsGuest(fetch);
   Page &page = *fetch.page;
   const forerun_rc rc = FetchBook::judge(fetch);
   FetchBook::end(fetch, rc == FORERUN_OK ? takeBytes(fetch) : 0);
@@ -125,15 +134,21 @@ forerun_rc PageCache::arrived(Fetch &fetch) {
   return rc;
 }
 
+/// What the fetch brought, and what it says of the end of the file.
+ByteRange PageCache::showEnd(const Fetch &fetch) {
+  const FetchRequest &request = fetch.request;
+  const ByteRange brought{request.offset, request.offset + request.bytes};
+  const bool ended = request.bytes < request.length && fetch.changes == fetch.file->changes;
+  if (ends_.show(*fetch.file, brought.end, !brought.empty(), ended))
+    wakeAllReaders();
+  return brought;
+}
+
 /// Makes present what the fetch brought and can be trusted; returns how many bytes that is.
 std::uint64_t PageCache::takeBytes(Fetch &fetch) {
   CachedFile &file = *fetch.file;
   Page &page = *fetch.page;
-  const FetchRequest &request = fetch.request;
-  const ByteRange brought{request.offset, request.offset + request.bytes};
-  const bool ended = request.bytes < request.length && fetch.changes == file.changes;
-  if (ends_.show(file, brought.end, !brought.empty(), ended))
-    wakeAllReaders();
+  const ByteRange brought = showEnd(fetch);
   if (page.orphan) // the end that was known before cuts this very page
     return 0;
   SectorRange sectors = geometry_.inside(brought, page.index);
@@ -145,7 +160,7 @@ std::uint64_t PageCache::takeBytes(Fetch &fetch) {
   page.present.add(sectors);
   if (fetch.ahead)
     page.ahead.add(sectors);
-  page.fetchNs = std::max(page.fetchNs, request.finishedNs - request.issuedNs);
+  page.fetchNs = std::max(page.fetchNs, fetch.request.finishedNs - fetch.request.issuedNs);
   table_.open(page);
   std::uint64_t kept = 0;
   for (unsigned sector = sectors.first; sector < sectors.last; ++sector)

@@ -60,6 +60,11 @@ std::uint64_t PageCache::reserve(ByteRange range, Chunk &chunk) {
       if (page == nullptr)
         return range.end;
     }
+    const SectorSet::Word word = page->wordOf(sectors);
+    if (const SectorSet::Word others = page->take(word); others != 0) {
+      page->release(word & ~others);
+      continue; // they fetch into it
+    }
     page->fetching.add(sectors);
     page->filled = true; // with bytes that were asked for before the page had its frame
     table_.open(*page);

@@ -12,16 +12,24 @@ using Word = SectorSet::Word;
 
 Word bit(unsigned sector) { return Word{1} << sector; }
 
+} // namespace
+
 /// Of \p sectors those that this process does not have of its page, and that do not come; a page of
 /// a pool has one word of them. \p page: null if there is none.
-Word absentIn(const Page *page, SectorRange sectors) {
+Word PageCache::absentIn(const Page *page, SectorRange sectors) {
   if (sectors.empty())
     return 0;
   const Word all = SectorSet::maskOf(sectors, 0);
   return page == nullptr ? all : all & ~(page->present.firstWord() | page->fetching.firstWord());
 }
 
-} // namespace
+/// A page of which guests have fetched what this process may not believe, and needs, is given up.
+void PageCache::dropIfTaken(Page *&page, SectorSet::Word sectors) {
+  if (page == nullptr || !page->isTaken(sectors))
+    return;
+  table_.drop(*page);
+  page = nullptr;
+}
 
 /// \p sectors of page \p index, as new as this process has to see them.
 NodePool::Wanted PageCache::wanted(const CachedFile &file, std::uint64_t index,
@@ -53,6 +61,75 @@ bool PageCache::isInHand(const CachedFile &file, const Page *page, std::uint64_t
     return true;
   return pool_ != nullptr &&
          (absentIn(page, sectors) & ~others(file, page, index, sectors).sectors) == 0;
+}
+
+bool PageCache::isHosted(const CachedFile &file, std::uint64_t index) const {
+  return pool_ != nullptr && pool_->isHosted(wanted(file, index, 0));
+}
+
+/// Announces to others what they have of a page, and has the rest fetched into a frame of theirs if
+/// this process has none (\p page). True if that is all; else the purpose says what is left to them.
+bool PageCache::leaveToOthers(CachedFile &file, std::uint64_t index, Page *&page,
+                              SectorRange sectors, Purpose &purpose) {
+  const auto announce = [&](Slot slot) {
+    if (purpose.sequence != 0)
+      table_.want(slot, purpose.sequence);
+  };
+  const Others found = others(file, page, index, sectors);
+  std::for_each_n(found.holders.begin(), found.count, announce);
+  purpose.others = found.sectors;
+  const Word nobodys = absentIn(page, sectors) & ~found.sectors;
+  if (page == nullptr && nobodys != 0) {
+    const NodePool::Taken taken = fetchAsGuest(file, index, nobodys, purpose);
+    purpose.others |= taken.sectors;
+    if (taken.sectors != 0)
+      announce(taken.slot);
+  }
+  dropIfTaken(page, nobodys);
+  return page == nullptr && (absentIn(nullptr, sectors) & ~purpose.others) == 0;
+}
+
+/// Plans to fetch what is absent of \p sectors, but for what others are to give, or have taken.
+bool PageCache::planIn(Page &page, CachedFile &file, SectorRange sectors, Purpose purpose) {
+  if (pool_ != nullptr)
+    purpose.others |= page.take(absentIn(&page, sectors) & ~purpose.others);
+  return fetches_.plan(file, page, sectors, purpose);
+}
+
+/// Has what nobody has of \p sectors fetched into the frame that another has for the page. Returns
+/// what comes where.
+NodePool::Taken PageCache::fetchAsGuest(CachedFile &file, std::uint64_t index,
+                                        SectorSet::Word sectors, const Purpose &purpose) {
+  const NodePool::Taken taken = pool_->beGuest(wanted(file, index, sectors));
+  if (taken.sectors == 0)
+    return taken;
+  for (Word left = taken.sectors; left != 0;) {
+    const auto first = static_cast<unsigned>(std::countr_zero(left));
+    const SectorRange run{first, first + static_cast<unsigned>(std::countr_one(left >> first))};
+    const Word inRun = SectorSet::maskOf(run, 0);
+    left &= ~inRun;
+    pool_->pin(taken.slot);
+    if (!fetches_.planAsGuest(file, index, taken.slot, pool_->frame(taken.slot), run, purpose))
+      (void)pool_->endGuest(taken.slot, inRun, 0); // there is no memory
+  }
+  pool_->unpin(taken.slot);
+  return taken;
+}
+
+/// A fetch into another's frame is done, well or badly.
+forerun_rc PageCache::arrivedAsGuest(Fetch &fetch) {
+  const forerun_rc rc = FetchBook::judge(fetch);
+  SectorRange opened{};
+  if (rc == FORERUN_OK) {
+    const ByteRange brought = showEnd(fetch);
+    if (!brought.empty())
+      opened = geometry_.inside(brought, geometry_.firstPage(brought));
+  }
+  const bool isThere = pool_->endGuest(fetch.host, SectorSet::maskOf(fetch.sectors, 0),
+                                       opened.empty() ? 0 : SectorSet::maskOf(opened, 0));
+  const std::size_t kept = std::size_t{opened.last - opened.first} * kSectorBytes;
+  fetches_.endGuest(fetch, isThere ? kept : 0);
+  return rc;
 }
 
 /// Serves a read from one page that another holds; without any mutex. As `hit`.
@@ -88,9 +165,8 @@ bool PageCache::isElsewhere(const Reading &reading, Elsewhere &there) const {
   const NodePool::Found found = pool_->look(there.slot, wanted(file, index, absent));
   const bool isOpen = (found.open & first) != 0;
   const Word has = isOpen ? found.open : found.all();
-  const SectorRange run{sectors.first,
-                        sectors.first +
-                            static_cast<unsigned>(std::countr_one(has >> sectors.first))};
+  const SectorRange run{
+      sectors.first, sectors.first + static_cast<unsigned>(std::countr_one(has >> sectors.first))};
   if (run.empty())
     return false;
   there.comes = !isOpen;
@@ -117,7 +193,7 @@ bool PageCache::takeFromElsewhere(const Elsewhere &there, Reading &reading) {
 }
 
 /// Cuts \p piece before the first sector that is another's to give.
-void PageCache::leaveToOthers(const CachedFile &file, Piece &piece) const {
+void PageCache::cutBeforeOthers(const CachedFile &file, Piece &piece) const {
   const Word theirs = others(file, piece.page, piece.index, piece.sectors).sectors;
   if (theirs == 0)
     return;
@@ -131,9 +207,11 @@ void PageCache::hastenForOthers() {
   if (pool_ == nullptr)
     return;
   const SectorRange all{0, geometry_.sectorsPerPage()};
-  while (const std::optional<Slot> slot = pool_->hastened())
+  while (const std::optional<Slot> slot = pool_->hastened()) {
     if (const Page *page = table_.heldIn(*slot))
       FetchBook::raise(*engine_, *page, all);
+    fetches_.raiseGuests(*engine_, *slot);
+  }
 }
 
 } // namespace forerun

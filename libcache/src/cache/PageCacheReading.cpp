@@ -124,6 +124,7 @@ ReadResult PageCache::serve(Reading &reading) {
   for (;;) {
     Elsewhere there;
     while (pool_ != nullptr && isElsewhere(reading, there)) {
+      fetches_.raiseGuests(*engine_, there.slot);
       lock.unlock();
       const bool came = takeFromElsewhere(there, reading);
       lock.lock();
@@ -142,7 +143,7 @@ ReadResult PageCache::serve(Reading &reading) {
       if (chunk.count > 0 && !acquire(chunk, reading)) {
         if (reading.program || reading.noMemory)
           return reading.missed();
-        lock.wait(frameIdle_);
+        awaitIdleFrame(lock);
         continue;
       }
       if (chunk.count == 0)
@@ -171,6 +172,14 @@ ReadResult PageCache::serve(Reading &reading) {
   }
 }
 
+/// What others do with this process's frames is not told here.
+void PageCache::awaitIdleFrame(MutexLock &lock) {
+  if (pool_ == nullptr)
+    lock.wait(frameIdle_);
+  else
+    lock.wait(frameIdle_, std::chrono::milliseconds(1));
+}
+
 /// Looks up the first pages of \p range (not empty), up to what others are to give. True if every
 /// byte of them is present.
 bool PageCache::collect(ByteRange range, Chunk &chunk, const Reading &reading) const {
@@ -183,7 +192,7 @@ bool PageCache::collect(ByteRange range, Chunk &chunk, const Reading &reading) c
     Piece piece{page, index, geometry_.clip(range, index), geometry_.touched(range, index)};
     const std::uint64_t end = piece.range.end;
     if (pool_ != nullptr && index != reading.givenUp)
-      leaveToOthers(*chunk.file, piece);
+      cutBeforeOthers(*chunk.file, piece);
     const bool isCut = piece.range.end != end; // then that is taken from there next
     if (isCut && piece.range.empty())
       break;
@@ -203,7 +212,9 @@ bool PageCache::acquire(Chunk &chunk, Reading &reading) {
   const std::uint64_t first = chunk.pieces[0].index;
   const std::uint64_t endPage = first + chunk.count;
   // Among demand fetches, what the program itself waits for comes first.
-  const Sequence sequence = reading.program ? 1 : reading.sequence;
+  const Purpose purpose{.kind = FetchKind::Demand,
+                        .ahead = !reading.program,
+                        .sequence = reading.program ? 1 : reading.sequence};
   std::size_t acquired = 0;
   bool isTheirs = false;
   for (; acquired < chunk.count; ++acquired) {
@@ -211,10 +222,15 @@ bool PageCache::acquire(Chunk &chunk, Reading &reading) {
     std::optional<Claim> claim;
     if (pool_ != nullptr && piece.index != reading.givenUp) {
       claim.emplace(*pool_, file.key.page(piece.index));
-      isTheirs = others(file, piece.page, piece.index, piece.sectors).count > 0;
+      const SectorSet::Word absent = absentIn(piece.page, piece.sectors);
+      isTheirs =
+          others(file, piece.page, piece.index, piece.sectors).count > 0 ||
+          (piece.page == nullptr && fetchAsGuest(file, piece.index, absent, purpose).sectors != 0);
       if (isTheirs)
         break;
     }
+    if (pool_ != nullptr)
+      dropIfTaken(piece.page, absentIn(piece.page, piece.sectors));
     if (piece.page == nullptr) {
       if (!table_.makeRoom(1, kNow, file, first, endPage)) {
         // Only pages further on in the range are left to give up, if any.
@@ -228,16 +244,14 @@ bool PageCache::acquire(Chunk &chunk, Reading &reading) {
     if (reading.noMemory)
       break;
     FetchBook::raise(*engine_, *piece.page, piece.sectors);
-    reading.noMemory = !fetches_.plan(
-        file, *piece.page, piece.sectors,
-        {.kind = FetchKind::Demand, .ahead = !reading.program, .sequence = sequence});
+    reading.noMemory = !planIn(*piece.page, file, piece.sectors, purpose);
     if (reading.noMemory)
       break;
     PageTable::tellComing(*piece.page);
   }
   chunk.count = acquired;
   // Where each address depends on the bytes before, the latency of such reads is all there is.
-  if (!reading.noMemory)
+  if (!reading.noMemory && acquired > 0)
     reading.own = fetches_.takeOnly();
   fetches_.submit(*engine_);
   return acquired > 0 || isTheirs;

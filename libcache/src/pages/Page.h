@@ -67,13 +67,28 @@ struct alignas(kCacheLineBytes) Page {
   bool idle() const { return pins == 0 && fetching.empty() && !pinnedByOthers(); }
   bool pinnedByOthers() const { return shared != nullptr && shared->pins.load() != 0; }
 
+  // ---- in a pool: which of its absent sectors are this process's to write to ----
+  SectorSet::Word wordOf(SectorRange sectors) const {
+    return shared == nullptr || sectors.empty() ? 0 : SectorSet::maskOf(sectors, 0);
+  }
+  /// Takes \p sectors; returns those that are others'.
+  SectorSet::Word take(SectorSet::Word sectors) {
+    return shared == nullptr ? 0 : shared->taken.fetch_or(sectors) & sectors;
+  }
+  void release(SectorSet::Word sectors) {
+    if (shared != nullptr && sectors != 0)
+      shared->taken.fetch_and(~sectors);
+  }
+  bool isTaken(SectorSet::Word sectors) const {
+    return shared != nullptr && (shared->taken.load() & sectors) != 0;
+  }
+
   bool absent(unsigned sector) const { return !present.has(sector) && !fetching.has(sector); }
   /// The first run of absent sectors in \p sectors but for \p others; an empty one at their end if
   /// there is none.
   SectorRange firstAbsent(SectorRange sectors, SectorSet::Word others = 0) const {
     const auto isGap = [&](unsigned sector) {
-      return absent(sector) &&
-             (sector >= SectorSet::kWordBits || ((others >> sector) & 1) == 0);
+      return absent(sector) && (sector >= SectorSet::kWordBits || ((others >> sector) & 1) == 0);
     };
     while (!sectors.empty() && !isGap(sectors.first))
       ++sectors.first;

@@ -229,6 +229,7 @@ void PageTable::drop(Page &page) {
   }
   openPages_.remove(page);
   countUseless(page, allSectors());
+  countLent(page);
   policy_->erase(page.slot);
   page.file->pages.erase(page.index);
   page.uses.clear();
@@ -239,12 +240,14 @@ void PageTable::drop(Page &page) {
 
 void PageTable::outdate(Page &page, SectorRange sectors) {
   close(page);
-  if (page.pins > 0 || page.fetching.hasAny(sectors)) {
+  if (page.pins > 0 || page.pinnedByOthers() || page.fetching.hasAny(sectors)) {
     drop(page);
     return;
   }
   countUseless(page, sectors);
+  const SectorSet::Word own = page.wordOf(sectors) & page.present.firstWord();
   page.present.remove(sectors);
+  page.release(own);
   open(page);
   settle(page);
 }
@@ -313,6 +316,15 @@ void PageTable::countUseless(Page &page, SectorRange sectors) {
       (readByOthers(page, sector) ? page.file->stats.usefulBytes : page.file->stats.uselessBytes) +=
           bytesIn(*page.file, page.index, sector);
   page.ahead.remove(sectors);
+}
+
+/// What guests have fetched into it; all of it is taken to have been fetched ahead.
+void PageTable::countLent(const Page &page) {
+  const SectorSet::Word lent = page.shared != nullptr ? page.shared->lent.load() : 0;
+  for (unsigned sector = 0; sector < geometry_.sectorsPerPage() && lent >> sector != 0; ++sector)
+    if ((lent >> sector & 1) != 0)
+      (readByOthers(page, sector) ? page.file->stats.usefulBytes : page.file->stats.uselessBytes) +=
+          kSectorBytes;
 }
 
 void PageTable::recycle(Page &page) {

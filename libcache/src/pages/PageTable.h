@@ -123,6 +123,7 @@ private:
   void openToOthers(Page &page, SectorSet::Word whole);
   SectorSet::Word wholeSectors(const Page &page) const;
   void countUseless(Page &page, SectorRange sectors);
+  void countLent(const Page &page);
   void recycle(Page &page);
   SectorRange allSectors() const { return {0, geometry_.sectorsPerPage()}; }
 

@@ -219,7 +219,7 @@ void NodePool::give(Slot slot) {
     header_.spare.fetch_add(1);
 }
 
-std::size_t NodePool::held() const { return members_[member_].held.load(); }
+std::size_t NodePool::heldBy(unsigned member) const { return members_[member].held.load(); }
 
 bool NodePool::owes() const {
   return header_.starving.load(std::memory_order_relaxed) != 0 && held() > shape_.framesEach;
@@ -233,10 +233,13 @@ NodePool::Place *NodePool::placesOf(const PageKey &key) const {
 
 void NodePool::publish(Slot slot, const PageKey &key, std::uint64_t since) {
   SharedFrame &frame = states_[slot];
-  frame.used.store(0, std::memory_order_relaxed);
+  for (auto *sectors :
+       {&frame.taken, &frame.open, &frame.coming, &frame.lent, &frame.lending, &frame.used})
+    sectors->store(0, std::memory_order_relaxed);
   frame.since.store(since, std::memory_order_relaxed);
   frame.high.store(key.high, std::memory_order_release);
   frame.low.store(key.low, std::memory_order_release);
+  frame.live.store(1);
   Place *const places = placesOf(key);
   for (std::size_t way = 0; way < kWays; ++way) {
     std::uint32_t free = 0;
@@ -248,7 +251,8 @@ void NodePool::publish(Slot slot, const PageKey &key, std::uint64_t since) {
 }
 
 void NodePool::withdraw(Slot slot) {
-  const SharedFrame &frame = states_[slot];
+  SharedFrame &frame = states_[slot];
+  frame.live.store(0);
   Place *const places = placesOf({frame.high.load(), frame.low.load()});
   for (std::size_t way = 0; way < kWays; ++way) {
     std::uint32_t own = slot + 1;
@@ -259,11 +263,24 @@ void NodePool::withdraw(Slot slot) {
 
 NodePool::Found NodePool::look(Slot slot, const Wanted &wanted) const {
   const SharedFrame &frame = states_[slot];
-  if (!frame.is(wanted.key) || frame.since.load() <= wanted.after)
+  if (frame.live.load() == 0 || !frame.is(wanted.key) || frame.since.load() <= wanted.after)
     return {};
   // In this order: what has come between the two is open.
-  const SharedFrame::Sectors coming = frame.coming.load();
-  return {slot, frame.open.load() & wanted.sectors, coming & wanted.sectors};
+  SharedFrame::Sectors coming = frame.lending.load();
+  SharedFrame::Sectors open = frame.lent.load();
+  if (frame.holder.load(std::memory_order_relaxed) != member_) {
+    coming |= frame.coming.load();
+    open |= frame.open.load();
+  }
+  return {slot, open & wanted.sectors, coming & wanted.sectors & ~open};
+}
+
+/// The frame that \p place names, if that can be.
+std::optional<Slot> NodePool::inPlace(const Place &place, const Wanted &wanted) const {
+  const std::uint32_t found = place.load(std::memory_order_acquire);
+  if (found == 0 || found > shape_.frames() || !states_[found - 1].is(wanted.key))
+    return std::nullopt;
+  return found - 1;
 }
 
 NodePool::Found NodePool::find(const Wanted &wanted) const {
@@ -273,11 +290,8 @@ NodePool::Found NodePool::find(const Wanted &wanted) const {
   Found best;
   const Place *const places = placesOf(wanted.key);
   for (std::size_t way = 0; way < kWays; ++way) {
-    const std::uint32_t place = places[way].load(std::memory_order_acquire);
-    if (place == 0 || place > shape_.frames() ||
-        states_[place - 1].holder.load(std::memory_order_relaxed) == member_)
-      continue;
-    const Found found = look(place - 1, wanted);
+    const std::optional<Slot> slot = inPlace(places[way], wanted);
+    const Found found = slot ? look(*slot, wanted) : Found{};
     if (worth(found) > worth(best))
       best = found;
   }
@@ -290,8 +304,10 @@ bool NodePool::read(Slot slot, const Wanted &wanted, std::size_t offset, void *t
                     std::size_t bytes) const {
   SharedFrame &frame = states_[slot];
   frame.pins.fetch_add(1);
-  const bool isThere = (frame.open.load() & wanted.sectors) == wanted.sectors &&
-                       frame.is(wanted.key) && frame.since.load() > wanted.after;
+  const bool isThere =
+      frame.live.load() != 0 &&
+      ((frame.lent.load() | frame.open.load()) & wanted.sectors) == wanted.sectors &&
+      frame.is(wanted.key) && frame.since.load() > wanted.after;
   if (isThere) {
     std::memcpy(to, this->frame(slot) + offset, bytes);
     if ((frame.used.load(std::memory_order_relaxed) & wanted.sectors) != wanted.sectors)
@@ -301,26 +317,33 @@ bool NodePool::read(Slot slot, const Wanted &wanted, std::size_t offset, void *t
   return isThere;
 }
 
-void NodePool::tellWaiters(Slot slot) {
+void NodePool::tellWaiters(Slot slot) const {
   SharedFrame &frame = states_[slot];
   frame.arrivals.fetch_add(1);
   if (frame.waiters.load() != 0)
     wakeAll(frame.arrivals);
 }
 
-/// A frame of another that is waited for; without a place for it, it comes when it comes.
-void NodePool::hasten(Slot slot) const {
-  const std::uint32_t holder = states_[slot].holder.load();
-  if (holder >= shape_.members)
-    return;
-  for (std::atomic<std::uint32_t> &place : members_[holder].hastened) {
+/// Whoever fetches \p sectors.
+void NodePool::hasten(Slot slot, SharedFrame::Sectors sectors) const {
+  const SharedFrame &frame = states_[slot];
+  const std::uint32_t holder = frame.holder.load();
+  const bool isLending = (frame.lending.load() & sectors) != 0;
+  for (std::uint32_t member = 0; member < shape_.members; ++member)
+    if (member != member_ && (isLending || member == holder))
+      hasten(slot, member);
+}
+
+/// Without a place for it, it comes when it comes.
+void NodePool::hasten(Slot slot, std::uint32_t member) const {
+  for (std::atomic<std::uint32_t> &place : members_[member].hastened) {
     std::uint32_t found = 0;
     if (place.compare_exchange_strong(found, slot + 1))
       break;
     if (found == slot + 1)
       return;
   }
-  members_[holder].hastens.fetch_add(1);
+  members_[member].hastens.fetch_add(1);
 }
 
 std::optional<Slot> NodePool::hastened() {
@@ -338,7 +361,7 @@ std::optional<Slot> NodePool::hastened() {
 bool NodePool::await(Slot slot, const Wanted &wanted) const {
   SharedFrame &frame = states_[slot];
   if (look(slot, wanted).open != wanted.sectors)
-    hasten(slot);
+    hasten(slot, wanted.sectors);
   for (;;) {
     // As EventCount: counted in, and the number read, before the look.
     frame.waiters.fetch_add(1);
@@ -351,9 +374,62 @@ bool NodePool::await(Slot slot, const Wanted &wanted) const {
     frame.waiters.fetch_sub(1);
     if (!comes)
       return isOpen;
-    if (frame.arrivals.load() == arrivals && !isAlive(frame.holder.load()))
+    if (frame.arrivals.load() == arrivals && !mayStillCome(slot, wanted.sectors))
       return false;
   }
+}
+
+/// Not if who fetches is dead: the holder, or, as nobody knows which guest it is, any member.
+bool NodePool::mayStillCome(Slot slot, SharedFrame::Sectors sectors) const {
+  const SharedFrame &frame = states_[slot];
+  if ((frame.lending.load() & sectors) == 0)
+    return isAlive(frame.holder.load());
+  for (unsigned member = 0; member < shape_.members; ++member)
+    if (!isAlive(member))
+      return false;
+  return true;
+}
+
+// ---- guests ----
+
+bool NodePool::isHosted(const Wanted &wanted) const {
+  const Place *const places = placesOf(wanted.key);
+  return std::any_of(places, places + kWays, [&](const Place &place) {
+    const std::optional<Slot> slot = inPlace(place, wanted);
+    return slot && states_[*slot].live.load() != 0 && states_[*slot].holder.load() != member_ &&
+           states_[*slot].since.load() > wanted.after;
+  });
+}
+
+NodePool::Taken NodePool::beGuest(const Wanted &wanted) const {
+  const Place *const places = placesOf(wanted.key);
+  for (std::size_t way = 0; way < kWays; ++way) {
+    const std::optional<Slot> slot = inPlace(places[way], wanted);
+    if (!slot || states_[*slot].holder.load() == member_)
+      continue;
+    SharedFrame &frame = states_[*slot];
+    pin(*slot);
+    if (frame.live.load() != 0 && frame.is(wanted.key) && frame.since.load() > wanted.after) {
+      const SharedFrame::Sectors free = wanted.sectors & ~frame.taken.fetch_or(wanted.sectors);
+      frame.lending.fetch_or(free);
+      if (free != 0)
+        return {*slot, free};
+    }
+    unpin(*slot);
+  }
+  return {};
+}
+
+bool NodePool::endGuest(Slot slot, SharedFrame::Sectors sectors,
+                        SharedFrame::Sectors opened) const {
+  SharedFrame &frame = states_[slot];
+  frame.lent.fetch_or(opened);
+  frame.lending.fetch_and(~sectors);
+  frame.taken.fetch_and(~(sectors & ~opened));
+  tellWaiters(slot);
+  const bool isThere = frame.live.load() != 0;
+  unpin(slot);
+  return isThere;
 }
 
 // ---- who fetches ----

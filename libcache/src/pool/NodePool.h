@@ -16,10 +16,11 @@
 /// \file
 /// The page memory of all processes of a job on one node: one budget of frames, which any of them
 /// reads by a plain copy. Each process is a member. It is the holder of the frames that it has taken:
-/// it alone fills them, publishes what is in them, and evicts it.
+/// it alone says what they are for, and evicts it. Others fetch what is missing of the page into the
+/// same frame, as guests: a page that is wanted in pieces needs one frame.
 ///
 ///     take --> publish --> (sectors come, are open) --> withdraw --> give
-///              find, read, await: all members
+///              find, read, await: all members; beGuest --> (sectors come) --> endGuest
 ///
 /// Trust. Nobody tells anybody of writes. Who reads from another's page says how old its bytes may be
 /// (`Wanted::after`): asked of the storage after the reader's own last epoch of the file began, and
@@ -74,16 +75,18 @@ public:
   /// A free frame becomes this member's. None: there is none that it may have.
   std::optional<Slot> take();
   void give(Slot slot); ///< withdrawn, or never published
-  std::size_t held() const;
+  std::size_t held() const { return heldBy(member_); }
+  std::size_t heldBy(unsigned member) const;
   /// Whether others lack what this member holds beyond what it brought: then it should give.
   bool owes() const;
 
   // ---- the holder ----
-  /// The frame is for the page from now on; nothing of it is open.
+  /// The frame is for the page from now on; nothing of it is taken.
   void publish(Slot slot, const PageKey &key, std::uint64_t since);
   void withdraw(Slot slot);
-  void tellWaiters(Slot slot); ///< `open` or `coming` has changed
-  /// One of its frames whose fetch others wait for, each once; to be asked when a fetch is done.
+  void tellWaiters(Slot slot) const; ///< what is open or comes has changed
+  /// A frame that others wait for fetches of this member into, each once; to be asked when a fetch
+  /// is done.
   std::optional<Slot> hastened();
 
   // ---- the others ----
@@ -106,8 +109,23 @@ public:
   Found look(Slot slot, const Wanted &wanted) const;
   /// Copies \p bytes from \p offset in the page. False: it is not there any more.
   bool read(Slot slot, const Wanted &wanted, std::size_t offset, void *to, std::size_t bytes) const;
-  /// Sleeps until all of it is open, and has its holder hasten the fetch; false: that will not be.
+  /// Sleeps until all of it is open, and has the fetch hastened; false: that will not be.
   bool await(Slot slot, const Wanted &wanted) const;
+
+  // ---- guests ----
+  struct Taken {
+    Slot slot = 0;
+    SharedFrame::Sectors sectors = 0; ///< none: there is no such frame
+  };
+  /// Whether another has a frame for the page.
+  bool isHosted(const Wanted &wanted) const;
+  /// Takes what nobody has of the page in another's frame, to fetch it into that, and pins it.
+  Taken beGuest(const Wanted &wanted) const;
+  void pin(Slot slot) const { states_[slot].pins.fetch_add(1); }
+  void unpin(Slot slot) const { states_[slot].pins.fetch_sub(1); }
+  /// Of \p sectors that were taken, \p opened have come; ends a pin. False: nobody finds them there
+  /// any more.
+  bool endGuest(Slot slot, SharedFrame::Sectors sectors, SharedFrame::Sectors opened) const;
 
 private:
   friend class Claim;
@@ -131,7 +149,10 @@ private:
   void push(Slot slot);
   std::optional<Slot> tryToTake();
   Place *placesOf(const PageKey &key) const;
-  void hasten(Slot slot) const;
+  std::optional<Slot> inPlace(const Place &place, const Wanted &wanted) const;
+  void hasten(Slot slot, SharedFrame::Sectors sectors) const;
+  void hasten(Slot slot, std::uint32_t member) const;
+  bool mayStillCome(Slot slot, SharedFrame::Sectors sectors) const;
   std::atomic<std::uint32_t> &claimOf(const PageKey &key) const;
 
   const std::unique_ptr<SharedMemory> memory_;

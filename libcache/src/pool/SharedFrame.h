@@ -8,17 +8,22 @@
 #include <cstdint>
 
 /// \file
-/// What all members of a pool see of one frame. Its holder writes; the others only count themselves.
+/// What all members of a pool see of one frame. Its holder says what page it is for; sectors of it
+/// are filled by the holder, and by *guests*, each of those that it has taken.
 ///
-/// Reading another's frame: pin it, then look at `open`. If it has the sectors, then key, `since` and
-/// the bytes of these sectors stay until the pin ends; if not, look at nothing else. The holder closes
-/// it (`open = 0`), and looks at `pins` after, before it changes any of that. Both orders are
-/// sequentially consistent: the reader sees it closed, or the holder sees the pin. It is the rule of
-/// Page.h, between processes.
+/// Using another's frame: pin it, then look at `live`. If it is, key and `since` stay until the pin
+/// ends, and so do the bytes of sectors that are `lent` then, or `open`; if not, look at nothing
+/// else. The holder ends a page with `live = 0`, and takes sectors of its own back with `open = 0`;
+/// it looks at `pins` after, before it changes any of that. Both orders are sequentially consistent:
+/// who pins sees it ended or closed, or the holder sees the pin. It is the rule of Page.h, between
+/// processes.
 ///
-/// A member that dies while it has pinned a frame keeps it from being used again, and no more. All
-/// atomics are lock-free, and each is right by itself after every single store, so that a member may
-/// die between any two.
+/// A sector is written to by the member alone that has set its bit in `taken`; it takes the bit back
+/// if the bytes do not come. A guest keeps its pin until they have.
+///
+/// A member that dies while it has pinned a frame keeps it from being used again, and no more; what
+/// it has taken comes no more. All atomics are lock-free, and each is right by itself after every
+/// single store, so that a member may die between any two.
 
 namespace forerun {
 
@@ -29,14 +34,18 @@ struct alignas(64) SharedFrame {
   /// When the frame was given to the page (the node's clock, nanoseconds): its bytes were asked of
   /// the storage after that.
   std::atomic<std::uint64_t> since;
-  std::atomic<Sectors> open;   ///< that others may read
-  std::atomic<Sectors> coming; ///< on their way from the storage
-  std::atomic<Sectors> used;   ///< that others have read
+  std::atomic<Sectors> taken;
+  std::atomic<Sectors> open;    ///< the holder's, that others may read
+  std::atomic<Sectors> coming;  ///< the holder's, on their way from the storage
+  std::atomic<Sectors> lent;    ///< guests', that all may read
+  std::atomic<Sectors> lending; ///< guests', on their way
+  std::atomic<Sectors> used;    ///< that others have read
   std::atomic<std::uint16_t> pins;
   std::atomic<std::uint16_t> wanted;   ///< members that have announced a read of it
   std::atomic<std::uint32_t> arrivals; ///< grows with all that those wait for who sleep on it
   std::atomic<std::uint32_t> waiters;
   std::atomic<std::uint32_t> holder; ///< member
+  std::atomic<std::uint32_t> live;   ///< 1: it is for the page
 
   bool is(const PageKey &key) const {
     return high.load(std::memory_order_acquire) == key.high &&
@@ -44,7 +53,7 @@ struct alignas(64) SharedFrame {
   }
 };
 
-static_assert(sizeof(SharedFrame) == 64);
+static_assert(sizeof(SharedFrame) == 128);
 static_assert(std::atomic<std::uint64_t>::is_always_lock_free &&
               std::atomic<std::uint16_t>::is_always_lock_free);
 
