@@ -62,7 +62,7 @@ protected:
   /// What a read adds to the time hidden, in milliseconds.
   double hiddenBy(std::uint64_t bytes, std::uint64_t elapsedNs, std::uint64_t hiddenNs) {
     FileStats file("a", 0);
-    recording.noteRead(file, Outcome::Hit, 0, bytes, elapsedNs, hiddenNs);
+    recording.noteRead(file, {Outcome::Hit, bytes, hiddenNs}, 0, elapsedNs);
     return static_cast<double>(file.figures().hiddenNs) / kMs;
   }
 
@@ -133,6 +133,15 @@ TEST(ReportTest, SaysWhatCameFromOthers) {
   job.sum[Figure::ElsewhereBytes] = 12 << 16;
   EXPECT_THAT(reportScreen(job), HasSubstr("  from others     12 pages of reads, 768.0 KiB, which "
                                            "other processes of the node had\n"));
+  job.sum[Figure::SavedBytes] = 3 << 20;
+  job.most[Figure::BorrowedBytes] = 1 << 20;
+  job.sum[Figure::Evictions] = 7;
+  EXPECT_THAT(
+      reportScreen(job),
+      HasSubstr("  pool            3.0 MiB announced that another process had or fetched; a "
+                "rank borrowed 1.0 MiB at most; 7 pages evicted\n"));
+  job.files["/data"].fromOthers = 4096;
+  EXPECT_THAT(reportJson(job), HasSubstr(R"("bytes_from_others": 4096)"));
 }
 
 TEST(ReportTest, SaysWhyPreExecutionEndedEarly) {

@@ -100,6 +100,7 @@ struct ReadResult {
   std::size_t bytes; ///< valid unless Miss; shorter than asked only at the end of the file
   /// Storage time of the fetches that served it, less what the reader waited.
   std::uint64_t hiddenNs;
+  std::size_t fromOthers = 0; ///< of the bytes, what other members of the pool had
 };
 
 enum class Announced {
@@ -134,7 +135,10 @@ struct CacheStats {
   std::uint64_t refusedBytes = 0; ///< announced, but beyond what the whole cache can hold
   /// Of reads, or parts of them in a page, what other members of the pool had in their frames.
   std::uint64_t elsewhereHits = 0, elsewhereBytes = 0;
-  std::uint64_t peakBytes = 0; ///< maximum page memory in use at once; of the whole cache only
+  std::uint64_t savedBytes = 0;    ///< announced, and left to a member that had or fetched them
+  std::uint64_t evictions = 0;     ///< pages given up for others
+  std::uint64_t peakBytes = 0;     ///< maximum page memory in use at once; of the whole cache only
+  std::uint64_t borrowedBytes = 0; ///< so much of it was other members'
 };
 
 class Pool; ///< forerun/Pool.h

@@ -43,6 +43,8 @@ void add(CacheStats &sum, const CacheStats &more) {
   sum.refusedBytes += more.refusedBytes;
   sum.elsewhereHits += more.elsewhereHits;
   sum.elsewhereBytes += more.elsewhereBytes;
+  sum.savedBytes += more.savedBytes;
+  sum.evictions += more.evictions;
 }
 
 } // namespace
@@ -173,6 +175,8 @@ CacheStats PageCache::stats() const {
   for (const auto &[identity, file] : files_)
     add(sum, file->allStats());
   sum.peakBytes = table_.maxFramesUsed() * config_.pageBytes;
+  if (table_.maxFramesUsed() > table_.frames())
+    sum.borrowedBytes = (table_.maxFramesUsed() - table_.frames()) * config_.pageBytes;
   return sum;
 }
 

@@ -78,6 +78,7 @@ bool PageCache::leaveToOthers(CachedFile &file, std::uint64_t index, Page *&page
   const Others found = others(file, page, index, sectors);
   std::for_each_n(found.holders.begin(), found.count, announce);
   purpose.others = found.sectors;
+  file.stats.savedBytes += static_cast<unsigned>(std::popcount(found.sectors)) * kSectorBytes;
   const Word nobodys = absentIn(page, sectors) & ~found.sectors;
   if (page == nullptr && nobodys != 0) {
     const NodePool::Taken taken = fetchAsGuest(file, index, nobodys, purpose);
@@ -187,6 +188,7 @@ bool PageCache::takeFromElsewhere(const Elsewhere &there, Reading &reading) {
   if (there.comes)
     reading.result.outcome = Outcome::Late;
   reading.result.bytes += there.range.length();
+  reading.result.fromOthers += there.range.length();
   if (reading.program)
     reading.file.hitsElsewhere.add(there.range.length());
   return true;

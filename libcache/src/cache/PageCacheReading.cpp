@@ -23,7 +23,7 @@ ReadResult PageCache::read(CachedFile &file, void *buffer, std::uint64_t offset,
     return {Outcome::Hit, length, 0};
   if (pool_ != nullptr && reading.range.length() == length &&
       hitElsewhere(file, buffer, reading.range))
-    return {Outcome::Hit, length, 0};
+    return {Outcome::Hit, length, 0, length};
   if (reading.range.length() < length) {
     // No file reaches after the last offset: the error is the file system's to give.
     const MutexLock lock(mutex_, kSpinFirst);

@@ -86,7 +86,12 @@ void PageTable::payBack(const Policy::Busy &kept) {
     return;
   }
   for (const Slot slot : chosen_)
-    drop(pageOf(slot));
+    evict(pageOf(slot));
+}
+
+void PageTable::evict(Page &page) {
+  ++page.file->stats.evictions;
+  drop(page);
 }
 
 void PageTable::sweepLingering() {
@@ -162,7 +167,7 @@ bool PageTable::makeRoom(std::size_t count, Sequence neededAt, const CachedFile 
   }
   keepsFrames_ = true;
   for (const Slot slot : chosen_)
-    drop(pageOf(slot));
+    evict(pageOf(slot));
   keepsFrames_ = false;
   return freeFrames() >= count;
 }

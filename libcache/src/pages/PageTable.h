@@ -119,6 +119,7 @@ private:
   Page &pageMade(Slot slot);
   void takeFromPool(std::size_t count);
   void payBack(const Policy::Busy &kept);
+  void evict(Page &page);
   void sweepLingering();
   void openToOthers(Page &page, SectorSet::Word whole);
   SectorSet::Word wholeSectors(const Page &page) const;

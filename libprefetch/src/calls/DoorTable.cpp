@@ -273,8 +273,7 @@ int readThroughCache(forerun_handle *h, void *buffer, std::uint64_t offset, std:
   *got = result.bytes;
   recording.noteServed(result.bytes);
   if (stats != nullptr)
-    recording.noteRead(*stats, result.outcome, offset, result.bytes, nowNs() - startNs,
-                       result.hiddenNs);
+    recording.noteRead(*stats, result, offset, nowNs() - startNs);
   return 1;
 }
 
@@ -295,7 +294,7 @@ void missed(forerun_handle *h, const void *buffer, std::uint64_t offset, std::si
     host.cache()->fill(*h->file, ticket, buffer, offset, got, got < length);
   courier.noteMissed(got, elapsedNs);
   if (FileStats *const stats = h->open->stats)
-    courier.recording().noteRead(*stats, Outcome::Miss, offset, got, elapsedNs, 0);
+    courier.recording().noteRead(*stats, {Outcome::Miss, got, 0}, offset, elapsedNs);
 }
 
 int covered(forerun_handle *h, const forerun_range *ranges, std::size_t count) {

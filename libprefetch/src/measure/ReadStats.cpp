@@ -10,16 +10,17 @@ FileFigures &FileFigures::operator+=(const FileFigures &other) {
   }
   readNs += other.readNs;
   hiddenNs += other.hiddenNs;
+  fromOthers += other.fromOthers;
   return *this;
 }
 
-void FileStats::add(Outcome outcome, std::uint64_t bytes, std::uint64_t elapsedNs,
-                    std::uint64_t hiddenNs) {
-  const auto kind = static_cast<std::size_t>(outcome);
+void FileStats::add(const ReadResult &read, std::uint64_t elapsedNs) {
+  const auto kind = static_cast<std::size_t>(read.outcome);
   reads_[kind].fetch_add(1, std::memory_order_relaxed);
-  bytes_[kind].fetch_add(bytes, std::memory_order_relaxed);
+  bytes_[kind].fetch_add(read.bytes, std::memory_order_relaxed);
   readNs_.fetch_add(elapsedNs, std::memory_order_relaxed);
-  hiddenNs_.fetch_add(hiddenNs, std::memory_order_relaxed);
+  hiddenNs_.fetch_add(read.hiddenNs, std::memory_order_relaxed);
+  fromOthers_.fetch_add(read.fromOthers, std::memory_order_relaxed);
 }
 
 FileFigures FileStats::figures() const {
@@ -30,6 +31,7 @@ FileFigures FileStats::figures() const {
   }
   figures.readNs = readNs_.load(std::memory_order_relaxed);
   figures.hiddenNs = hiddenNs_.load(std::memory_order_relaxed);
+  figures.fromOthers = fromOthers_.load(std::memory_order_relaxed);
   return figures;
 }
 

@@ -26,6 +26,7 @@ struct FileFigures {
   std::array<std::uint64_t, kOutcomes> reads{}, bytes{}; ///< by outcome
   std::uint64_t readNs = 0;                              ///< time the main thread spent in them
   std::uint64_t hiddenNs = 0;                            ///< storage time that it did not spend
+  std::uint64_t fromOthers = 0; ///< bytes that other processes of the node had
 
   FileFigures &operator+=(const FileFigures &other);
   std::uint64_t allReads() const { return reads[0] + reads[1] + reads[2]; }
@@ -37,7 +38,7 @@ public:
   FileStats(std::string path, std::uint32_t index) : path_(std::move(path)), index_(index) {}
 
   /// Any thread.
-  void add(Outcome outcome, std::uint64_t bytes, std::uint64_t elapsedNs, std::uint64_t hiddenNs);
+  void add(const ReadResult &read, std::uint64_t elapsedNs);
   FileFigures figures() const;
   const std::string &path() const { return path_; }
   std::uint32_t index() const { return index_; }
@@ -46,7 +47,7 @@ private:
   const std::string path_;
   const std::uint32_t index_;
   std::array<std::atomic<std::uint64_t>, kOutcomes> reads_{}, bytes_{};
-  std::atomic<std::uint64_t> readNs_{0}, hiddenNs_{0};
+  std::atomic<std::uint64_t> readNs_{0}, hiddenNs_{0}, fromOthers_{0};
 };
 
 class ReadStats {

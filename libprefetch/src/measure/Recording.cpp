@@ -21,16 +21,17 @@ void Recording::enable(bool report, bool trace) {
   trace_ = trace;
 }
 
-void Recording::noteRead(FileStats &file, Outcome outcome, std::uint64_t offset,
-                         std::uint64_t bytes, std::uint64_t elapsedNs, std::uint64_t hiddenNs) {
-  file.add(outcome, bytes, elapsedNs, hiddenOf(bytes, elapsedNs, hiddenNs));
+void Recording::noteRead(FileStats &file, ReadResult read, std::uint64_t offset,
+                         std::uint64_t elapsedNs) {
+  read.hiddenNs = hiddenOf(read.bytes, elapsedNs, read.hiddenNs);
+  file.add(read, elapsedNs);
   if (!trace_)
     return;
   TimelineEvent event;
-  event.kind = static_cast<TimelineEvent::Kind>(outcome);
+  event.kind = static_cast<TimelineEvent::Kind>(read.outcome);
   event.file = file.index();
   event.offset = offset;
-  event.length = bytes;
+  event.length = read.bytes;
   event.endNs = nowNs();
   event.startNs = event.endNs - elapsedNs;
   timeline_.add(event);

@@ -30,11 +30,9 @@ public:
   std::uint64_t servedBytes() const { return served_.load(std::memory_order_relaxed); }
 
   // ---- only while on ----
-  /// \p hiddenNs: the time of the fetches that served it, less what the read took. Of that only so
-  /// much is counted as hidden as the program's own reads, one at a time, would have taken: fetches
-  /// side by side take longer each, since they queue in the storage.
-  void noteRead(FileStats &file, Outcome outcome, std::uint64_t offset, std::uint64_t bytes,
-                std::uint64_t elapsedNs, std::uint64_t hiddenNs);
+  /// Of the time that was hidden only so much is counted as the program's own reads, one at a time,
+  /// would have taken: fetches side by side take longer each, since they queue in the storage.
+  void noteRead(FileStats &file, ReadResult read, std::uint64_t offset, std::uint64_t elapsedNs);
   void noteAnnounced(const FileStats &file, const Record &record);
   void noteFetched(const std::string &path, const FetchEvent &event);
 

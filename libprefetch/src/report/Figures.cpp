@@ -43,7 +43,10 @@ void addCache(FigureSet &figures, const CacheStats &stats) {
   figures[Figure::UselessBytes] = stats.uselessBytes;
   figures[Figure::ElsewhereHits] = stats.elsewhereHits;
   figures[Figure::ElsewhereBytes] = stats.elsewhereBytes;
+  figures[Figure::SavedBytes] = stats.savedBytes;
+  figures[Figure::Evictions] = stats.evictions;
   figures[Figure::PeakBytes] = stats.peakBytes;
+  figures[Figure::BorrowedBytes] = stats.borrowedBytes;
 }
 
 Figure stateOf(const RankSource &rank) {

@@ -45,7 +45,10 @@ class Cache;
   X(UselessBytes, "useless_bytes")                                                                 \
   X(ElsewhereHits, "pages_from_others")                                                            \
   X(ElsewhereBytes, "bytes_from_others")                                                           \
+  X(SavedBytes, "bytes_left_to_others")                                                            \
+  X(Evictions, "pages_evicted")                                                                    \
   X(PeakBytes, "peak_cache_bytes")                                                                 \
+  X(BorrowedBytes, "borrowed_cache_bytes")                                                         \
   X(Suspensions, "suspensions")                                                                    \
   X(RanksRunning, "ranks_running")                                                                 \
   X(RanksSuspended, "ranks_suspended")                                                             \

@@ -108,6 +108,12 @@ std::string prefetchLines(const JobFigures &job) {
     lines +=
         format("  from others     %llu pages of reads, %s, which other processes of the node had\n",
                number(sum, Figure::ElsewhereHits), bytesText(sum[Figure::ElsewhereBytes]).c_str());
+  if (sum[Figure::ElsewhereHits] + sum[Figure::SavedBytes] + sum[Figure::BorrowedBytes] != 0)
+    lines +=
+        format("  pool            %s announced that another process had or fetched; a rank "
+               "borrowed %s at most; %llu pages evicted\n",
+               bytesText(sum[Figure::SavedBytes]).c_str(),
+               bytesText(job.most[Figure::BorrowedBytes]).c_str(), number(sum, Figure::Evictions));
   if (sum[Figure::Fetches] != 0)
     lines += "  fetch latency   p50 " + latency(0.5) + ", p90 " + latency(0.9) + ", p99 " +
              latency(0.99) + ", max " + latency(1) + "\n";
@@ -197,6 +203,7 @@ std::string jsonOf(const std::string &path, const FileFigures &file) {
       .add("bytes_missed", file.bytes[2])
       .add("read_ns", file.readNs)
       .add("hidden_ns", file.hiddenNs)
+      .add("bytes_from_others", file.fromOthers)
       .onOneLine();
 }
 
