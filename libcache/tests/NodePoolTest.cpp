@@ -229,15 +229,15 @@ TEST_F(NodePoolTest, GuestsAndHoldersNeverShareASector) {
   };
   std::thread one(visit, std::cref(*second), 7), other(visit, std::cref(*third), 14);
   for (int turn = 0; turn < kTurns || guests == 0; ++turn) {
-    const auto slot = first->take();
-    first->publish(*slot, page(7), 100);
-    use(~first->state(*slot).taken.fetch_or(9) & 9);
+    const Slot slot = first->take().value_or(0);
+    first->publish(slot, page(7), 100);
+    use(~first->state(slot).taken.fetch_or(9) & 9);
     std::this_thread::yield();
-    first->withdraw(*slot);
-    while (first->state(*slot).pins.load() != 0)
+    first->withdraw(slot);
+    while (first->state(slot).pins.load() != 0)
       std::this_thread::yield();
     use(kSectors); // the frame is the holder's alone now
-    first->give(*slot);
+    first->give(slot);
   }
   ended = true;
   one.join();

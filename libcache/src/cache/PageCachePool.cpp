@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "cache/Chunk.h"
 #include "cache/Reading.h"
 
 #include <algorithm>
@@ -71,9 +72,10 @@ bool PageCache::isHosted(const CachedFile &file, std::uint64_t index) const {
 /// this process has none (\p page). True if that is all; else the purpose says what is left to them.
 bool PageCache::leaveToOthers(CachedFile &file, std::uint64_t index, Page *&page,
                               SectorRange sectors, Purpose &purpose) {
+  PageTable *const table = &table_; // the analysis does not look into who calls a lambda
   const auto announce = [&](Slot slot) {
     if (purpose.sequence != 0)
-      table_.want(slot, purpose.sequence);
+      table->want(slot, purpose.sequence);
   };
   const Others found = others(file, page, index, sectors);
   std::for_each_n(found.holders.begin(), found.count, announce);

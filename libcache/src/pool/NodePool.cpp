@@ -36,12 +36,12 @@ constexpr long kGlanceNs = 20'000'000;
 
 std::size_t roundedUp(std::size_t bytes, std::size_t to) { return (bytes + to - 1) / to * to; }
 
-void sleepOn(std::atomic<std::uint32_t> &word, std::uint32_t value) {
+void sleepOn(Shared<std::uint32_t> &word, std::uint32_t value) {
   const timespec glance{0, kGlanceNs};
   syscall(SYS_futex, &word, FUTEX_WAIT, value, &glance, nullptr, 0);
 }
 
-void wakeAll(std::atomic<std::uint32_t> &word) {
+void wakeAll(Shared<std::uint32_t> &word) {
   syscall(SYS_futex, &word, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
 }
 
@@ -54,19 +54,19 @@ struct NodePool::Header {
   const Shape shape;
   /// The free frames: the number of the first plus 1, and above it a number that changes with each
   /// change, so that what was popped and pushed meanwhile is noticed.
-  alignas(kLine) std::atomic<std::uint64_t> freeHead{0};
-  std::atomic<std::int64_t> spare{0};     ///< frames that no floor needs and nobody has
-  std::atomic<std::uint32_t> starving{0}; ///< members
+  alignas(kLine) Shared<std::uint64_t> freeHead{0};
+  Shared<std::int64_t> spare{0};     ///< frames that no floor needs and nobody has
+  Shared<std::uint32_t> starving{0}; ///< members
 };
 
 struct alignas(kLine) NodePool::Member {
   static constexpr std::size_t kHastened = 8;
 
-  std::atomic<std::uint64_t> held;
-  std::atomic<std::uint32_t> starves; ///< 1: it lacks frames, and has fewer than it brought
+  Shared<std::uint64_t> held;
+  Shared<std::uint32_t> starves; ///< 1: it lacks frames, and has fewer than it brought
   /// Frames of it that others wait for, plus 1; what finds no place is not hastened.
-  std::atomic<std::uint32_t> hastens; ///< how often one was added
-  std::array<std::atomic<std::uint32_t>, kHastened> hastened;
+  Shared<std::uint32_t> hastens; ///< how often one was added
+  std::array<Shared<std::uint32_t>, kHastened> hastened;
 };
 
 NodePool::Layout::Layout(const Shape &shape) : placeCount(std::bit_ceil(4 * shape.frames())) {
@@ -99,10 +99,9 @@ template <typename T> T *NodePool::at(std::size_t offset) const {
 NodePool::NodePool(std::unique_ptr<SharedMemory> memory, const Shape &shape, unsigned member)
     : memory_(std::move(memory)), shape_(shape), layout_(shape), member_(member),
       floor_(std::max<std::size_t>(shape.framesEach / kShareOfFloor, 1)), header_(*at<Header>(0)),
-      members_(at<Member>(layout_.members)),
-      claims_(at<std::atomic<std::uint32_t>>(layout_.claims)), places_(at<Place>(layout_.places)),
-      next_(at<std::atomic<std::uint32_t>>(layout_.next)), states_(at<SharedFrame>(layout_.states)),
-      frames_(at<std::byte>(layout_.frames)) {}
+      members_(at<Member>(layout_.members)), claims_(at<Shared<std::uint32_t>>(layout_.claims)),
+      places_(at<Place>(layout_.places)), next_(at<Shared<std::uint32_t>>(layout_.next)),
+      states_(at<SharedFrame>(layout_.states)), frames_(at<std::byte>(layout_.frames)) {}
 
 /// A member of memory that has been made ready.
 std::unique_ptr<NodePool> NodePool::become(std::unique_ptr<SharedMemory> memory, const Shape &shape,
@@ -309,7 +308,7 @@ bool NodePool::read(Slot slot, const Wanted &wanted, std::size_t offset, void *t
       ((frame.lent.load() | frame.open.load()) & wanted.sectors) == wanted.sectors &&
       frame.is(wanted.key) && frame.since.load() > wanted.after;
   if (isThere) {
-    std::memcpy(to, this->frame(slot) + offset, bytes);
+    copyOut(to, this->frame(slot) + offset, bytes);
     if ((frame.used.load(std::memory_order_relaxed) & wanted.sectors) != wanted.sectors)
       frame.used.fetch_or(wanted.sectors, std::memory_order_relaxed);
   }
@@ -336,7 +335,7 @@ void NodePool::hasten(Slot slot, SharedFrame::Sectors sectors) const {
 
 /// Without a place for it, it comes when it comes.
 void NodePool::hasten(Slot slot, std::uint32_t member) const {
-  for (std::atomic<std::uint32_t> &place : members_[member].hastened) {
+  for (Shared<std::uint32_t> &place : members_[member].hastened) {
     std::uint32_t found = 0;
     if (place.compare_exchange_strong(found, slot + 1))
       break;
@@ -351,7 +350,7 @@ std::optional<Slot> NodePool::hastened() {
   const std::uint32_t hastens = own.hastens.load();
   if (hastens == hastensSeen_)
     return std::nullopt;
-  for (std::atomic<std::uint32_t> &place : own.hastened)
+  for (Shared<std::uint32_t> &place : own.hastened)
     if (const std::uint32_t found = place.exchange(0); found != 0 && found <= shape_.frames())
       return found - 1;
   hastensSeen_ = hastens;
@@ -434,7 +433,7 @@ bool NodePool::endGuest(Slot slot, SharedFrame::Sectors sectors,
 
 // ---- who fetches ----
 
-std::atomic<std::uint32_t> &NodePool::claimOf(const PageKey &key) const {
+Shared<std::uint32_t> &NodePool::claimOf(const PageKey &key) const {
   return claims_[key.low % kClaims];
 }
 

@@ -132,7 +132,7 @@ private:
   struct Header;
   struct Member;
   static constexpr std::size_t kWays = 8; ///< places for a page's frames
-  using Place = std::atomic<std::uint32_t>;
+  using Place = Shared<std::uint32_t>;
 
   /// Where everything lies in the memory.
   struct Layout {
@@ -153,7 +153,7 @@ private:
   void hasten(Slot slot, SharedFrame::Sectors sectors) const;
   void hasten(Slot slot, std::uint32_t member) const;
   bool mayStillCome(Slot slot, SharedFrame::Sectors sectors) const;
-  std::atomic<std::uint32_t> &claimOf(const PageKey &key) const;
+  Shared<std::uint32_t> &claimOf(const PageKey &key) const;
 
   const std::unique_ptr<SharedMemory> memory_;
   std::uint32_t hastensSeen_ = 0;
@@ -163,9 +163,9 @@ private:
   const std::size_t floor_;
   Header &header_;
   Member *const members_;
-  std::atomic<std::uint32_t> *const claims_;
+  Shared<std::uint32_t> *const claims_;
   Place *const places_;
-  std::atomic<std::uint32_t> *const next_; ///< of the free frames
+  Shared<std::uint32_t> *const next_; ///< of the free frames
   SharedFrame *const states_;
   std::byte *const frames_;
 };
@@ -180,7 +180,7 @@ public:
   Claim &operator=(const Claim &) = delete;
 
 private:
-  std::atomic<std::uint32_t> &word_;
+  Shared<std::uint32_t> &word_;
   const std::uint32_t own_;
 };
 

@@ -3,6 +3,7 @@
 #define FORERUN_SHAREDFRAME_H
 
 #include "pool/PageKey.h"
+#include "pool/Shared.h"
 
 #include <atomic>
 #include <cstdint>
@@ -30,22 +31,22 @@ namespace forerun {
 struct alignas(64) SharedFrame {
   using Sectors = std::uint64_t; ///< one bit each
 
-  std::atomic<std::uint64_t> high, low; ///< the page's key
+  Shared<std::uint64_t> high, low; ///< the page's key
   /// When the frame was given to the page (the node's clock, nanoseconds): its bytes were asked of
   /// the storage after that.
-  std::atomic<std::uint64_t> since;
-  std::atomic<Sectors> taken;
-  std::atomic<Sectors> open;    ///< the holder's, that others may read
-  std::atomic<Sectors> coming;  ///< the holder's, on their way from the storage
-  std::atomic<Sectors> lent;    ///< guests', that all may read
-  std::atomic<Sectors> lending; ///< guests', on their way
-  std::atomic<Sectors> used;    ///< that others have read
-  std::atomic<std::uint16_t> pins;
-  std::atomic<std::uint16_t> wanted;   ///< members that have announced a read of it
-  std::atomic<std::uint32_t> arrivals; ///< grows with all that those wait for who sleep on it
-  std::atomic<std::uint32_t> waiters;
-  std::atomic<std::uint32_t> holder; ///< member
-  std::atomic<std::uint32_t> live;   ///< 1: it is for the page
+  Shared<std::uint64_t> since;
+  Shared<Sectors> taken;
+  Shared<Sectors> open;    ///< the holder's, that others may read
+  Shared<Sectors> coming;  ///< the holder's, on their way from the storage
+  Shared<Sectors> lent;    ///< guests', that all may read
+  Shared<Sectors> lending; ///< guests', on their way
+  Shared<Sectors> used;    ///< that others have read
+  Shared<std::uint16_t> pins;
+  Shared<std::uint16_t> wanted;   ///< members that have announced a read of it
+  Shared<std::uint32_t> arrivals; ///< grows with all that those wait for who sleep on it
+  Shared<std::uint32_t> waiters;
+  Shared<std::uint32_t> holder; ///< member
+  Shared<std::uint32_t> live;   ///< 1: it is for the page
 
   bool is(const PageKey &key) const {
     return high.load(std::memory_order_acquire) == key.high &&

@@ -5,6 +5,9 @@ import contextlib
 from objects import Region, Scalar, Scope
 
 SLOTS = 1024        # of an input file, 64 bytes each
+# At the end of the file: out of these stay reads that are collective, by a file pointer or through
+# a view. Behind the end MPICH leaves in the buffer what one of its own had there.
+TAIL_SLOTS = 128
 OWN_SLOTS = 32      # of the output, for each rank
 CALL_COST = 20      # of a call of MPI, in assignments
 
@@ -149,7 +152,7 @@ class Body:
         """Uniform or not, as this place allows."""
         return self.uniform and self.rng.random() < 0.6
 
-    def slot(self, uniform):
+    def slot(self, uniform, slots=SLOTS):
         """A place in an input file, in bytes."""
-        text = f"(MPI_Offset)({self.value(uniform)} % {SLOTS}ul) * 64"
+        text = f"(MPI_Offset)({self.value(uniform)} % {slots}ul) * 64"
         return text + f" + {8 * self.rng.randrange(8)}" if self.rng.random() < 0.3 else text

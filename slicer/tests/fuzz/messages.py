@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Statements that call MPI: reads, writes, messages. Each function writes one to a Body."""
-from body import CALL_COST, OWN_SLOTS, SLOTS
+from body import CALL_COST, OWN_SLOTS, SLOTS, TAIL_SLOTS
 from objects import Region
 
 
@@ -51,7 +51,8 @@ def read_at(body):
     region = body.buffer(uniform)
     together = body.uniform and body.rng.random() < 0.4
     handle = handle_here(body, body.rng.random() < 0.5)
-    where, what = body.slot(uniform), into(body, region, uniform)
+    where = body.slot(uniform, SLOTS - TAIL_SLOTS if together else SLOTS)
+    what = into(body, region, uniform)
     if together:
         body.line(f"MPI_File_read_at_all({handle}, {where}, {what}, "
                   "MPI_STATUS_IGNORE);")
@@ -78,7 +79,7 @@ def sequential(body):
     uniform = body.uniform and body.rng.random() < 0.5
     # A uniform pointer moves on all ranks alike.
     handle = body.program.handle("all") if uniform else body.program.handle("own")
-    body.line(f"MPI_File_seek({handle}, {body.slot(uniform)}, MPI_SEEK_SET);")
+    body.line(f"MPI_File_seek({handle}, {body.slot(uniform, SLOTS - TAIL_SLOTS)}, MPI_SEEK_SET);")
     for _ in range(body.rng.randrange(1, 3)):
         region = body.buffer(uniform)
         together = "_all" if body.uniform and body.rng.random() < 0.3 else ""
@@ -177,7 +178,8 @@ def view(body):
         body.line(f"MPI_Type_vector({body.rng.randrange(2, 9)}, {body.rng.randrange(1, 4)}, "
                   f"4 + (int)({body.value(False, 1)} % 5), MPI_UNSIGNED_LONG, &{name});")
         body.line(f"MPI_Type_commit(&{name});")
-        body.line(f"MPI_File_set_view({handle}, {body.slot(False)}, MPI_UNSIGNED_LONG, {name}, "
+        begin = body.slot(False, SLOTS - TAIL_SLOTS)
+        body.line(f"MPI_File_set_view({handle}, {begin}, MPI_UNSIGNED_LONG, {name}, "
                   '"native", MPI_INFO_NULL);')
         body.line(f"MPI_Type_free(&{name});")
     together = body.rng.choice(("", "_all"))

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_SHARED_H
+#define FORERUN_SHARED_H
+
+/// \file
+/// What the memory of a pool consists of: words that several processes change, and bytes that they
+/// copy out of it. The exploration of all interleavings (tests/explore) has types of its own.
+
+#ifdef FORERUN_EXPLORED
+#include FORERUN_EXPLORED
+#else
+
+#include <atomic>
+#include <cstddef>
+#include <cstring>
+
+namespace forerun {
+
+template <typename T> using Shared = std::atomic<T>;
+
+inline void copyOut(void *to, const void *from, std::size_t bytes) { std::memcpy(to, from, bytes); }
+
+} // namespace forerun
+
+#endif
+#endif
