@@ -29,6 +29,7 @@ void copy(void *to, const void *from, std::size_t bytes, const volatile void *ex
 
 } // namespace explore
 
+// The names are std::atomic's. NOLINTBEGIN(readability-identifier-naming)
 template <typename T> class Shared {
 public:
   Shared() = default;
@@ -91,6 +92,7 @@ private:
 
   T value_;
 };
+// NOLINTEND(readability-identifier-naming)
 
 inline void copyOut(void *to, const void *from, std::size_t bytes) {
   explore::copy(to, from, bytes, from, false);

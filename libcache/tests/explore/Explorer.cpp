@@ -95,7 +95,7 @@ private:
   void prepare(unsigned process);
   void giveTurnTo(unsigned process);
   void offerTurn();
-  static void enter(unsigned high, unsigned low, unsigned process);
+  static void enter(unsigned process);
   std::uint64_t place(const volatile void *address) const {
     return static_cast<std::uint64_t>(static_cast<const volatile std::byte *>(address) -
                                       world_.memory());
@@ -135,11 +135,9 @@ template <typename T> T &in(std::vector<std::pair<std::uint64_t, T>> &all, std::
   return all.emplace(found, place, T{})->second;
 }
 
-void Order::enter(unsigned high, unsigned low, unsigned process) {
-  auto *const self =
-      reinterpret_cast<Order *>((static_cast<std::uintptr_t>(high) << 32) | low); // makecontext's
-  self->world_.run(process);
-  self->giveTurn(Process::State::Done);
+void Order::enter(unsigned process) {
+  theOrder->world_.run(process);
+  theOrder->giveTurn(Process::State::Done);
 }
 
 void Order::prepare(unsigned process) {
@@ -147,9 +145,7 @@ void Order::prepare(unsigned process) {
   getcontext(&each.context);
   each.context.uc_stack.ss_sp = search_.stacks[process].get();
   each.context.uc_stack.ss_size = kStackBytes;
-  const auto self = reinterpret_cast<std::uintptr_t>(this);
-  makecontext(&each.context, reinterpret_cast<void (*)()>(&Order::enter), 3,
-              static_cast<unsigned>(self >> 32), static_cast<unsigned>(self), process);
+  makecontext(&each.context, reinterpret_cast<void (*)()>(&Order::enter), 1, process);
 }
 
 void Order::giveTurnTo(unsigned process) {
@@ -177,11 +173,13 @@ void Order::run() {
   for (unsigned process = 0; process < processes_.size(); ++process)
     prepare(process);
   while (next_ || someoneCanGoOn()) {
-    const Option next = next_ ? *std::exchange(next_, std::nullopt) : choose();
-    if (next.dies)
-      die(next.process);
+    std::optional<Option> next = std::exchange(next_, std::nullopt);
+    if (!next)
+      next = choose();
+    if (next->dies)
+      die(next->process);
     else
-      giveTurnTo(next.process);
+      giveTurnTo(next->process);
   }
   world_.end();
   theOrder = nullptr;
@@ -434,7 +432,7 @@ extern "C" long syscall(long number, ...) noexcept {
     each = va_arg(arguments, long);
   va_end(arguments);
   if (number == SYS_futex && theOrder != nullptr && theOrder->isInside()) {
-    auto *const word = reinterpret_cast<const volatile std::uint32_t *>(all[0]);
+    auto *const word = reinterpret_cast<const volatile std::uint32_t *>(all[0]); // NOLINT: is one
     if (all[1] == FUTEX_WAKE) {
       theOrder->wake(word);
     } else if (*word == static_cast<std::uint32_t>(all[2])) {
