@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "peers/Peer.h"
+
+#include "base/Geometry.h"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+namespace forerun {
+
+Peer::Peer(Rank self, const Placement &placement, std::size_t directoryCapacity,
+           Surroundings &surroundings)
+    : self_(self), placement_(placement), surroundings_(surroundings),
+      directory_(directoryCapacity) {}
+
+void Peer::want(WantNumber number, const PeerPage &page, std::uint32_t epoch, Sectors sectors,
+                bool urgent, std::uint64_t now) {
+  ++counts_.wants;
+  wants_[number] = {page, epoch, sectors, 0, urgent, now};
+  post(placement_.homeOf(page), {.kind = PeerMessage::Kind::Want,
+                                 .urgent = urgent,
+                                 .rank = self_,
+                                 .want = number,
+                                 .epoch = epoch,
+                                 .page = page,
+                                 .sectors = sectors});
+}
+
+void Peer::raise(WantNumber number) {
+  const auto found = wants_.find(number);
+  if (found == wants_.end() || found->second.urgent)
+    return;
+  const Want &want = found->second;
+  found->second.urgent = true;
+  if (want.asked != 0)
+    post(placement_.homeOf(want.page), {.kind = PeerMessage::Kind::Hurry,
+                                        .urgent = true,
+                                        .rank = self_,
+                                        .epoch = want.epoch,
+                                        .page = want.page,
+                                        .sectors = want.asked});
+}
+
+void Peer::giveUp(std::uint64_t since) {
+  std::vector<std::pair<WantNumber, Sectors>> late;
+  for (const auto &[number, want] : wants_)
+    if (want.asked != 0 && want.since < since)
+      late.emplace_back(number, want.asked);
+  for (const auto &[number, sectors] : late) {
+    ++counts_.givenUp;
+    take(number, sectors);
+  }
+}
+
+void Peer::drop(const PeerPage &page, Sectors sectors) {
+  post(placement_.homeOf(page),
+       {.kind = PeerMessage::Kind::Drop, .rank = self_, .page = page, .sectors = sectors});
+}
+
+void Peer::forget(std::uint32_t file) {
+  directory_.forget(file);
+  std::erase_if(wants_, [&](const auto &each) { return each.second.page.file == file; });
+  std::erase_if(fetching_, [&](const auto &each) { return each.first.file == file; });
+  std::erase_if(waiting_, [&](const auto &each) { return each.first.file == file; });
+}
+
+void Peer::receive(Rank from, std::span<const PeerMessage> messages,
+                   std::span<const std::byte> bytes) {
+  for (const PeerMessage &message : messages)
+    handle(from, message, bytes);
+}
+
+void Peer::flush() {
+  // What goes to oneself may bring forth more.
+  while (!outbox_.empty()) {
+    const auto sent = std::exchange(outbox_, {});
+    for (const auto &[to, messages] : sent) {
+      if (to == self_) {
+        receive(self_, messages, {});
+        continue;
+      }
+      ++counts_.packets;
+      counts_.messages += messages.size();
+      surroundings_.send(to, messages, {});
+    }
+  }
+}
+
+void Peer::post(Rank to, const PeerMessage &message) { outbox_[to].push_back(message); }
+
+void Peer::handle(Rank from, const PeerMessage &message, std::span<const std::byte> bytes) {
+  switch (message.kind) {
+  case PeerMessage::Kind::Want:
+    return handleWant(from, message);
+  case PeerMessage::Kind::Hurry:
+    return handleHurry(from, message);
+  case PeerMessage::Kind::Give:
+    return handleGive(message);
+  case PeerMessage::Kind::Take:
+  case PeerMessage::Kind::Lack:
+    return take(message.want, message.sectors);
+  case PeerMessage::Kind::Bytes:
+    return handleBytes(message, bytes);
+  case PeerMessage::Kind::Have:
+    return directory_.have(message.page, from, message.epoch, message.sectors);
+  case PeerMessage::Kind::Drop:
+    return directory_.drop(message.page, from, message.sectors);
+  }
+}
+
+void Peer::handleWant(Rank from, const PeerMessage &message) {
+  for (const PageDirectory::Part &part :
+       directory_.want(message.page, from, message.epoch, message.sectors)) {
+    PeerMessage answer = message;
+    answer.sectors = part.sectors;
+    answer.kind = part.holder == from ? PeerMessage::Kind::Take : PeerMessage::Kind::Give;
+    answer.rank = from;
+    post(part.holder, answer);
+  }
+}
+
+/// At the home, it goes to those who have told of the page; there, it is for what they fetch.
+void Peer::handleHurry(Rank from, const PeerMessage &message) {
+  (void)comingOf(message);
+  if (placement_.homeOf(message.page) != self_ || message.rank != from)
+    return;
+  for (const PageDirectory::Part &part : directory_.holders(message.page, from, message.sectors)) {
+    PeerMessage onward = message;
+    onward.sectors = part.sectors;
+    if (part.holder != self_)
+      post(part.holder, onward);
+  }
+}
+
+/// What is being fetched from the storage is given when it has come, and the rest at once.
+void Peer::handleGive(const PeerMessage &message) {
+  Waiting to{message.rank, message.want, message.epoch, message.sectors};
+  const Sectors comes = comingOf(message);
+  if (comes != 0)
+    waiting_.emplace(message.page, Waiting{to.rank, to.want, to.epoch, comes});
+  to.sectors &= ~comes;
+  if (to.sectors != 0)
+    give(message.page, to);
+}
+
+/// What this peer fetches from the storage of what the message is about; hastened if it is urgent.
+Peer::Sectors Peer::comingOf(const PeerMessage &message) {
+  Sectors comes = 0;
+  const auto [first, last] = fetching_.equal_range(message.page);
+  for (auto each = first; each != last; ++each) {
+    Want &want = wants_.at(each->second);
+    if (want.epoch < message.epoch || (want.taken & message.sectors) == 0)
+      continue;
+    comes |= want.taken & message.sectors;
+    if (message.urgent && !want.urgent) {
+      want.urgent = true;
+      surroundings_.hasten(each->second);
+    }
+  }
+  return comes;
+}
+
+void Peer::take(WantNumber number, Sectors sectors) {
+  const auto found = wants_.find(number);
+  if (found == wants_.end())
+    return;
+  Want &want = found->second;
+  sectors &= want.asked;
+  if (sectors == 0)
+    return;
+  ++counts_.takes;
+  if (want.taken == 0)
+    fetching_.emplace(want.page, number);
+  want.asked &= ~sectors;
+  want.taken |= sectors;
+  surroundings_.fetch(number, sectors);
+}
+
+void Peer::handleBytes(const PeerMessage &message, std::span<const std::byte> bytes) {
+  const auto found = wants_.find(message.want);
+  if (found == wants_.end() || found->second.page != message.page ||
+      (message.sectors & ~found->second.asked) != 0)
+    return; // it has been fetched meanwhile
+  Want &want = found->second;
+  want.asked &= ~message.sectors;
+  ++counts_.arrivals;
+  surroundings_.arrived(message.want, message.sectors, bytes);
+  post(placement_.homeOf(want.page), {.kind = PeerMessage::Kind::Have,
+                                      .rank = self_,
+                                      .epoch = want.epoch,
+                                      .page = want.page,
+                                      .sectors = message.sectors});
+  endIfDone(message.want);
+}
+
+void Peer::fetched(WantNumber number, Sectors sectors) {
+  const auto found = wants_.find(number);
+  if (found == wants_.end())
+    return;
+  Want &want = found->second;
+  const PeerPage page = want.page;
+  want.taken &= ~sectors;
+  if (want.taken == 0) {
+    const auto [first, last] = fetching_.equal_range(page);
+    fetching_.erase(
+        std::find_if(first, last, [&](const auto &each) { return each.second == number; }));
+  }
+  std::vector<Waiting> now;
+  const auto [first, last] = waiting_.equal_range(page);
+  for (auto each = first; each != last;) {
+    Waiting part = each->second;
+    part.sectors &= sectors;
+    if (part.sectors != 0)
+      now.push_back(part);
+    each->second.sectors &= ~sectors;
+    each = each->second.sectors == 0 ? waiting_.erase(each) : std::next(each);
+  }
+  for (const Waiting &each : now)
+    give(page, each);
+  endIfDone(number);
+}
+
+/// Sends what there is of it, and says of the rest that there is none.
+void Peer::give(const PeerPage &page, const Waiting &to) {
+  copied_.resize(static_cast<unsigned>(std::popcount(to.sectors)) * kSectorBytes);
+  const Sectors there = surroundings_.copy(page, to.epoch, to.sectors, copied_.data());
+  PeerMessage answer{.kind = PeerMessage::Kind::Bytes,
+                     .rank = self_,
+                     .want = to.want,
+                     .epoch = to.epoch,
+                     .page = page,
+                     .sectors = there};
+  if (there != 0) {
+    const std::span bytes(copied_.data(),
+                          static_cast<unsigned>(std::popcount(there)) * kSectorBytes);
+    ++counts_.gives;
+    ++counts_.messages;
+    ++counts_.packets;
+    counts_.bytes += bytes.size();
+    surroundings_.send(to.rank, {&answer, 1}, bytes);
+  }
+  answer.sectors = to.sectors & ~there;
+  if (answer.sectors == 0)
+    return;
+  ++counts_.lacks;
+  answer.kind = PeerMessage::Kind::Lack;
+  post(to.rank, answer);
+  drop(page, answer.sectors);
+}
+
+void Peer::endIfDone(WantNumber number) {
+  const auto found = wants_.find(number);
+  if (found->second.asked == 0 && found->second.taken == 0)
+    wants_.erase(found);
+}
+
+} // namespace forerun

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_PEERMESSAGE_H
+#define FORERUN_PEERMESSAGE_H
+
+#include <cstdint>
+#include <functional>
+
+/// \file
+/// What the caches of a job tell each other: who has which sectors of a page. All messages have one
+/// form and one size, so that many travel together; the bytes of a page come after theirs.
+
+namespace forerun {
+
+using Rank = std::uint32_t;
+
+/// A page of a file that several nodes have opened together.
+struct PeerPage {
+  std::uint64_t index = 0;
+  std::uint32_t file = 0; ///< as agreed on when it was opened
+
+  bool operator==(const PeerPage &) const = default;
+};
+
+struct PeerPageHash {
+  std::size_t operator()(const PeerPage &page) const {
+    return std::hash<std::uint64_t>()(page.index * 0x9e3779b97f4a7c15 ^ page.file);
+  }
+};
+
+struct PeerMessage {
+  using Sectors = std::uint64_t; ///< one bit each
+
+  enum class Kind : std::uint8_t {
+    Want,  ///< to the page's home: the sender needs these sectors
+    Take,  ///< from there: nobody has them, the receiver is to fetch them from the storage
+    Give,  ///< from there: the receiver has them, or fetches them, and gives them to `rank`
+    Bytes, ///< from who has them, followed by the bytes, sector by sector
+    Lack,  ///< from who was to give them, and has them no more
+    Hurry, ///< to the home, and from there to who fetches them: a read waits for them now
+    Have,  ///< to the home: the sender has them now, too
+    Drop,  ///< to the home: the sender has them no more
+  };
+
+  Kind kind{};
+  bool urgent = false;    ///< Want, Give: a read waits for it
+  Rank rank = 0;          ///< Give: who wants it
+  std::uint32_t want = 0; ///< the number that who wants it has for it
+  /// Of the file. Want, Give: the bytes must have been asked of the storage in this one, or later.
+  std::uint32_t epoch = 0;
+  PeerPage page;
+  Sectors sectors = 0;
+};
+
+} // namespace forerun
+
+#endif
