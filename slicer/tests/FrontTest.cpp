@@ -38,6 +38,42 @@ std::pair<Units, std::string> parsedWithMessages(const Files &files) {
   return {units ? std::move(*units) : Units(), ::testing::internal::GetCapturedStderr()};
 }
 
+TEST(Front, JumpsThatOnlyClangRefusesCostNothing) {
+  const auto [units, said] =
+      parsedWithMessages({{"a.c", "void end(int *);\n"
+                                  "int table(int n) {\n"
+                                  "  void *one[] = {&&first, &&second};\n"
+                                  "  goto *one[n % 2];\n"
+                                  "first:\n"
+                                  "second:;\n"
+                                  "  int many[n];\n"
+                                  "  void *two[] = {&&third, &&fourth};\n"
+                                  "  goto *two[many[0] = n % 2];\n"
+                                  "third:\n"
+                                  "fourth:\n"
+                                  "  return many[0];\n"
+                                  "}\n"
+                                  "int past(int n) {\n"
+                                  "  if (n > 3)\n"
+                                  "    goto out;\n"
+                                  "  int cleaned __attribute__((cleanup(end))) = n;\n"
+                                  "out:\n"
+                                  "  return n;\n"
+                                  "}\n"
+                                  "int cases(int n) {\n"
+                                  "  switch (n) {\n"
+                                  "  case 0:;\n"
+                                  "    int cleaned __attribute__((cleanup(end))) = n;\n"
+                                  "  case 1:;\n"
+                                  "  }\n"
+                                  "  return n;\n"
+                                  "}\n"}});
+  EXPECT_EQ(said, "");
+  ASSERT_EQ(units.size(), 1U);
+  for (const char *function : {"table", "past", "cases"})
+    EXPECT_TRUE(isThere(units.at(0), function)) << function;
+}
+
 TEST(Front, AnErrorCostsTheFunctionThatHasItAndIsReportedOnce) {
   const auto [units, said] = parsedWithMessages(
       {{"a.c",

@@ -4,6 +4,7 @@
 #include "input/Traversal.h"
 #include <algorithm>
 #include <clang/AST/ASTContext.h>
+#include <clang/Basic/DiagnosticSema.h>
 #include <clang/Basic/SourceManager.h>
 #include <clang/Frontend/TextDiagnosticPrinter.h>
 #include <llvm/Support/WithColor.h>
@@ -17,6 +18,18 @@ CompileErrors::CompileErrors(clang::DiagnosticOptions &options)
 
 CompileErrors::~CompileErrors() = default;
 
+namespace {
+
+/// Jumps past what begins a variable array or a cleanup: GCC takes them where no label that is jumped
+/// to is affected, and Clang's tree is whole.
+bool isOfAJump(unsigned id) {
+  return id == clang::diag::err_goto_into_protected_scope ||
+         id == clang::diag::err_switch_into_protected_scope ||
+         id == clang::diag::err_indirect_goto_in_protected_scope;
+}
+
+} // namespace
+
 void CompileErrors::BeginSourceFile(const clang::LangOptions &language,
                                     const clang::Preprocessor *preprocessor) {
   printer_->BeginSourceFile(language, preprocessor);
@@ -28,7 +41,7 @@ void CompileErrors::HandleDiagnostic(clang::DiagnosticsEngine::Level level,
                                      const clang::Diagnostic &diagnostic) {
   const unsigned id = diagnostic.getID();
   if (level < clang::DiagnosticsEngine::Error ||
-      clang::DiagnosticIDs::isBuiltinWarningOrExtension(id))
+      clang::DiagnosticIDs::isBuiltinWarningOrExtension(id) || isOfAJump(id))
     return;
   if (id >= clang::diag::DIAG_UPPER_LIMIT) {
     haveOurs_ = true;
