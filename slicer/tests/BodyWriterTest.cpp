@@ -297,6 +297,34 @@ TEST(BodyWriter, AStatementExpressionIsSlicedToo) {
 )");
 }
 
+/// Where a macro's statement expression is not copied, all in it is the clone's own.
+TEST(BodyWriter, AStatementExpressionThatIsPrintedNamesNothingOfTheMainThread) {
+  auto result = emitted(R"(
+int size;
+static int draw(int n) { return size += n; }
+#define TRY(call) ({ int code = (call), two[2] = {draw(1), code}; for (int i = draw(2); i < 3; i++) code += i; code; })
+int f(int n) { return TRY(draw(n)) + TRY(TRY(size)); }
+)");
+  EXPECT_TRUE(result.compiles);
+  std::string clone = result.clones();
+  clone.erase(0, clone.rfind("int f__pre("));
+  EXPECT_THAT(clone, ::testing::HasSubstr("draw__pre(1)"));
+  EXPECT_THAT(clone, ::testing::Not(::testing::ContainsRegex("draw\\(|size[^_]")));
+}
+
+TEST(BodyWriter, ATypeWhoseSizeIsTheMainThreadsIsNotPrinted) {
+  auto result = emitted(R"(
+int size;
+#define ROW(p) (((int (*)[size])(p))[1][0] + (p)[0])
+#undef __GNUC_MINOR__
+#define FIXED(p) (((int (*)[4])(p))[1][0] + ROW(p))
+int f(int *p) { return FIXED(p); }
+#undef ROW
+#define ROW(p) 0
+)");
+  EXPECT_THAT(result.problems, ::testing::Not(::testing::IsEmpty()));
+}
+
 TEST(BodyWriter, DirectivesBetweenStatementsAreNotCopied) {
   EXPECT_EQ(bodyOf("#define FAST 1\n", R"(
 #if FAST

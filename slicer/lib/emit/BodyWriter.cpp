@@ -336,14 +336,15 @@ std::string BodyWriter::caseLabel(const clang::SwitchCase *label, const Indent &
   return labelled(text, label->getSubStmt(), indent);
 }
 
-/// A statement expression: its last expression is its value, and is kept if the whole is.
-std::optional<std::string> BodyWriter::statementExpr(const clang::StmtExpr *block) {
+/// A statement expression: its last expression is its value, and is kept if the whole is. Nothing if
+/// all of it is kept, unless it is to be written in any case.
+std::optional<std::string> BodyWriter::statementExpr(const clang::StmtExpr *block, bool always) {
   const auto *inside = block->getSubStmt();
   const auto *value = inside->body_empty() ? nullptr : inside->body_back();
   bool whole = true;
   for (const auto *child : inside->body())
     whole = whole && (child == value || isWhole(child));
-  if (whole)
+  if (whole && !always)
     return std::nullopt;
   Indent outer = indent_;
   auto lines = children(inside, outer + kStep, value);

@@ -15,8 +15,9 @@ namespace forerun::slicer {
 class BodyWriter {
 public:
   explicit BodyWriter(EmitScope &scope)
-      : scope_(scope),
-        expr_(scope, [this](const clang::StmtExpr *block) { return statementExpr(block); }) {}
+      : scope_(scope), expr_(scope, [this](const clang::StmtExpr *block, bool always) {
+          return statementExpr(block, always);
+        }) {}
 
   /// From brace to brace.
   std::string body(const clang::FunctionDecl *function);
@@ -58,7 +59,7 @@ private:
   std::string ifChain(const clang::IfStmt *statement, const Indent &indent);
   std::string controlled(const clang::Stmt *statement, const Indent &indent, bool braces = false);
   std::string returned(const clang::ReturnStmt *statement);
-  std::optional<std::string> statementExpr(const clang::StmtExpr *block);
+  std::optional<std::string> statementExpr(const clang::StmtExpr *block, bool always);
   std::optional<std::string> wholeMacro(const clang::Stmt *statement);
 
   // Declarations: BodyWriterLocals.cpp.

@@ -25,18 +25,36 @@ private:
   ExprWriter &writer_;
 };
 
+/// Clang prints what is inside declarations and types without asking: such text would be the main
+/// thread's, with its variables and functions.
 class ExprWriter::Printer : public clang::PrinterHelper {
 public:
   explicit Printer(ExprWriter &writer) : writer_(writer) {}
 
   bool handledStmt(clang::Stmt *node, llvm::raw_ostream &out) override {
     auto text = writer_.replacement(node);
+    if (const auto *block = llvm::dyn_cast<clang::StmtExpr>(node); block && !text)
+      text = writer_.block_(block, true);
     if (text)
       out << *text;
+    else if (const auto *type = typeIn(node))
+      writer_.checkPrinted(type);
     return text.has_value();
   }
 
 private:
+  static const clang::TypeSourceInfo *typeIn(const clang::Stmt *node) {
+    if (const auto *cast = llvm::dyn_cast<clang::CStyleCastExpr>(node))
+      return cast->getTypeInfoAsWritten();
+    if (const auto *literal = llvm::dyn_cast<clang::CompoundLiteralExpr>(node))
+      return literal->getTypeSourceInfo();
+    if (const auto *argument = llvm::dyn_cast<clang::VAArgExpr>(node))
+      return argument->getWrittenTypeInfo();
+    if (const auto *trait = llvm::dyn_cast<clang::UnaryExprOrTypeTraitExpr>(node))
+      return trait->isArgumentType() ? trait->getArgumentTypeInfo() : nullptr;
+    return nullptr;
+  }
+
   ExprWriter &writer_;
 };
 
@@ -130,10 +148,16 @@ std::optional<std::string> ExprWriter::copyHead(const clang::FunctionDecl *funct
   return splice(*whole, collector.found);
 }
 
-bool ExprWriter::hasReplacementsInType(const clang::VarDecl *variable) {
+bool ExprWriter::hasReplacementsInType(const clang::TypeSourceInfo *type) {
   Collector collector(*this);
-  collector.traverse(variable->getTypeSourceInfo()->getTypeLoc());
+  collector.traverse(type->getTypeLoc());
   return !collector.found.empty();
+}
+
+void ExprWriter::checkPrinted(const clang::TypeSourceInfo *type) {
+  if (type->getType()->isVariablyModifiedType() && hasReplacementsInType(type))
+    scope_.fail(type->getTypeLoc().getBeginLoc(),
+                "a type whose size is computed cannot be written here");
 }
 
 std::string ExprWriter::text(const clang::Expr *expr) {
@@ -195,7 +219,7 @@ std::optional<std::string> ExprWriter::replacement(const clang::Stmt *node) {
     return std::nullopt;
   if (auto known = replacements_.find(node); known != replacements_.end())
     return known->second;
-  auto text = call ? replaceCall(call) : block_(block);
+  auto text = call ? replaceCall(call) : block_(block, false);
   replacements_[node] = text;
   return text;
 }

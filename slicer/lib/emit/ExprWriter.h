@@ -21,9 +21,10 @@ namespace forerun::slicer {
 
 class ExprWriter {
 public:
-  using BlockWriter = std::function<std::optional<std::string>(const clang::StmtExpr *)>;
+  using BlockWriter =
+      std::function<std::optional<std::string>(const clang::StmtExpr *, bool always)>;
 
-  /// `block` writes a statement expression; nothing if it stays as it is.
+  /// `block` writes a statement expression; nothing if it stays as it is, unless `always`.
   ExprWriter(EmitScope &scope, BlockWriter block) : scope_(scope), block_(std::move(block)) {}
 
   std::string text(const clang::Expr *expr);
@@ -40,8 +41,8 @@ public:
   std::string declare(clang::QualType type, llvm::StringRef name, clang::SourceLocation where = {});
   /// The unnamed type is written as `name` from now on.
   void nameType(const clang::TagDecl *type, std::string name);
-  /// Whether the types that `variable` is declared with contain something to be replaced.
-  bool hasReplacementsInType(const clang::VarDecl *variable);
+  /// Whether the type as written contains something to be replaced.
+  bool hasReplacementsInType(const clang::TypeSourceInfo *type);
 
   /// What replaces this node in the pre-execution thread; nothing if it stays as it is.
   std::optional<std::string> replacement(const clang::Stmt *node);
@@ -57,6 +58,7 @@ private:
   };
   class Collector;
   class Printer;
+  void checkPrinted(const clang::TypeSourceInfo *type);
 
   std::optional<std::string> splice(const Stretch &whole, const std::vector<Replaced> &replaced);
   bool meansTheSameAtTheEnd(const Stretch &stretch);
