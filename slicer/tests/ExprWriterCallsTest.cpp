@@ -275,25 +275,29 @@ void f(int n, char *line) {
   EXPECT_TRUE(result.problems.empty());
   EXPECT_THAT(
       result.own(),
-      HasSubstr("  n = __extension__({ __auto_type __forerun_value = input(&a, line, values); "
+      HasSubstr("  n = __extension__({ void *__forerun_argument1 = (void *)(line); "
+                "__auto_type __forerun_value = input(&a, line, values); "
                 "forerun_main_forward(0, &a, sizeof *(&a)); "
                 "forerun_main_forward(0, &__forerun_value, sizeof __forerun_value); "
                 "forerun_main_forward(0, values, sizeof(values)); "
-                "forerun_main_forward_text(0, line); __forerun_value; });\n"
+                "forerun_main_forward_text(0, __forerun_argument1); __forerun_value; });\n"
                 "  line = __extension__({ __auto_type __forerun_value = inputText(); "
                 "forerun_main_forward_text(1, __forerun_value); __forerun_value; });\n"
-                "  __extension__({ inputTyped(values, n + 1, MPI_DOUBLE); "
-                "forerun_main_forward_typed(2, values, n + 1, MPI_DOUBLE); (void)0; });\n"
+                "  __extension__({ __auto_type __forerun_argument1 = (n + 1); "
+                "inputTyped(values, n + 1, MPI_DOUBLE); "
+                "forerun_main_forward_typed(2, values, __forerun_argument1, MPI_DOUBLE); "
+                "(void)0; });\n"
                 "  if (__extension__({ __auto_type __forerun_value = inputType(n, &made); "
                 "forerun_main_forward_type(3, &made); __forerun_value; }) != MPI_SUCCESS)\n"));
   EXPECT_THAT(
       result.clones(),
       HasSubstr(
-          "  n = __extension__({ int __forerun_value; "
+          "  n = __extension__({ void *__forerun_argument1 = (void *)(line); int __forerun_value; "
           "forerun_pre_receive(0, &a, sizeof *(&a)); "
           "forerun_pre_receive(0, &__forerun_value, sizeof __forerun_value); "
           "forerun_pre_receive(0, values, sizeof(values)); "
-          "forerun_pre_strcpy(line, forerun_pre_receive_text(0)); __forerun_value; });\n"
+          "forerun_pre_strcpy(__forerun_argument1, forerun_pre_receive_text(0)); __forerun_value; "
+          "});\n"
           "  line = __extension__({ char *__forerun_value; "
           "__forerun_value = forerun_pre_receive_text(1); __forerun_value; });\n"
           "  __extension__({ forerun_pre_receive(2, values, (__forerun_size)-1); ((void)0); });\n"
@@ -331,16 +335,20 @@ void f(int *all, int *n, int *at, double *some) {
   EXPECT_TRUE(result.problems.empty());
   EXPECT_THAT(
       result.own(),
-      AllOf(HasSubstr("forerun_main_forward_typed(0, all, forerun_main_count_at_root("
-                      "forerun_main_count_of_all(2, MPI_COMM_WORLD), 0, MPI_COMM_WORLD), "
-                      "MPI_INT); "),
-            HasSubstr("forerun_main_forward_spread(1, all, forerun_main_count_of_all(1, "
-                      "MPI_COMM_WORLD), n, at, MPI_INT); "),
-            HasSubstr("forerun_main_forward(2, some, sizeof *(some) * (__forerun_size)(n[0])); ")));
-  EXPECT_THAT(result.clones(),
-              AllOf(HasSubstr("forerun_pre_receive(0, all, (__forerun_size)-1); "),
-                    HasSubstr("forerun_pre_receive(1, all, (__forerun_size)-1); "),
-                    HasSubstr("forerun_pre_receive(2, some, (__forerun_size)-1); ")));
+      AllOf(
+          HasSubstr("forerun_main_forward_typed(0, __forerun_argument0, forerun_main_count_at_root("
+                    "forerun_main_count_of_all(2, MPI_COMM_WORLD), 0, MPI_COMM_WORLD), "
+                    "MPI_INT); "),
+          HasSubstr(
+              "forerun_main_forward_spread(1, __forerun_argument0, forerun_main_count_of_all(1, "
+              "MPI_COMM_WORLD), __forerun_argument1, __forerun_argument2, MPI_INT); "),
+          HasSubstr("forerun_main_forward(2, __forerun_argument0, sizeof *(some) * "
+                    "(__forerun_size)(__forerun_argument1)); ")));
+  EXPECT_THAT(
+      result.clones(),
+      AllOf(HasSubstr("forerun_pre_receive(0, __forerun_argument0, (__forerun_size)-1); "),
+            HasSubstr("forerun_pre_receive(1, __forerun_argument0, (__forerun_size)-1); "),
+            HasSubstr("forerun_pre_receive(2, __forerun_argument0, (__forerun_size)-1); ")));
 }
 
 TEST(ExprWriterCalls, FunctionsAreClonesWhereTheirAddressIsTaken) {
@@ -415,7 +423,7 @@ int main(int argc, char **argv) {
                       "forerun_pre_receive(7, 0, 0); } "),
             HasSubstr("if (!forerun_pre_MPI_Bcast(8, 2, at, 1, MPI_LONG, 0, MPI_COMM_WORLD)) { "
                       "forerun_pre_receive(8, &__forerun_value, sizeof __forerun_value); "
-                      "forerun_pre_receive(8, at, (__forerun_size)-1); } "
+                      "forerun_pre_receive(8, __forerun_argument0, (__forerun_size)-1); } "
                       "else __forerun_value = MPI_SUCCESS; __forerun_value; })")));
   EXPECT_THAT(result.own(), AllOf(HasSubstr("forerun_main_forward(7, 0, 0); "),
                                   HasSubstr("forerun_main_exchange(forerun_main_MPI_Init(")));

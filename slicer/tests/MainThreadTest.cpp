@@ -178,13 +178,14 @@ void f(MPI_File fh, int *p) {
   EXPECT_TRUE(result.compiles);
   EXPECT_THAT(
       result.own(),
-      AllOf(
-          HasSubstr("#define READ(b, n) do { if (forerun_main_done(0, MPI_File_read(fh, b, n, "
-                    "MPI_INT, MPI_STATUS_IGNORE))) exit(1); } while (0)\n"),
-          HasSubstr(
-              "#define GET(x) do { n = __extension__({ __auto_type __forerun_value = input(&x); "
-              "forerun_main_forward(1, &x, sizeof *(&x)); __forerun_value; }) + 1; } while (0)\n"),
-          HasSubstr("  READ(p, 1);\n  READ(p + 1, 2);\n  GET(n);\n")));
+      AllOf(HasSubstr("#define READ(b, n) do { if (forerun_main_done(0, MPI_File_read(fh, b, n, "
+                      "MPI_INT, MPI_STATUS_IGNORE))) exit(1); } while (0)\n"),
+            HasSubstr(
+                "#define GET(x) do { n = __extension__({ void *__forerun_argument0 = (void *)(&x); "
+                "__auto_type __forerun_value = input(&x); "
+                "forerun_main_forward(1, __forerun_argument0, sizeof *(&x)); "
+                "__forerun_value; }) + 1; } while (0)\n"),
+            HasSubstr("  READ(p, 1);\n  READ(p + 1, 2);\n  GET(n);\n")));
   EXPECT_THAT(result.clones(), AllOf(HasSubstr("forerun_pre_read(0, fh, 1, "),
                                      HasSubstr("forerun_pre_read(0, fh, 2, "),
                                      HasSubstr("forerun_pre_receive(1, &n, sizeof *(&n)); "),

@@ -86,7 +86,8 @@ TEST(Requests, ACallThatCompletesSeveralSaysHowMany) {
   const CallPlan end = sliced.plan("MPI_Waitall");
   EXPECT_EQ(end.completes, 1);
   EXPECT_EQ(end.requests, 0);
-  EXPECT_THAT(sliced.text, HasSubstr("forerun_main_completing(3, all + 1); "));
+  EXPECT_THAT(sliced.text, HasSubstr("void *__forerun_argument1 = (void *)(all + 1); "
+                                     "forerun_main_completing(3, __forerun_argument1); "));
 }
 
 TEST(Requests, WithoutACallThatCompletesItPreExecutionEndsAtTheStart) {

@@ -80,6 +80,11 @@ void forerun_main_forward_typed(int site, const void *buffer, int count, MPI_Dat
 void forerun_main_forward_spread(int site, const void *buffer, int parts, const int *counts,
                                  const int *displacements, MPI_Datatype type);
 void forerun_main_forward_text(int site, const char *text); /**< or NULL */
+/** @{ The same of what a function has had that nothing is known of: it may have freed it, and what it
+ * gives may be no text. What cannot be read is not handed over; a text ends there. */
+void forerun_main_forward_unsure(int site, const void *data, size_t bytes);
+void forerun_main_forward_unsure_text(int site, const char *text);
+/** @} */
 /** A datatype: what is received is a duplicate, committed, which stays alive until MPI_Finalize. */
 void forerun_main_forward_type(int site, const MPI_Datatype *type);
 /** A communicator: the pre-execution thread may then communicate with its processes. */

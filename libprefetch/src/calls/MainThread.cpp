@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/Readable.h"
 #include "calls/Guarded.h"
 #include "calls/TheProcess.h"
 #include "forerun/runtime.h"
@@ -6,10 +7,13 @@
 #include <algorithm>
 #include <array>
 #include <climits>
+#include <cstddef>
 #include <cstdlib>
 #include <cstring>
+#include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 /// \file
 /// What the main thread calls. With Forerun off each does what the call it replaces would have
@@ -260,6 +264,28 @@ void forerun_main_forward_text(int site, const char *text) {
     // With its end; NULL is no byte at all.
     const std::size_t bytes = text != nullptr ? std::strlen(text) + 1 : 0;
     forward(process, site, {reinterpret_cast<const std::byte *>(text), bytes, 0});
+  });
+}
+
+void forerun_main_forward_unsure(int site, const void *data, size_t bytes) {
+  forerun::guarded([&] {
+    Process &process = theProcess();
+    if (!process.forwards())
+      return;
+    std::vector<std::byte> copy(bytes);
+    const bool isThere = forerun::readIfThere(data, copy.data(), bytes) == bytes;
+    forward(process, site, {copy.data(), isThere ? bytes : 0, 0});
+  });
+}
+
+void forerun_main_forward_unsure_text(int site, const char *text) {
+  forerun::guarded([&] {
+    Process &process = theProcess();
+    if (!process.forwards())
+      return;
+    const std::string copy = forerun::textIfThere(text);
+    const std::size_t bytes = text != nullptr ? copy.size() + 1 : 0;
+    forward(process, site, {reinterpret_cast<const std::byte *>(copy.c_str()), bytes, 0});
   });
 }
 

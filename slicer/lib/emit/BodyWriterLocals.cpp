@@ -119,7 +119,8 @@ std::string BodyWriter::typeDefinition(const clang::TagDecl *type) {
 }
 
 std::string BodyWriter::variableFromTypes(const clang::VarDecl *variable) {
-  if (expr_.hasReplacementsInType(variable->getTypeSourceInfo()) && variable->getType()->isVariablyModifiedType())
+  if (expr_.hasReplacementsInType(variable->getTypeSourceInfo()) &&
+      variable->getType()->isVariablyModifiedType())
     scope_.fail(variable->getLocation(),
                 "an array whose size is computed cannot be declared apart from its neighbours");
   std::string text;

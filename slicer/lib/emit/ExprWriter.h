@@ -2,6 +2,7 @@
 #ifndef FORERUN_SLICER_EXPRWRITER_H
 #define FORERUN_SLICER_EXPRWRITER_H
 
+#include "emit/EarlyArguments.h"
 #include "emit/EmitScope.h"
 #include "emit/Fences.h"
 #include "input/Places.h"
@@ -80,8 +81,8 @@ private:
   std::string choice(const clang::CallExpr *call, const CallPlan &plan);
   std::string exchangeCall(const clang::CallExpr *call, const CallPlan &plan);
   std::string receiveCall(const clang::CallExpr *call, const CallPlan &plan);
-  std::string receiveOne(const clang::CallExpr *call, const CallPlan &plan,
-                         const Forwarded &forwarded);
+  std::string receiveOne(const CallPlan &plan, const Forwarded &forwarded,
+                         EarlyArguments &arguments);
   std::string withEffects(const clang::CallExpr *call, const CallPlan &plan,
                           const std::set<int> &used, const std::string &value);
   std::string nothing(clang::QualType type);

@@ -195,8 +195,8 @@ std::string ExprWriter::choice(const clang::CallExpr *call, const CallPlan &plan
 }
 
 /// The mirror of what the main thread forwards (Forward.cpp).
-std::string ExprWriter::receiveOne(const clang::CallExpr *call, const CallPlan &plan,
-                                   const Forwarded &forwarded) {
+std::string ExprWriter::receiveOne(const CallPlan &plan, const Forwarded &forwarded,
+                                   EarlyArguments &arguments) {
   std::string site = std::to_string(plan.site);
   if (forwarded.size == Size::Nothing)
     return "forerun_pre_receive(" + site + ", 0, 0); ";
@@ -209,16 +209,17 @@ std::string ExprWriter::receiveOne(const clang::CallExpr *call, const CallPlan &
       return "forerun_pre_receive_type(" + site + ", &__forerun_value); ";
     return "forerun_pre_receive(" + site + ", &__forerun_value, sizeof __forerun_value); ";
   }
-  std::string into = text(call->getArg(unsigned(forwarded.argument)));
-  std::string head = site + ", " + into;
+  const std::string into = arguments.value(forwarded.argument);
+  const std::string written = arguments.text(forwarded.argument);
+  const std::string head = site + ", " + into;
   if (forwarded.request >= 0)
     return "forerun_pre_expect(" + head + "); ";
   switch (forwarded.size) {
   case Size::Pointee:
   case Size::Communicator:
-    return "forerun_pre_receive(" + head + ", sizeof *(" + into + ")); ";
+    return "forerun_pre_receive(" + head + ", sizeof *(" + written + ")); ";
   case Size::Array:
-    return "forerun_pre_receive(" + head + ", sizeof(" + into + ")); ";
+    return "forerun_pre_receive(" + head + ", sizeof(" + written + ")); ";
   case Size::Counted:
   case Size::Returned:
   case Size::Typed:
@@ -249,14 +250,16 @@ std::string ExprWriter::receiveCall(const clang::CallExpr *call, const CallPlan 
   auto type = call->getType().getUnqualifiedType();
   bool hasValue = !type->isVoidType(), receivesValue = false;
   std::string steps = plan.completes >= 0 ? "forerun_pre_receive_expected(); " : "";
+  EarlyArguments arguments(
+      call, scope_.ast, [&](int index) { return text(call->getArg(unsigned(index))); }, false);
   for (const auto &forwarded : plan.forwarded) {
     receivesValue |= forwarded.argument == Forwarded::kResult;
-    steps += receiveOne(call, plan, forwarded);
+    steps += receiveOne(plan, forwarded, arguments);
   }
   if (!plan.exchange.empty())
     steps = "if (!" + exchangeCall(call, plan) + ") { " + steps + "} " +
             (receivesValue ? "else __forerun_value = MPI_SUCCESS; " : "");
-  std::string text = "__extension__({ ";
+  std::string text = "__extension__({ " + arguments.declarations();
   if (hasValue && receivesValue)
     text += declare(type, "__forerun_value", call->getBeginLoc()) + "; ";
   text += steps + (hasValue && receivesValue ? "__forerun_value" : nothing(type)) + "; })";

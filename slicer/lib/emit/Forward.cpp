@@ -10,28 +10,29 @@ namespace {
 
 class Writer {
 public:
-  Writer(EmitScope &scope, const clang::CallExpr *call, const Forwarded &forwarded,
-         const CallPlace &place)
-      : scope_(scope), call_(call), forwarded_(forwarded), place_(place) {}
+  Writer(const Forwarded &forwarded, EarlyArguments &arguments)
+      : forwarded_(forwarded), arguments_(arguments) {}
 
-  std::string text(const std::string &site) const {
+  std::string text(const std::string &site) {
     if (forwarded_.size == Size::Nothing)
       return "forerun_main_forward(" + site + ", 0, 0); ";
     const bool isResult = forwarded_.argument == Forwarded::kResult;
     const std::string value = isResult ? "__forerun_value" : textAt(forwarded_.argument);
+    const std::string written = isResult ? value : arguments_.text(forwarded_.argument);
     const std::string head = site + ", " + value;
+    const std::string unsure = forwarded_.isUnsure ? "_unsure" : "";
     switch (forwarded_.size) {
     case Size::Pointee:
       return isResult
                  ? "forerun_main_forward(" + site + ", &__forerun_value, sizeof __forerun_value); "
-                 : "forerun_main_forward(" + head + ", sizeof *(" + value + ")); ";
+                 : "forerun_main_forward" + unsure + "(" + head + ", sizeof *(" + written + ")); ";
     case Size::Array:
-      return "forerun_main_forward(" + head + ", sizeof(" + value + ")); ";
+      return "forerun_main_forward" + unsure + "(" + head + ", sizeof(" + written + ")); ";
     case Size::Counted:
-      return "forerun_main_forward(" + head + ", sizeof *(" + value + ") * (__forerun_size)(" +
+      return "forerun_main_forward(" + head + ", sizeof *(" + written + ") * (__forerun_size)(" +
              textAt(forwarded_.count) + ")); ";
     case Size::Returned:
-      return "forerun_main_forward(" + head + ", sizeof *(" + value +
+      return "forerun_main_forward(" + head + ", sizeof *(" + written +
              ") * (__forerun_value > 0 ? (__forerun_size)__forerun_value : 0)); ";
     case Size::Typed:
       return "forerun_main_forward_typed(" + head + ", " + count(textAt(forwarded_.count)) + ", " +
@@ -41,7 +42,7 @@ public:
              textAt(forwarded_.count) + ", " + textAt(forwarded_.displacements) + ", " +
              textAt(forwarded_.datatype) + "); ";
     case Size::Text:
-      return "forerun_main_forward_text(" + head + "); ";
+      return "forerun_main_forward" + unsure + "_text(" + head + "); ";
     case Size::Datatype:
       return "forerun_main_forward_type(" + site + (isResult ? ", &" : ", ") + value + "); ";
     case Size::Communicator:
@@ -54,10 +55,10 @@ public:
   }
 
 private:
-  std::string textAt(int index) const { return argumentAgain(scope_, call_, index, place_); }
+  std::string textAt(int index) { return arguments_.value(index); }
 
   /// `of` for each process; none where nothing is received.
-  std::string count(std::string of) const {
+  std::string count(std::string of) {
     if (forwarded_.communicator >= 0)
       of = "forerun_main_count_of_all(" + of + ", " + textAt(forwarded_.communicator) + ")";
     if (forwarded_.root >= 0)
@@ -66,23 +67,19 @@ private:
     return of;
   }
 
-  EmitScope &scope_;
-  const clang::CallExpr *call_;
   const Forwarded &forwarded_;
-  const CallPlace &place_;
+  EarlyArguments &arguments_;
 };
 
 } // namespace
 
-std::string forwardText(EmitScope &scope, const clang::CallExpr *call, int site,
-                        const Forwarded &forwarded, const CallPlace &place) {
+std::string forwardText(int site, const Forwarded &forwarded, EarlyArguments &arguments) {
   if (forwarded.size == Size::Variable)
     return forwardVariable(site, *forwarded.variable) + " ";
-  const std::string text = Writer(scope, call, forwarded, place).text(std::to_string(site));
+  const std::string text = Writer(forwarded, arguments).text(std::to_string(site));
   return forwarded.request < 0
              ? text
-             : "forerun_main_defer(" + argumentAgain(scope, call, forwarded.request, place) +
-                   "); " + text;
+             : "forerun_main_defer(" + arguments.value(forwarded.request) + "); " + text;
 }
 
 std::string argumentAgain(EmitScope &scope, const clang::CallExpr *call, int index,

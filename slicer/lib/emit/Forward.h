@@ -2,15 +2,15 @@
 #ifndef FORERUN_SLICER_FORWARD_H
 #define FORERUN_SLICER_FORWARD_H
 
+#include "emit/EarlyArguments.h"
 #include "emit/EmitScope.h"
 #include "input/Places.h"
 
 namespace forerun::slicer {
 
-/// A statement that follows the main thread's call at `place` and hands over one value. The
+/// A statement that follows the main thread's call and hands over one value. The
 /// counterpart in the pre-execution thread is ExprWriter::receiveOne.
-std::string forwardText(EmitScope &scope, const clang::CallExpr *call, int site,
-                        const Forwarded &forwarded, const CallPlace &place);
+std::string forwardText(int site, const Forwarded &forwarded, EarlyArguments &arguments);
 
 /// The text of an argument as it can be repeated at `place`; a problem of `scope` if it cannot.
 std::string argumentAgain(EmitScope &scope, const clang::CallExpr *call, int index,

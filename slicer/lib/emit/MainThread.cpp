@@ -201,18 +201,21 @@ Brackets MainThread::brackets(const clang::CallExpr *call, const CallPlan &plan,
   if (plan.action == Action::Io) // through a pointer to such a function
     steps = "forerun_main_done(" + site + ", " +
             (type->isIntegerType() ? "(int)forerun_value" : "0") + "); ";
+  EarlyArguments arguments(
+      call, scope_.ast, [&](int index) { return argumentAgain(scope_, call, index, place); },
+      place.inMacro);
   for (const auto &forwarded : plan.forwarded)
-    steps += forwardText(scope_, call, plan.site, forwarded, place);
+    steps += forwardText(plan.site, forwarded, arguments);
   if (plan.action == Action::StandIn)
     steps = "forerun_main_done(" + site + ", 0); ";
-  std::string begin = "__extension__({ ";
+  std::string completing;
   if (plan.completes >= 0) {
-    const std::string requests = argumentAgain(scope_, call, plan.completes, place);
-    const std::string count =
-        plan.requests < 0 ? "1" : argumentAgain(scope_, call, plan.requests, place);
-    begin += "forerun_main_completing(" + count + ", " + requests + "); ";
+    const std::string requests = arguments.value(plan.completes);
+    const std::string count = plan.requests < 0 ? "1" : arguments.value(plan.requests);
+    completing = "forerun_main_completing(" + count + ", " + requests + "); ";
     steps = "forerun_main_completed(" + requests + "); " + steps;
   }
+  const std::string begin = "__extension__({ " + arguments.declarations() + completing;
   if (call->getType()->isVoidType())
     return {begin, "; " + steps + "(void)0; })"};
   // The user's compiler knows the type better: of what Clang does not know it assumes int.

@@ -130,6 +130,7 @@ bool hasEffects(const Call &call, int index, const clang::ASTContext &ast) {
 std::optional<Forwarded> outputOf(const Call &call, int index, const clang::ASTContext &ast) {
   Forwarded result;
   result.argument = index;
+  result.isUnsure = call.model == nullptr;
   const bool isTold = call.model && askModel(*call.model, index, result);
   for (const int each : {result.argument, result.count, result.datatype, result.displacements,
                          result.communicator, result.root, result.rootIn})

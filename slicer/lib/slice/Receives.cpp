@@ -56,6 +56,7 @@ bool Receives::addResult(CallId id, std::vector<Forwarded> &forwarded) const {
       startsMpi(call.name)) // it has succeeded, if anything runs at all
     return true;
   Forwarded result;
+  result.isUnsure = call.model == nullptr;
   const bool isPossible = resultOf(call.expr->getType(), result);
   forwarded.push_back(result);
   return isPossible;

@@ -57,6 +57,8 @@ struct Forwarded {
   int communicator = -1; ///< the count is that for each of its processes
   int root = -1;         ///< only this process of `rootIn` has something to hand over
   int rootIn = -1;
+  /// Of a function that nothing is known of: it may have freed what the argument points to.
+  bool isUnsure = false;
   int request = -1; ///< not at the call, but when the request in this argument has completed
   const clang::VarDecl *variable = nullptr; ///< Size::Variable
 };
