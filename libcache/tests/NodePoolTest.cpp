@@ -270,6 +270,13 @@ TEST_F(NodePoolTest, WhoWaitsForWhatDoesNotComeIsTold) {
   waiter.join();
 }
 
+TEST_F(NodePoolTest, AMemberThatIsStoppedIsNotWaitedForForever) {
+  const Slot slot = show(*first, page(7), 100, 0, 'x');
+  first->state(slot).coming = kAll; // and the first member does nothing more
+  for (int times = 0; times < 3; ++times)
+    EXPECT_FALSE(second->await(slot, {page(7), kAll, 0}));
+}
+
 TEST_F(NodePoolTest, OneAtATimeDecidesWhoFetches) {
   int fetched = 0; // guarded by the claims: what ThreadSanitizer looks at
   const auto work = [&](NodePool &pool) {

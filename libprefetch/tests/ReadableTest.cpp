@@ -43,7 +43,7 @@ TEST_F(ReadableTest, WhatIsNotThereIsNotRead) {
   EXPECT_LT(readIfThere(end() - 4, bytes, 8), 8U);
   EXPECT_EQ(readIfThere(end(), bytes, 8), 0U);
   EXPECT_EQ(readIfThere(nullptr, bytes, 8), 0U);
-  EXPECT_EQ(readIfThere(reinterpret_cast<void *>(-1), bytes, 8), 0U);
+  EXPECT_EQ(readIfThere(MAP_FAILED, bytes, 8), 0U);
   EXPECT_EQ(errno, 5);
 }
 

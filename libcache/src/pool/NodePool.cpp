@@ -33,6 +33,8 @@ constexpr std::size_t kShareOfFloor = 4;
 constexpr std::uint64_t kMomentNs = 200'000;
 /// Between two looks whether the holder lives, of those who wait for it.
 constexpr long kGlanceNs = 20'000'000;
+/// So long a member waits for another; and so long where it has waited in vain within that time.
+constexpr std::uint64_t kPatienceNs = 1'000'000'000, kImpatienceNs = 20'000'000;
 
 std::size_t roundedUp(std::size_t bytes, std::size_t to) { return (bytes + to - 1) / to * to; }
 
@@ -358,6 +360,7 @@ std::optional<Slot> NodePool::hastened() {
 }
 
 bool NodePool::await(Slot slot, const Wanted &wanted) const {
+  const std::uint64_t since = nowNs();
   SharedFrame &frame = states_[slot];
   if (look(slot, wanted).open != wanted.sectors)
     hasten(slot, wanted.sectors);
@@ -373,9 +376,20 @@ bool NodePool::await(Slot slot, const Wanted &wanted) const {
     frame.waiters.fetch_sub(1);
     if (!comes)
       return isOpen;
-    if (frame.arrivals.load() == arrivals && !mayStillCome(slot, wanted.sectors))
+    if (frame.arrivals.load() == arrivals &&
+        (!mayStillCome(slot, wanted.sectors) || isTooLate(since)))
       return false;
   }
+}
+
+/// Who has not been patient in vain for long is not, again: of a stopped member much may be wanted.
+bool NodePool::isTooLate(std::uint64_t since) const {
+  const std::uint64_t now = nowNs();
+  const bool isImpatient = now - gaveUpNs_.load() < kPatienceNs;
+  if (now - since < (isImpatient ? kImpatienceNs : kPatienceNs))
+    return false;
+  gaveUpNs_.store(now);
+  return true;
 }
 
 /// Not if who fetches is dead: the holder, or, as nobody knows which guest it is, any member.

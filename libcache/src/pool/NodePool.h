@@ -7,6 +7,7 @@
 #include "pool/SharedFrame.h"
 #include "pool/SharedMemory.h"
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -33,8 +34,8 @@
 ///  - A frame is free or has one holder.
 ///  - A member holds its floor of frames whenever it wants: what is kept back for others is never
 ///    taken.
-///  - Nothing here waits for another member but `await`, which ends when that one is dead, and Claim,
-///    for a moment. So nobody is hung by a member that was killed or stopped, at whatever step.
+///  - Nothing here waits for another member but `await`, which ends when that one is dead, or after a
+///    time, and Claim, for a moment. So nobody is hung by a member that was killed or stopped, at whatever step.
 ///  - `find` and `look` are hints; `read` alone decides.
 ///
 /// Threads: every function from any; a member takes, gives, and says what is in its frames from one
@@ -109,7 +110,8 @@ public:
   Found look(Slot slot, const Wanted &wanted) const;
   /// Copies \p bytes from \p offset in the page. False: it is not there any more.
   bool read(Slot slot, const Wanted &wanted, std::size_t offset, void *to, std::size_t bytes) const;
-  /// Sleeps until all of it is open, and has the fetch hastened; false: that will not be.
+  /// Sleeps until all of it is open, and has the fetch hastened; false: that will not be, or not
+  /// soon, as who fetches it is stopped.
   bool await(Slot slot, const Wanted &wanted) const;
 
   // ---- guests ----
@@ -153,10 +155,12 @@ private:
   void hasten(Slot slot, SharedFrame::Sectors sectors) const;
   void hasten(Slot slot, std::uint32_t member) const;
   bool mayStillCome(Slot slot, SharedFrame::Sectors sectors) const;
+  bool isTooLate(std::uint64_t since) const;
   Shared<std::uint32_t> &claimOf(const PageKey &key) const;
 
   const std::unique_ptr<SharedMemory> memory_;
   std::uint32_t hastensSeen_ = 0;
+  mutable std::atomic<std::uint64_t> gaveUpNs_{0}; ///< when `await` did so last
   const Shape shape_;
   const Layout layout_;
   const unsigned member_;

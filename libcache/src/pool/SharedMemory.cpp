@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
@@ -56,7 +57,15 @@ std::unique_ptr<SharedMemory> SharedMemory::map(int fd, std::size_t bytes) {
   return memory->base() != nullptr ? std::move(memory) : nullptr;
 }
 
+/// Where it is not, a file that grows ends the process by a signal.
+static bool mayBeAsLarge(std::size_t bytes) {
+  rlimit limit{};
+  return getrlimit(RLIMIT_FSIZE, &limit) == 0 && bytes <= limit.rlim_cur;
+}
+
 std::unique_ptr<SharedMemory> SharedMemory::create(std::size_t bytes) {
+  if (!mayBeAsLarge(bytes))
+    return nullptr;
   const int fd = memfd_create("forerun", MFD_CLOEXEC | MFD_ALLOW_SEALING);
   if (fd < 0)
     return nullptr;

@@ -63,12 +63,10 @@ void CacheHost::meet(MPI_Comm comm, MPI_Info info) {
   } catch (const std::bad_alloc &) {
     config.capacityBytes = 0; // as nobody else has: no pool, but all have come
   }
-  std::unique_ptr<Pool> pool = meetInPool(comm, config);
-  around_.say(pool != nullptr ? "the cache is a part of its node's"
-                              : "the cache is this process's alone: its node has no other process, "
-                                "or no memory to share");
+  Meeting meeting = meetInPool(comm, config);
+  around_.say(meeting.outcome);
   const MutexLock lock(making_);
-  pool_ = std::move(pool);
+  pool_ = std::move(meeting.pool);
   met_.emplace(config);
 }
 
@@ -87,6 +85,9 @@ bool CacheHost::make(const Options &first, Courier &courier) {
     around_.say(why.c_str());
     return false;
   }
+  if (first.pool && !met_)
+    around_.say("the cache is this process's alone: the first file was not opened together with "
+                "others that ask for a pool");
   observe(*made, courier);
   first_.emplace(first);
   if (options_.check.empty()) {

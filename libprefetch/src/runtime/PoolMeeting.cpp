@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/PoolMeeting.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <new>
 #include <unistd.h>
+#include <utility>
 
 namespace forerun {
 namespace {
@@ -14,11 +16,12 @@ struct Place {
   std::int64_t fd = -1;     ///< of it; none: there is no pool
   std::uint64_t capacityBytes = 0, pageBytes = 0;
 };
+constexpr std::size_t kLargestPageBytes = std::size_t{256} << 10;
 constexpr int kPlaceNumbers = sizeof(Place) / sizeof(std::int64_t);
 
 /// The first makes it and says where it is; the others join, if theirs is to be alike. Each exchange
 /// counts: where there are more processes than cores it takes milliseconds.
-std::unique_ptr<Pool> madeOrJoined(MPI_Comm node, const CacheConfig &config) {
+Meeting madeOrJoined(MPI_Comm node, const CacheConfig &config) {
   int rank = 0;
   int size = 0;
   PMPI_Comm_rank(node, &rank);
@@ -45,26 +48,37 @@ std::unique_ptr<Pool> madeOrJoined(MPI_Comm node, const CacheConfig &config) {
       return Pool::join(static_cast<pid_t>(place.creator), static_cast<int>(place.fd), config,
                         members, static_cast<unsigned>(rank));
     });
-  return pool;
+  if (pool != nullptr)
+    return {std::move(pool), "the cache is a part of its node's"};
+  if (!isAlike)
+    return {nullptr,
+            "the cache is this process's alone: the caches of its node have other sizes or pages"};
+  if (config.pageBytes > kLargestPageBytes)
+    return {nullptr, "the cache is this process's alone: its pages are larger than 256K"};
+  return {nullptr, "the cache is this process's alone: there is no memory or descriptor for a "
+                   "shared one, or /proc does not show it"};
 }
 
 } // namespace
 
-std::unique_ptr<Pool> meetInPool(MPI_Comm comm, const CacheConfig &config) noexcept {
+Meeting meetInPool(MPI_Comm comm, const CacheConfig &config) noexcept {
   MPI_Comm node = MPI_COMM_NULL;
   PMPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
   int size = 0;
   PMPI_Comm_size(node, &size);
-  std::unique_ptr<Pool> pool;
+  Meeting meeting{nullptr,
+                  "the cache is this process's alone: there is no other process on its node"};
   if (size > 1)
-    pool = madeOrJoined(node, config);
-  int isThere = pool != nullptr ? 1 : 0;
+    meeting = madeOrJoined(node, config);
+  int isThere = meeting.pool != nullptr ? 1 : 0;
   int isEverywhere = 0;
   PMPI_Allreduce(&isThere, &isEverywhere, 1, MPI_INT, MPI_MIN, node);
-  if (isEverywhere == 0)
-    pool = nullptr;
+  if (isThere != 0 && isEverywhere == 0)
+    meeting = {
+        nullptr,
+        "the cache is this process's alone: another process of its node cannot share its own"};
   PMPI_Comm_free(&node);
-  return pool;
+  return meeting;
 }
 
 } // namespace forerun

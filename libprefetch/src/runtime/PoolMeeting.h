@@ -12,9 +12,13 @@
 
 namespace forerun {
 
-/// Collective over \p comm. Null: this process is alone on its node, or they could not agree. Throws
-/// nothing: the others would wait.
-std::unique_ptr<Pool> meetInPool(MPI_Comm comm, const CacheConfig &config) noexcept;
+struct Meeting {
+  std::unique_ptr<Pool> pool; ///< may be none
+  const char *outcome;        ///< in words
+};
+
+/// Collective over \p comm. Throws nothing: the others would wait.
+Meeting meetInPool(MPI_Comm comm, const CacheConfig &config) noexcept;
 
 } // namespace forerun
 

@@ -35,7 +35,7 @@ bool isFixed(const clang::Expr *expr, const clang::ASTContext &ast) {
 } // namespace
 
 std::string EarlyArguments::value(int index) {
-  const std::string text = textOf_(index);
+  std::string text = textOf_(index);
   const auto *argument = call_->getArg(static_cast<unsigned>(index));
   if (text.empty() || (!always_ && isFixed(argument, ast_)))
     return text;
