@@ -45,6 +45,8 @@ void everything(void *) {
     forerun_pre_free(forerun_pre_calloc(i % 100, 8));
     forerun_pre_rand();
     forerun_pre_drand48();
+    int numbers[3];
+    forerun_pre_sscanf("1 22 333", "%d %d %d", &numbers[0], &numbers[1], &numbers[2]);
     forerun_pre_at(0);
     if (i % kValueEvery == 0) {
       std::uint64_t value = 0;

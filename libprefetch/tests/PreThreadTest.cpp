@@ -74,6 +74,12 @@ const Fault kFaults[] = {
        *static_cast<volatile char *>(mmap(nullptr, 4096, PROT_WRITE, MAP_SHARED, file, 0)) = 1;
      },
      "a bus error (SIGBUS)"},
+    {"SegmentationInsideOfLibc", // which has registered what a jump out of it is to undo
+     [](void *) {
+       void *page = mmap(nullptr, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+       (void)std::sscanf("7", "%d", static_cast<int *>(page)); // NOLINT: checks nothing
+     },
+     "a segmentation fault (SIGSEGV)"},
     {"Arithmetic", [](void *) { raise(SIGFPE); }, "an arithmetic error (SIGFPE)"},
     {"IllegalInstruction", [](void *) { __builtin_trap(); }, "an illegal instruction (SIGILL)"},
     {"Abort", [](void *) { abort(); }, "abort (SIGABRT)"},

@@ -17,6 +17,10 @@
 #include <unistd.h>
 #include <utility>
 
+// Of glibc, which declares it in C of long ago only: forgets the handlers down to \p handler's
+// predecessor.
+extern "C" void _pthread_cleanup_pop(_pthread_cleanup_buffer *handler, int call) noexcept;
+
 namespace forerun {
 namespace {
 
@@ -196,6 +200,15 @@ PreThread *PreThread::self() { return theSelf; }
 
 void PreThread::end(const char *why) {
   why_ = why;
+  jumpToBase();
+}
+
+/// A jump of glibc calls what the functions that it leaves have registered, as sscanf has: they may
+/// have been left anywhere, and what these handlers undo may not be there. So they are forgotten.
+/// (Their memory is this thread's stack. Below the base there are none.)
+void PreThread::jumpToBase() {
+  _pthread_cleanup_buffer none{};
+  _pthread_cleanup_pop(&none, 0);
   siglongjmp(base_, 1);
 }
 
@@ -236,7 +249,7 @@ void PreThread::endSignalled(const siginfo_t &info) {
   if (unstoppable_ > 0)
     endPending_ = 1;
   else
-    siglongjmp(base_, 1);
+    jumpToBase();
 }
 
 bool PreThread::watchdogBites() {
@@ -313,7 +326,7 @@ PreThread::Unstoppable::~Unstoppable() {
     return;
   self->unstoppable_ = self->unstoppable_ - 1;
   if (self->unstoppable_ == 0 && self->endPending_ != 0)
-    siglongjmp(self->base_, 1);
+    self->jumpToBase();
 }
 
 } // namespace forerun

@@ -35,7 +35,7 @@
 /// Invariants
 ///  - It ends at any instruction without harm to the program: at the return of its function, by a
 ///    fault, by an attempt to exit, by the watchdog, or because another thread asks. Each of these
-///    jumps to the base of its stack.
+///    jumps to the base of its stack, and calls nothing of what it jumps over.
 ///  - It takes no signal meant for the program: all but its own faults and its end signal are
 ///    blocked.
 ///  - In a sliced program it writes only where its fence lets it (Fence.h).
@@ -152,6 +152,7 @@ private:
   void haveOwnDescriptors() const;
   void run();
   void finish();
+  [[noreturn]] void jumpToBase();
   void endSignalled(const siginfo_t &info);
   bool watchdogBites();
   void startWatchdog();
