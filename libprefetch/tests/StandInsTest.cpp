@@ -11,8 +11,10 @@
 #include <cstring>
 #include <functional>
 #include <getopt.h>
+#include <math.h>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 // Stand-ins for libc's functions, held against libc's own.
@@ -168,6 +170,27 @@ TEST(StandInsTest, RandomNumbersFromAStateOfTheCallersAreLibcs) {
               EXPECT_EQ(ours, libcs);
             }),
             kReturned);
+}
+
+TEST(StandInsTest, SignOfGammaIsTheThreadsOwn) {
+  constexpr int kNoSign = 7;
+  signgam = kNoSign;
+  EXPECT_EQ(onPreThread([] {
+              for (const double x : {-0.5, 3.5, -1.5, -2.5}) {
+                int sign = 0;
+                const double libcs = lgamma_r(x, &sign);
+                const auto size = static_cast<float>(libcs);
+                forerun_pre_signgam = 0;
+                EXPECT_EQ(forerun_pre_lgamma(x), libcs);
+                EXPECT_EQ(std::exchange(forerun_pre_signgam, 0), sign);
+                EXPECT_FLOAT_EQ(forerun_pre_lgammaf(static_cast<float>(x)), size);
+                EXPECT_EQ(std::exchange(forerun_pre_signgam, 0), sign);
+                EXPECT_FLOAT_EQ(static_cast<float>(forerun_pre_lgammal(x)), size);
+                EXPECT_EQ(std::exchange(forerun_pre_signgam, 0), sign);
+              }
+            }),
+            kReturned);
+  EXPECT_EQ(signgam, kNoSign);
 }
 
 // ---- getopt ----

@@ -34,6 +34,11 @@ TEST(Models, EveryBuiltInLineIsRight) {
   EXPECT_EQ(models.all().size(), Models::builtIn().all().size());
 }
 
+TEST(Models, WhatALibraryKeepsForTheProgramIsTheMainThreadsToWrite) {
+  for (const std::string_view name : {"localeconv", "lgamma", "gammaf", "asctime", "strerror"})
+    EXPECT_NE(builtIn(name).kind, Kind::Pure) << name;
+}
+
 TEST(Models, ALineTellsKindAndEffects) {
   const FunctionModel model = only("f forward v,r:a,w:b,rw:c,m:d,rm:*e,f:g,w:...");
   EXPECT_EQ(model.kind, Kind::Forward);

@@ -61,6 +61,13 @@ int forerun_pre_random_r(struct random_data *state, int32_t *result);
 int forerun_pre_srandom_r(unsigned seed, struct random_data *state);
 /** @} */
 
+/** @{ The logarithm of the gamma function, with a variable of its own for the sign. */
+extern int forerun_pre_signgam;
+double forerun_pre_lgamma(double x);
+float forerun_pre_lgammaf(float x);
+long double forerun_pre_lgammal(long double x);
+/** @} */
+
 /** The same order as glibc's, also of what compares equal. */
 void forerun_pre_qsort(void *base, size_t count, size_t size,
                        int (*compare)(const void *one, const void *other));
