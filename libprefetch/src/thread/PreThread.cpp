@@ -17,9 +17,11 @@
 #include <unistd.h>
 #include <utility>
 
-// Of glibc, which declares it in C of long ago only: forgets the handlers down to \p handler's
-// predecessor.
-extern "C" void _pthread_cleanup_pop(_pthread_cleanup_buffer *handler, int call) noexcept;
+extern "C" {
+/// Of glibc, which no longer declares it: forgets the handlers down to \p handler's predecessor.
+// NOLINTNEXTLINE(readability-identifier-naming)
+void _pthread_cleanup_pop(_pthread_cleanup_buffer *handler, int call) noexcept;
+}
 
 namespace forerun {
 namespace {
