@@ -21,8 +21,10 @@ NO_PROGRAM = {"-shared", "-r", "-static", "-static-pie", "-nostdlib", "-nostartf
 # Meant for the user's own command line, not for compiling each source again.
 ONCE = {"-c", "-o", "-x", "-v", "-pipe", "-gsplit-dwarf", "-pedantic-errors"}
 FOR_LINKER = {"-l", "-L", "-Xlinker", "-T", "-u", "-z", "-e"}
-# The starts of options that are dropped, too: files that are written beside the object, the linker.
-DROPPED = ("-M", "-Wl,", "-save-temps", "-Wp,-M", "-fuse-ld=")
+# The starts of options that have files written beside the object.
+BESIDE = ("-M", "-save-temps", "-Wp,-M")
+# The starts of options that are dropped, too.
+DROPPED = (*BESIDE, "-Wl,", "-fuse-ld=")
 # Sources that are not C, but may have calls of MPI.
 OTHER_ENDINGS = (".C", ".cc", ".cp", ".cpp", ".CPP", ".cxx", ".c++", ".f", ".F", ".for", ".FOR",
                  ".f90", ".F90", ".f95", ".F95", ".f03", ".F03", ".f08", ".F08", ".m", ".mm")
@@ -163,14 +165,14 @@ class Command:
         return [os.path.splitext(self.object_of(source))[0] + ".d" for source in self.sources]
 
     def replaced(self, replacements):
-        """The arguments without the output, with objects in place of some inputs, wherever they are
+        """The arguments without outputs, with objects in place of some inputs, wherever they are
         named."""
         result, language = [], None
         for option, written in self.words:
             parts = linker_words(option, written)
             if option == "-x":
                 language = written[-1].removeprefix("-x")
-            if option == "-o":
+            if option == "-o" or (option or "").startswith(BESIDE):
                 continue
             if option is None and written[0] in replacements:
                 made = replacements[written[0]]

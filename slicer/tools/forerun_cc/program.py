@@ -10,14 +10,11 @@ import subprocess
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
-from . import command, inputs
+from . import command, environment, inputs
 from .files import captured, shown
 from .inputs import Problem
 from .placing import Placing
 from .sliced import Names, Sliced
-
-# Variables that list directories, where a relative or empty one means the current directory.
-SEARCH_PATHS = ("PATH", "LD_LIBRARY_PATH", "COMPILER_PATH")
 
 
 def slicer_options():
@@ -72,18 +69,6 @@ def mapped(name, flags, kind):
     return name
 
 
-def environment_elsewhere():
-    """The environment for a program that runs in another directory, which may be anybody's: it
-    finds no other programs and libraries than it would here."""
-    result = dict(os.environ)
-    for name in SEARCH_PATHS:
-        if value := result.get(name):
-            folders = re.split("[:;]" if name == "LD_LIBRARY_PATH" else ":", value)
-            result[name] = ":".join(each if each.startswith("$") else os.path.abspath(each)
-                                    for each in folders)
-    return result
-
-
 class Maker:
     """Makes one program. `tools` says where mpicc, the slicer and Forerun's files are; `work` is an
     empty directory."""
@@ -98,7 +83,8 @@ class Maker:
     def run(self, arguments, **options):
         if self.asked.is_verbose:
             print("forerun-cc:", shlex.join(arguments), flush=True)
-        done = captured(arguments, **{"stderr": subprocess.STDOUT, **options})
+        done = captured(arguments, **{"stderr": subprocess.STDOUT, "env": environment.of_ours(),
+                                      **options})
         if self.asked.is_verbose:
             print(done.stdout, done.stderr or "", end="", flush=True)
         return done
@@ -134,7 +120,8 @@ class Maker:
 
     def write_database(self, units):
         """Writes for the slicer how the units are compiled."""
-        mpiccs = shlex.split(captured([self.tools.mpicc, "-show", "-c"], check=True).stdout)
+        mpiccs = shlex.split(captured([self.tools.mpicc, "-show", "-c"], check=True,
+                                      env=environment.of_ours()).stdout)
         mpi_flags = command.parse_flags(mpiccs[1:])
         names = self.names
         database = [{
@@ -199,7 +186,7 @@ class Maker:
                          *(f"-I{path}" for path in self.tools.includes), *prefixes,
                          "-w", "-x", "c", "-c", text, "-o", made],
                         cwd=self.directory_of(unit),
-                        env={**environment_elsewhere(), "LC_ALL": "C"})
+                        env={**environment.elsewhere(), "LC_ALL": "C"})
         return made, done.stdout if done.returncode != 0 else None
 
     def link(self, objects, output):
