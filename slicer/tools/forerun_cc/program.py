@@ -59,6 +59,17 @@ def library_that_reads(path):
     return None
 
 
+def run_path_of_environment(path):
+    """The options that give a program what LD_RUN_PATH has given the one at `path`. Linkers heed
+    that variable only where nothing sets a run path, as linking with Forerun does."""
+    value = os.environ.get("LD_RUN_PATH")
+    if not value:
+        return []
+    listing = captured(["objdump", "-p", "--", path]).stdout
+    found = re.search(r"^  R(?:UN)?PATH +(.+)$", listing, re.M)
+    return ["-Xlinker", "-rpath", "-Xlinker", value] if found and found[1] == value else []
+
+
 def mapped(name, flags, kind):
     """The name after the user's own -ffile-prefix-map and its like, of which the last counts."""
     for flag in reversed(flags):
@@ -197,7 +208,7 @@ class Maker:
     def link_with(self, first, replacements, output):
         """Links with Forerun's libraries, ahead of MPI's own but behind the user's, which may have
         functions of MPI, too."""
-        libraries = []
+        libraries = run_path_of_environment(output)
         for directory in self.tools.libraries:
             libraries += [f"-L{directory}", f"-Wl,-rpath,{directory}"]
         libraries += ["-Wl,--push-state,-Bdynamic,--no-as-needed", "-lforerun_mpiio", "-lforerun",
