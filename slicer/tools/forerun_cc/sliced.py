@@ -8,6 +8,7 @@ from .files import is_utf8
 from .mistakes import culprits
 
 ABOUT_THE_PROGRAM = "forerun-slice: warning: "
+READS = re.compile("P?MPI_File_i?read")
 ABOUT_A_CALL = re.compile(r".+:\d+:\d+: warning: ")
 
 
@@ -107,10 +108,13 @@ class Sliced:
             text = os.fsdecode(file.read())
         return culprits(messages, text, self.names.of(unit.record.source), self.summary["sites"])
 
+    def _sites_that_read(self):
+        return (site for site in self.summary["sites"] if READS.match(site["call"]))
+
     def reads(self):
         """The number of calls that read, and of those that are announced."""
-        fates = [site["fate"] for site in self.summary["sites"] if "read" in site["call"]
-                 and not site["call"].endswith("_end")]
+        fates = [site["fate"] for site in self._sites_that_read()
+                 if not site["call"].endswith("_end")]
         return len(fates), sum(fate.startswith("prefetched") for fate in fates)
 
     def reason(self):
@@ -120,7 +124,7 @@ class Sliced:
         total, _ = self.reads()
         if total == 0:
             return "none of its sources reads by MPI-IO"
-        first = next(site for site in self.summary["sites"] if "read" in site["call"])
+        first = next(self._sites_that_read())
         return (f"no read of the program is announced: {first['file']}:{first['line']}: "
                 f"{first['call']}: {first['fate']}")
 
