@@ -52,6 +52,7 @@ private:
   std::set<std::string> throughPointer(Call &call);
   CallId choice(const Call &call, CallId id, const std::string &name, std::vector<Place> pointees);
   Var argument(Call &call, CallId id, unsigned index, const clang::Expr *expr, Place &pointee);
+  bool start(Call &call, CallId id, const std::vector<Place> &pointees);
   void libraryEffects(Call &call, CallId id, const std::vector<Place> &pointees);
   void argumentEffects(Call &call, CallId id, const std::vector<Place> &pointees);
   void resultEffects(Call &call, const std::vector<Place> &pointees);

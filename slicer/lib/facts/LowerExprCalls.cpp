@@ -118,9 +118,7 @@ CallId LowerExpr::call(const CallExpr *expr) {
     made.recordBits.push_back(arg->getType()->isRecordType() ? state_.sizeOf(arg->getType()) : 0);
     made.values.push_back(argument(made, id, i, arg, pointees[i]));
   }
-  // The standard lets MPI_Init change argc and argv; no implementation does.
-  const bool isDone =
-      (callee && builtin(expr, callee)) || made.name == "MPI_Init" || made.name == "PMPI_Init";
+  const bool isDone = (callee && builtin(expr, callee)) || start(made, id, pointees);
   if (!isDone && made.model)
     libraryEffects(made, id, pointees);
   else if (!isDone && (callee || made.mayBeLibrary) && made.callees.empty())
@@ -238,6 +236,17 @@ bool LowerExpr::builtin(const CallExpr *expr, const FunctionDecl *callee) {
     return true;
   }
   return kind == Builtin::BI__builtin_va_end;
+}
+
+/// The standard lets MPI_Init change argc and argv; no implementation does. So MPI_Init_thread only
+/// writes the level that it gives.
+bool LowerExpr::start(Call &call, CallId id, const std::vector<Place> &pointees) {
+  if (!startsMpi(call.name))
+    return false;
+  const unsigned kProvided = 3;
+  if (call.model && pointees.size() > kProvided)
+    define(pointees[kProvided], id, static_cast<int>(kProvided));
+  return true;
 }
 
 void LowerExpr::libraryEffects(Call &call, CallId id, const std::vector<Place> &pointees) {

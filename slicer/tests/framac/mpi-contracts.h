@@ -33,6 +33,10 @@ int MPI_Init_thread(int *argc, char ***argv, int required, int *provided);
     ensures \initialized(flag); */
 int MPI_Is_thread_main(int *flag);
 
+/*@ assigns *provided, \result \from \nothing;
+    ensures \initialized(provided); */
+int MPI_Query_thread(int *provided);
+
 /*@ assigns \result \from \nothing; */
 int MPI_Finalize(void);
 
