@@ -189,8 +189,10 @@ class Maker:
             os.symlink(os.path.dirname(record.source), beside)
         name = self.name_of(unit)
         originals = {text: name, f"{beside}/": name.removesuffix(os.path.basename(name))}
-        # The warnings about the user's text have been shown when it was compiled itself.
-        flags = [flag for flag in record.flags if not flag.startswith("-Werror")]
+        # The warnings about the user's text have been shown when it was compiled itself; what the
+        # compiler says now is read here.
+        flags = [flag for flag in record.flags
+                 if not flag.startswith(("-Werror", "-fdiagnostics-"))]
         prefixes = [f"-f{kind}-prefix-map={ours}={mapped(original, flags, kind)}"
                     for kind in ("macro", "debug") for ours, original in originals.items()]
         done = self.run([self.tools.mpicc, "-iquote", beside, *flags,
