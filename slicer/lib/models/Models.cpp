@@ -28,7 +28,7 @@ void Models::take(const ModelLine &line) {
       model.standIn = "forerun_pre_" + name;
     if (line.like.empty() && model.exchange != FunctionModel::Exchange::None)
       model.exchangedBy = "forerun_pre_" + (model.exchangedBy.empty() ? name : model.exchangedBy);
-    if (model.kind == FunctionModel::Kind::StandIn)
+    if (model.kind == FunctionModel::Kind::StandIn || !model.state.empty())
       forwarded_.insert_or_assign(name, model).first->second.kind = FunctionModel::Kind::Forward;
     models_.insert_or_assign(name, std::move(model));
   }

@@ -32,7 +32,8 @@ public:
   /// models of their own.
   const FunctionModel *find(std::string_view name) const;
 
-  /// A model that has a stand-in, as one of which the main thread hands over the results.
+  /// A model that has a stand-in or a hidden state, as one of which the main thread hands over the
+  /// results.
   const FunctionModel &forwarded(const FunctionModel &model) const {
     return forwarded_.at(model.name);
   }
@@ -44,7 +45,7 @@ private:
   void take(const ModelLine &line);
 
   std::map<std::string, FunctionModel, std::less<>> models_;
-  std::map<std::string, FunctionModel> forwarded_; ///< those with a stand-in
+  std::map<std::string, FunctionModel> forwarded_; ///< with a stand-in or a hidden state
 };
 
 } // namespace forerun::slicer

@@ -3,6 +3,7 @@
 
 #include "analysis/Choices.h"
 #include "analysis/Control.h"
+#include "analysis/States.h"
 #include "analysis/Streams.h"
 #include "facts/IoCalls.h"
 #include "facts/Lowering.h"
@@ -29,6 +30,7 @@ namespace {
 
 std::unique_ptr<Effects> effectsOf(Program &program, const PointsTo &pointsTo, const Models &models,
                                    Deadline deadline) {
+  forwardChangedStates(program, models);
   if (pointsTo.isComplete()) {
     dropChoices(program, pointsTo);
     forwardForeignStreams(program, pointsTo, models);

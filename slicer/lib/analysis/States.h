@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_SLICER_STATES_H
+#define FORERUN_SLICER_STATES_H
+
+#include "facts/Facts.h"
+#include "models/Models.h"
+
+namespace forerun::slicer {
+
+/// A hidden state that the program changes by a call that only the main thread makes (setenv,
+/// initstate) is right in that thread alone: makes calls that depend on the state (getenv, random)
+/// ones of which the main thread hands over the results.
+void forwardChangedStates(Program &program, const Models &models);
+
+} // namespace forerun::slicer
+
+#endif
