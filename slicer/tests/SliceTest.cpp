@@ -320,17 +320,6 @@ TEST(Slice, HiddenStateGoesFromCallToCall) {
 )");
 }
 
-TEST(Slice, StatesThatOnlyTheMainThreadChangesAreHandedOver) {
-  expectInMain(R"(
-  char state[64];
-  initstate(5, state, sizeof state);
-  use(random());
-  get(random()); // in
-  setenv("A", "3", 1);
-  get(atoi(getenv("A"))); // in
-)");
-}
-
 TEST(Slice, VariableArgumentsAreValues) {
   expectInMain(R"(
   long a = 3, b = 4; // in

@@ -141,5 +141,16 @@ static void finish(MPI_Request *request) {
 )");
 }
 
+TEST(SliceWays, StatesThatOnlyTheMainThreadChangesAreHandedOver) {
+  expectInMain(R"(
+  char state[64];
+  initstate(5, state, sizeof state);
+  use(random());
+  get(random()); // in
+  setenv("A", "3", 1);
+  get(atoi(getenv("A"))); // in
+)");
+}
+
 } // namespace
 } // namespace forerun::slicer::testing
