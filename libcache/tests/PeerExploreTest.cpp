@@ -103,9 +103,9 @@ private:
       node.evict(deed.page);
     } else if (deed.kind == kRaise) {
       for (const auto &[number, wanted] : node.wanted)
-        node.peer.raise(number);
+        node.peer.raise(number, 0);
     } else if (deed.kind == kGiveUp) {
-      node.peer.giveUp(model_->now + 1);
+      node.peer.giveUp(model_->now + 1, model_->now + 1);
     } else if (deed.kind == kWrite) {
       ++model_->version;
     } else {

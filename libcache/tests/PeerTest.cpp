@@ -78,7 +78,7 @@ TEST_F(PeerTest, WhoseFetchIsWaitedForHastensIt) {
   model.deliver(0, 1);
   model.deliver(0, 1);
   EXPECT_EQ(node(1).hastened, 0U);
-  node(2).peer.raise(1);
+  node(2).peer.raise(1, 0);
   node(2).peer.flush();
   model.deliver(2, 0);
   model.deliver(0, 1);
@@ -102,9 +102,9 @@ TEST_F(PeerTest, WhoWaitsTooLongAsksTheStorage) {
   model.settle(random);
   model.now = 1000;
   node(2).want({0, 0}, 1);
-  node(2).peer.giveUp(1000);
+  node(2).peer.giveUp(1000, 1000);
   EXPECT_TRUE(node(2).fetches.empty());
-  node(2).peer.giveUp(1001);
+  node(2).peer.giveUp(1001, 1001);
   ASSERT_EQ(node(2).fetches.size(), 1U);
   model.settle(random); // the bytes come, too
   EXPECT_EQ(node(2).unasked, 0U);
@@ -188,13 +188,13 @@ TEST_P(PeerStressTest, WhatIsWantedComesOnceAndIsNewEnough) {
       break;
     case 5:
       if (PeerModel::Node &node = anyone(); !node.wanted.empty()) {
-        node.peer.raise(node.wanted.begin()->first);
+        node.peer.raise(node.wanted.begin()->first, model.now);
         node.peer.flush();
       }
       break;
     case 6:
       if (random() % 8 == 0)
-        anyone().peer.giveUp(model.now - random() % 50);
+        anyone().peer.giveUp(model.now - random() % 50, model.now - random() % 200);
       break;
     case 7:
       if (random() % 8 == 0)

@@ -69,6 +69,10 @@ public:
   /// Turns a queued prefetch into a demand fetch; does nothing if it has been issued or is done.
   virtual void raise(FetchRequest &request) = 0;
 
+  /// The sectors (a bit each) of a page that peers may have been told of are here no more. Waits for
+  /// nothing, and wakes nobody.
+  virtual void dropped(const PeerPage & /*page*/, std::uint64_t /*sectors*/) {}
+
   /// The backend of the file that was opened last. Auto takes io_uring where the system allows it,
   /// else threads.
   virtual const char *name() const = 0;

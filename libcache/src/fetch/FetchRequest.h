@@ -2,6 +2,7 @@
 #ifndef FORERUN_FETCHREQUEST_H
 #define FORERUN_FETCHREQUEST_H
 
+#include "base/PeerPage.h"
 #include "forerun/Cache.h"
 
 #include <cstddef>
@@ -41,17 +42,24 @@ struct FetchRequest {
   FetchKind kind = FetchKind::Prefetch;
   Sequence sequence = 0; ///< 0 sorts after every announced request of the same kind
   void *owner = nullptr; ///< the submitter's
+  /// Where the bytes may come from another node: their page, and the epoch of the file in which they
+  /// must have been asked of the storage, or later.
+  PeerPage peerPage;
+  std::uint32_t peerEpoch = 0;
 
   // Results, set before completion.
   forerun_rc rc = FORERUN_OK;
   std::size_t bytes = 0; ///< fewer than `length` only at the end of the file, or with an error
   std::uint64_t queuedNs = 0, issuedNs = 0, finishedNs = 0;
-  unsigned inFlight = 0; ///< transfers under way when it was issued, its own included
+  unsigned inFlight = 0;     ///< transfers under way when it was issued, its own included
+  std::size_t peerBytes = 0; ///< so many of them came from other nodes
 
   // The engine's own.
   std::uint64_t arrival = 0; ///< breaks ties of the order
   bool queued = false;
   FetchRequest *nextUnsorted = nullptr; ///< RequestQueue's
+  std::uint32_t want = 0;               ///< PeerEngine's number of it, or of what it is a part of
+  bool isPart = false;
 };
 
 /// What an engine calls with every request that is done, well or badly.

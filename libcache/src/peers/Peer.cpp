@@ -27,12 +27,13 @@ void Peer::want(WantNumber number, const PeerPage &page, std::uint32_t epoch, Se
                                  .sectors = sectors});
 }
 
-void Peer::raise(WantNumber number) {
+void Peer::raise(WantNumber number, std::uint64_t now) {
   const auto found = wants_.find(number);
   if (found == wants_.end() || found->second.urgent)
     return;
   const Want &want = found->second;
   found->second.urgent = true;
+  found->second.since = now;
   if (want.asked != 0)
     post(placement_.homeOf(want.page), {.kind = PeerMessage::Kind::Hurry,
                                         .urgent = true,
@@ -42,10 +43,10 @@ void Peer::raise(WantNumber number) {
                                         .sectors = want.asked});
 }
 
-void Peer::giveUp(std::uint64_t since) {
+void Peer::giveUp(std::uint64_t urgentSince, std::uint64_t since) {
   std::vector<std::pair<WantNumber, Sectors>> late;
   for (const auto &[number, want] : wants_)
-    if (want.asked != 0 && want.since < since)
+    if (want.asked != 0 && want.since < (want.urgent ? urgentSince : since))
       late.emplace_back(number, want.asked);
   for (const auto &[number, sectors] : late) {
     ++counts_.givenUp;

@@ -81,11 +81,13 @@ public:
   /// At \p now (any clock). Numbers are the caller's, none in use twice.
   void want(WantNumber number, const PeerPage &page, std::uint32_t epoch, Sectors sectors,
             bool urgent, std::uint64_t now);
-  void raise(WantNumber number); ///< a read waits for it now
+  void raise(WantNumber number, std::uint64_t now); ///< a read waits for it
   /// What `fetch` asked for has come, or not: whoever waits for it gets what there is.
   void fetched(WantNumber number, Sectors sectors);
-  /// What was wanted before \p since and has not come is to be fetched from the storage.
-  void giveUp(std::uint64_t since);
+  /// What has not come is to be fetched from the storage, if a read has waited for it since before
+  /// \p urgentSince, or it was wanted before \p since.
+  void giveUp(std::uint64_t urgentSince, std::uint64_t since);
+  bool anyWanted() const { return !wants_.empty(); }
 
   // ---- who holds ----
   void drop(const PeerPage &page, Sectors sectors);
@@ -106,7 +108,7 @@ private:
     Sectors asked; ///< not answered yet
     Sectors taken; ///< from the storage, on their way
     bool urgent;
-    std::uint64_t since;
+    std::uint64_t since; ///< when it was wanted, or a read began to wait
   };
   /// Somebody to whom is given what this peer fetches.
   struct Waiting {

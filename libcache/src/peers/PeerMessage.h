@@ -2,8 +2,9 @@
 #ifndef FORERUN_PEERMESSAGE_H
 #define FORERUN_PEERMESSAGE_H
 
+#include "base/PeerPage.h"
+
 #include <cstdint>
-#include <functional>
 
 /// \file
 /// What the caches of a job tell each other: who has which sectors of a page. All messages have one
@@ -11,24 +12,9 @@
 
 namespace forerun {
 
-using Rank = std::uint32_t;
-
-/// A page of a file that several nodes have opened together.
-struct PeerPage {
-  std::uint64_t index = 0;
-  std::uint32_t file = 0; ///< as agreed on when it was opened
-
-  bool operator==(const PeerPage &) const = default;
-};
-
-struct PeerPageHash {
-  std::size_t operator()(const PeerPage &page) const {
-    return std::hash<std::uint64_t>()(page.index * 0x9e3779b97f4a7c15 ^ page.file);
-  }
-};
-
 struct PeerMessage {
   using Sectors = std::uint64_t; ///< one bit each
+  static constexpr unsigned kSectors = 64;
 
   enum class Kind : std::uint8_t {
     Want,  ///< to the page's home: the sender needs these sectors
@@ -47,7 +33,7 @@ struct PeerMessage {
   std::uint32_t want = 0; ///< the number that who wants it has for it
   /// Of the file. Want, Give: the bytes must have been asked of the storage in this one, or later.
   std::uint32_t epoch = 0;
-  PeerPage page;
+  PeerPage page{};
   Sectors sectors = 0;
 };
 

@@ -1,0 +1,402 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "peers/PeerEngine.h"
+
+#include "fetch/EngineThread.h"
+#include "forerun/Clock.h"
+
+#include <algorithm>
+#include <bit>
+#include <chrono>
+#include <cstring>
+#include <utility>
+
+namespace forerun {
+
+namespace {
+
+using Sectors = PeerMessage::Sectors;
+using std::chrono::milliseconds;
+using std::chrono::nanoseconds;
+
+/// So long a read waits for others before the storage is asked: they may be stopped, or dead.
+constexpr nanoseconds kReadsPatience = milliseconds(50);
+/// And so long who only announces one.
+constexpr nanoseconds kPatience = milliseconds(2000);
+constexpr nanoseconds kWhileWanting = milliseconds(25);
+constexpr nanoseconds kWhileIdle = std::chrono::hours(1);
+
+Sectors bit(unsigned sector) { return Sectors{1} << sector; }
+
+Sectors maskOf(SectorRange range) {
+  if (range.empty())
+    return 0;
+  return (~Sectors{0} >> (PeerMessage::kSectors - (range.last - range.first))) << range.first;
+}
+
+std::uint64_t ago(std::uint64_t now, nanoseconds time) {
+  const auto past = static_cast<std::uint64_t>(time.count());
+  return now < past ? 0 : now - past;
+}
+
+} // namespace
+
+/// A run of sectors of a want that is fetched from the storage.
+struct PeerEngine::Part {
+  FetchRequest request;
+  Sectors sectors = 0;
+};
+
+struct PeerEngine::Want {
+  FetchRequest *request = nullptr;
+  unsigned first = 0;   ///< sector of the page, the request's first
+  Sectors left = 0;     ///< have not come, nor failed to
+  Sectors came = 0;     ///< lie in the buffer
+  std::size_t good = 0; ///< so many bytes have no gap before them, when all has come
+  forerun_rc rc = FORERUN_OK;
+  bool urgent = false;
+  std::vector<std::unique_ptr<Part>> parts;
+
+  std::size_t offsetOf(unsigned sector) const { return std::size_t{sector - first} * kSectorBytes; }
+  std::byte *at(unsigned sector) const {
+    return static_cast<std::byte *>(request->buffer) + offsetOf(sector);
+  }
+};
+
+PeerEngine::PeerEngine(const CacheConfig &config, Peers peers, Copy copy, Completed completed)
+    : geometry_(config.pageBytes), copy_(std::move(copy)), completed_(std::move(completed)),
+      transport_(std::move(peers.transport)), placement_(peers.ranks),
+      peer_(peers.self, placement_, 4 * (config.capacityBytes / config.pageBytes), *this) {}
+
+std::unique_ptr<PeerEngine> PeerEngine::create(const CacheConfig &config, Peers peers, Copy copy,
+                                               Completed completed,
+                                               const MakeStorage &makeStorage) {
+  std::unique_ptr<PeerEngine> engine(
+      new PeerEngine(config, std::move(peers), std::move(copy), std::move(completed)));
+  PeerEngine &self = *engine;
+  engine->storage_ = makeStorage([&self](FetchRequest &request) {
+    if (!request.isPart)
+      return self.completed_(request);
+    self.post({.kind = Post::Kind::PartDone, .request = &request});
+    self.transport_->wake();
+  });
+  if (engine->storage_ == nullptr)
+    return nullptr;
+  engine->service_ = startEngineThread([&self] { self.serve(); });
+  return engine->service_.joinable() ? std::move(engine) : nullptr;
+}
+
+PeerEngine::~PeerEngine() {
+  if (service_.joinable())
+    stop();
+}
+
+void PeerEngine::stop() {
+  {
+    MutexLock lock(mutex_);
+    stopping_ = true;
+    transport_->wake();
+    while (!asksNoMore_)
+      lock.wait(changed_);
+  }
+  storage_->stop(); // whose last completions the service waits for
+  service_.join();
+}
+
+// ---- from any thread ----
+
+void PeerEngine::post(const Post &post) {
+  const MutexLock lock(mutex_);
+  posted_.push_back(post);
+}
+
+/// Posts those for pages that are shared; \p others get the others. True if there are any of the former.
+bool PeerEngine::postShared(std::span<FetchRequest *const> requests,
+                            std::vector<FetchRequest *> &others) {
+  bool any = false;
+  const MutexLock lock(mutex_);
+  for (FetchRequest *request : requests) {
+    if (request->peerPage.file == 0 || stopping_) {
+      others.push_back(request);
+      continue;
+    }
+    request->want = nextWant_++;
+    request->queuedNs = nowNs();
+    posted_.push_back({.kind = Post::Kind::Want, .request = request, .want = request->want});
+    any = true;
+  }
+  return any;
+}
+
+void PeerEngine::submit(std::span<FetchRequest *const> requests) {
+  std::vector<FetchRequest *> others;
+  const bool any = postShared(requests, others);
+  if (!others.empty())
+    storage_->submit(others);
+  if (any)
+    transport_->wake();
+}
+
+void PeerEngine::queue(std::span<FetchRequest *const> requests) {
+  std::vector<FetchRequest *> others;
+  (void)postShared(requests, others);
+  if (!others.empty())
+    storage_->queue(others);
+}
+
+void PeerEngine::flush() {
+  storage_->flush();
+  const MutexLock lock(mutex_);
+  if (!posted_.empty())
+    transport_->wake();
+}
+
+void PeerEngine::submitAndRead(FetchRequest &request) {
+  FetchRequest *one = &request;
+  if (request.peerPage.file != 0)
+    submit({&one, 1});
+  else
+    storage_->submitAndRead(request);
+}
+
+void PeerEngine::raise(FetchRequest &request) {
+  if (request.want == 0)
+    return storage_->raise(request);
+  post({.kind = Post::Kind::Raise, .want = request.want});
+  transport_->wake();
+}
+
+void PeerEngine::dropped(const PeerPage &page, Sectors sectors) {
+  post({.kind = Post::Kind::Drop, .page = page, .sectors = sectors});
+}
+
+Peer::Counts PeerEngine::counts() const {
+  const MutexLock lock(mutex_);
+  return counts_;
+}
+
+// ---- the service ----
+
+void PeerEngine::serve() {
+  for (;;) {
+    std::vector<Post> posted;
+    {
+      const MutexLock lock(mutex_);
+      counts_ = peer_.counts();
+      posted.swap(posted_);
+      if (stopping_ && !asksNoMore_) {
+        asksNoMore_ = true;
+        changed_.notify_all();
+      }
+      asksStorage_ = !asksNoMore_;
+    }
+    for (const Post &each : posted)
+      handle(each);
+    const std::uint64_t now = nowNs();
+    if (asksStorage_)
+      peer_.giveUp(ago(now, kReadsPatience), ago(now, kPatience));
+    else if (failWhatIsAsked())
+      return;
+    sendAndFetch();
+    transport_->wait(
+        peer_.anyWanted() ? kWhileWanting : kWhileIdle,
+        [&](Rank from, auto messages, auto bytes) { peer_.receive(from, messages, bytes); });
+    sendAndFetch();
+  }
+}
+
+/// What the protocol has decided on, together.
+void PeerEngine::sendAndFetch() {
+  peer_.flush();
+  if (!toFetch_.empty())
+    storage_->submit(toFetch_);
+  toFetch_.clear();
+}
+
+void PeerEngine::handle(const Post &post) {
+  switch (post.kind) {
+  case Post::Kind::Want:
+    return begin(*post.request);
+  case Post::Kind::PartDone:
+    return partDone(*post.request);
+  case Post::Kind::Drop:
+    return peer_.drop(post.page, post.sectors);
+  case Post::Kind::Raise:
+    if (const auto found = wants_.find(post.want); found != wants_.end()) {
+      found->second->urgent = true;
+      peer_.raise(post.want, nowNs());
+      hasten(post.want);
+    }
+  }
+}
+
+void PeerEngine::begin(FetchRequest &request) {
+  const ByteRange range{request.offset, request.offset + request.length};
+  const SectorRange sectors = geometry_.touched(range, request.peerPage.index);
+  auto want = std::make_unique<Want>();
+  want->request = &request;
+  want->first = sectors.first;
+  want->left = maskOf(sectors);
+  want->good = request.length;
+  want->urgent = request.kind == FetchKind::Demand;
+  const std::uint64_t now = nowNs();
+  request.issuedNs = now;
+  request.inFlight = 1;
+  const auto [place, isNew] = wants_.emplace(request.want, std::move(want));
+  byPage_.emplace(request.peerPage, request.want);
+  const Want &made = *place->second;
+  peer_.want(request.want, request.peerPage, request.peerEpoch, made.left, made.urgent, now);
+}
+
+void PeerEngine::partDone(FetchRequest &part) {
+  const WantNumber number = part.want;
+  Want &want = *wants_.at(number);
+  FetchRequest &whole = *want.request;
+  const auto own =
+      std::ranges::find_if(want.parts, [&](const auto &each) { return &each->request == &part; });
+  const Sectors sectors = (*own)->sectors;
+  const std::size_t offset = part.offset - whole.offset;
+  if (part.rc != FORERUN_OK && want.rc == FORERUN_OK)
+    want.rc = part.rc;
+  if (part.rc != FORERUN_OK || part.bytes < part.length)
+    want.good = std::min(want.good, offset + part.bytes);
+  if (part.rc == FORERUN_OK)
+    want.came |=
+        maskOf(geometry_.inside({part.offset, part.offset + part.bytes}, whole.peerPage.index));
+  whole.inFlight = std::max(whole.inFlight, part.inFlight);
+  want.left &= ~sectors;
+  peer_.fetched(number, sectors);
+  want.parts.erase(own);
+  endIfDone(number);
+}
+
+void PeerEngine::endIfDone(WantNumber number) {
+  const auto found = wants_.find(number);
+  const Want &want = *found->second;
+  if (want.left != 0)
+    return;
+  FetchRequest &request = *want.request;
+  request.rc = want.rc;
+  request.bytes = want.good;
+  request.finishedNs = nowNs();
+  const auto [first, last] = byPage_.equal_range(request.peerPage);
+  byPage_.erase(std::find_if(first, last, [&](const auto &each) { return each.second == number; }));
+  wants_.erase(found);
+  completed_(request);
+}
+
+/// Nobody is asked any more. True when nothing is under way.
+bool PeerEngine::failWhatIsAsked() {
+  std::vector<WantNumber> numbers;
+  numbers.reserve(wants_.size());
+  for (const auto &[number, want] : wants_)
+    numbers.push_back(number);
+  for (const WantNumber number : numbers) {
+    Want &want = *wants_.at(number);
+    Sectors coming = 0;
+    for (const auto &part : want.parts)
+      coming |= part->sectors;
+    if ((want.left & ~coming) != 0) {
+      want.rc = FORERUN_ERR_STOPPED;
+      want.good = 0;
+    }
+    want.left &= coming;
+    endIfDone(number);
+  }
+  return wants_.empty();
+}
+
+// ---- what the protocol asks for ----
+
+void PeerEngine::send(Rank to, std::span<const PeerMessage> messages,
+                      std::span<const std::byte> bytes) {
+  transport_->send(to, messages, bytes);
+}
+
+/// From the buffers of what has come in part, and from the cache.
+PeerEngine::Sectors PeerEngine::copy(const PeerPage &page, std::uint32_t epoch, Sectors sectors,
+                                     std::byte *to) {
+  Sectors here = 0;
+  const auto [first, last] = byPage_.equal_range(page);
+  for (auto each = first; each != last; ++each)
+    if (const Want &want = *wants_.at(each->second); want.request->peerEpoch >= epoch)
+      here |= want.came & sectors;
+  const Sectors there = (sectors & ~here) == 0 ? 0 : copy_(page, epoch, sectors & ~here, to);
+  if (here == 0)
+    return there;
+  // Into one row, from behind, so that what the cache has given is moved before it is overwritten.
+  const Sectors all = here | there;
+  auto row = static_cast<std::size_t>(std::popcount(all));
+  auto given = static_cast<std::size_t>(std::popcount(there));
+  for (unsigned sector = PeerMessage::kSectors; sector-- > 0;) {
+    if ((all & bit(sector)) == 0)
+      continue;
+    std::byte *const place = to + --row * kSectorBytes;
+    if ((there & bit(sector)) != 0)
+      std::memmove(place, to + --given * kSectorBytes, kSectorBytes);
+    else
+      std::memcpy(place, inBuffer(page, epoch, sector), kSectorBytes);
+  }
+  return all;
+}
+
+const std::byte *PeerEngine::inBuffer(const PeerPage &page, std::uint32_t epoch,
+                                      unsigned sector) const {
+  const auto [first, last] = byPage_.equal_range(page);
+  const auto found = std::find_if(first, last, [&](const auto &each) {
+    const Want &want = *wants_.at(each.second);
+    return want.request->peerEpoch >= epoch && (want.came & bit(sector)) != 0;
+  });
+  return wants_.at(found->second)->at(sector);
+}
+
+/// A request to the storage for each run.
+void PeerEngine::fetch(WantNumber number, Sectors sectors) {
+  Want &want = *wants_.at(number);
+  const FetchRequest &whole = *want.request;
+  if (!asksStorage_)
+    return; // it is being stopped, and what is asked for fails
+  for (Sectors rest = sectors; rest != 0;) {
+    const auto first = static_cast<unsigned>(std::countr_zero(rest));
+    const SectorRange run{first, first + static_cast<unsigned>(std::countr_one(rest >> first))};
+    rest &= ~maskOf(run);
+    auto part = std::make_unique<Part>();
+    FetchRequest &request = part->request;
+    const std::size_t offset = want.offsetOf(run.first);
+    request.file = whole.file;
+    request.offset = whole.offset + offset;
+    request.length =
+        std::min(std::size_t{run.last - run.first} * kSectorBytes, whole.length - offset);
+    request.buffer = want.at(run.first);
+    request.kind = want.urgent ? FetchKind::Demand : whole.kind;
+    request.sequence = whole.sequence;
+    request.want = number;
+    request.isPart = true;
+    part->sectors = maskOf(run);
+    toFetch_.push_back(&request);
+    want.parts.push_back(std::move(part));
+  }
+}
+
+void PeerEngine::hasten(WantNumber number) {
+  Want &want = *wants_.at(number);
+  want.urgent = true;
+  for (const auto &part : want.parts)
+    storage_->raise(part->request);
+}
+
+void PeerEngine::arrived(WantNumber number, Sectors sectors, std::span<const std::byte> bytes) {
+  Want &want = *wants_.at(number);
+  const std::byte *from = bytes.data();
+  for (Sectors rest = sectors; rest != 0; rest &= rest - 1) {
+    const auto sector = static_cast<unsigned>(std::countr_zero(rest));
+    const std::size_t length = std::min(kSectorBytes, want.request->length - want.offsetOf(sector));
+    std::memcpy(want.at(sector), from, length);
+    from += kSectorBytes;
+    want.request->peerBytes += length;
+  }
+  want.left &= ~sectors;
+  want.came |= sectors;
+  endIfDone(number);
+}
+
+} // namespace forerun

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_PEERENGINE_H
+#define FORERUN_PEERENGINE_H
+
+#include "base/Geometry.h"
+#include "fetch/FetchEngine.h"
+#include "forerun/Mutex.h"
+#include "peers/Peer.h"
+#include "peers/PeerTransport.h"
+
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <thread>
+#include <unordered_map>
+#include <vector>
+
+/// \file
+/// A fetch engine that asks the caches of other nodes first, and the storage second: what joins the
+/// protocol (Peer.h) to threads, time and memory.
+///
+///     submit, queue --> posted --> Peer --> others --> arrived --.
+///                                    |                            +--> Completed
+///                                    '--> storage --> partDone --'
+///
+/// Requests for pages that are shared with nobody, and reads that somebody makes himself, go to the
+/// storage at once.
+///
+/// Invariants
+///  - The protocol runs in one thread, the service, which sleeps while there is nothing to do and
+///    waits for nothing but messages and posts. So others are answered however long the program computes.
+///  - A want is the service's from its beginning to its end. Sectors of it that have come, while others
+///    have not, lie in the request's buffer, and are given from there.
+///  - No lock is held when `copy`, `Completed` or the storage's engine is called.
+/// Threads: as FetchEngine.
+
+namespace forerun {
+
+class PeerEngine final : public FetchEngine, private Peer::Surroundings {
+public:
+  using Sectors = PeerMessage::Sectors;
+  /// As Peer::Surroundings::copy; from the service's thread.
+  using Copy = std::function<Sectors(const PeerPage &page, std::uint32_t epoch, Sectors sectors,
+                                     std::byte *to)>;
+  using MakeStorage = std::function<std::unique_ptr<FetchEngine>(Completed)>;
+  struct Peers {
+    std::unique_ptr<PeerTransport> transport;
+    Rank self = 0;
+    Rank ranks = 1;
+  };
+
+  /// Null: the storage's engine could not be made, or there is no thread.
+  static std::unique_ptr<PeerEngine> create(const CacheConfig &config, Peers peers, Copy copy,
+                                            Completed completed, const MakeStorage &makeStorage);
+  ~PeerEngine() override;
+  PeerEngine(const PeerEngine &) = delete;
+  PeerEngine &operator=(const PeerEngine &) = delete;
+  void stop() override;
+
+  FetchFile *openFile(const FileSource &source, forerun_rc &rc) override {
+    return storage_->openFile(source, rc);
+  }
+  void closeFile(FetchFile *file) override { storage_->closeFile(file); }
+  void submit(std::span<FetchRequest *const> requests) override;
+  void queue(std::span<FetchRequest *const> requests) override;
+  void flush() override;
+  void submitAndRead(FetchRequest &request) override;
+  void raise(FetchRequest &request) override;
+  void dropped(const PeerPage &page, Sectors sectors) override;
+  const char *name() const override { return storage_->name(); }
+  unsigned inFlightLimit() const override { return storage_->inFlightLimit(); }
+
+  Peer::Counts counts() const; ///< of a moment ago
+
+private:
+  struct Part;
+  struct Want;
+  /// What the service is to do.
+  struct Post {
+    enum class Kind : std::uint8_t { Want, Raise, PartDone, Drop } kind;
+    FetchRequest *request = nullptr; ///< Want: it; PartDone: the part's
+    WantNumber want = 0;             ///< Raise
+    PeerPage page{};                 ///< Drop
+    Sectors sectors = 0;
+  };
+
+  PeerEngine(const CacheConfig &config, Peers peers, Copy copy, Completed completed);
+  void post(const Post &post) FORERUN_EXCLUDES(mutex_);
+  bool postShared(std::span<FetchRequest *const> requests, std::vector<FetchRequest *> &others);
+  void serve();
+  void handle(const Post &post);
+  void begin(FetchRequest &request);
+  void partDone(FetchRequest &part);
+  void endIfDone(WantNumber number);
+  bool failWhatIsAsked();
+  void sendAndFetch();
+  const std::byte *inBuffer(const PeerPage &page, std::uint32_t epoch, unsigned sector) const;
+
+  void send(Rank to, std::span<const PeerMessage> messages,
+            std::span<const std::byte> bytes) override;
+  Sectors copy(const PeerPage &page, std::uint32_t epoch, Sectors sectors, std::byte *to) override;
+  void fetch(WantNumber number, Sectors sectors) override;
+  void hasten(WantNumber number) override;
+  void arrived(WantNumber number, Sectors sectors, std::span<const std::byte> bytes) override;
+
+  const Geometry geometry_;
+  const Copy copy_;
+  const Completed completed_;
+  const std::unique_ptr<PeerTransport> transport_;
+  const RoundRobin placement_;
+
+  // ---- the service's ----
+  Peer peer_;
+  std::unordered_map<WantNumber, std::unique_ptr<Want>> wants_;
+  std::unordered_multimap<PeerPage, WantNumber, PeerPageHash> byPage_;
+  std::vector<FetchRequest *> toFetch_; ///< what the storage is to be asked for next
+  bool asksStorage_ = true;
+
+  mutable Mutex mutex_;
+  std::vector<Post> posted_ FORERUN_GUARDED_BY(mutex_);
+  WantNumber nextWant_ FORERUN_GUARDED_BY(mutex_) = 1;
+  bool stopping_ FORERUN_GUARDED_BY(mutex_) = false;
+  bool asksNoMore_ FORERUN_GUARDED_BY(mutex_) = false; ///< the service, of the storage
+  std::condition_variable changed_;                    ///< the latter
+  Peer::Counts counts_ FORERUN_GUARDED_BY(mutex_);
+
+  std::unique_ptr<FetchEngine> storage_;
+  std::thread service_;
+};
+
+} // namespace forerun
+
+#endif

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_PEERTRANSPORT_H
+#define FORERUN_PEERTRANSPORT_H
+
+#include "peers/PeerMessage.h"
+
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+/// \file
+/// What carries messages between the caches of a job. Packets arrive once, and in order from one
+/// rank to another, or not at all where the other has ended.
+///
+/// Threads: one, but for `wake`.
+
+namespace forerun {
+
+class PeerTransport {
+public:
+  using Receive = std::function<void(Rank from, std::span<const PeerMessage> messages,
+                                     std::span<const std::byte> bytes)>;
+  virtual ~PeerTransport() = default;
+
+  /// What others need to reach this one.
+  virtual const std::string &address() const = 0;
+  /// The addresses of all, by rank. Nobody is spoken to before it is sent to.
+  virtual void setAddresses(std::vector<std::string> addresses) = 0;
+
+  /// The arguments are the caller's again when it returns; does not wait for the receiver.
+  virtual void send(Rank to, std::span<const PeerMessage> messages,
+                    std::span<const std::byte> bytes) = 0;
+  /// Sleeps until something has come, it has been woken, or for \p longest; then hands over what
+  /// has come.
+  virtual void wait(std::chrono::nanoseconds longest, const Receive &receive) = 0;
+  /// Ends this or the next `wait`. From any thread.
+  virtual void wake() = 0;
+};
+
+} // namespace forerun
+
+#endif

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "UcxTransport.h"
+
+#include <atomic>
+#include <chrono>
+#include <ctime>
+#include <gtest/gtest.h>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace forerun {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+class UcxTransportTest : public testing::Test {
+protected:
+  void SetUp() override {
+    for (Rank rank = 0; rank < 2; ++rank) {
+      transports.push_back(makeUcxTransport(rank));
+      ASSERT_NE(transports.back(), nullptr);
+    }
+    for (const auto &each : transports)
+      each->setAddresses({transports[0]->address(), transports[1]->address()});
+  }
+
+  struct Packet {
+    Rank from;
+    std::vector<PeerMessage> messages;
+    std::vector<std::byte> bytes;
+  };
+  /// What comes to \p rank; the other goes on, too.
+  std::vector<Packet> receive(Rank rank, std::size_t packets) {
+    std::vector<Packet> all;
+    const auto until = std::chrono::steady_clock::now() + seconds(60);
+    while (all.size() < packets && std::chrono::steady_clock::now() < until) {
+      transports[1 - rank]->wait(milliseconds(0), [](auto...) {});
+      transports[rank]->wait(milliseconds(1), [&](Rank from, auto messages, auto bytes) {
+        all.push_back({from, {messages.begin(), messages.end()}, {bytes.begin(), bytes.end()}});
+      });
+    }
+    return all;
+  }
+
+  std::vector<std::unique_ptr<PeerTransport>> transports;
+};
+
+TEST_F(UcxTransportTest, MessagesAndBytesArrive) {
+  const std::vector<std::byte> page(256 << 10, std::byte{'x'});
+  const std::vector<PeerMessage> messages{
+      {.kind = PeerMessage::Kind::Bytes, .want = 7, .page = {5, 3}, .sectors = 9}, {.want = 8}};
+  for (const std::size_t length : {std::size_t{0}, std::size_t{4096}, page.size()}) {
+    transports[0]->send(1, messages, std::span(page).first(length));
+    const std::vector<Packet> come = receive(1, 1);
+    ASSERT_EQ(come.size(), 1U);
+    EXPECT_EQ(come[0].from, 0U);
+    ASSERT_EQ(come[0].messages.size(), 2U);
+    EXPECT_EQ(come[0].messages[0].page, (PeerPage{5, 3}));
+    EXPECT_EQ(come[0].messages[0].sectors, 9U);
+    EXPECT_EQ(come[0].messages[1].want, 8U);
+    EXPECT_EQ(come[0].bytes, std::vector(page.begin(), page.begin() + static_cast<long>(length)));
+  }
+}
+
+TEST_F(UcxTransportTest, PacketsWithoutBytesKeepTheirOrder) {
+  for (std::uint32_t i = 0; i < 1000; ++i) {
+    const PeerMessage message{.want = i};
+    transports[0]->send(1, {&message, 1}, {});
+  }
+  const std::vector<Packet> come = receive(1, 1000);
+  ASSERT_EQ(come.size(), 1000U);
+  for (std::uint32_t i = 0; i < 1000; ++i)
+    EXPECT_EQ(come[i].messages[0].want, i);
+}
+
+TEST_F(UcxTransportTest, ItIsWoken) {
+  std::atomic<bool> isAwake{false};
+  std::thread waiter([&] {
+    transports[0]->wait(seconds(1000), [](auto...) {});
+    isAwake = true;
+  });
+  transports[0]->wake();
+  waiter.join(); // or the test's time is over
+  EXPECT_TRUE(isAwake);
+}
+
+TEST_F(UcxTransportTest, IdleItTakesNoProcessorTime) {
+  const auto used = [] {
+    timespec time{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
+  };
+  const PeerMessage message{};
+  transports[0]->send(1, {&message, 1}, {}); // connected
+  ASSERT_EQ(receive(1, 1).size(), 1U);
+  const auto before = used();
+  const auto until = std::chrono::steady_clock::now() + milliseconds(500);
+  while (std::chrono::steady_clock::now() < until)
+    transports[1]->wait(milliseconds(500), [](auto...) {});
+  EXPECT_LT(used() - before, milliseconds(10)); // 2 %
+}
+
+TEST_F(UcxTransportTest, WhoHasEndedIsNotWaitedFor) {
+  const PeerMessage message{};
+  transports[0]->send(1, {&message, 1}, {});
+  ASSERT_EQ(receive(1, 1).size(), 1U);
+  transports[1] = nullptr;
+  const std::vector<std::byte> page(64 << 10);
+  for (int i = 0; i < 100; ++i) {
+    transports[0]->send(1, {&message, 1}, page);
+    transports[0]->wait(milliseconds(1), [](auto...) {});
+  }
+}
+
+} // namespace
+} // namespace forerun

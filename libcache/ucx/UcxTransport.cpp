@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "UcxTransport.h"
+
+#include "base/OwnDescriptor.h"
+
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <new>
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <ucp/api/ucp.h>
+#include <unistd.h>
+#include <unordered_map>
+#include <utility>
+
+namespace forerun {
+namespace {
+
+constexpr unsigned kPacketId = 1;
+
+/// A packet begins with this; messages follow, then bytes.
+struct Head {
+  Rank from;
+  std::uint32_t messages;
+};
+
+using Packet = std::vector<std::byte>;
+
+class UcxTransport final : public PeerTransport {
+public:
+  explicit UcxTransport(Rank self) : self_(self) {}
+  UcxTransport(const UcxTransport &) = delete;
+  UcxTransport &operator=(const UcxTransport &) = delete;
+  ~UcxTransport() override;
+  bool start();
+
+  const std::string &address() const override { return address_; }
+  void setAddresses(std::vector<std::string> addresses) override {
+    addresses_ = std::move(addresses);
+  }
+  void send(Rank to, std::span<const PeerMessage> messages,
+            std::span<const std::byte> bytes) override;
+  void wait(std::chrono::nanoseconds longest, const Receive &receive) override;
+  void wake() override {
+    const std::uint64_t one = 1;
+    (void)!write(wakeFd_, &one, sizeof one);
+  }
+
+private:
+  /// Of a packet that is under way, and waited for here.
+  struct Arrival {
+    UcxTransport *transport;
+    Packet packet;
+  };
+
+  struct Endpoint {
+    ucp_ep_h ucp = nullptr; ///< null: it has ended, or cannot be reached
+  };
+
+  ucp_ep_h endpointTo(Rank to);
+  void sleep(std::chrono::nanoseconds longest);
+  void hand(const Packet &packet, const Receive &receive) const;
+  static ucs_status_t come(void *self, const void *header, size_t headerLength, void *data,
+                           size_t length, const ucp_am_recv_param_t *param);
+
+  const Rank self_;
+  ucp_context_h context_ = nullptr;
+  ucp_worker_h worker_ = nullptr;
+  int workerFd_ = -1;
+  int wakeFd_ = -1;
+  std::string address_;
+  std::vector<std::string> addresses_;
+  std::unordered_map<Rank, Endpoint> endpoints_;
+  std::vector<Packet> come_; ///< and has not been handed over
+};
+
+bool UcxTransport::start() {
+  wakeFd_ = moveAboveTheProgram(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+  ucp_config_t *config = nullptr;
+  if (wakeFd_ < 0 || ucp_config_read(nullptr, nullptr, &config) != UCS_OK)
+    return false;
+  ucp_params_t params{};
+  params.field_mask = UCP_PARAM_FIELD_FEATURES | UCP_PARAM_FIELD_NAME;
+  params.features = UCP_FEATURE_AM | UCP_FEATURE_WAKEUP;
+  params.name = "forerun";
+  const ucs_status_t isThere = ucp_init(&params, config, &context_);
+  ucp_config_release(config);
+  if (isThere != UCS_OK)
+    return false;
+
+  ucp_worker_params_t how{};
+  how.field_mask = UCP_WORKER_PARAM_FIELD_THREAD_MODE | UCP_WORKER_PARAM_FIELD_EVENTS;
+  how.thread_mode = UCS_THREAD_MODE_SERIALIZED; // it is made in one, and used in another
+  how.events = UCP_WAKEUP_RX | UCP_WAKEUP_TX;
+  if (ucp_worker_create(context_, &how, &worker_) != UCS_OK)
+    return false;
+  ucp_am_handler_param_t handler{};
+  handler.field_mask = UCP_AM_HANDLER_PARAM_FIELD_ID | UCP_AM_HANDLER_PARAM_FIELD_CB |
+                       UCP_AM_HANDLER_PARAM_FIELD_ARG;
+  handler.id = kPacketId;
+  handler.cb = come;
+  handler.arg = this;
+  ucp_address_t *own = nullptr;
+  size_t length = 0;
+  if (ucp_worker_set_am_recv_handler(worker_, &handler) != UCS_OK ||
+      ucp_worker_get_efd(worker_, &workerFd_) != UCS_OK ||
+      ucp_worker_get_address(worker_, &own, &length) != UCS_OK)
+    return false;
+  address_.assign(reinterpret_cast<const char *>(own), length);
+  ucp_worker_release_address(worker_, own);
+  return true;
+}
+
+UcxTransport::~UcxTransport() {
+  // Others may have ended before: nothing is waited for.
+  if (worker_ != nullptr)
+    ucp_worker_destroy(worker_);
+  if (context_ != nullptr)
+    ucp_cleanup(context_);
+  if (wakeFd_ >= 0)
+    close(wakeFd_);
+}
+
+ucp_ep_h UcxTransport::endpointTo(Rank to) {
+  const auto [place, isNew] = endpoints_.try_emplace(to);
+  if (!isNew || to >= addresses_.size())
+    return place->second.ucp;
+  ucp_ep_params_t params{};
+  params.field_mask = UCP_EP_PARAM_FIELD_REMOTE_ADDRESS | UCP_EP_PARAM_FIELD_ERR_HANDLING_MODE |
+                      UCP_EP_PARAM_FIELD_ERR_HANDLER;
+  params.address = reinterpret_cast<const ucp_address_t *>(addresses_[to].data());
+  params.err_mode = UCP_ERR_HANDLING_MODE_PEER; // who has ended does not end us
+  params.err_handler.cb = [](void *endpoint, ucp_ep_h /*ep*/, ucs_status_t /*status*/) {
+    static_cast<Endpoint *>(endpoint)->ucp = nullptr;
+  };
+  params.err_handler.arg = &place->second;
+  ucp_ep_h made = nullptr;
+  if (ucp_ep_create(worker_, &params, &made) == UCS_OK)
+    place->second.ucp = made;
+  return place->second.ucp;
+}
+
+void UcxTransport::send(Rank to, std::span<const PeerMessage> messages,
+                        std::span<const std::byte> bytes) {
+  const ucp_ep_h endpoint = endpointTo(to);
+  if (endpoint == nullptr)
+    return;
+  const Head head{self_, static_cast<std::uint32_t>(messages.size())};
+  auto *const packet = new Packet(sizeof head + messages.size_bytes() + bytes.size());
+  std::memcpy(packet->data(), &head, sizeof head);
+  std::memcpy(packet->data() + sizeof head, messages.data(), messages.size_bytes());
+  if (!bytes.empty())
+    std::memcpy(packet->data() + sizeof head + messages.size_bytes(), bytes.data(), bytes.size());
+  ucp_request_param_t param{};
+  param.op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA;
+  param.user_data = packet;
+  param.cb.send = [](void *request, ucs_status_t /*status*/, void *sent) {
+    delete static_cast<Packet *>(sent);
+    ucp_request_free(request);
+  };
+  const ucs_status_ptr_t status =
+      ucp_am_send_nbx(endpoint, kPacketId, nullptr, 0, packet->data(), packet->size(), &param);
+  if (!UCS_PTR_IS_PTR(status)) // it has gone, or never will
+    delete packet;
+}
+
+/// Called while progress is made: nothing but keeping it is done here.
+ucs_status_t UcxTransport::come(void *self, const void * /*header*/, size_t /*headerLength*/,
+                                void *data, size_t length, const ucp_am_recv_param_t *param) {
+  auto &transport = *static_cast<UcxTransport *>(self);
+  if ((param->recv_attr & UCP_AM_RECV_ATTR_FLAG_RNDV) == 0) {
+    const auto *const bytes = static_cast<const std::byte *>(data);
+    transport.come_.emplace_back(bytes, bytes + length);
+    return UCS_OK;
+  }
+  auto *const arrival = new Arrival{&transport, Packet(length)};
+  const auto arrived = [](void *request, ucs_status_t status, size_t /*length*/, void *what) {
+    const std::unique_ptr<Arrival> whole(static_cast<Arrival *>(what));
+    if (status == UCS_OK)
+      whole->transport->come_.push_back(std::move(whole->packet));
+    if (request != nullptr)
+      ucp_request_free(request);
+  };
+  ucp_request_param_t how{};
+  how.op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA;
+  how.cb.recv_am = arrived;
+  how.user_data = arrival;
+  const ucs_status_ptr_t status =
+      ucp_am_recv_data_nbx(transport.worker_, data, arrival->packet.data(), length, &how);
+  if (!UCS_PTR_IS_PTR(status))
+    arrived(nullptr, UCS_PTR_STATUS(status), length, arrival);
+  return UCS_INPROGRESS;
+}
+
+void UcxTransport::wait(std::chrono::nanoseconds longest, const Receive &receive) {
+  while (ucp_worker_progress(worker_) != 0) {
+  }
+  if (come_.empty()) {
+    sleep(longest);
+    while (ucp_worker_progress(worker_) != 0) {
+    }
+  }
+  for (const Packet &packet : std::exchange(come_, {}))
+    hand(packet, receive);
+}
+
+/// In the kernel, until something happens to the worker or it is woken.
+void UcxTransport::sleep(std::chrono::nanoseconds longest) {
+  // Where something has happened since progress was made, there is no sleeping.
+  if (ucp_worker_arm(worker_) != UCS_OK)
+    return;
+  std::array<pollfd, 2> fds{{{workerFd_, POLLIN, 0}, {wakeFd_, POLLIN, 0}}};
+  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(longest);
+  const timespec most{seconds.count(), (longest - seconds).count()};
+  (void)ppoll(fds.data(), fds.size(), &most, nullptr);
+  std::uint64_t times = 0;
+  (void)!read(wakeFd_, &times, sizeof times);
+}
+
+/// What is not whole is not believed.
+void UcxTransport::hand(const Packet &packet, const Receive &receive) const {
+  Head head{};
+  if (packet.size() < sizeof head)
+    return;
+  std::memcpy(&head, packet.data(), sizeof head);
+  const std::size_t length = head.messages * sizeof(PeerMessage);
+  if (packet.size() - sizeof head < length)
+    return;
+  std::vector<PeerMessage> messages(head.messages);
+  std::memcpy(messages.data(), packet.data() + sizeof head, length);
+  receive(head.from, messages, std::span(packet).subspan(sizeof head + length));
+}
+
+} // namespace
+
+std::unique_ptr<PeerTransport> makeUcxTransport(Rank self) {
+  auto transport = std::make_unique<UcxTransport>(self);
+  if (!transport->start())
+    return nullptr;
+  return transport;
+}
+
+} // namespace forerun
