@@ -31,7 +31,7 @@ class Network;
 class Node final : public Peer::Surroundings {
 public:
   Node(Network &network, Rank self, const Placement &placement)
-      : peer(self, placement, 1 << 16, *this), network_(network), self_(self) {}
+      : peer(self, placement, PageDirectory(1 << 16), *this), network_(network), self_(self) {}
 
   void want(std::uint64_t page) {
     if (!held_.insert(page).second)

@@ -44,7 +44,7 @@ public:
       Sectors left;
     };
 
-    Node(PeerModel &model, Rank self, const Placement &placement, std::size_t directory)
+    Node(PeerModel &model, Rank self, const Placement &placement, const PageDirectory &directory)
         : model_(model), self_(self), peer(self, placement, directory, *this) {}
 
     /// Only what is neither present nor wanted is asked for.
@@ -155,7 +155,8 @@ public:
     Peer peer;
   };
 
-  explicit PeerModel(Rank ranks, std::size_t directory = 1000) : placement_(ranks) {
+  explicit PeerModel(Rank ranks, const PageDirectory &directory = PageDirectory(1000))
+      : placement_(ranks) {
     for (Rank rank = 0; rank < ranks; ++rank)
       nodes.push_back(std::make_unique<Node>(*this, rank, placement_, directory));
   }

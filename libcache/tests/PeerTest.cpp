@@ -150,7 +150,7 @@ TEST_F(PeerTest, AForgottenFileIsForgotten) {
 TEST(PageDirectory, ForgetsTheOldestBeyondItsCapacity) {
   PageDirectory directory(10);
   for (std::uint64_t page = 0; page < 100; ++page)
-    (void)directory.want({page, 0}, 1, 0, 1);
+    (void)directory.want(1, {.page = {page, 0}, .sectors = 1});
   EXPECT_EQ(directory.size(), 10U);
   EXPECT_EQ(directory.holders({99, 0}, 0, 1).size(), 1U);
   EXPECT_TRUE(directory.holders({89, 0}, 0, 1).empty());
@@ -159,7 +159,7 @@ TEST(PageDirectory, ForgetsTheOldestBeyondItsCapacity) {
 TEST(PageDirectory, DropsAndWantsInTurnTakeNoMemory) {
   PageDirectory directory(10);
   for (unsigned i = 0; i < 1000; ++i) {
-    (void)directory.want({7, 0}, 1, 0, 1);
+    (void)directory.want(1, {.page = {7, 0}, .sectors = 1});
     directory.drop({7, 0}, 1, 1);
   }
   EXPECT_EQ(directory.size(), 0U);
@@ -172,7 +172,7 @@ class PeerStressTest : public testing::TestWithParam<unsigned> {};
 TEST_P(PeerStressTest, WhatIsWantedComesOnceAndIsNewEnough) {
   std::minstd_rand random(GetParam() + 1);
   const Rank ranks = 2 + random() % 4;
-  PeerModel model(ranks, 3 + random() % 5);
+  PeerModel model(ranks, PageDirectory(3 + random() % 5, 1 + random() % 3));
   const auto anyone = [&]() -> PeerModel::Node & { return *model.nodes[random() % ranks]; };
   for (unsigned turn = 0; turn < 3000; ++turn) {
     ++model.now;

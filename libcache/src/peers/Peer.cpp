@@ -9,10 +9,10 @@
 
 namespace forerun {
 
-Peer::Peer(Rank self, const Placement &placement, std::size_t directoryCapacity,
+Peer::Peer(Rank self, const Placement &placement, PageDirectory directory,
            Surroundings &surroundings)
     : self_(self), placement_(placement), surroundings_(surroundings),
-      directory_(directoryCapacity) {}
+      directory_(std::move(directory)) {}
 
 void Peer::want(WantNumber number, const PeerPage &page, std::uint32_t epoch, Sectors sectors,
                 bool urgent, std::uint64_t now) {
@@ -102,22 +102,36 @@ void Peer::handle(Rank from, const PeerMessage &message, std::span<const std::by
   case PeerMessage::Kind::Lack:
     return take(message.want, message.sectors);
   case PeerMessage::Kind::Bytes:
-    return handleBytes(message, bytes);
+    return handleBytes(from, message, bytes);
   case PeerMessage::Kind::Have:
-    return directory_.have(message.page, from, message.epoch, message.sectors);
+    directory_.have(message.page, from, message.epoch, message.sectors, message.rank);
+    return goOnWithWaiting(message.page);
   case PeerMessage::Kind::Drop:
-    return directory_.drop(message.page, from, message.sectors);
+    directory_.drop(message.page, from, message.sectors);
+    if (message.want != 0)
+      directory_.gaveNothing(message.page, from);
+    return goOnWithWaiting(message.page);
   }
 }
 
 void Peer::handleWant(Rank from, const PeerMessage &message) {
-  for (const PageDirectory::Part &part :
-       directory_.want(message.page, from, message.epoch, message.sectors)) {
+  for (const PageDirectory::Part &part : directory_.want(from, message)) {
     PeerMessage answer = message;
     answer.sectors = part.sectors;
     answer.kind = part.holder == from ? PeerMessage::Kind::Take : PeerMessage::Kind::Give;
     answer.rank = from;
     post(part.holder, answer);
+  }
+}
+
+/// As many as can become holders' next, and no more, as those that cannot wait again.
+void Peer::goOnWithWaiting(const PeerPage &page) {
+  constexpr int kMost = 8;
+  for (int i = 0; i < kMost; ++i) {
+    const auto next = directory_.nextWaiting(page);
+    if (!next)
+      return;
+    handleWant(next->rank, *next);
   }
 }
 
@@ -178,20 +192,21 @@ void Peer::take(WantNumber number, Sectors sectors) {
   surroundings_.fetch(number, sectors);
 }
 
-void Peer::handleBytes(const PeerMessage &message, std::span<const std::byte> bytes) {
+/// The home is told also of what comes too late to be of use: the giver is free again.
+void Peer::handleBytes(Rank from, const PeerMessage &message, std::span<const std::byte> bytes) {
   const auto found = wants_.find(message.want);
-  if (found == wants_.end() || found->second.page != message.page ||
-      (message.sectors & ~found->second.asked) != 0)
-    return; // it has been fetched meanwhile
-  Want &want = found->second;
-  want.asked &= ~message.sectors;
+  const bool isWanted = found != wants_.end() && found->second.page == message.page &&
+                        (message.sectors & ~found->second.asked) == 0;
+  post(placement_.homeOf(message.page), {.kind = PeerMessage::Kind::Have,
+                                         .rank = from,
+                                         .epoch = isWanted ? found->second.epoch : 0,
+                                         .page = message.page,
+                                         .sectors = isWanted ? message.sectors : 0});
+  if (!isWanted)
+    return;
+  found->second.asked &= ~message.sectors;
   ++counts_.arrivals;
   surroundings_.arrived(message.want, message.sectors, bytes);
-  post(placement_.homeOf(want.page), {.kind = PeerMessage::Kind::Have,
-                                      .rank = self_,
-                                      .epoch = want.epoch,
-                                      .page = want.page,
-                                      .sectors = message.sectors});
   endIfDone(message.want);
 }
 
@@ -247,7 +262,10 @@ void Peer::give(const PeerPage &page, const Waiting &to) {
   ++counts_.lacks;
   answer.kind = PeerMessage::Kind::Lack;
   post(to.rank, answer);
-  drop(page, answer.sectors);
+  // The home learns that there was nothing at all, so that others may be sent here for the rest.
+  answer.kind = PeerMessage::Kind::Drop;
+  answer.want = there == 0 ? to.want : 0;
+  post(placement_.homeOf(page), answer);
 }
 
 void Peer::endIfDone(WantNumber number) {

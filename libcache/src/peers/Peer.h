@@ -33,7 +33,8 @@
 /// which he asks nobody until the next.
 ///
 /// Invariants
-///  - Who gives waits for the storage at most, never for another peer.
+///  - Who gives waits for the storage at most, never for another peer. Who waits at a home for a
+///    busy holder waits for bytes that are on their way to others.
 ///  - Each sector that is wanted ends in exactly one `arrived` or `fetch`, unless the want is
 ///    forgotten before. `fetch` ends in `fetched`.
 ///  - A message that comes twice, late, or for a want that is over, does nothing.
@@ -72,8 +73,7 @@ public:
     std::uint64_t bytes = 0;                 ///< of pages, sent
   };
 
-  Peer(Rank self, const Placement &placement, std::size_t directoryCapacity,
-       Surroundings &surroundings);
+  Peer(Rank self, const Placement &placement, PageDirectory directory, Surroundings &surroundings);
   Peer(const Peer &) = delete;
   Peer &operator=(const Peer &) = delete;
 
@@ -123,7 +123,8 @@ private:
   void handleWant(Rank from, const PeerMessage &message);
   void handleHurry(Rank from, const PeerMessage &message);
   void handleGive(const PeerMessage &message);
-  void handleBytes(const PeerMessage &message, std::span<const std::byte> bytes);
+  void goOnWithWaiting(const PeerPage &page);
+  void handleBytes(Rank from, const PeerMessage &message, std::span<const std::byte> bytes);
   Sectors comingOf(const PeerMessage &message);
   void take(WantNumber number, Sectors sectors);
   void give(const PeerPage &page, const Waiting &to);

@@ -65,7 +65,8 @@ struct PeerEngine::Want {
 PeerEngine::PeerEngine(const CacheConfig &config, Peers peers, Copy copy, Completed completed)
     : geometry_(config.pageBytes), copy_(std::move(copy)), completed_(std::move(completed)),
       transport_(std::move(peers.transport)), placement_(peers.ranks),
-      peer_(peers.self, placement_, 4 * (config.capacityBytes / config.pageBytes), *this) {}
+      peer_(peers.self, placement_, PageDirectory(4 * (config.capacityBytes / config.pageBytes)),
+            *this) {}
 
 std::unique_ptr<PeerEngine> PeerEngine::create(const CacheConfig &config, Peers peers, Copy copy,
                                                Completed completed,
