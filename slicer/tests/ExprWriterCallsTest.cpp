@@ -283,7 +283,7 @@ void f(int n, char *line) {
                 "forerun_main_forward_text(0, __forerun_argument1); __forerun_value; });\n"
                 "  line = __extension__({ __auto_type __forerun_value = inputText(); "
                 "forerun_main_forward_text(1, __forerun_value); __forerun_value; });\n"
-                "  __extension__({ __auto_type __forerun_argument1 = (n + 1); "
+                "  __extension__({ __auto_type __forerun_argument1 = +(n + 1); "
                 "inputTyped(values, n + 1, MPI_DOUBLE); "
                 "forerun_main_forward_typed(2, values, __forerun_argument1, MPI_DOUBLE); "
                 "(void)0; });\n"
@@ -349,6 +349,22 @@ void f(int *all, int *n, int *at, double *some) {
       AllOf(HasSubstr("forerun_pre_receive(0, __forerun_argument0, (__forerun_size)-1); "),
             HasSubstr("forerun_pre_receive(1, __forerun_argument0, (__forerun_size)-1); "),
             HasSubstr("forerun_pre_receive(2, __forerun_argument0, (__forerun_size)-1); ")));
+}
+
+TEST(ExprWriterCalls, ACountOfSomeBitsIsKeptBeforeTheCall) {
+  auto result = emitted(
+      R"(
+#include <mpi.h>
+struct counts { int n : 5; };
+void inputSome(double *values, int n);
+void f(struct counts *counts, double *some) { inputSome(some, counts->n); }
+)",
+      [](const Units &units, Slice &slice) {
+        planOf(units, slice, "inputSome").forwarded = {
+            {.argument = 0, .size = Size::Counted, .count = 1}};
+      });
+  EXPECT_TRUE(result.compiles);
+  EXPECT_THAT(result.own(), HasSubstr("__auto_type __forerun_argument1 = +(counts->n); "));
 }
 
 TEST(ExprWriterCalls, FunctionsAreClonesWhereTheirAddressIsTaken) {

@@ -40,9 +40,11 @@ std::string EarlyArguments::value(int index) {
   if (text.empty() || (!always_ && isFixed(argument, ast_)))
     return text;
   const std::string name = "__forerun_argument" + std::to_string(index);
+  // A member of some bits has no type that a variable could have.
+  const std::string sign = argument->getType()->isIntegerType() ? "+" : "";
   declared_[index] = argument->getType()->isPointerType()
                          ? "void *" + name + " = (void *)(" + text + "); "
-                         : "__auto_type " + name + " = (" + text + "); ";
+                         : "__auto_type " + name + " = " + sign + "(" + text + "); ";
   return name;
 }
 
