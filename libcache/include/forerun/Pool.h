@@ -4,6 +4,7 @@
 
 #include "forerun/Cache.h"
 
+#include <cstddef>
 #include <memory>
 #include <sys/types.h>
 
@@ -18,6 +19,8 @@ namespace forerun {
 
 class Pool {
 public:
+  static constexpr std::size_t kLargestPageBytes = std::size_t{256} << 10;
+
   /// Makes the caller member 0 of \p members. Null: no memory, or such pages are not pooled.
   static std::unique_ptr<Pool> create(const CacheConfig &config, unsigned members);
   /// As number \p member of what process \p creator has made and knows as descriptor \p fd. Null: it

@@ -88,10 +88,13 @@ NodePool::Layout::Layout(const Shape &shape) : placeCount(std::bit_ceil(4 * shap
   bytes = frames + shape.frames() * shape.pageBytes;
 }
 
+static_assert(Pool::kLargestPageBytes / kSectorBytes ==
+              std::numeric_limits<SharedFrame::Sectors>::digits);
+
 bool NodePool::isPossible(const Shape &shape) {
   return shape.members >= 1 && shape.members <= kMostMembers && shape.framesEach >= 1 &&
          shape.framesEach <= kMostFrames / shape.members && shape.pageBytes % kSectorBytes == 0 &&
-         shape.pageBytes / kSectorBytes <= std::numeric_limits<SharedFrame::Sectors>::digits;
+         shape.pageBytes <= kLargestPageBytes;
 }
 
 template <typename T> T *NodePool::at(std::size_t offset) const {

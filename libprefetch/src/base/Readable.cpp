@@ -12,6 +12,7 @@ namespace forerun {
 namespace {
 
 constexpr std::size_t kSmallestPage = 4096; ///< what can be read is whole pages
+constexpr std::size_t kLongestText = std::size_t{16} << 20;
 
 /// From \p address to the end of its page.
 std::size_t leftInPage(const void *address) {
@@ -32,7 +33,7 @@ std::size_t readIfThere(const void *from, void *to, std::size_t bytes) {
 
 std::string textIfThere(const char *text) {
   std::string whole;
-  while (text != nullptr) {
+  while (text != nullptr && whole.size() <= kLongestText) {
     std::array<char, kSmallestPage> part;
     const std::size_t asked = leftInPage(text);
     const std::size_t read = readIfThere(text, part.data(), asked);

@@ -16,7 +16,8 @@ namespace forerun {
 /// could be read; none also where the system does not allow the call.
 std::size_t readIfThere(const void *from, void *to, std::size_t bytes);
 
-/// The text at \p text, up to its end or to where nothing can be read; null: empty.
+/// The text at \p text, up to its end or to where nothing can be read; null: empty. Of more than 16 MiB,
+/// which nobody hands over, not all.
 std::string textIfThere(const char *text);
 
 } // namespace forerun

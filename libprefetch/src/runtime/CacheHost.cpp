@@ -52,6 +52,10 @@ bool CacheHost::meets(MPI_Info info) {
   return options.enabled && options.cache != CacheMode::Off && options.pool;
 }
 
+static std::string alone(const char *why) {
+  return std::string("the cache is this process's alone: ") + why;
+}
+
 void CacheHost::meet(MPI_Comm comm, MPI_Info info) {
   int size = 0;
   PMPI_Comm_size(comm, &size);
@@ -64,10 +68,13 @@ void CacheHost::meet(MPI_Comm comm, MPI_Info info) {
     config.capacityBytes = 0; // as nobody else has: no pool, but all have come
   }
   Meeting meeting = meetInPool(comm, config);
-  around_.say(meeting.outcome);
-  const MutexLock lock(making_);
-  pool_ = std::move(meeting.pool);
-  met_.emplace(config);
+  const bool isThere = meeting.pool != nullptr;
+  {
+    const MutexLock lock(making_);
+    pool_ = std::move(meeting.pool);
+    met_.emplace(config);
+  }
+  around_.say(isThere ? "the cache is a part of its node's" : alone(meeting.whyNone).c_str());
 }
 
 bool CacheHost::make(const Options &first, Courier &courier) {
@@ -86,8 +93,8 @@ bool CacheHost::make(const Options &first, Courier &courier) {
     return false;
   }
   if (first.pool && !met_)
-    around_.say("the cache is this process's alone: the first file was not opened together with "
-                "others that ask for a pool");
+    around_.say(
+        alone("the first file was not opened together with others that ask for a pool").c_str());
   observe(*made, courier);
   first_.emplace(first);
   if (options_.check.empty()) {

@@ -16,7 +16,6 @@ struct Place {
   std::int64_t fd = -1;     ///< of it; none: there is no pool
   std::uint64_t capacityBytes = 0, pageBytes = 0;
 };
-constexpr std::size_t kLargestPageBytes = std::size_t{256} << 10;
 constexpr int kPlaceNumbers = sizeof(Place) / sizeof(std::int64_t);
 
 /// The first makes it and says where it is; the others join, if theirs is to be alike. Each exchange
@@ -49,13 +48,12 @@ Meeting madeOrJoined(MPI_Comm node, const CacheConfig &config) {
                         members, static_cast<unsigned>(rank));
     });
   if (pool != nullptr)
-    return {std::move(pool), "the cache is a part of its node's"};
+    return {std::move(pool)};
   if (!isAlike)
-    return {nullptr,
-            "the cache is this process's alone: the caches of its node have other sizes or pages"};
-  if (config.pageBytes > kLargestPageBytes)
-    return {nullptr, "the cache is this process's alone: its pages are larger than 256K"};
-  return {nullptr, "the cache is this process's alone: there is no memory or descriptor for a "
+    return {nullptr, "the caches of its node have other sizes or pages"};
+  if (config.pageBytes > Pool::kLargestPageBytes)
+    return {nullptr, "its pages are larger than 256K"};
+  return {nullptr, "there is no memory or descriptor for a "
                    "shared one, or /proc does not show it"};
 }
 
@@ -66,17 +64,14 @@ Meeting meetInPool(MPI_Comm comm, const CacheConfig &config) noexcept {
   PMPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
   int size = 0;
   PMPI_Comm_size(node, &size);
-  Meeting meeting{nullptr,
-                  "the cache is this process's alone: there is no other process on its node"};
+  Meeting meeting{nullptr, "there is no other process on its node"};
   if (size > 1)
     meeting = madeOrJoined(node, config);
   int isThere = meeting.pool != nullptr ? 1 : 0;
   int isEverywhere = 0;
   PMPI_Allreduce(&isThere, &isEverywhere, 1, MPI_INT, MPI_MIN, node);
   if (isThere != 0 && isEverywhere == 0)
-    meeting = {
-        nullptr,
-        "the cache is this process's alone: another process of its node cannot share its own"};
+    meeting = {nullptr, "another process of its node cannot share its own"};
   PMPI_Comm_free(&node);
   return meeting;
 }

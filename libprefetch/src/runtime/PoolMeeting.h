@@ -13,8 +13,8 @@
 namespace forerun {
 
 struct Meeting {
-  std::unique_ptr<Pool> pool; ///< may be none
-  const char *outcome;        ///< in words
+  std::unique_ptr<Pool> pool;
+  const char *whyNone = ""; ///< in words, if there is none
 };
 
 /// Collective over \p comm. Throws nothing: the others would wait.
