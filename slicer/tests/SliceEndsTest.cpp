@@ -112,19 +112,23 @@ TEST(SliceEnds, TheStatementIsReplacedByTheEnd) {
                                          "  forerun_pre_exit();\n  FORERUN_PRE_OWN(p[0]) = a;\n"));
 }
 
-/// The notes of a program with this in main, between MPI_File_open and the end, and how often its
-/// pre-execution ends.
-struct Planned {
-  std::vector<std::string> notes;
-  std::size_t ends = 0;
-};
-Planned planned(const std::string &body, const std::string &before = "") {
-  const Units units = parsed(
+/// A program with this in main, between MPI_File_open and the end.
+Units withInMain(const std::string &body, const std::string &before) {
+  return parsed(
       {{"a.c",
         kHead + before +
             "int main(int argc, char **argv) {\n  MPI_Init(&argc, &argv);\n"
             "  MPI_File_open(MPI_COMM_WORLD, \"f\", MPI_MODE_RDONLY, MPI_INFO_NULL, &fh);\n" +
             body + "  return 0;\n}\n"}});
+}
+
+/// The notes of such a program, and how often its pre-execution ends.
+struct Planned {
+  std::vector<std::string> notes;
+  std::size_t ends = 0;
+};
+Planned planned(const std::string &body, const std::string &before = "") {
+  const Units units = withInMain(body, before);
   Analysis analysis(units, Models::builtIn());
   analysis.take({});
   Planned result;
@@ -164,6 +168,34 @@ TEST(SliceEnds, ALoopWithAnEndGoesOn) {
   const Planned found =
       planned("  get(0);\n  for (int i = 0; i < argc; i++)\n    " + std::string(kShared) + "\n");
   EXPECT_EQ(found.ends, 0U);
+}
+
+/// What the summary says of the reads of such a program.
+std::vector<std::string> fates(const std::string &body, const std::string &before = "") {
+  const Units units = withInMain(body, before);
+  Analysis analysis(units, Models::builtIn());
+  analysis.take({});
+  std::vector<std::string> result;
+  for (const Call &call : analysis.program().calls)
+    if (call.name == "MPI_File_read_at")
+      result.push_back(fateOf(analysis, call).value_or(""));
+  return result;
+}
+
+constexpr const char *kMap = "#include <sys/mman.h>\n";
+constexpr const char *kMapped = "long *p = mmap(0, 4096, PROT_READ, MAP_PRIVATE, 3, 0);\n";
+constexpr const char *kNotReached = "not reached: pre-execution ends before it";
+
+TEST(SliceEnds, AReadBehindTheEndIsNotAnnounced) {
+  EXPECT_THAT(fates(std::string("  ") + kMapped + "  get(p[0]);\n", kMap),
+              ElementsAre(kNotReached));
+}
+
+TEST(SliceEnds, OneThatIsReachedInAnotherWayIs) {
+  for (const std::string &body : {std::string("  get(1);\n  ") + kMapped + "  get(p[0]);\n",
+                                  "  long at = 1;\n  if (argc > 1) {\n    " + std::string(kMapped) +
+                                      "    at = p[0];\n  }\n  get(at);\n"})
+    EXPECT_THAT(fates(body, kMap), ElementsAre("prefetched")) << body;
 }
 
 } // namespace

@@ -19,7 +19,10 @@ bool isAnnounced(const CallPlan &plan) {
 }
 
 std::string whyNot(const Analysis &analysis, const Call &call, bool isPlanned) {
-  return isPlanned ? "it uses the shared file pointer" : analysis.whyLeftOut(call);
+  if (!isPlanned)
+    return analysis.whyLeftOut(call);
+  return analysis.isReached(call) ? "it uses the shared file pointer"
+                                  : "pre-execution ends before it";
 }
 
 } // namespace
@@ -35,7 +38,7 @@ std::optional<std::string> whyNothingIsAnnounced(const Analysis &analysis, const
       continue;
     const auto plan = slice.plans.find(call.expr);
     const bool isPlanned = plan != slice.plans.end();
-    if (isPlanned && isAnnounced(chosen(plan->second, call.name)))
+    if (isPlanned && analysis.isReached(call) && isAnnounced(chosen(plan->second, call.name)))
       return std::nullopt;
     if (result)
       continue;

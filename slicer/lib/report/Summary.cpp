@@ -77,6 +77,8 @@ std::optional<std::string> fateOf(const Analysis &analysis, const Call &call) {
   const bool isPlanned = plan != analysis.slice().plans.end();
   if (!isIo && !(isPlanned && plan->second.site >= 0))
     return std::nullopt;
+  if (isPlanned && !analysis.isReached(call))
+    return "not reached: pre-execution ends before it";
   return isPlanned ? nameOf(call, chosen(plan->second, call.name)).str()
                    : "left out: " + analysis.whyLeftOut(call);
 }

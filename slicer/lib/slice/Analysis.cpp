@@ -8,6 +8,7 @@
 #include "facts/IoCalls.h"
 #include "facts/Lowering.h"
 #include "models/Ids.h"
+#include "slice/Reached.h"
 
 namespace forerun::slicer {
 
@@ -69,6 +70,7 @@ void Analysis::take(Closure::Options options) {
   slice_ = isComplete() ? plan(program_, *effects_, *closure_, notes_) : Slice();
   slice_.launch = overrides_.launch;
   slice_.launchIn = overrides_.launchIn;
+  reached_ = reachedNodes(program_, *closure_, slice_);
 }
 
 bool Analysis::isComplete() const {

@@ -40,6 +40,8 @@ public:
   /// \p without hands over nothing after statements that open files: what only it keeps is spared.
   void compareWith(const Analysis &without);
   bool isSpared(NodeId node) const { return spared_.count(node) > 0; }
+  /// False if the pre-execution thread always ends before it comes to the call.
+  bool isReached(const Call &call) const { return reached_[program_.groups[call.group].node]; }
   /// Why a call of MPI-IO is not in the slice.
   std::string whyLeftOut(const Call &call) const;
 
@@ -62,6 +64,7 @@ private:
   std::set<NodeId> spared_;
   std::vector<Note> notes_;
   Slice slice_;
+  std::vector<bool> reached_; ///< by node (Reached.h)
 };
 
 /// How many statements the slice keeps.

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "slice/Reached.h"
+
+#include "analysis/CallsByNode.h"
+#include "models/Ids.h"
+
+#include <algorithm>
+
+namespace forerun::slicer {
+
+namespace {
+
+class Walk {
+public:
+  Walk(const Program &program, const Closure &closure, const Slice &slice)
+      : program_(program), closure_(closure), slice_(slice), callsOf_(callsByNode(program)),
+        reached_(program.nodes.size()) {}
+
+  std::vector<bool> walk() {
+    for (const FunctionId each : ids(program_.functions))
+      if (each == program_.main || !isCalledByName(each))
+        enter(each);
+    while (!open_.empty()) {
+      const NodeId each = open_.back();
+      open_.pop_back();
+      goOnFrom(each);
+    }
+    return std::move(reached_);
+  }
+
+private:
+  /// What is called in another way as well is taken to be reached.
+  bool isCalledByName(FunctionId id) const {
+    const std::vector<CallId> &callers = program_.functions[id].callers;
+    return !callers.empty() && std::all_of(callers.begin(), callers.end(), [&](CallId each) {
+      return program_.calls[each].pointer == kNone && !program_.calls[each].isCallback;
+    });
+  }
+
+  void enter(FunctionId id) { reach(program_.functions[id].entry); }
+
+  void reach(NodeId id) {
+    if (id == kNone || reached_[id])
+      return;
+    reached_[id] = true;
+    open_.push_back(id);
+  }
+
+  void goOnFrom(NodeId id) {
+    const Node &node = program_.nodes[id];
+    if (slice_.ends.count(node.stmt) > 0)
+      return;
+    for (const CallId each : callsOf_[id])
+      for (const FunctionId callee : program_.calls[each].callees)
+        enter(callee);
+    if (endsHere(id))
+      return;
+    for (const NodeId each : node.successors)
+      reach(each);
+    reach(node.fallThrough);
+  }
+
+  bool endsHere(NodeId id) const {
+    return closure_.isPresent(id) &&
+           std::any_of(callsOf_[id].begin(), callsOf_[id].end(), [&](CallId each) {
+             const Call &call = program_.calls[each];
+             const auto plan = slice_.plans.find(call.expr);
+             return !call.isConditional && closure_.isCalled(each) && plan != slice_.plans.end() &&
+                    plan->second.action == CallPlan::Action::Exit;
+           });
+  }
+
+  const Program &program_;
+  const Closure &closure_;
+  const Slice &slice_;
+  const CallsByNode callsOf_;
+  std::vector<bool> reached_;
+  std::vector<NodeId> open_; ///< reached, and their successors not yet looked at
+};
+
+} // namespace
+
+std::vector<bool> reachedNodes(const Program &program, const Closure &closure, const Slice &slice) {
+  return Walk(program, closure, slice).walk();
+}
+
+} // namespace forerun::slicer

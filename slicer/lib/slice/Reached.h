@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_SLICER_REACHED_H
+#define FORERUN_SLICER_REACHED_H
+
+#include "slice/Closure.h"
+#include "slice/Slice.h"
+
+#include <vector>
+
+namespace forerun::slicer {
+
+/// By node: whether the pre-execution thread may come to it. False only for what stands behind a
+/// place where it always ends; in doubt true.
+std::vector<bool> reachedNodes(const Program &program, const Closure &closure, const Slice &slice);
+
+} // namespace forerun::slicer
+
+#endif
