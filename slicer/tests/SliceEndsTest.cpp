@@ -191,6 +191,16 @@ TEST(SliceEnds, AReadBehindTheEndIsNotAnnounced) {
               ElementsAre(kNotReached));
 }
 
+TEST(SliceEnds, NorIsOneBehindAFunctionThatAlwaysEndsIt) {
+  const std::string before = std::string(kMap) +
+                             "static long *p;\nstatic void map(int n) {\n  if (n) "
+                             "p = mmap(0, 4096, PROT_READ, MAP_PRIVATE, 3, 0);\n";
+  EXPECT_THAT(fates("  map(argc);\n  get(p[0]);\n",
+                    before + "  p = mmap(0, 8192, PROT_READ, MAP_PRIVATE, 3, 0);\n}\n"),
+              ElementsAre(kNotReached));
+  EXPECT_THAT(fates("  map(argc);\n  get(p[0]);\n", before + "}\n"), ElementsAre("prefetched"));
+}
+
 TEST(SliceEnds, OneThatIsReachedInAnotherWayIs) {
   for (const std::string &body : {std::string("  get(1);\n  ") + kMapped + "  get(p[0]);\n",
                                   "  long at = 1;\n  if (argc > 1) {\n    " + std::string(kMapped) +

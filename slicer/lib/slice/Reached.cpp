@@ -44,6 +44,15 @@ private:
       return;
     reached_[id] = true;
     open_.push_back(id);
+    if (const Function &function = program_.functions[program_.nodes[id].function];
+        function.exit == id)
+      for (const CallId each : function.callers) // which were waiting for it to return
+        if (const NodeId caller = nodeOf(program_.calls[each]); caller != kNone && reached_[caller])
+          open_.push_back(caller);
+  }
+
+  NodeId nodeOf(const Call &call) const {
+    return call.group == kNone ? kNone : program_.groups[call.group].node;
   }
 
   void goOnFrom(NodeId id) {
@@ -64,10 +73,21 @@ private:
     return closure_.isPresent(id) &&
            std::any_of(callsOf_[id].begin(), callsOf_[id].end(), [&](CallId each) {
              const Call &call = program_.calls[each];
-             const auto plan = slice_.plans.find(call.expr);
-             return !call.isConditional && closure_.isCalled(each) && plan != slice_.plans.end() &&
-                    plan->second.action == CallPlan::Action::Exit;
+             return !call.isConditional && closure_.isCalled(each) &&
+                    (isExit(call) || !mayReturn(call));
            });
+  }
+
+  bool isExit(const Call &call) const {
+    const auto plan = slice_.plans.find(call.expr);
+    return plan != slice_.plans.end() && plan->second.action == CallPlan::Action::Exit;
+  }
+
+  /// As far as is known yet, of a clone that is called by name.
+  bool mayReturn(const Call &call) const {
+    return call.pointer != kNone || call.isCallback || call.callees.size() != 1 ||
+           !closure_.hasClone(call.callees[0]) ||
+           reached_[program_.functions[call.callees[0]].exit];
   }
 
   const Program &program_;
