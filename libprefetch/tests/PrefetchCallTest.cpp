@@ -400,6 +400,28 @@ TEST_F(PrefetchCallTest, BytesOfAClosedFileAreReadByItsName) {
   EXPECT_TRUE(call.bringAt(0, bytes.data(), 1, MPI_BYTE).failed);
 }
 
+TEST_F(PrefetchCallTest, OfAnotherFileThatHasTheNameNowNothingIsTaken) {
+  std::string path = testing::TempDir() + "forerun-renamed-XXXXXX";
+  const int fd = mkstemp(path.data());
+  EXPECT_EQ(write(fd, "forerun", 7), 7);
+  const WhichFile which = whichFile(fd);
+  close(fd);
+  stream_.shut();
+  OpenedFile closed = describe(*handle_, handle_->generation);
+  closed.path = path.c_str();
+  closed.readOnly = true;
+  closed.which = which;
+  PrefetchCall same(closed, pointer(), stream_, kSite, true);
+  std::array<char, 7> bytes{};
+  EXPECT_EQ(same.bringAt(0, bytes.data(), 7, MPI_BYTE).bytes, 7U);
+  EXPECT_FALSE(same.countAt(0, 7).failed);
+  closed.which.birthSeconds += 1; // deleted, and another written that has the number now
+  PrefetchCall another(closed, pointer(), stream_, kSite, true);
+  EXPECT_TRUE(another.bringAt(0, bytes.data(), 7, MPI_BYTE).failed);
+  EXPECT_TRUE(another.countAt(0, 7).failed);
+  unlink(path.c_str());
+}
+
 TEST_F(PrefetchCallTest, WithTheStreamShutNothingIsBroughtAndNothingWaits) {
   stream_.shut();
   std::array<char, 2> buffer{'x', 'x'};

@@ -2,6 +2,8 @@
 #ifndef FORERUN_OPENEDFILE_H
 #define FORERUN_OPENEDFILE_H
 
+#include "base/WhichFile.h"
+
 #include <cstdint>
 #include <mpi.h>
 
@@ -19,6 +21,7 @@ struct OpenedFile {
   std::uint64_t startByte = 0; ///< the individual file pointer after open
   int fd = -1;                 ///< for the file's size, while it is open; -1: not known
   const char *path = nullptr;  ///< lives for ever; null: not known
+  WhichFile which = {};        ///< the path may be another's by now
 };
 
 } // namespace forerun

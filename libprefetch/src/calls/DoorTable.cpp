@@ -203,7 +203,7 @@ forerun_handle *attach(const forerun_open_file *file, int *serves) {
     readerOf(*file); // and nobody keeps it
     return nullptr;
   }
-  OpenedFile opened{.file = file->fh, .path = file->path};
+  OpenedFile opened{.file = file->fh, .path = file->path, .which = whichFile(file->fd)};
   process.noteOpened(opened);
   forerun_handle *const handle = attachOrDistrust(process, *file, *serves);
   if (*serves == 0)
@@ -213,10 +213,11 @@ forerun_handle *attach(const forerun_open_file *file, int *serves) {
   handle->fd.store(file->fd);
   PMPI_Comm_rank(file->comm, &handle->rank);
   PMPI_Comm_size(file->comm, &handle->ranks);
-  opened = describe(*handle, handle->generation);
-  opened.fd = -1; // the descriptor may be another file's by the time the other thread comes to it
-  opened.path = file->path;
-  process.noteOpened(opened);
+  OpenedFile cached = describe(*handle, handle->generation);
+  cached.fd = -1; // the descriptor may be another file's by the time the other thread comes to it
+  cached.path = opened.path;
+  cached.which = opened.which;
+  process.noteOpened(cached);
   return handle;
 }
 

@@ -27,10 +27,17 @@ std::uint64_t moved(std::uint64_t base, MPI_Offset by) {
   return static_cast<std::uint64_t>(sum);
 }
 
+/// Whether what goes by the file's name is still the file that was opened.
+bool isSame(const OpenedFile &file, const WhichFile &now) {
+  return !file.which.isKnown() || file.which == now;
+}
+
+/// Opens nothing: to close a descriptor of a file gives back the locks that the program has on it.
 bool lookUp(const OpenedFile &file, struct stat &status) {
   if (file.fd >= 0)
     return ::fstat(file.fd, &status) == 0;
-  return file.path != nullptr && ::stat(file.path, &status) == 0;
+  return file.path != nullptr && isSame(file, whichFile(file.path)) &&
+         ::stat(file.path, &status) == 0;
 }
 
 /// The etype of the view at which the file ends now. The system call sets no errno of another
@@ -45,12 +52,14 @@ std::uint64_t endOfFile(const OpenedFile &file, const FileView &view) {
 
 /// Straight from the file, without a lock: by system calls, since a profiler that stands in front
 /// of libc's may have one. False: not to be had.
-bool readDirectly(const char *path, std::uint64_t offset, void *buffer, std::size_t length,
+bool readDirectly(const OpenedFile &file, std::uint64_t offset, void *buffer, std::size_t length,
                   std::size_t &came) {
-  const long fd = ::syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
+  constexpr int kFlags = O_RDONLY | O_CLOEXEC | O_NONBLOCK; // it may be a pipe by now
+  const long fd = ::syscall(SYS_openat, AT_FDCWD, file.path, kFlags);
   if (fd < 0)
     return false;
-  const long got = ::syscall(SYS_pread64, fd, buffer, length, offset);
+  const bool same = isSame(file, whichFile(static_cast<int>(fd)));
+  const long got = same ? ::syscall(SYS_pread64, fd, buffer, length, offset) : -1;
   ::syscall(SYS_close, fd);
   came = got > 0 ? static_cast<std::size_t>(got) : 0;
   return got >= 0;
@@ -207,8 +216,8 @@ const void *PrefetchCall::ask(Record record, Staging &staging, std::size_t &came
   if (const void *data = stream_.exchange(record, came); data != nullptr && came <= record.length)
     return data;
   const std::uint64_t length = std::min<std::uint64_t>(record.length, staging.size());
-  const bool read = file_.path != nullptr &&
-                    readDirectly(file_.path, record.offset, staging.data(), length, came);
+  const bool read =
+      file_.path != nullptr && readDirectly(file_, record.offset, staging.data(), length, came);
   return read ? staging.data() : nullptr;
 }
 
