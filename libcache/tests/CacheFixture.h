@@ -57,12 +57,12 @@ inline std::vector<char> bytesOf(std::uint64_t offset, std::size_t length,
 /// A cache with an engine of the test's, of \p frames pages.
 inline std::unique_ptr<PageCache> makeCache(std::size_t frames, std::size_t pageBytes,
                                             const PageCache::EngineFactory &factory,
-                                            std::unique_ptr<NodePool> pool = {}) {
+                                            PageCache::Shared shared = {}) {
   CacheConfig config;
   config.pageBytes = pageBytes;
   config.capacityBytes = frames * pageBytes;
   forerun_rc rc = FORERUN_ERR_IO;
-  auto cache = PageCache::create(config, factory, rc, std::move(pool));
+  auto cache = PageCache::create(config, factory, rc, std::move(shared));
   EXPECT_EQ(rc, FORERUN_OK);
   return cache;
 }
@@ -81,7 +81,7 @@ struct FakedCache {
       rc = FORERUN_OK;
       return made;
     };
-    cache = makeCache(frames, pageBytes, make, std::move(pool));
+    cache = makeCache(frames, pageBytes, make, {.pool = std::move(pool)});
   }
   void open(const FileSource &source) {
     forerun_rc rc = FORERUN_ERR_IO;

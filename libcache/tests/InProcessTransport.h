@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <condition_variable>
 #include <memory>
+#include <new>
 #include <utility>
 
 /// \file
@@ -27,6 +28,7 @@ public:
     std::condition_variable changed;
     std::vector<Packet> packets FORERUN_GUARDED_BY(mutex);
     bool woken FORERUN_GUARDED_BY(mutex) = false;
+    bool full = false; ///< there is no memory for what is sent to it; constant
   };
   using Boxes = std::vector<std::unique_ptr<Box>>;
 
@@ -44,6 +46,8 @@ public:
   void send(Rank to, std::span<const PeerMessage> messages,
             std::span<const std::byte> bytes) override {
     Box &box = *boxes_->at(to);
+    if (box.full)
+      throw std::bad_alloc();
     const MutexLock lock(box.mutex);
     box.packets.push_back(
         {self_, {messages.begin(), messages.end()}, {bytes.begin(), bytes.end()}});

@@ -254,6 +254,32 @@ TEST_F(PeerEngineTest, WhatIsStoppedIsCompleted) {
   nodes[0]->waitFor(1);
 }
 
+TEST_F(PeerEngineTest, WhereThereIsNoMemoryForTheProtocolTheStorageServes) {
+  const auto boxes = InProcessTransport::boxes(2);
+  (*boxes)[0]->full = true; // rank 1 cannot speak to it
+  Node node(boxes, 1, [&](Completed completed) {
+    auto made = std::make_unique<FakeEngine>(std::move(completed));
+    made->content = bytesOf(0, 2 * kPage);
+    storages.push_back(made.get());
+    return made;
+  });
+  forerun_rc rc = FORERUN_OK;
+  FetchFile *const file = node.engine->openFile({}, rc);
+  const Node::Request &own = node.ask(file, 0, kSector); // whose home it is itself
+  storages.back()->waitForSubmitted(1);
+  const Node::Request &failed = node.ask(file, kPage, kSector);
+  node.waitFor(1);
+  EXPECT_EQ(failed.fetch.rc, FORERUN_ERR_MEMORY);
+  storages.back()->finishAll();
+  node.waitFor(2);
+  EXPECT_EQ(own.fetch.rc, FORERUN_OK);
+  const Node::Request &later = node.ask(file, kPage, kSector);
+  storages.back()->waitForSubmitted(2);
+  storages.back()->finishAll();
+  node.waitFor(3);
+  EXPECT_EQ(later.fetch.rc, FORERUN_OK);
+}
+
 TEST_F(PeerEngineTest, WhatIsSharedWithNobodyGoesToTheStorageAtOnce) {
   const Node::Request &request = nodes[0]->ask(files[0], 0, kSector, false);
   storages[0]->finishAll();

@@ -136,17 +136,6 @@ TEST_F(PeerTest, ManyAskForAPageInTurn) {
   EXPECT_LE(most, 2U); // five gives, of those who had it then
 }
 
-TEST_F(PeerTest, AForgottenFileIsForgotten) {
-  for (std::uint64_t page = 0; page < 30; ++page)
-    node(page % 3).want({page, 7}, 1);
-  model.settle(random);
-  node(1).want({0, 7}, 2);
-  for (const auto &each : model.nodes)
-    each->peer.forget(7);
-  for (const auto &each : model.nodes)
-    EXPECT_EQ(each->peer.directory().size(), 0U);
-}
-
 TEST(PageDirectory, ForgetsTheOldestBeyondItsCapacity) {
   PageDirectory directory(10);
   for (std::uint64_t page = 0; page < 100; ++page)

@@ -40,7 +40,7 @@ public:
       rc = FORERUN_OK;
       return std::make_unique<ShuffledEngine>(std::move(completed), seed);
     };
-    cache_ = makeCache(kFramesEach, kPage, make, std::move(pool));
+    cache_ = makeCache(kFramesEach, kPage, make, {.pool = std::move(pool)});
     forerun_rc rc = FORERUN_OK;
     file_ = cache_->open(source, rc);
   }

@@ -48,6 +48,7 @@ public:
       offsets.push_back(one.offset);
     return offsets;
   }
+  void share(CachedFile & /*file*/, std::uint64_t /*name*/) override {}
   /// Prefetches whose fetches left one by one.
   unsigned toldAlone() const { return toldAlone_; }
   bool gathering() const { return gathering_; }

@@ -136,6 +136,7 @@ struct CacheStats {
   /// Of reads, or parts of them in a page, what other members of the pool had in their frames.
   std::uint64_t elsewhereHits = 0, elsewhereBytes = 0;
   std::uint64_t savedBytes = 0;    ///< announced, and left to a member that had or fetched them
+  std::uint64_t peerBytes = 0;     ///< came from other nodes; they are not in fetchedBytes
   std::uint64_t evictions = 0;     ///< pages given up for others
   std::uint64_t peakBytes = 0;     ///< maximum page memory in use at once; of the whole cache only
   std::uint64_t borrowedBytes = 0; ///< so much of it was other members'
@@ -156,6 +157,10 @@ public:
   /// failure; FORERUN_ERR_AMBIGUOUS: a file of the same identity is open, and it is not certain that
   /// it is the same one.
   virtual CachedFile *open(const FileSource &source, forerun_rc &rc) = 0;
+  /// The file, just opened, has been opened by all who share \p name for it, and by all of them for
+  /// reading alone; none of them returned from that before all had come to it. What is not here may be
+  /// asked of them. Does nothing in a cache without peers, or if the file was open before.
+  virtual void share(CachedFile &file, std::uint64_t name) = 0;
   /// Waits for the fetches under way through \p fd, the handle's, which may be closed then (-1: it
   /// stays open until the last handle has been closed). With the last handle of \p file: waits for
   /// all, and drops its pages.

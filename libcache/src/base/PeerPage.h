@@ -16,7 +16,8 @@ using Rank = std::uint32_t;
 /// A page of a file that several nodes have opened together.
 struct PeerPage {
   std::uint64_t index = 0;
-  std::uint32_t file = 0; ///< as agreed on when it was opened; 0: it is shared with nobody
+  std::uint64_t file =
+      0; ///< as agreed on when it was opened, and for that opening only; 0: shared with nobody
 
   bool operator==(const PeerPage &) const = default;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cache/FetchBook.h"
 
+#include <algorithm>
 #include <new>
 
 namespace forerun {
@@ -13,6 +14,7 @@ bool FetchBook::plan(CachedFile &file, Page &page, SectorRange sectors, Purpose 
       continue;
     Fetch &fetch = make(file, page.index, page.frame, run, purpose);
     fetch.page = &page;
+    fetch.request.peerPage = {page.index, file.peerName};
     fetch.next = page.fetches;
     page.fetches = &fetch;
     page.fetching.add(run);
@@ -96,12 +98,14 @@ std::unique_ptr<Fetch> FetchBook::completed(FetchRequest &request) {
 
 forerun_rc FetchBook::judge(const Fetch &fetch) {
   CacheStats &stats = fetch.file->stats;
-  ++stats.fetches;
+  stats.fetches += fetch.request.peerBytes < fetch.request.length ? 1 : 0;
+  stats.peerBytes += fetch.request.peerBytes;
   if (fetch.request.rc != FORERUN_OK) {
     ++stats.failedFetches;
     return fetch.request.rc;
   }
-  stats.fetchedBytes += fetch.request.bytes;
+  stats.fetchedBytes +=
+      fetch.request.bytes - std::min(fetch.request.peerBytes, fetch.request.bytes);
   if (fetch.page == nullptr || !fetch.page->orphan)
     return FORERUN_OK;
   ++stats.staleFetches;

@@ -44,6 +44,7 @@ void add(CacheStats &sum, const CacheStats &more) {
   sum.elsewhereHits += more.elsewhereHits;
   sum.elsewhereBytes += more.elsewhereBytes;
   sum.savedBytes += more.savedBytes;
+  sum.peerBytes += more.peerBytes;
   sum.evictions += more.evictions;
 }
 
@@ -56,7 +57,7 @@ std::unique_ptr<Cache> Cache::create(const CacheConfig &config, forerun_rc &rc) 
 std::unique_ptr<Cache> Cache::create(const CacheConfig &config, forerun_rc &rc,
                                      std::unique_ptr<Pool> pool) {
   std::unique_ptr<NodePool> member(static_cast<NodePool *>(pool.release())); // there is no other
-  return PageCache::create(config, FetchEngine::create, rc, std::move(member));
+  return PageCache::create(config, FetchEngine::create, rc, {.pool = std::move(member)});
 }
 
 PageCache::PageCache(const CacheConfig &config, std::unique_ptr<NodePool> pool)
@@ -66,19 +67,23 @@ PageCache::PageCache(const CacheConfig &config, std::unique_ptr<NodePool> pool)
 
 std::unique_ptr<PageCache> PageCache::create(const CacheConfig &config,
                                              const EngineFactory &factory, forerun_rc &rc,
-                                             std::unique_ptr<NodePool> pool) try {
+                                             Shared shared) try {
   rc = FORERUN_ERR_ARGUMENT;
-  if (!valid(config) || (pool != nullptr && pool->shape().pageBytes != config.pageBytes))
+  if (!valid(config) ||
+      (shared.pool != nullptr && shared.pool->shape().pageBytes != config.pageBytes))
     return nullptr;
   rc = FORERUN_ERR_MEMORY;
   if (addressesLeft() / 2 < config.capacityBytes + kAddressesOfThreads)
     return nullptr;
-  std::unique_ptr<PageCache> cache(new PageCache(config, std::move(pool)));
+  std::unique_ptr<PageCache> cache(new PageCache(config, std::move(shared.pool)));
   if (!cache->tableWithoutMutex().valid())
     return nullptr;
   rc = FORERUN_OK;
   PageCache &self = *cache;
-  cache->engine_ = factory(config, [&self](FetchRequest &request) { self.completed(request); }, rc);
+  if (shared.peers.transport != nullptr)
+    self.joinPeers(std::move(shared.peers), factory, rc);
+  else
+    self.engine_ = factory(config, [&self](FetchRequest &request) { self.completed(request); }, rc);
   return cache->engine_ ? std::move(cache) : nullptr;
 } catch (const std::bad_alloc &) {
   rc = FORERUN_ERR_MEMORY;
@@ -223,6 +228,7 @@ void PageCache::setAtomic(CachedFile &file, bool atomic) {
 
 void PageCache::noteChange(CachedFile &file) {
   ++file.changes;
+  unshare(file);
   if (pool_ != nullptr)
     file.changedNs.store(nowNs());
 }

@@ -9,6 +9,7 @@
 #include "forerun/Mutex.h"
 #include "pages/CachedFile.h"
 #include "pages/PageTable.h"
+#include "peers/PeerEngine.h"
 #include "pool/NodePool.h"
 
 #include <array>
@@ -37,6 +38,9 @@
 /// A read of one page that changes nothing but counts and the order of replacement does without the
 /// mutex (`hit`), so that hits scale with the cores: Page.h says how it meets who changes the page.
 ///
+/// Pages of a file that is shared with other nodes are asked of these first, by the engine, and lent
+/// to them (PageCachePeers.cpp).
+///
 /// As a member of a pool (PageCachePool.cpp) it reads what others hold in their frames, and fetches
 /// only what nobody holds or fetches.
 ///
@@ -55,14 +59,23 @@ public:
   using EngineFactory =
       std::function<std::unique_ptr<FetchEngine>(const CacheConfig &, Completed, forerun_rc &)>;
 
-  /// \p pool: what others share with this process; null: its pages are its own.
+  /// What others share with this process: on its node, and on other nodes; both may be none.
+  struct Shared {
+    std::unique_ptr<NodePool> pool{};
+    PeerEngine::Peers peers{};
+  };
   static std::unique_ptr<PageCache> create(const CacheConfig &config, const EngineFactory &factory,
-                                           forerun_rc &rc, std::unique_ptr<NodePool> pool = {});
+                                           forerun_rc &rc, Shared shared);
+  static std::unique_ptr<PageCache> create(const CacheConfig &config, const EngineFactory &factory,
+                                           forerun_rc &rc) {
+    return create(config, factory, rc, Shared());
+  }
   ~PageCache() override = default;
   PageCache(const PageCache &) = delete;
   PageCache &operator=(const PageCache &) = delete;
 
   CachedFile *open(const FileSource &source, forerun_rc &rc) override;
+  void share(CachedFile &file, std::uint64_t name) override;
   void close(CachedFile *file, int fd = -1) override;
 
   Announced prefetch(CachedFile &file, std::uint64_t offset, std::uint64_t length,
@@ -163,6 +176,12 @@ private:
   void cutBeforeOthers(const CachedFile &file, Piece &piece) const FORERUN_REQUIRES(mutex_);
   void hastenForOthers() FORERUN_REQUIRES(mutex_);
 
+  // ---- PageCachePeers.cpp: what goes to other nodes ----
+  void joinPeers(PeerEngine::Peers peers, const EngineFactory &factory, forerun_rc &rc);
+  void unshare(CachedFile &file) FORERUN_REQUIRES(mutex_);
+  SectorSet::Word lend(const PeerPage &wanted, SectorSet::Word sectors, std::byte *to)
+      FORERUN_EXCLUDES(mutex_);
+
   // ---- PageCacheFilling.cpp ----
   std::uint64_t reserve(ByteRange range, Chunk &chunk) FORERUN_REQUIRES(mutex_);
   void publish(Chunk &chunk) FORERUN_REQUIRES(mutex_);
@@ -185,12 +204,14 @@ private:
   std::function<void(const FetchEvent &)> observer_; ///< constant once a file is open
 
   const std::unique_ptr<NodePool> pool_; ///< null: a cache of its own
+  bool hasPeers_ = false;                ///< constant once it is made
   mutable Mutex mutex_;                  ///< taken with kSpinFirst
   PageTable table_ FORERUN_GUARDED_BY(mutex_);
   EndOfFile ends_ FORERUN_GUARDED_BY(mutex_);
   FetchBook fetches_ FORERUN_GUARDED_BY(mutex_);
   /// Open files; not those being closed for the last time.
   std::map<FileIdentity, CachedFile *> files_ FORERUN_GUARDED_BY(mutex_);
+  std::map<std::uint64_t, CachedFile *> shared_ FORERUN_GUARDED_BY(mutex_); ///< by `peerName`
   CacheStats closedStats_ FORERUN_GUARDED_BY(mutex_); ///< of files that are no longer open
 
   /// A sector of a page has arrived, or the page has become an orphan. One for several pages.

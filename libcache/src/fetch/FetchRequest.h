@@ -58,7 +58,8 @@ struct FetchRequest {
   std::uint64_t arrival = 0; ///< breaks ties of the order
   bool queued = false;
   FetchRequest *nextUnsorted = nullptr; ///< RequestQueue's
-  std::uint32_t want = 0;               ///< PeerEngine's number of it, or of what it is a part of
+  FetchRequest *nextPosted = nullptr;   ///< PeerEngine's
+  std::uint32_t want = 0;               ///< its number of it, or of what it is a part of
   bool isPart = false;
 };
 

@@ -232,6 +232,8 @@ void PageTable::drop(Page &page) {
     pool_->withdraw(page.slot);
     pool_->tellWaiters(page.slot);
   }
+  if (page.file->peerName != 0)
+    gone_(page);
   openPages_.remove(page);
   countUseless(page, allSectors());
   countLent(page);
@@ -264,7 +266,6 @@ void PageTable::close(Page &page) {
     page.shared->open.store(0);
 }
 
-/// Of the first word's, those that lie before the known end of the file.
 SectorSet::Word PageTable::wholeSectors(const Page &page) const {
   const std::uint64_t begin = geometry_.pageBegin(page.index);
   if (page.file->end() >= begin + geometry_.pageBytes())

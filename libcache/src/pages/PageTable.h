@@ -15,6 +15,7 @@
 #include <array>
 #include <cstddef>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -45,6 +46,10 @@ public:
   ~PageTable();
   PageTable(const PageTable &) = delete;
   PageTable &operator=(const PageTable &) = delete;
+
+  /// Of a page that is shared with other nodes and loses its frame \p gone is told. Throws nothing.
+  using Gone = std::function<void(const Page &page)>;
+  void tellGone(Gone gone) { gone_ = std::move(gone); }
 
   bool valid() const { return pool_ != nullptr || region_->base() != nullptr; }
   const Geometry &geometry() const { return geometry_; }
@@ -100,6 +105,8 @@ public:
   bool touchLater(const Page &page) { return touches_.add(page.slot); }
   void applyTouches();
 
+  /// Of the first word's sectors, those that lie before the known end of the file.
+  SectorSet::Word wholeSectors(const Page &page) const;
   /// Bytes of the file that lie in \p sector.
   std::uint64_t bytesIn(const CachedFile &file, std::uint64_t index, unsigned sector) const;
 
@@ -122,13 +129,13 @@ private:
   void evict(Page &page);
   void sweepLingering();
   void openToOthers(Page &page, SectorSet::Word whole);
-  SectorSet::Word wholeSectors(const Page &page) const;
   void countUseless(Page &page, SectorRange sectors);
   void countLent(const Page &page);
   void recycle(Page &page);
   SectorRange allSectors() const { return {0, geometry_.sectorsPerPage()}; }
 
   const Geometry geometry_;
+  Gone gone_;
   NodePool *const pool_;
   const std::size_t frames_;
   const std::unique_ptr<FrameRegion> region_; ///< null: there is a pool

@@ -94,11 +94,6 @@ void PageDirectory::drop(const PeerPage &page, Rank rank, Sectors sectors) {
     pages_.erase(found);
 }
 
-void PageDirectory::forget(std::uint32_t file) {
-  std::erase_if(pages_, [&](const auto &each) { return each.first.file == file; });
-  std::erase_if(byAge_, [&](const PeerPage &page) { return page.file == file; });
-}
-
 void PageDirectory::note(Holders &holders, const Holder &holder) {
   const auto same = std::ranges::find(holders, holder.rank, &Holder::rank);
   if (same == holders.end()) {

@@ -50,7 +50,6 @@ public:
   void drop(const PeerPage &page, Rank rank, Sectors sectors);
   /// \p rank was asked to give, and had nothing.
   void gaveNothing(const PeerPage &page, Rank rank);
-  void forget(std::uint32_t file);
 
   std::size_t size() const { return pages_.size(); }
 

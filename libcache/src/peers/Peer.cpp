@@ -59,13 +59,6 @@ void Peer::drop(const PeerPage &page, Sectors sectors) {
        {.kind = PeerMessage::Kind::Drop, .rank = self_, .page = page, .sectors = sectors});
 }
 
-void Peer::forget(std::uint32_t file) {
-  directory_.forget(file);
-  std::erase_if(wants_, [&](const auto &each) { return each.second.page.file == file; });
-  std::erase_if(fetching_, [&](const auto &each) { return each.first.file == file; });
-  std::erase_if(waiting_, [&](const auto &each) { return each.first.file == file; });
-}
-
 void Peer::receive(Rank from, std::span<const PeerMessage> messages,
                    std::span<const std::byte> bytes) {
   for (const PeerMessage &message : messages)

@@ -91,7 +91,6 @@ public:
 
   // ---- who holds ----
   void drop(const PeerPage &page, Sectors sectors);
-  void forget(std::uint32_t file); ///< it is closed, on all of them
 
   // ---- all ----
   void receive(Rank from, std::span<const PeerMessage> messages, std::span<const std::byte> bytes);

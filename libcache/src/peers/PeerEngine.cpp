@@ -8,6 +8,7 @@
 #include <bit>
 #include <chrono>
 #include <cstring>
+#include <new>
 #include <utility>
 
 namespace forerun {
@@ -62,22 +63,25 @@ struct PeerEngine::Want {
   }
 };
 
-PeerEngine::PeerEngine(const CacheConfig &config, Peers peers, Copy copy, Completed completed)
-    : geometry_(config.pageBytes), copy_(std::move(copy)), completed_(std::move(completed)),
+PeerEngine::PeerEngine(const CacheConfig &config, Peers peers, Lend lend, Completed completed)
+    : geometry_(config.pageBytes), lend_(std::move(lend)), completed_(std::move(completed)),
       transport_(std::move(peers.transport)), placement_(peers.ranks),
       peer_(peers.self, placement_, PageDirectory(4 * (config.capacityBytes / config.pageBytes)),
             *this) {}
 
-std::unique_ptr<PeerEngine> PeerEngine::create(const CacheConfig &config, Peers peers, Copy copy,
+std::unique_ptr<PeerEngine> PeerEngine::create(const CacheConfig &config, Peers peers, Lend lend,
                                                Completed completed,
                                                const MakeStorage &makeStorage) {
   std::unique_ptr<PeerEngine> engine(
-      new PeerEngine(config, std::move(peers), std::move(copy), std::move(completed)));
+      new PeerEngine(config, std::move(peers), std::move(lend), std::move(completed)));
   PeerEngine &self = *engine;
   engine->storage_ = makeStorage([&self](FetchRequest &request) {
     if (!request.isPart)
       return self.completed_(request);
-    self.post({.kind = Post::Kind::PartDone, .request = &request});
+    {
+      const MutexLock lock(self.mutex_);
+      self.posted_.push(request);
+    }
     self.transport_->wake();
   });
   if (engine->storage_ == nullptr)
@@ -95,6 +99,7 @@ void PeerEngine::stop() {
   {
     MutexLock lock(mutex_);
     stopping_ = true;
+    takesWants_ = false;
     transport_->wake();
     while (!asksNoMore_)
       lock.wait(changed_);
@@ -105,43 +110,63 @@ void PeerEngine::stop() {
 
 // ---- from any thread ----
 
-void PeerEngine::post(const Post &post) {
-  const MutexLock lock(mutex_);
-  posted_.push_back(post);
+void PeerEngine::Posted::push(FetchRequest &request) {
+  request.nextPosted = nullptr;
+  (last_ == nullptr ? first_ : last_->nextPosted) = &request;
+  last_ = &request;
 }
 
-/// Posts those for pages that are shared; \p others get the others. True if there are any of the former.
-bool PeerEngine::postShared(std::span<FetchRequest *const> requests,
-                            std::vector<FetchRequest *> &others) {
-  bool any = false;
+FetchRequest *PeerEngine::Posted::pop() {
+  FetchRequest *const request = first_;
+  if (request != nullptr)
+    first_ = request->nextPosted;
+  if (first_ == nullptr)
+    last_ = nullptr;
+  return request;
+}
+
+/// False: what \p run is for is shared with nobody, or nobody is asked any more.
+bool PeerEngine::post(std::span<FetchRequest *const> run) {
+  if (run.front()->peerPage.file == 0)
+    return false;
   const MutexLock lock(mutex_);
-  for (FetchRequest *request : requests) {
-    if (request->peerPage.file == 0 || stopping_) {
-      others.push_back(request);
-      continue;
-    }
-    request->want = nextWant_++;
+  if (!takesWants_)
+    return false;
+  for (FetchRequest *request : run) {
+    lastWant_ = std::max(lastWant_ + 1, WantNumber{1}); // 0 is none
+    request->want = lastWant_;
     request->queuedNs = nowNs();
-    posted_.push_back({.kind = Post::Kind::Want, .request = request, .want = request->want});
-    any = true;
+    posted_.push(*request);
+  }
+  return true;
+}
+
+/// Posts those for pages that are shared; the others go \p toStorage. True if any was posted.
+template <typename ToStorage>
+bool PeerEngine::postShared(std::span<FetchRequest *const> requests, const ToStorage &toStorage) {
+  bool any = false;
+  while (!requests.empty()) {
+    const bool isShared = requests.front()->peerPage.file != 0;
+    const auto others = std::ranges::find_if(requests, [&](const FetchRequest *request) {
+      return (request->peerPage.file != 0) != isShared;
+    });
+    const auto run = requests.first(static_cast<std::size_t>(others - requests.begin()));
+    requests = requests.subspan(run.size());
+    if (post(run))
+      any = true;
+    else
+      toStorage(run);
   }
   return any;
 }
 
 void PeerEngine::submit(std::span<FetchRequest *const> requests) {
-  std::vector<FetchRequest *> others;
-  const bool any = postShared(requests, others);
-  if (!others.empty())
-    storage_->submit(others);
-  if (any)
+  if (postShared(requests, [this](auto run) { storage_->submit(run); }))
     transport_->wake();
 }
 
 void PeerEngine::queue(std::span<FetchRequest *const> requests) {
-  std::vector<FetchRequest *> others;
-  (void)postShared(requests, others);
-  if (!others.empty())
-    storage_->queue(others);
+  (void)postShared(requests, [this](auto run) { storage_->queue(run); });
 }
 
 void PeerEngine::flush() {
@@ -153,21 +178,28 @@ void PeerEngine::flush() {
 
 void PeerEngine::submitAndRead(FetchRequest &request) {
   FetchRequest *one = &request;
-  if (request.peerPage.file != 0)
-    submit({&one, 1});
+  if (post({&one, 1}))
+    transport_->wake();
   else
     storage_->submitAndRead(request);
+}
+
+void PeerEngine::hint(const Hint &hint) try {
+  const MutexLock lock(mutex_);
+  hints_.push_back(hint);
+} catch (const std::bad_alloc &) {
+  return;
 }
 
 void PeerEngine::raise(FetchRequest &request) {
   if (request.want == 0)
     return storage_->raise(request);
-  post({.kind = Post::Kind::Raise, .want = request.want});
+  hint({.raise = request.want});
   transport_->wake();
 }
 
 void PeerEngine::dropped(const PeerPage &page, Sectors sectors) {
-  post({.kind = Post::Kind::Drop, .page = page, .sectors = sectors});
+  hint({.page = page, .sectors = sectors});
 }
 
 Peer::Counts PeerEngine::counts() const {
@@ -179,58 +211,85 @@ Peer::Counts PeerEngine::counts() const {
 
 void PeerEngine::serve() {
   for (;;) {
-    std::vector<Post> posted;
-    {
-      const MutexLock lock(mutex_);
-      counts_ = peer_.counts();
-      posted.swap(posted_);
-      if (stopping_ && !asksNoMore_) {
-        asksNoMore_ = true;
-        changed_.notify_all();
-      }
-      asksStorage_ = !asksNoMore_;
-    }
-    for (const Post &each : posted)
-      handle(each);
+    Posted posted;
+    std::vector<Hint> hints;
+    const bool isToldToStop = takePosted(posted, hints);
+    while (FetchRequest *request = posted.pop())
+      request->isPart ? partDone(*request) : begin(*request);
+    for (const Hint &each : hints)
+      orBreakOff([&] { take(each); });
     const std::uint64_t now = nowNs();
-    if (asksStorage_)
-      peer_.giveUp(ago(now, kReadsPatience), ago(now, kPatience));
-    else if (failWhatIsAsked())
+    if (!isToldToStop)
+      orBreakOff([&] { peer_.giveUp(ago(now, kReadsPatience), ago(now, kPatience)); });
+    if (isToldToStop && failWhatIsAsked(FORERUN_ERR_STOPPED))
       return;
     sendAndFetch();
-    transport_->wait(
-        peer_.anyWanted() ? kWhileWanting : kWhileIdle,
-        [&](Rank from, auto messages, auto bytes) { peer_.receive(from, messages, bytes); });
+    if (brokeOff_)
+      (void)failWhatIsAsked(FORERUN_ERR_MEMORY);
+    transport_->wait(peer_.anyWanted() && !brokeOff_ ? kWhileWanting : kWhileIdle,
+                     [&](Rank from, auto messages, auto bytes) {
+                       orBreakOff([&] { peer_.receive(from, messages, bytes); });
+                     });
     sendAndFetch();
+  }
+}
+
+/// Returns whether the storage is to be asked no more.
+bool PeerEngine::takePosted(Posted &posted, std::vector<Hint> &hints) {
+  const MutexLock lock(mutex_);
+  counts_ = peer_.counts();
+  std::swap(posted, posted_);
+  hints.swap(hints_);
+  takesWants_ = takesWants_ && !brokeOff_;
+  if (stopping_ && !asksNoMore_) {
+    asksNoMore_ = true;
+    changed_.notify_all();
+  }
+  asksStorage_ = !asksNoMore_;
+  return asksNoMore_;
+}
+
+/// A step of the protocol, if it has not broken off.
+template <typename Step> void PeerEngine::orBreakOff(const Step &step) {
+  if (brokeOff_)
+    return;
+  try {
+    step();
+  } catch (const std::bad_alloc &) {
+    brokeOff_ = true;
   }
 }
 
 /// What the protocol has decided on, together.
 void PeerEngine::sendAndFetch() {
-  peer_.flush();
+  orBreakOff([&] { peer_.flush(); });
   if (!toFetch_.empty())
     storage_->submit(toFetch_);
   toFetch_.clear();
 }
 
-void PeerEngine::handle(const Post &post) {
-  switch (post.kind) {
-  case Post::Kind::Want:
-    return begin(*post.request);
-  case Post::Kind::PartDone:
-    return partDone(*post.request);
-  case Post::Kind::Drop:
-    return peer_.drop(post.page, post.sectors);
-  case Post::Kind::Raise:
-    if (const auto found = wants_.find(post.want); found != wants_.end()) {
-      found->second->urgent = true;
-      peer_.raise(post.want, nowNs());
-      hasten(post.want);
-    }
-  }
+void PeerEngine::take(const Hint &hint) {
+  if (hint.raise == 0)
+    return peer_.drop(hint.page, hint.sectors);
+  const auto found = wants_.find(hint.raise);
+  if (found == wants_.end())
+    return;
+  peer_.raise(hint.raise, nowNs());
+  hasten(hint.raise);
 }
 
 void PeerEngine::begin(FetchRequest &request) {
+  request.issuedNs = nowNs();
+  request.inFlight = 1;
+  orBreakOff([&] { want(request); });
+  if (brokeOff_ && !wants_.contains(request.want)) {
+    request.rc = FORERUN_ERR_MEMORY;
+    request.finishedNs = request.issuedNs;
+    completed_(request);
+  }
+}
+
+void PeerEngine::want(FetchRequest &request) {
   const ByteRange range{request.offset, request.offset + request.length};
   const SectorRange sectors = geometry_.touched(range, request.peerPage.index);
   auto want = std::make_unique<Want>();
@@ -239,13 +298,10 @@ void PeerEngine::begin(FetchRequest &request) {
   want->left = maskOf(sectors);
   want->good = request.length;
   want->urgent = request.kind == FetchKind::Demand;
-  const std::uint64_t now = nowNs();
-  request.issuedNs = now;
-  request.inFlight = 1;
-  const auto [place, isNew] = wants_.emplace(request.want, std::move(want));
+  const Want &made = *wants_.emplace(request.want, std::move(want)).first->second;
   byPage_.emplace(request.peerPage, request.want);
-  const Want &made = *place->second;
-  peer_.want(request.want, request.peerPage, request.peerEpoch, made.left, made.urgent, now);
+  peer_.want(request.want, request.peerPage, request.peerEpoch, made.left, made.urgent,
+             request.issuedNs);
 }
 
 void PeerEngine::partDone(FetchRequest &part) {
@@ -265,7 +321,7 @@ void PeerEngine::partDone(FetchRequest &part) {
         maskOf(geometry_.inside({part.offset, part.offset + part.bytes}, whole.peerPage.index));
   whole.inFlight = std::max(whole.inFlight, part.inFlight);
   want.left &= ~sectors;
-  peer_.fetched(number, sectors);
+  orBreakOff([&] { peer_.fetched(number, sectors); });
   want.parts.erase(own);
   endIfDone(number);
 }
@@ -280,27 +336,28 @@ void PeerEngine::endIfDone(WantNumber number) {
   request.bytes = want.good;
   request.finishedNs = nowNs();
   const auto [first, last] = byPage_.equal_range(request.peerPage);
-  byPage_.erase(std::find_if(first, last, [&](const auto &each) { return each.second == number; }));
+  const auto inPage =
+      std::find_if(first, last, [&](const auto &each) { return each.second == number; });
+  if (inPage != last) // there may have been no memory for it
+    byPage_.erase(inPage);
   wants_.erase(found);
   completed_(request);
 }
 
 /// Nobody is asked any more. True when nothing is under way.
-bool PeerEngine::failWhatIsAsked() {
-  std::vector<WantNumber> numbers;
-  numbers.reserve(wants_.size());
-  for (const auto &[number, want] : wants_)
-    numbers.push_back(number);
-  for (const WantNumber number : numbers) {
-    Want &want = *wants_.at(number);
+bool PeerEngine::failWhatIsAsked(forerun_rc rc) {
+  for (auto next = wants_.begin(); next != wants_.end();) {
+    const WantNumber number = next->first;
+    Want *const want = next->second.get();
     Sectors coming = 0;
-    for (const auto &part : want.parts)
+    for (const auto &part : want->parts)
       coming |= part->sectors;
-    if ((want.left & ~coming) != 0) {
-      want.rc = FORERUN_ERR_STOPPED;
-      want.good = 0;
+    if ((want->left & ~coming) != 0) {
+      want->rc = rc;
+      want->good = 0;
     }
-    want.left &= coming;
+    want->left &= coming;
+    ++next; // it may be gone
     endIfDone(number);
   }
   return wants_.empty();
@@ -321,7 +378,7 @@ PeerEngine::Sectors PeerEngine::copy(const PeerPage &page, std::uint32_t epoch, 
   for (auto each = first; each != last; ++each)
     if (const Want &want = *wants_.at(each->second); want.request->peerEpoch >= epoch)
       here |= want.came & sectors;
-  const Sectors there = (sectors & ~here) == 0 ? 0 : copy_(page, epoch, sectors & ~here, to);
+  const Sectors there = (sectors & ~here) == 0 ? 0 : lend_(page, epoch, sectors & ~here, to);
   if (here == 0)
     return there;
   // Into one row, from behind, so that what the cache has given is moved before it is overwritten.
@@ -373,8 +430,9 @@ void PeerEngine::fetch(WantNumber number, Sectors sectors) {
     request.want = number;
     request.isPart = true;
     part->sectors = maskOf(run);
-    toFetch_.push_back(&request);
+    toFetch_.reserve(toFetch_.size() + 1); // so that what is in the one is in the other
     want.parts.push_back(std::move(part));
+    toFetch_.push_back(&request);
   }
 }
 

@@ -35,6 +35,8 @@
 ///  - A want is the service's from its beginning to its end. Sectors of it that have come, while others
 ///    have not, lie in the request's buffer, and are given from there.
 ///  - No lock is held when `copy`, `Completed` or the storage's engine is called.
+///  - Where the service has no memory it breaks off: what is asked of others fails, others get no
+///    answer any more, and the storage serves what comes.
 /// Threads: as FetchEngine.
 
 namespace forerun {
@@ -43,7 +45,7 @@ class PeerEngine final : public FetchEngine, private Peer::Surroundings {
 public:
   using Sectors = PeerMessage::Sectors;
   /// As Peer::Surroundings::copy; from the service's thread.
-  using Copy = std::function<Sectors(const PeerPage &page, std::uint32_t epoch, Sectors sectors,
+  using Lend = std::function<Sectors(const PeerPage &page, std::uint32_t epoch, Sectors sectors,
                                      std::byte *to)>;
   using MakeStorage = std::function<std::unique_ptr<FetchEngine>(Completed)>;
   struct Peers {
@@ -53,7 +55,7 @@ public:
   };
 
   /// Null: the storage's engine could not be made, or there is no thread.
-  static std::unique_ptr<PeerEngine> create(const CacheConfig &config, Peers peers, Copy copy,
+  static std::unique_ptr<PeerEngine> create(const CacheConfig &config, Peers peers, Lend lend,
                                             Completed completed, const MakeStorage &makeStorage);
   ~PeerEngine() override;
   PeerEngine(const PeerEngine &) = delete;
@@ -78,24 +80,36 @@ public:
 private:
   struct Part;
   struct Want;
-  /// What the service is to do.
-  struct Post {
-    enum class Kind : std::uint8_t { Want, Raise, PartDone, Drop } kind;
-    FetchRequest *request = nullptr; ///< Want: it; PartDone: the part's
-    WantNumber want = 0;             ///< Raise
-    PeerPage page{};                 ///< Drop
+  /// Requests for the service: what is wanted, and parts that are done.
+  class Posted {
+  public:
+    bool empty() const { return first_ == nullptr; }
+    void push(FetchRequest &request);
+    FetchRequest *pop(); ///< in order; null: that was all
+  private:
+    FetchRequest *first_ = nullptr, *last_ = nullptr;
+  };
+  /// What the service had better know; there may be no memory to tell it.
+  struct Hint {
+    WantNumber raise = 0; ///< 0: `page` has been dropped
+    PeerPage page{};
     Sectors sectors = 0;
   };
 
-  PeerEngine(const CacheConfig &config, Peers peers, Copy copy, Completed completed);
-  void post(const Post &post) FORERUN_EXCLUDES(mutex_);
-  bool postShared(std::span<FetchRequest *const> requests, std::vector<FetchRequest *> &others);
+  PeerEngine(const CacheConfig &config, Peers peers, Lend lend, Completed completed);
+  bool post(std::span<FetchRequest *const> run) FORERUN_EXCLUDES(mutex_);
+  template <typename ToStorage>
+  bool postShared(std::span<FetchRequest *const> requests, const ToStorage &toStorage);
+  void hint(const Hint &hint) FORERUN_EXCLUDES(mutex_);
   void serve();
-  void handle(const Post &post);
+  bool takePosted(Posted &posted, std::vector<Hint> &hints) FORERUN_EXCLUDES(mutex_);
+  template <typename Step> void orBreakOff(const Step &step);
   void begin(FetchRequest &request);
+  void want(FetchRequest &request);
+  void take(const Hint &hint);
   void partDone(FetchRequest &part);
   void endIfDone(WantNumber number);
-  bool failWhatIsAsked();
+  bool failWhatIsAsked(forerun_rc rc);
   void sendAndFetch();
   const std::byte *inBuffer(const PeerPage &page, std::uint32_t epoch, unsigned sector) const;
 
@@ -107,7 +121,7 @@ private:
   void arrived(WantNumber number, Sectors sectors, std::span<const std::byte> bytes) override;
 
   const Geometry geometry_;
-  const Copy copy_;
+  const Lend lend_;
   const Completed completed_;
   const std::unique_ptr<PeerTransport> transport_;
   const RoundRobin placement_;
@@ -118,10 +132,13 @@ private:
   std::unordered_multimap<PeerPage, WantNumber, PeerPageHash> byPage_;
   std::vector<FetchRequest *> toFetch_; ///< what the storage is to be asked for next
   bool asksStorage_ = true;
+  bool brokeOff_ = false;
 
   mutable Mutex mutex_;
-  std::vector<Post> posted_ FORERUN_GUARDED_BY(mutex_);
-  WantNumber nextWant_ FORERUN_GUARDED_BY(mutex_) = 1;
+  Posted posted_ FORERUN_GUARDED_BY(mutex_);
+  std::vector<Hint> hints_ FORERUN_GUARDED_BY(mutex_);
+  WantNumber lastWant_ FORERUN_GUARDED_BY(mutex_) = 0;
+  bool takesWants_ FORERUN_GUARDED_BY(mutex_) = true;
   bool stopping_ FORERUN_GUARDED_BY(mutex_) = false;
   bool asksNoMore_ FORERUN_GUARDED_BY(mutex_) = false; ///< the service, of the storage
   std::condition_variable changed_;                    ///< the latter

@@ -172,7 +172,7 @@ private:
       process.engine = engine.get();
       return engine;
     };
-    process.cache = PageCache::create(config, make, rc, std::move(member));
+    process.cache = PageCache::create(config, make, rc, {.pool = std::move(member)});
     process.file = process.cache->open(source(), rc);
     all.push_back(std::move(process));
   }

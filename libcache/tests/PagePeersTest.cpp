@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "CacheFixture.h"
+#include "InProcessTransport.h"
+#include "peers/PeerEngine.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <random>
+#include <thread>
+#include <vector>
+
+namespace forerun {
+namespace {
+
+constexpr std::uint64_t kName = 7;
+constexpr std::uint64_t kPagesOfFile = 16;
+constexpr std::uint64_t kTail = 100; ///< bytes of the file behind its last whole page
+constexpr std::uint64_t kWhole = kPagesOfFile * kPage;
+constexpr std::uint64_t kEnd = kWhole + kTail;
+
+/// A process on a node of its own.
+class Member {
+public:
+  Member(const std::shared_ptr<InProcessTransport::Boxes> &boxes, Rank self, std::size_t frames) {
+    PageCache::Shared shared;
+    shared.peers = {std::make_unique<InProcessTransport>(boxes, self), self,
+                    static_cast<Rank>(boxes->size())};
+    cache = makeCache(frames, kPage, FetchEngine::create, std::move(shared));
+  }
+  Member(const Member &) = delete;
+  Member &operator=(const Member &) = delete;
+  ~Member() {
+    if (file != nullptr)
+      cache->close(file);
+  }
+  void open(const Descriptor &descriptor, std::uint64_t name = kName) {
+    forerun_rc rc = FORERUN_ERR_IO;
+    file = cache->open(descriptor.source(), rc);
+    EXPECT_EQ(rc, FORERUN_OK);
+    cache->share(*file, name);
+  }
+  /// Waits for what is not here.
+  std::vector<char> get(std::uint64_t offset, std::size_t length) {
+    std::vector<char> bytes(length, '?');
+    const ReadResult result = cache->readThrough(*file, bytes.data(), offset, length, 0);
+    EXPECT_NE(result.outcome, Outcome::Miss);
+    bytes.resize(result.bytes);
+    return bytes;
+  }
+  CacheStats stats() const { return cache->stats(*file); }
+
+  std::unique_ptr<PageCache> cache;
+  CachedFile *file = nullptr;
+};
+
+class PagePeers : public testing::Test {
+protected:
+  PagePeers() { write(bytesOf(0, kEnd)); }
+  void write(const std::vector<char> &content, std::uint64_t offset = 0) {
+    ASSERT_EQ(
+        pwrite(descriptor.source().fd, content.data(), content.size(), static_cast<off_t>(offset)),
+        static_cast<ssize_t>(content.size()));
+  }
+  void start(Rank ranks, std::size_t frames = 64) {
+    const auto boxes = InProcessTransport::boxes(ranks);
+    for (Rank rank = 0; rank < ranks; ++rank)
+      nodes.push_back(std::make_unique<Member>(boxes, rank, frames));
+    for (const auto &node : nodes)
+      node->open(descriptor);
+  }
+
+  const Descriptor descriptor;
+  std::vector<std::unique_ptr<Member>> nodes;
+};
+
+TEST_F(PagePeers, WhatOneHasFetchedTheOthersGet) {
+  start(3);
+  EXPECT_EQ(nodes[0]->get(0, kWhole), bytesOf(0, kWhole));
+  EXPECT_EQ(nodes[0]->stats().fetchedBytes, kWhole);
+  EXPECT_EQ(nodes[0]->stats().peerBytes, 0U);
+  for (Rank rank = 1; rank < 3; ++rank) {
+    EXPECT_EQ(nodes[rank]->get(0, kWhole), bytesOf(0, kWhole));
+    EXPECT_EQ(nodes[rank]->stats().fetchedBytes, 0U);
+    EXPECT_EQ(nodes[rank]->stats().fetches, 0U);
+    EXPECT_EQ(nodes[rank]->stats().peerBytes, kWhole);
+  }
+}
+
+TEST_F(PagePeers, WhereTheFileEndsTheStorageSays) {
+  start(2);
+  for (const auto &node : nodes) {
+    EXPECT_EQ(node->get(kWhole - 10, 1000), bytesOf(kWhole - 10, kTail + 10));
+    EXPECT_EQ(node->get(kEnd - 1, 10), bytesOf(kEnd - 1, 1));
+  }
+}
+
+TEST_F(PagePeers, WhoHasWrittenAsksTheStorage) {
+  start(2);
+  (void)nodes[0]->get(0, kWhole);
+  write(bytesOf(kPage, kPage, 1), kPage);
+  nodes[1]->cache->invalidate(*nodes[1]->file, kPage, kPage);
+  EXPECT_EQ(nodes[1]->get(kPage, kPage), bytesOf(kPage, kPage, 1));
+  EXPECT_EQ(nodes[1]->stats().peerBytes, 0U);
+}
+
+TEST_F(PagePeers, WhoHasWrittenGivesNothing) {
+  start(2);
+  (void)nodes[0]->get(0, kWhole);
+  nodes[0]->cache->invalidate(*nodes[0]->file, 0, 1);
+  EXPECT_EQ(nodes[1]->get(0, kWhole), bytesOf(0, kWhole));
+  EXPECT_EQ(nodes[1]->stats().peerBytes, 0U);
+}
+
+TEST_F(PagePeers, AnEpochEndsIt) {
+  start(2);
+  (void)nodes[0]->get(0, kWhole);
+  write(bytesOf(0, kWhole, 1));
+  nodes[1]->cache->newEpoch(*nodes[1]->file, nullptr);
+  EXPECT_EQ(nodes[1]->get(0, kWhole), bytesOf(0, kWhole, 1));
+}
+
+TEST_F(PagePeers, AFileThatIsOpenASecondTimeIsSharedNoMore) {
+  start(2);
+  (void)nodes[0]->get(0, kWhole);
+  forerun_rc rc = FORERUN_OK;
+  CachedFile *const again = nodes[1]->cache->open(descriptor.source(), rc);
+  ASSERT_EQ(again, nodes[1]->file);
+  nodes[1]->cache->share(*again, kName + 1);
+  write(bytesOf(0, kWhole, 1));
+  EXPECT_EQ(nodes[1]->get(0, kWhole), bytesOf(0, kWhole, 1));
+  nodes[1]->cache->close(again);
+}
+
+TEST_F(PagePeers, OpenedAnewItHasAnotherName) {
+  start(2);
+  (void)nodes[0]->get(0, kWhole);
+  nodes[1]->cache->close(nodes[1]->file);
+  write(bytesOf(0, kWhole, 1));
+  nodes[1]->open(descriptor, kName + 1);
+  EXPECT_EQ(nodes[1]->get(0, kWhole), bytesOf(0, kWhole, 1));
+  EXPECT_EQ(nodes[1]->stats().peerBytes, 0U);
+}
+
+TEST_F(PagePeers, WhoAnnouncesGetsItFromOthersToo) {
+  start(2);
+  (void)nodes[0]->get(0, kWhole);
+  Member &node = *nodes[1];
+  EXPECT_EQ(node.cache->prefetch(*node.file, 0, kWhole, 1), Announced::Accepted);
+  std::vector<char> bytes(kWhole);
+  EXPECT_NE(node.cache->read(*node.file, bytes.data(), 0, kWhole).outcome, Outcome::Miss);
+  EXPECT_EQ(bytes, bytesOf(0, kWhole));
+  EXPECT_EQ(node.stats().peerBytes, kWhole);
+  EXPECT_EQ(node.stats().usefulBytes, kWhole);
+}
+
+/// All read all, in orders of their own, with room for all or for a part, and one of them closes
+/// its file and opens it again.
+class PagePeersStress : public PagePeers, public testing::WithParamInterface<std::size_t> {};
+
+TEST_P(PagePeersStress, BytesAreThoseOfTheFile) {
+  constexpr Rank kRanks = 3;
+  start(kRanks, GetParam());
+  std::vector<std::thread> threads;
+  for (Rank rank = 0; rank < kRanks; ++rank)
+    threads.emplace_back([&, rank] {
+      Member &node = *nodes[rank];
+      std::minstd_rand random(rank + 1);
+      for (int i = 0; i < 1500; ++i) {
+        const std::uint64_t offset = random() % kEnd;
+        const std::size_t length =
+            std::min<std::uint64_t>(1 + random() % (2 * kPage), kEnd - offset);
+        if (random() % 3 == 0)
+          (void)node.cache->prefetch(*node.file, offset, length, 0);
+        if (random() % 3 != 0) {
+          ASSERT_EQ(node.get(offset, length), bytesOf(offset, length));
+        }
+        if (rank == 2 && i % 500 == 499) {
+          node.cache->close(node.file);
+          node.open(descriptor);
+        }
+      }
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  EXPECT_GT(nodes[0]->stats().peerBytes, 0U);
+}
+
+INSTANTIATE_TEST_SUITE_P(WithRoomForAll, PagePeersStress, testing::Values(64));
+INSTANTIATE_TEST_SUITE_P(WithRoomForSome, PagePeersStress, testing::Values(6));
+
+} // namespace
+} // namespace forerun
