@@ -171,6 +171,22 @@ TEST(Driver, OneWarningSaysOfAProgramThatReadsThatNothingIsAnnounced) {
                            "known where a pointer to MPI_File_read is called\n");
 }
 
+TEST(Driver, OfAMacroThatMakesATextOfAReadItIsSaidOnceAndThatPreExecutionEndsThere) {
+  const std::string macros = "#include <stdio.h>\n"
+                             "#define TRY(x) ({ int r_ = (x); if (r_) puts(#x); r_; })\n"
+                             "#define CHECK(x) do { int e_ = (x); if (e_) puts(#x); } while (0)\n";
+  const Made result = made(macros, "  CHECK(TRY(MPI_File_read_at(file, data[0], data, 1, MPI_INT, "
+                                   "MPI_STATUS_IGNORE)));\n"
+                                   "  if (data[0]) MPI_File_seek(file, data[0], MPI_SEEK_SET);\n"
+                                   "  MPI_File_read_shared(file, data, data[0], MPI_INT, "
+                                   "MPI_STATUS_IGNORE);\n");
+  EXPECT_EQ(result.messages,
+            "a.c:10:3: warning: a macro makes a text of the call, which has to stay as it is; the "
+            "call is left out of pre-execution\n"
+            "forerun-slice: warning: no read of the program is announced: a.c:10: "
+            "MPI_File_read_at: pre-execution ends at it\n");
+}
+
 TEST(Driver, OfAProgramThatDoesNotReadNothingIsSaid) {
   EXPECT_EQ(made("", "  MPI_File_write(file, data, 1, MPI_INT, MPI_STATUS_IGNORE);\n").messages,
             "");

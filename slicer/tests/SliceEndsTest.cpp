@@ -201,6 +201,16 @@ TEST(SliceEnds, NorIsOneBehindAFunctionThatAlwaysEndsIt) {
   EXPECT_THAT(fates("  map(argc);\n  get(p[0]);\n", before + "}\n"), ElementsAre("prefetched"));
 }
 
+TEST(SliceEnds, NorIsOneBehindALoopOrAJumpThatComesToTheEndFirst) {
+  const std::string mapped = kMapped;
+  for (const std::string &body :
+       {"  for (;;) {\n  " + mapped + "    at = p[0];\n    break;\n  }\n  get(at);\n",
+        "  while (1) {\n  " + mapped + "    at = p[0];\n    if (at > 1) break;\n  }\n  get(at);\n",
+        "  goto skip;\nback:\n  get(at);\n  goto done;\nskip:;\n" + mapped +
+            "  at = p[0];\n  goto back;\ndone:;\n"})
+    EXPECT_THAT(fates("  long at = 1;\n" + body, kMap), ElementsAre(kNotReached)) << body;
+}
+
 TEST(SliceEnds, OneThatIsReachedInAnotherWayIs) {
   for (const std::string &body : {std::string("  get(1);\n  ") + kMapped + "  get(p[0]);\n",
                                   "  long at = 1;\n  if (argc > 1) {\n    " + std::string(kMapped) +

@@ -8,6 +8,8 @@
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/Twine.h>
 #include <llvm/Support/WithColor.h>
+#include <set>
+#include <string>
 
 namespace forerun::slicer {
 
@@ -119,11 +121,14 @@ private:
   void tell(const EmitProblem &problem, bool isLeftOut) {
     const auto &sources = problem.unit->ast->getSourceManager();
     const auto place = sources.getPresumedLoc(sources.getExpansionLoc(problem.where));
+    std::string text;
     if (place.isValid())
-      messages_ << place.getFilename() << ':' << place.getLine() << ':' << place.getColumn()
-                << ": ";
-    messages_ << (isLeftOut ? "warning: " : "error: ") << problem.message
-              << (isLeftOut ? "; the call is left out of pre-execution" : "") << '\n';
+      text = std::string(place.getFilename()) + ':' + std::to_string(place.getLine()) + ':' +
+             std::to_string(place.getColumn()) + ": ";
+    text += (isLeftOut ? "warning: " : "error: ") + problem.message +
+            (isLeftOut ? "; the call is left out of pre-execution" : "") + '\n';
+    if (told_.insert(text).second) // several calls may stand at one place, in a macro
+      messages_ << text;
   }
 
   /// Hands over values where files are opened, if that makes the slice smaller.
@@ -168,6 +173,7 @@ private:
   const Overrides &overrides_;
   const DriverOptions &options_;
   llvm::raw_ostream &messages_;
+  std::set<std::string> told_;
   Analysis::Limits limits_; ///< of the step that is tried
 };
 

@@ -18,11 +18,14 @@ bool isAnnounced(const CallPlan &plan) {
           plan.io == Io::FetchAt || plan.io == Io::Fetch);
 }
 
-std::string whyNot(const Analysis &analysis, const Call &call, bool isPlanned) {
-  if (!isPlanned)
+/// \p plan: null if there is none.
+std::string whyNot(const Analysis &analysis, const Call &call, const CallPlan *plan) {
+  if (plan == nullptr)
     return analysis.whyLeftOut(call);
-  return analysis.isReached(call) ? "it uses the shared file pointer"
-                                  : "pre-execution ends before it";
+  if (!analysis.isReached(call))
+    return "pre-execution ends before it";
+  return plan->action == CallPlan::Action::Exit ? "pre-execution ends at it"
+                                                : "it uses the shared file pointer";
 }
 
 } // namespace
@@ -37,14 +40,14 @@ std::optional<std::string> whyNothingIsAnnounced(const Analysis &analysis, const
     if (!isRead(call))
       continue;
     const auto plan = slice.plans.find(call.expr);
-    const bool isPlanned = plan != slice.plans.end();
-    if (isPlanned && analysis.isReached(call) && isAnnounced(chosen(plan->second, call.name)))
+    const CallPlan *const planned = plan == slice.plans.end() ? nullptr : &plan->second;
+    if (planned != nullptr && analysis.isReached(call) && isAnnounced(chosen(*planned, call.name)))
       return std::nullopt;
     if (result)
       continue;
     const SourcePlace place = Locations(program, units).of(call.expr, call.caller);
     result = place.file + ':' + std::to_string(place.line) + ": " + call.name + ": " +
-             whyNot(analysis, call, isPlanned);
+             whyNot(analysis, call, planned);
   }
   if (result)
     return result;

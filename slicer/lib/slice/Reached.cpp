@@ -64,9 +64,10 @@ private:
         enter(callee);
     if (endsHere(id))
       return;
+    if (!closure_.isPresent(id) && node.fallThrough != kNone)
+      return reach(node.fallThrough); // a jump that the clone does without
     for (const NodeId each : node.successors)
       reach(each);
-    reach(node.fallThrough);
   }
 
   bool endsHere(NodeId id) const {

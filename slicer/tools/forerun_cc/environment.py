@@ -11,15 +11,26 @@ OF_THE_USER = ("DEPENDENCIES_OUTPUT", "SUNPRO_DEPENDENCIES", "GCC_COMPARE_DEBUG"
                "GCC_EXTRA_DIAGNOSTIC_OUTPUT", "CC_PRINT_", "CC_LOG_DIAGNOSTICS")
 
 
+# Where compilers look for headers, beside the folders that flags name; and the flag for each.
+HEADER_PATHS = {"CPATH": "-I", "C_INCLUDE_PATH": "-isystem"}
+
+
 def of_ours():
     """The environment without what only the user's own compilation is to heed."""
     return {name: value for name, value in os.environ.items() if not name.startswith(OF_THE_USER)}
 
 
+def search_flags():
+    """As flags, what the environment says of where headers are, now that the source is compiled. An
+    empty name is the current folder's."""
+    return [word for name, flag in HEADER_PATHS.items() if name in os.environ
+            for folder in os.environ[name].split(os.pathsep) for word in (flag, folder or ".")]
+
+
 def elsewhere():
-    """The same for a program that runs in another directory, which may be anybody's: it finds no
-    other programs and libraries than it would here."""
-    result = of_ours()
+    """The same for a compiler that runs in another directory, which may be anybody's: it finds no
+    other programs and libraries than it would here, and headers by its flags alone."""
+    result = {name: value for name, value in of_ours().items() if name not in HEADER_PATHS}
     for name in SEARCH_PATHS:
         if value := result.get(name):
             folders = re.split("[:;]" if name == "LD_LIBRARY_PATH" else ":", value)

@@ -10,7 +10,7 @@ import subprocess
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
-from . import command, environment, inputs
+from . import command, environment, inputs, moments
 from .files import captured, shown
 from .inputs import Problem
 from .placing import Placing
@@ -199,7 +199,8 @@ class Maker:
                          *(f"-I{path}" for path in self.tools.includes), *prefixes,
                          "-w", "-x", "c", "-c", text, "-o", made],
                         cwd=self.directory_of(unit),
-                        env={**environment.elsewhere(), "LC_ALL": "C"})
+                        env={**environment.elsewhere(), "LC_ALL": "C",
+                             moments.VARIABLE: str(record.epoch)})
         return made, done.stdout if done.returncode != 0 else None
 
     def link(self, objects, output):

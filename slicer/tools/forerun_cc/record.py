@@ -10,31 +10,32 @@ import shutil
 import subprocess
 import tempfile
 
-from . import elf
+from . import elf, environment, moments
 from .elf import Malformed
 from .files import open_regular
 
 SECTION = ".forerun"
-VERSION = 2
+VERSION = 3
 MOST_RECORD_BYTES = 4 << 20
 MOST_FLAGS = 5000  # mpicc takes a millisecond for each
 MOST_FLAG_BYTES = 100_000  # all of them; a system takes at least 128 KiB
 MOST_FILES = 20000
 MOST_SOURCE_BYTES = 64 << 20
 FIELDS = {"version": int, "source": str, "name": str, "directory": str, "flags": list,
-          "files": dict, "is_c": bool, "object": str}
+          "files": dict, "is_c": bool, "epoch": int, "object": str}
 NO_DIGEST = "0" * 64
 
 
 class Record:
     """One source as it was compiled: `name` is the source as the command line named it, `files` are
-    all files that the object was made from, with their digests, `object` is the digest of the
-    object itself (`digest_of_object`)."""
+    all files that the object was made from, with their digests, `epoch` tells when (`moment_in`),
+    `object` is the digest of the object itself (`digest_of_object`)."""
 
     def __init__(self, **fields):
         self.source, self.name = fields["source"], fields["name"]
         self.directory, self.flags = fields["directory"], fields["flags"]
         self.files, self.is_c = fields["files"], fields["is_c"]
+        self.epoch = fields.get("epoch", 0)
         self.object = fields.get("object", NO_DIGEST)
 
     @staticmethod
@@ -42,7 +43,8 @@ class Record:
         """The record of a source that is compiled here and now. OSError if it is no file that can
         be read again."""
         path = os.path.abspath(source)
-        return Record(source=path, name=source, directory=os.getcwd(), flags=flags, is_c=is_c,
+        return Record(source=path, name=source, directory=os.getcwd(),
+                      flags=[*flags, *environment.search_flags()], is_c=is_c,
                       files={path: digest_of(path)})
 
     def add_files(self, names):
@@ -157,6 +159,8 @@ def parsed(text):
     paths = [fields["source"], fields["directory"], *fields["files"]]
     texts = [*paths, fields["name"], fields["object"], *fields["flags"], *fields["files"].values()]
     if sum(map(len, map(str, fields["flags"]))) > MOST_FLAG_BYTES:
+        raise damaged
+    if not 0 <= fields["epoch"] <= moments.LAST:
         raise damaged
     if len(fields["files"]) > MOST_FILES or not all(is_text(each) for each in texts):
         raise damaged
