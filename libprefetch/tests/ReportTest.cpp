@@ -90,6 +90,15 @@ TEST_F(HiddenTime, IsTakenAsItIsWhileNothingWasFetchedAlone) {
   EXPECT_EQ(hiddenBy(kRow, 0, 10 * kMs), 10);
 }
 
+TEST_F(HiddenTime, OfAReadThatNobodyWaitsForIsNothing) {
+  fetch(kMs, 1);
+  FileStats file("a", 0);
+  recording.noteStarted(file, 0, kRow);
+  EXPECT_EQ(file.figures().hiddenNs, 0U);
+  EXPECT_EQ(file.figures().reads[static_cast<std::size_t>(Outcome::Miss)], 1U);
+  EXPECT_EQ(file.figures().bytes[static_cast<std::size_t>(Outcome::Miss)], kRow);
+}
+
 TEST(ReportTest, FitsOnAScreenWithManyFiles) {
   JobFigures job = someFigures();
   for (int n = 0; n < 100; ++n)

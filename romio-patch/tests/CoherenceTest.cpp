@@ -56,6 +56,19 @@ TEST_F(BehindADoor, WhatWasReadIsServedTheNextTime) {
   EXPECT_EQ(before_.hits + 1, doorCounters().hits);
 }
 
+TEST_F(BehindADoor, ANonBlockingReadThatGoesToTheFileIsToldOnce) {
+  open();
+  char byte = 0;
+  for (const std::uint64_t started : {1U, 1U}) { // the second one is served
+    MPI_Request request;
+    MPI_File_iread_at(fh_, rank(), &byte, 1, MPI_BYTE, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    EXPECT_EQ(before_.started + started, doorCounters().started);
+    fillDoor(fh_, 0, kFileBytes);
+  }
+  EXPECT_EQ(before_.misses, doorCounters().misses);
+}
+
 TEST_F(BehindADoor, ADoorThatBreaksItsPromiseCostsTimeOnly) {
   open({{"romio_cb_read", "enable"}});
   const Type interleaved(1, 64, 64 * ranks(), 64 * rank());

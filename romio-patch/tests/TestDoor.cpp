@@ -244,6 +244,14 @@ void missed(forerun_handle *h, const void *buffer, std::uint64_t offset, std::si
     h->file->store(offset, static_cast<const char *>(buffer), got, got < length);
 }
 
+void started(forerun_handle *h, std::uint64_t /*offset*/, std::size_t length) {
+  const Lock lock(door().mutex);
+  checkServes(h);
+  if (length == 0)
+    die("a read of nothing was started");
+  door().counters.started++;
+}
+
 int covered(forerun_handle *h, const forerun_range *ranges, std::size_t count) {
   const Lock lock(door().mutex);
   checkServes(h);
@@ -314,6 +322,7 @@ const forerun_door kDoor = {FORERUN_DOOR_VERSION,
                             detach,
                             readDoor,
                             missed,
+                            started,
                             covered,
                             written,
                             writing,

@@ -19,8 +19,8 @@ namespace forerun::test {
 enum class DoorMode { Off, On, Random };
 
 struct DoorCounters {
-  std::uint64_t attached, detached, reads, hits, misses, coveredAsked, written, writing, epochs,
-      views;
+  std::uint64_t attached, detached, reads, hits, misses, started, coveredAsked, written, writing,
+      epochs, views;
 };
 
 void setDoorMode(DoorMode mode); ///< for files opened from now on

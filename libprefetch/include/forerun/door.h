@@ -22,7 +22,7 @@
 extern "C" {
 #endif
 
-#define FORERUN_DOOR_VERSION 4u
+#define FORERUN_DOOR_VERSION 5u
 
 /** A ticket that says: `missed` need not be called, nor the read be timed. */
 #define FORERUN_UNTOLD UINT64_MAX
@@ -84,6 +84,8 @@ typedef struct forerun_door {
    * `buffer`. Not called when that read failed. `ns`: how long it took. */
   void (*missed)(forerun_handle *h, const void *buffer, uint64_t offset, size_t length, size_t got,
                  uint64_t ticket, uint64_t ns);
+  /** After a miss, too: the MPI-IO reads the file itself, and does not wait for that. */
+  void (*started)(forerun_handle *h, uint64_t offset, size_t length);
   /** 1 if a read of all ranges would be served from memory or from fetches under way. */
   int (*covered)(forerun_handle *h, const forerun_range *ranges, size_t count);
 

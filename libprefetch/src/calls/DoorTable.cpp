@@ -298,6 +298,11 @@ void missed(forerun_handle *h, const void *buffer, std::uint64_t offset, std::si
     courier.recording().noteRead(*stats, {Outcome::Miss, got, 0}, offset, elapsedNs);
 }
 
+void started(forerun_handle *h, std::uint64_t offset, std::size_t length) {
+  if (FileStats *const stats = h->open->stats)
+    theProcess().host().courier().recording().noteStarted(*stats, offset, length);
+}
+
 int covered(forerun_handle *h, const forerun_range *ranges, std::size_t count) {
   if (!h->open->serving.load(std::memory_order_relaxed))
     return 0;
@@ -378,6 +383,7 @@ constexpr forerun_door kDoor = {
     .detach = Guarded<detach>::call,
     .read = Guarded<read>::call,
     .missed = Guarded<missed>::call,
+    .started = Guarded<started>::call,
     .covered = Guarded<covered>::call,
     .written = Guarded<written>::call,
     .writing = Guarded<writing>::call,

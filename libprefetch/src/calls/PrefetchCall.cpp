@@ -76,7 +76,7 @@ PrefetchCall::PrefetchCall(const OpenedFile &file, PrefetchPointer &pointer, Str
 
 void PrefetchCall::read(std::uint64_t bytes) {
   pushRead(pointer_.position, bytes);
-  advance(bytes);
+  advance(beforeEnd(bytes));
 }
 
 void PrefetchCall::readAt(MPI_Offset offset, std::uint64_t bytes) {
@@ -195,6 +195,20 @@ void PrefetchCall::pushRanges(RecordKind kind, std::uint64_t position, std::uint
   pending.last = true;
   if (open && pending.length > 0)
     stream_.push(pending);
+}
+
+/// How many of \p bytes at the file pointer a read brings, as far as that is known: only a file that
+/// nobody writes through this open is looked at, and only behind the end that was seen last.
+std::uint64_t PrefetchCall::beforeEnd(std::uint64_t bytes) {
+  const std::uint64_t etype = pointer_.view.etypeBytes();
+  std::uint64_t end = 0;
+  if (!file_.readOnly || !pointer_.view.isContiguous() ||
+      __builtin_add_overflow(pointer_.position, bytes / etype, &end) || end <= pointer_.knownEnd)
+    return bytes;
+  pointer_.knownEnd = endOfFile(file_, pointer_.view); // kNowhere is behind all
+  return end <= pointer_.knownEnd
+             ? bytes
+             : (pointer_.knownEnd - std::min(pointer_.position, pointer_.knownEnd)) * etype;
 }
 
 bool PrefetchCall::isChecked() const {

@@ -74,6 +74,7 @@ private:
   bool byHand() const { return call_.site < 0; }
   Record record(RecordKind kind) const;
   void advance(std::uint64_t bytes);
+  std::uint64_t beforeEnd(std::uint64_t bytes);
   bool isChecked() const;
   void note(std::uint64_t start, std::uint64_t bytes) const;
   void pushRead(std::uint64_t position, std::uint64_t bytes);

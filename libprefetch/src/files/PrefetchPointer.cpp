@@ -15,6 +15,7 @@ void PrefetchPointer::setView(MPI_Offset displacement, MPI_Datatype etype, MPI_D
   view.set(displacement, etype, filetype);
   position = 0;
   sharedPosition = 0;
+  knownEnd = 0;
 }
 
 } // namespace forerun

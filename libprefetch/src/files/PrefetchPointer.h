@@ -25,6 +25,9 @@ struct PrefetchPointer {
   std::uint64_t position = 0;       ///< in etypes
   std::uint64_t sharedPosition = 0; ///< prediction of the shared file pointer, in etypes
 
+  /// The etype of the view at which the file ended when it was looked at last.
+  std::uint64_t knownEnd = 0;
+
   /// Starts again at the beginning of \p file if it still belongs to an earlier open.
   void follow(const OpenedFile &file);
   /// As MPI_File_set_view: the pointers move to the beginning of the view.

@@ -24,6 +24,15 @@ void Recording::enable(bool report, bool trace) {
 void Recording::noteRead(FileStats &file, ReadResult read, std::uint64_t offset,
                          std::uint64_t elapsedNs) {
   read.hiddenNs = hiddenOf(read.bytes, elapsedNs, read.hiddenNs);
+  note(file, read, offset, elapsedNs);
+}
+
+void Recording::noteStarted(FileStats &file, std::uint64_t offset, std::uint64_t length) {
+  note(file, {Outcome::Miss, length, 0}, offset, 0);
+}
+
+void Recording::note(FileStats &file, const ReadResult &read, std::uint64_t offset,
+                     std::uint64_t elapsedNs) {
   file.add(read, elapsedNs);
   if (!trace_)
     return;

@@ -33,6 +33,9 @@ public:
   /// Of the time that was hidden only so much is counted as the program's own reads, one at a time,
   /// would have taken: fetches side by side take longer each, since they queue in the storage.
   void noteRead(FileStats &file, ReadResult read, std::uint64_t offset, std::uint64_t elapsedNs);
+  /// Likewise, of one that went to the file system: nobody waits for it here, or knows how long it
+  /// takes.
+  void noteStarted(FileStats &file, std::uint64_t offset, std::uint64_t length);
   void noteAnnounced(const FileStats &file, const Record &record);
   void noteFetched(const std::string &path, const FetchEvent &event);
 
@@ -41,6 +44,7 @@ public:
   Timeline &timeline() { return timeline_; }
 
 private:
+  void note(FileStats &file, const ReadResult &read, std::uint64_t offset, std::uint64_t elapsedNs);
   std::uint64_t hiddenOf(std::uint64_t bytes, std::uint64_t elapsedNs,
                          std::uint64_t hiddenNs) const;
 

@@ -23,6 +23,8 @@ MPI_Offset positionOf(MPI_File fh, forerun_pointer pointer, MPI_Offset offset) {
 }
 
 std::uint64_t bytesOf(MPI_Count count, MPI_Datatype datatype) {
+  if (datatype == MPI_DATATYPE_NULL) // the MPI-IO tells the program of it
+    return 0;
   MPI_Count size = 0;
   PMPI_Type_size_x(datatype, &size);
   return count > 0 && size > 0 ? static_cast<std::uint64_t>(count * size) : 0;

@@ -18,8 +18,9 @@ def now():
 
 
 def moment_in(path, first):
-    """The value of SOURCE_DATE_EPOCH with which compilers give the date and time that are in the file
-    `path`, made since the second `first`. They take it for UTC, and tell local time without it."""
+    """The value of SOURCE_DATE_EPOCH with which compilers give the date and time that are in the
+    file `path`, made since the second `first`. They take it for UTC; without, they tell local
+    time."""
     given = os.environ.get(VARIABLE, "")
     if re.fullmatch(r"\d{1,12}", given):
         return int(given)
