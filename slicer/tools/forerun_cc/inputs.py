@@ -11,8 +11,8 @@ from .files import captured, open_regular
 
 # Has the linker name its files, and the members of archives.
 TRACE = "-Wl,-t,-t"
-# What the compiler hands to the linker, and is gone by now.
-TEMPORARY = r"/.+\.(o|ltrans\d*|res)"
+# What the compiler hands to the linker, and is gone by now; TMPDIR may be relative.
+TEMPORARY = r"(/.+|(.+/)?cc\w{6})\.(o|ltrans\d*|res)"
 
 
 class Problem(Exception):

@@ -132,6 +132,7 @@ class Maker:
     def write_database(self, units):
         """Writes for the slicer how the units are compiled."""
         mpiccs = shlex.split(captured([self.tools.mpicc, "-show", "-c"], check=True,
+                                      stderr=subprocess.DEVNULL,
                                       env=environment.of_ours()).stdout)
         mpi_flags = command.parse_flags(mpiccs[1:])
         names = self.names
