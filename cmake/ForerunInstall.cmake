@@ -7,6 +7,9 @@ set(forerun_pkgconfig_dir ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 set(forerun_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/forerun)
 
 install(TARGETS forerun forerun_mpiio LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+if(TARGET forerun_ucx) # which libforerun.so loads from its own folder
+  install(TARGETS forerun_ucx LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+endif()
 
 install(FILES
   libcache/include/forerun/Rc.h

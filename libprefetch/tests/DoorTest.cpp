@@ -85,7 +85,8 @@ protected:
                                  MPI_COMM_SELF,
                                  info,
                                  0,
-                                 reader != nullptr ? &given : nullptr};
+                                 reader != nullptr ? &given : nullptr,
+                                 0};
     int serves = 2;
     forerun_handle *handle = door().attach(&file, &serves);
     if (handle != nullptr)
@@ -237,7 +238,8 @@ TEST_F(DoorTest, AFileThatOnlyTheMpiIoCanReadHasNoCacheAndTheUserIsToldWhy) {
                                MPI_COMM_SELF,
                                MPI_INFO_NULL,
                                0,
-                               nullptr};
+                               nullptr,
+                               0};
   testing::internal::CaptureStderr();
   int serves = 1;
   EXPECT_EQ(door().attach(&file, &serves), nullptr);

@@ -63,8 +63,8 @@ protected:
     for (std::size_t n = 0; n < bytes.size(); ++n)
       bytes[n] = byteAt(n);
     EXPECT_EQ(pwrite(fd_, bytes.data(), bytes.size(), 0), static_cast<ssize_t>(kFileBytes));
-    const forerun_open_file file{kFile,         path_.c_str(), "ufs", fd_,    MPI_MODE_RDWR,
-                                 MPI_COMM_SELF, MPI_INFO_NULL, 0,     nullptr};
+    const forerun_open_file file{kFile,         path_.c_str(), "ufs", fd_,     MPI_MODE_RDWR,
+                                 MPI_COMM_SELF, MPI_INFO_NULL, 0,     nullptr, 0};
     int serves = 0;
     handle_ = door().attach(&file, &serves);
     EXPECT_NE(handle_, nullptr);

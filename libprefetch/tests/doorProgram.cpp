@@ -42,8 +42,8 @@ void readAFile(const std::string &name, int rank) {
     std::abort();
   char handles = 0; // an MPI_File is an address
   const auto file = reinterpret_cast<MPI_File>(&handles);
-  const forerun_open_file open{file,          path.c_str(),  "ufs", fd,     MPI_MODE_RDONLY,
-                               MPI_COMM_SELF, MPI_INFO_NULL, 0,     nullptr};
+  const forerun_open_file open{file,          path.c_str(),  "ufs", fd,      MPI_MODE_RDONLY,
+                               MPI_COMM_SELF, MPI_INFO_NULL, 0,     nullptr, 0};
   int serves = 0;
   forerun_handle *handle = forerun::door().attach(&open, &serves);
   if (serves == 0)

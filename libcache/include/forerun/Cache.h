@@ -142,15 +142,17 @@ struct CacheStats {
   std::uint64_t borrowedBytes = 0; ///< so much of it was other members'
 };
 
-class Pool; ///< forerun/Pool.h
+class Pool;  ///< forerun/Pool.h
+class Peers; ///< forerun/Peers.h
 
 class Cache {
 public:
   /// Makes a cache and starts its engine. On failure returns null and sets \p rc.
   static std::unique_ptr<Cache> create(const CacheConfig &config, forerun_rc &rc);
-  /// As a member of \p pool, which was made for this configuration, or is null.
+  /// As a member of \p pool, which was made for this configuration, and with \p peers, which have met;
+  /// both may be null.
   static std::unique_ptr<Cache> create(const CacheConfig &config, forerun_rc &rc,
-                                       std::unique_ptr<Pool> pool);
+                                       std::unique_ptr<Pool> pool, std::unique_ptr<Peers> peers);
   virtual ~Cache() = default; ///< no file may be open any more
 
   /// Starts (or joins) the file of \p source. Begins a new epoch of it. Null, with \p rc set, on

@@ -5,6 +5,7 @@
 #include "base/SystemCache.h"
 #include "forerun/Addresses.h"
 #include "forerun/Clock.h"
+#include "peers/LoadedPeers.h"
 
 #include <algorithm>
 #include <bit>
@@ -55,9 +56,12 @@ std::unique_ptr<Cache> Cache::create(const CacheConfig &config, forerun_rc &rc) 
 }
 
 std::unique_ptr<Cache> Cache::create(const CacheConfig &config, forerun_rc &rc,
-                                     std::unique_ptr<Pool> pool) {
-  std::unique_ptr<NodePool> member(static_cast<NodePool *>(pool.release())); // there is no other
-  return PageCache::create(config, FetchEngine::create, rc, {.pool = std::move(member)});
+                                     std::unique_ptr<Pool> pool, std::unique_ptr<Peers> peers) {
+  PageCache::Shared shared;
+  shared.pool.reset(static_cast<NodePool *>(pool.release())); // there are no others
+  if (peers != nullptr)
+    shared.peers = static_cast<LoadedPeers &>(*peers).take();
+  return PageCache::create(config, FetchEngine::create, rc, std::move(shared));
 }
 
 PageCache::PageCache(const CacheConfig &config, std::unique_ptr<NodePool> pool)

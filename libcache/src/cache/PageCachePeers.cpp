@@ -32,7 +32,7 @@ void PageCache::joinPeers(PeerEngine::Peers peers, const EngineFactory &factory,
 
 void PageCache::share(CachedFile &file, std::uint64_t name) try {
   const MutexLock lock(mutex_, kSpinFirst);
-  if (!hasPeers_ || file.changes > 0 || file.peerName != 0 ||
+  if (!hasPeers_ || file.handles > 1 || file.peerName != 0 || file.bypasses({0, kOffsetLimit}) ||
       geometry_.sectorsPerPage() > PeerMessage::kSectors)
     return;
   shared_.emplace(name, &file);

@@ -22,7 +22,7 @@
 extern "C" {
 #endif
 
-#define FORERUN_DOOR_VERSION 5u
+#define FORERUN_DOOR_VERSION 6u
 
 /** A ticket that says: `missed` need not be called, nor the read be timed. */
 #define FORERUN_UNTOLD UINT64_MAX
@@ -61,6 +61,8 @@ typedef struct forerun_open_file {
    * returns, it sees to it that `release` is called, once. That may be long after `detach`, if the
    * file is open a second time. */
   const forerun_reader *reader;
+  /** What `meet` gave; 0 where it was not called, or this process opens the file later than others. */
+  uint64_t name;
 } forerun_open_file;
 
 typedef struct forerun_door {
@@ -107,12 +109,13 @@ typedef struct forerun_door {
   /** Writes the hints in force ("forerun_*") into what MPI_File_get_info returns. */
   void (*get_info)(forerun_handle *h, MPI_Info used);
 
-  /** A file is being opened with these hints: 1 if `meet` shall be called, if all processes that open
+  /** A file is being opened with this mode and hints: 1 if `meet` shall be called, if all processes that open
    * it say so. NULL: never. Local. */
-  int (*meets)(MPI_Info users);
+  int (*meets)(int amode, MPI_Info users);
   /** Called by all processes that open a file together, before `attach`, where `meets` was 1 on
-   * all. Collective over `comm`. */
-  void (*meet)(MPI_Comm comm, MPI_Info users);
+   * all. Collective over `comm`. Returns what the file, as opened here, is called among the caches of
+   * several nodes; 0: it is not shared with them. */
+  uint64_t (*meet)(MPI_Comm comm, int amode, MPI_Info users);
 } forerun_door;
 
 /** Exported by the patched MPI-IO. Registers `door` for the rest of the process (NULL: none).

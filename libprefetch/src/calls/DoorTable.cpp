@@ -130,6 +130,10 @@ forerun_handle *openHandle(Process &process, Cache &cache, const forerun_open_fi
   setMode(*handle->open, cache, options.cache);
   if (files.distrusted())
     cache.setAtomic(*cached, true);
+  if (file.name != 0) {
+    handle->open->serve(cache); // from here on the cache hears of writes
+    cache.share(*cached, file.name);
+  }
   return handle;
 }
 
@@ -373,9 +377,11 @@ void setInfo(forerun_handle *h, MPI_Info users) {
 
 void getInfo(forerun_handle *h, MPI_Info used) { h->options->writeTo(used); }
 
-int meets(MPI_Info users) { return theProcess().host().meets(users) ? 1 : 0; }
+int meets(int amode, MPI_Info users) { return theProcess().host().meets(amode, users) ? 1 : 0; }
 
-void meet(MPI_Comm comm, MPI_Info users) { theProcess().host().meet(comm, users); }
+std::uint64_t meet(MPI_Comm comm, int amode, MPI_Info users) {
+  return theProcess().host().meet(comm, amode, users);
+}
 
 constexpr forerun_door kDoor = {
     .version = FORERUN_DOOR_VERSION,

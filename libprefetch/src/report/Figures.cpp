@@ -44,6 +44,7 @@ void addCache(FigureSet &figures, const CacheStats &stats) {
   figures[Figure::ElsewhereHits] = stats.elsewhereHits;
   figures[Figure::ElsewhereBytes] = stats.elsewhereBytes;
   figures[Figure::SavedBytes] = stats.savedBytes;
+  figures[Figure::PeerBytes] = stats.peerBytes;
   figures[Figure::Evictions] = stats.evictions;
   figures[Figure::PeakBytes] = stats.peakBytes;
   figures[Figure::BorrowedBytes] = stats.borrowedBytes;

@@ -46,6 +46,7 @@ class Cache;
   X(ElsewhereHits, "pages_from_others")                                                            \
   X(ElsewhereBytes, "bytes_from_others")                                                           \
   X(SavedBytes, "bytes_left_to_others")                                                            \
+  X(PeerBytes, "bytes_from_other_nodes")                                                           \
   X(Evictions, "pages_evicted")                                                                    \
   X(PeakBytes, "peak_cache_bytes")                                                                 \
   X(BorrowedBytes, "borrowed_cache_bytes")                                                         \

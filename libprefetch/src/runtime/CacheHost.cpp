@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/CacheHost.h"
 
+#include "runtime/PeersMeeting.h"
 #include "runtime/PoolMeeting.h"
 
+#include <array>
 #include <limits>
 #include <memory>
 #include <new>
@@ -44,10 +46,10 @@ CacheHost::Admission CacheHost::admit(MPI_Info info) {
   return result;
 }
 
-bool CacheHost::meets(MPI_Info info) {
+bool CacheHost::meets(int amode, MPI_Info info) {
   const MutexLock lock(making_);
   if (first_ || failed_ || met_)
-    return false;
+    return circle_ != 0 && (amode & MPI_MODE_RDONLY) != 0;
   const Options options = options_.effective(info, nullptr, nullptr);
   return options.enabled && options.cache != CacheMode::Off && options.pool;
 }
@@ -56,11 +58,32 @@ static std::string alone(const char *why) {
   return std::string("the cache is this process's alone: ") + why;
 }
 
-void CacheHost::meet(MPI_Comm comm, MPI_Info info) {
+std::uint64_t CacheHost::meet(MPI_Comm comm, int amode, MPI_Info info) {
   int size = 0;
   PMPI_Comm_size(comm, &size);
   if (size == 1) // others may be met later, if this file gets no cache
-    return;
+    return 0;
+  bool isFirst = false;
+  std::array<std::uint64_t, 2> circleAndName{};
+  {
+    const MutexLock lock(making_);
+    isFirst = !met_;
+  }
+  if (isFirst)
+    meetFirst(comm, info);
+  if ((amode & MPI_MODE_RDONLY) == 0)
+    return 0;
+  std::uint64_t own = 0;
+  {
+    const MutexLock lock(making_);
+    own = circle_;
+    circleAndName = {circle_, ++lastName_};
+  }
+  PMPI_Bcast(circleAndName.data(), 2, MPI_UINT64_T, 0, comm);
+  return own != 0 && circleAndName[0] == own ? circleAndName[1] : 0;
+}
+
+void CacheHost::meetFirst(MPI_Comm comm, MPI_Info info) {
   CacheConfig config;
   try {
     config = options_.effective(info, nullptr, nullptr).cacheConfig();
@@ -69,12 +92,23 @@ void CacheHost::meet(MPI_Comm comm, MPI_Info info) {
   }
   Meeting meeting = meetInPool(comm, config);
   const bool isThere = meeting.pool != nullptr;
+  int size = 0;
+  PMPI_Comm_size(comm, &size);
+  PeersMeeting peers;
+  if (meeting.onNode < size)
+    peers = meetPeers(comm, config);
+  const bool arePeers = peers.peers != nullptr;
   {
     const MutexLock lock(making_);
     pool_ = std::move(meeting.pool);
+    peers_ = std::move(peers.peers);
+    circle_ = peers.circle;
+    lastName_ = peers.firstName;
     met_.emplace(config);
   }
   around_.say(isThere ? "the cache is a part of its node's" : alone(meeting.whyNone).c_str());
+  if (meeting.onNode < size)
+    around_.say(arePeers ? "the caches of other nodes are asked, too" : peers.whyNone.c_str());
 }
 
 bool CacheHost::make(const Options &first, Courier &courier) {
@@ -83,8 +117,12 @@ bool CacheHost::make(const Options &first, Courier &courier) {
   const bool isOfPool =
       met_ && met_->capacityBytes == config.capacityBytes && met_->pageBytes == config.pageBytes;
   std::unique_ptr<Pool> pool = isOfPool ? std::move(pool_) : nullptr;
+  std::unique_ptr<Peers> peers = isOfPool ? std::move(peers_) : nullptr;
   pool_ = nullptr;
-  std::unique_ptr<Cache> made = Cache::create(config, rc, std::move(pool));
+  peers_ = nullptr;
+  if (peers == nullptr)
+    circle_ = 0;
+  std::unique_ptr<Cache> made = Cache::create(config, rc, std::move(pool), std::move(peers));
   if (made == nullptr) {
     const std::string why = "no cache of " + kinds::Size::print(first.cacheBytes) +
                             " in pages of " + kinds::Size::print(first.pageBytes) + ": " +

@@ -10,6 +10,7 @@
 #include "files/HandleTable.h"
 #include "forerun/Cache.h"
 #include "forerun/Mutex.h"
+#include "forerun/Peers.h"
 #include "forerun/Pool.h"
 
 #include <atomic>
@@ -50,10 +51,11 @@ public:
   /// cache is made.
   Admission admit(MPI_Info info);
   /// Whether the process would share its cache's memory with those who open a file of these hints
-  /// with it: it has no cache yet.
-  bool meets(MPI_Info info);
-  void meet(MPI_Comm comm, MPI_Info info); ///< collective: where all of them do
-  Courier &courier();                      ///< made by the first call; not started
+  /// with it: it has no cache yet. Or it shares it with other nodes, and the file has no name yet.
+  bool meets(int amode, MPI_Info info);
+  /// Collective: where all of them do. Returns the file's name, or 0.
+  std::uint64_t meet(MPI_Comm comm, int amode, MPI_Info info);
+  Courier &courier(); ///< made by the first call; not started
   /// To push to: the courier has been started. (Records of the pre-execution thread have a courier
   /// since its launch.)
   Stream &handStream();
@@ -68,6 +70,7 @@ public:
   const std::atomic<std::uint64_t> &leashCalls() const { return leashCalls_; } ///< 0: no leash
 
 private:
+  void meetFirst(MPI_Comm comm, MPI_Info info);
   bool make(const Options &first, Courier &courier) FORERUN_REQUIRES(making_);
   Courier &makeCourier() FORERUN_REQUIRES(making_);
   void observe(Cache &cache, Courier &courier);
@@ -78,8 +81,12 @@ private:
   EventCount courierWake_; ///< where both streams wake their consumer
   Stream preStream_;
   Stream handStream_;
-  Mutex making_;                                               ///< of the cache and the courier
-  std::unique_ptr<Pool> pool_ FORERUN_GUARDED_BY(making_);     ///< until the cache is made
+  Mutex making_;                                             ///< of the cache and the courier
+  std::unique_ptr<Pool> pool_ FORERUN_GUARDED_BY(making_);   ///< until the cache is made
+  std::unique_ptr<Peers> peers_ FORERUN_GUARDED_BY(making_); ///< likewise
+  /// Of those who are each other's peers; 0: this process is nobody's.
+  std::uint64_t circle_ FORERUN_GUARDED_BY(making_) = 0;
+  std::uint64_t lastName_ FORERUN_GUARDED_BY(making_) = 0; ///< of those that this process has given
   std::optional<CacheConfig> met_ FORERUN_GUARDED_BY(making_); ///< for what it has been made
   bool failed_ FORERUN_GUARDED_BY(making_) = false;
   std::optional<const Options> first_ FORERUN_GUARDED_BY(making_); ///< of the first file

@@ -73,6 +73,7 @@ Meeting meetInPool(MPI_Comm comm, const CacheConfig &config) noexcept {
   if (isThere != 0 && isEverywhere == 0)
     meeting = {nullptr, "another process of its node cannot share its own"};
   PMPI_Comm_free(&node);
+  meeting.onNode = size;
   return meeting;
 }
 

@@ -15,6 +15,7 @@ namespace forerun {
 struct Meeting {
   std::unique_ptr<Pool> pool;
   const char *whyNone = ""; ///< in words, if there is none
+  int onNode = 1;           ///< so many have come from this node
 };
 
 /// Collective over \p comm. Throws nothing: the others would wait.

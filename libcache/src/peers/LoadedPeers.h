@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_LOADEDPEERS_H
+#define FORERUN_LOADEDPEERS_H
+
+#include "forerun/Peers.h"
+#include "peers/PeerEngine.h"
+
+/// \file
+/// What the module that speaks to other nodes is called, and how it is asked. It is loaded where it is
+/// needed: programs on one node have nothing of UCX in them.
+
+namespace forerun {
+
+/// In the folder of the library that this is a part of.
+inline constexpr const char *kUcxModule = "libforerun_ucx.so";
+/// Exported by it: a `MakeTransport`.
+inline constexpr const char *kMakeTransport = "forerun_make_transport";
+/// Null: there is no network for it.
+using MakeTransport = PeerTransport *(Rank self);
+
+class LoadedPeers final : public Peers {
+public:
+  LoadedPeers(Rank self, std::unique_ptr<PeerTransport> transport)
+      : peers_{std::move(transport), self, 1} {}
+  const std::string &address() const override { return peers_.transport->address(); }
+  void meet(std::vector<std::string> addresses) override {
+    peers_.ranks = static_cast<Rank>(addresses.size());
+    peers_.transport->setAddresses(std::move(addresses));
+  }
+  PeerEngine::Peers take() { return std::move(peers_); }
+
+private:
+  PeerEngine::Peers peers_;
+};
+
+} // namespace forerun
+
+#endif

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/PeersMeeting.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <new>
+#include <sys/random.h>
+#include <utility>
+#include <vector>
+
+namespace forerun {
+namespace {
+
+/// The least of what each of \p comm has.
+std::int64_t least(std::int64_t own, MPI_Comm comm) {
+  std::int64_t all = 0;
+  PMPI_Allreduce(&own, &all, 1, MPI_INT64_T, MPI_MIN, comm);
+  return all;
+}
+
+/// What \p make makes, or nothing where there is no memory.
+template <typename Make> auto orNone(const Make &make) -> decltype(make()) {
+  try {
+    return make();
+  } catch (const std::bad_alloc &) {
+    return {};
+  }
+}
+
+/// What each tells the others; its address follows.
+struct Card {
+  std::uint64_t circle = 0; ///< a proposal, the first one's counts
+  std::uint64_t length = 0;
+};
+
+PeersMeeting none(const char *why) {
+  return orNone([&] { return PeersMeeting{.peers = nullptr, .whyNone = why}; });
+}
+
+/// Of all, by rank. \p cards: what was gathered, \p each bytes of each.
+std::vector<std::string> addresses(const std::vector<char> &cards, std::size_t each) {
+  std::vector<std::string> all;
+  all.reserve(cards.size() / each);
+  for (std::size_t at = 0; at < cards.size(); at += each) {
+    Card card;
+    std::memcpy(&card, cards.data() + at, sizeof card);
+    all.emplace_back(cards.data() + at + sizeof card, card.length);
+  }
+  return all;
+}
+
+} // namespace
+
+PeersMeeting meetPeers(MPI_Comm comm, const CacheConfig &config) noexcept {
+  int rank = 0;
+  int size = 0;
+  PMPI_Comm_rank(comm, &rank);
+  PMPI_Comm_size(comm, &size);
+  std::string why;
+  std::unique_ptr<Peers> own =
+      orNone([&] { return Peers::load(static_cast<std::uint32_t>(rank), why); });
+  const auto pageBytes = static_cast<std::int64_t>(config.pageBytes);
+  std::array<std::int64_t, 4> mine{
+      own != nullptr ? 1 : 0, pageBytes, -pageBytes,
+      own != nullptr ? -static_cast<std::int64_t>(own->address().size()) : 0};
+  std::array<std::int64_t, 4> all{};
+  PMPI_Allreduce(mine.data(), all.data(), 4, MPI_INT64_T, MPI_MIN, comm);
+  if (all[0] == 0)
+    return own == nullptr ? none(why.c_str()) : none("another process cannot reach other nodes");
+  if (all[1] != -all[2])
+    return none("the caches of other nodes have other pages");
+  const std::size_t each = sizeof(Card) + static_cast<std::size_t>(-all[3]);
+  std::vector<char> card = orNone([&] { return std::vector<char>(each); });
+  std::vector<char> cards =
+      orNone([&] { return std::vector<char>(each * static_cast<std::size_t>(size)); });
+  const bool isRoom = !card.empty() && !cards.empty();
+  if (least(isRoom ? 1 : 0, comm) == 0)
+    return none("there is no memory for the addresses of other nodes");
+  Card written;
+  written.length = own->address().size();
+  (void)!getrandom(&written.circle, sizeof written.circle, 0);
+  written.circle |= 1;
+  std::memcpy(card.data(), &written, sizeof written);
+  std::ranges::copy(own->address(), card.begin() + sizeof written);
+  const auto length = static_cast<int>(each);
+  PMPI_Allgather(card.data(), length, MPI_BYTE, cards.data(), length, MPI_BYTE, comm);
+  std::memcpy(&written, cards.data(), sizeof written);
+  std::vector<std::string> known = orNone([&] { return addresses(cards, each); });
+  if (least(known.empty() ? 0 : 1, comm) == 0)
+    return none("there is no memory for the addresses of other nodes");
+  own->meet(std::move(known));
+  return {.peers = std::move(own),
+          .whyNone = {},
+          .circle = written.circle,
+          .firstName = static_cast<std::uint64_t>(rank) << 32};
+}
+
+} // namespace forerun

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_PEERSMEETING_H
+#define FORERUN_PEERSMEETING_H
+
+#include "forerun/Peers.h"
+
+#include <cstdint>
+#include <memory>
+#include <mpi.h>
+#include <string>
+
+/// \file
+/// How caches on several nodes come to know of each other: when their processes first open a file
+/// together.
+
+namespace forerun {
+
+struct PeersMeeting {
+  std::unique_ptr<Peers> peers; ///< null: there are none
+  std::string whyNone;          ///< in words, if there are none
+  std::uint64_t circle = 0;     ///< of all who have met here, and of nobody else; 0: no peers
+  std::uint64_t firstName = 0;  ///< the names that this process gives to files begin behind it
+};
+
+/// Collective over \p comm. Throws nothing: the others would wait.
+PeersMeeting meetPeers(MPI_Comm comm, const CacheConfig &config) noexcept;
+
+} // namespace forerun
+
+#endif
