@@ -2,6 +2,7 @@
 // The hit path against memcpy. Both copy requests at random from 32 MiB that were touched before
 // and are mapped alike, into a buffer of the thread; what the cache adds is the difference.
 #include "forerun/Cache.h"
+#include "forerun/Peers.h"
 #include "pages/FrameRegion.h"
 #include "pool/NodePool.h"
 
@@ -43,7 +44,7 @@ class FullCache {
 public:
   explicit FullCache(std::unique_ptr<Pool> pool = {}) {
     forerun_rc rc = FORERUN_OK;
-    cache_ = Cache::create(kConfig, rc, std::move(pool));
+    cache_ = Cache::create(kConfig, rc, std::move(pool), nullptr);
     file_ = cache_ ? cache_->open({"hit", storage(), "ufs"}, rc) : nullptr;
     if (file_ == nullptr)
       fail(forerun_rc_text(rc));
