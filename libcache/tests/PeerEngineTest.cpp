@@ -280,6 +280,52 @@ TEST_F(PeerEngineTest, WhereThereIsNoMemoryForTheProtocolTheStorageServes) {
   EXPECT_EQ(later.fetch.rc, FORERUN_OK);
 }
 
+/// Whether rank 1 gets a sector that rank 0 has from there.
+class PeerEngineCostTest : public PeerEngineTest {
+protected:
+  PeerEngineCostTest() {
+    forerun_rc rc = FORERUN_OK;
+    files[1] = nodes[1]->engine->openFile(file_.source(), rc);
+    ask(0, 0, kSector);
+    storages[0]->waitForSubmitted(1);
+    storages[0]->finishAll();
+    nodes[0]->waitFor(1);
+  }
+  /// The storage serves so many of rank 1's requests, for what others do not have.
+  void fetch(unsigned count, std::uint64_t ns) {
+    storages[1]->fetchNs = ns;
+    for (unsigned i = 0; i < count; ++i) {
+      ask(1, 2 * kPage + i % 2 * kSector, kSector);
+      finish();
+    }
+  }
+  bool comesFromOthers() {
+    const Node::Request &request = ask(1, 0, kSector);
+    finish();
+    return request.fetch.peerBytes != 0;
+  }
+
+private:
+  /// From wherever it comes.
+  void finish() {
+    for (++asked_; nodes[1]->done() < asked_; std::this_thread::yield())
+      storages[1]->finishAll();
+  }
+
+  Descriptor file_;
+  std::size_t asked_ = 0;
+};
+
+TEST_F(PeerEngineCostTest, OthersAreAskedUnlessTheStorageIsKnownToBeSooner) {
+  EXPECT_TRUE(comesFromOthers());
+  fetch(100, 1);
+  while (comesFromOthers()) // it is not measured yet what they take
+    ;
+  EXPECT_FALSE(comesFromOthers());
+  fetch(100, 10'000'000'000);
+  EXPECT_TRUE(comesFromOthers());
+}
+
 TEST_F(PeerEngineTest, WhatIsSharedWithNobodyGoesToTheStorageAtOnce) {
   const Node::Request &request = nodes[0]->ask(files[0], 0, kSector, false);
   storages[0]->finishAll();

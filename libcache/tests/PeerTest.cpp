@@ -111,6 +111,32 @@ TEST_F(PeerTest, WhoWaitsTooLongAsksTheStorage) {
   EXPECT_EQ(node(2).present.size(), 1U);
 }
 
+TEST_F(PeerTest, AHomeThatSaysNothingIsAskedForNothingUntilItDoes) {
+  node(1).want({0, 0}, 1); // rank 0 is stopped
+  node(1).peer.giveUp(1, 1);
+  EXPECT_EQ(node(1).fetches.size(), 1U);
+  node(1).want({3, 0}, 1);
+  EXPECT_EQ(node(1).fetches.size(), 2U);
+  node(1).want({2, 0}, 1); // the others are not
+  EXPECT_EQ(node(1).fetches.size(), 2U);
+  model.settle(random); // rank 0 goes on, and answers
+  node(1).want({6, 0}, 1);
+  EXPECT_EQ(node(1).fetches.size(), 0U);
+  model.settle(random);
+  EXPECT_EQ(node(1).present.size(), 4U);
+}
+
+TEST_F(PeerTest, WhoIsServedByOthersHasHeardOfTheirHome) {
+  node(2).want({0, 0}, 1);
+  model.settle(random);
+  node(1).want({0, 0}, 1);
+  model.settle(random);
+  model.now = 1000;
+  node(1).peer.giveUp(1000, 1000);
+  node(1).want({3, 0}, 1);
+  EXPECT_TRUE(node(1).fetches.empty());
+}
+
 TEST_F(PeerTest, BytesFromBeforeAnEpochAreNotGivenInIt) {
   node(1).want({0, 0}, 1);
   model.settle(random);

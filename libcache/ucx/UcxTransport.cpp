@@ -18,6 +18,8 @@ namespace forerun {
 namespace {
 
 constexpr unsigned kPacketId = 1;
+/// UCX's settings (UCX_TLS, ...) are heeded, and FORERUN_UCX_TLS, ... before them.
+constexpr const char *kPrefix = "FORERUN";
 
 /// A packet begins with this; messages follow, then bytes.
 struct Head {
@@ -78,7 +80,7 @@ private:
 bool UcxTransport::start() {
   wakeFd_ = moveAboveTheProgram(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
   ucp_config_t *config = nullptr;
-  if (wakeFd_ < 0 || ucp_config_read(nullptr, nullptr, &config) != UCS_OK)
+  if (wakeFd_ < 0 || ucp_config_read(kPrefix, nullptr, &config) != UCS_OK)
     return false;
   ucp_params_t params{};
   params.field_mask = UCP_PARAM_FIELD_FEATURES | UCP_PARAM_FIELD_NAME;

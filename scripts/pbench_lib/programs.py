@@ -8,7 +8,7 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
-from . import processes
+from . import commandline, processes
 from .failure import Failure
 
 
@@ -40,8 +40,9 @@ class Job:
 
 
 class Programs:
-    def __init__(self, build, scratch):
+    def __init__(self, build, scratch, nodes=1):
         self._build = build
+        self._nodes = nodes
         self._scratch = scratch
         self._mpiexec = shutil.which("mpiexec.mpich") or shutil.which("mpiexec")
         if self._mpiexec is None:
@@ -116,7 +117,12 @@ class Programs:
                 "--compute", job.compute, "--csv"]
 
     def _mpi(self, ranks, environment, command):
-        return processes.run([self._mpiexec, "-n", ranks, *environment, *command])
+        run = [self._mpiexec, "-n", ranks, *environment, *command]
+        if self._nodes > 1:
+            per_node = -(-ranks // self._nodes)
+            run[1:1] = ["-ppn", per_node]
+            run[:0] = [commandline.ROOT / "scripts/testbed/nodes", self._nodes]
+        return processes.run(run)
 
     @staticmethod
     def _parsed(output):

@@ -18,6 +18,7 @@
 namespace forerun {
 
 class FetchLane;
+class StorageCost;
 
 /// A file as the engine knows it: made by `FetchEngine::openFile`, ended by `closeFile`. Backends
 /// derive theirs from it.
@@ -31,7 +32,8 @@ public:
   /// From now on it is read through another descriptor of the caller's; what is being read is not.
   virtual void useDescriptor(int /*fd*/) {}
 
-  FetchLane *lane = nullptr; ///< the engine's: where requests on the file are queued
+  FetchLane *lane = nullptr;   ///< the engine's: where requests on the file are queued
+  StorageCost *cost = nullptr; ///< PeerEngine's, of its file system; null: not known
 };
 
 struct FetchRequest {
@@ -59,7 +61,8 @@ struct FetchRequest {
   bool queued = false;
   FetchRequest *nextUnsorted = nullptr; ///< RequestQueue's
   FetchRequest *nextPosted = nullptr;   ///< PeerEngine's
-  std::uint32_t want = 0;               ///< its number of it, or of what it is a part of
+  bool asksPeers = false;
+  std::uint32_t want = 0; ///< its number of it, or of what it is a part of
   bool isPart = false;
 };
 

@@ -18,13 +18,23 @@ void Peer::want(WantNumber number, const PeerPage &page, std::uint32_t epoch, Se
                 bool urgent, std::uint64_t now) {
   ++counts_.wants;
   wants_[number] = {page, epoch, sectors, 0, urgent, now};
-  post(placement_.homeOf(page), {.kind = PeerMessage::Kind::Want,
-                                 .urgent = urgent,
-                                 .rank = self_,
-                                 .want = number,
-                                 .epoch = epoch,
-                                 .page = page,
-                                 .sectors = sectors});
+  const Rank home = placement_.homeOf(page);
+  if (silent_.contains(home))
+    return take(number, sectors);
+  if (home != self_)
+    unheard_.try_emplace(home, now);
+  post(home, {.kind = PeerMessage::Kind::Want,
+              .urgent = urgent,
+              .rank = self_,
+              .want = number,
+              .epoch = epoch,
+              .page = page,
+              .sectors = sectors});
+}
+
+void Peer::heard(Rank from) {
+  unheard_.erase(from);
+  silent_.erase(from);
 }
 
 void Peer::raise(WantNumber number, std::uint64_t now) {
@@ -52,6 +62,9 @@ void Peer::giveUp(std::uint64_t urgentSince, std::uint64_t since) {
     ++counts_.givenUp;
     take(number, sectors);
   }
+  for (const auto &[home, asked] : unheard_)
+    if (asked < since)
+      silent_.insert(home);
 }
 
 void Peer::drop(const PeerPage &page, Sectors sectors) {
@@ -84,6 +97,7 @@ void Peer::flush() {
 void Peer::post(Rank to, const PeerMessage &message) { outbox_[to].push_back(message); }
 
 void Peer::handle(Rank from, const PeerMessage &message, std::span<const std::byte> bytes) {
+  heard(from);
   switch (message.kind) {
   case PeerMessage::Kind::Want:
     return handleWant(from, message);
@@ -92,9 +106,12 @@ void Peer::handle(Rank from, const PeerMessage &message, std::span<const std::by
   case PeerMessage::Kind::Give:
     return handleGive(message);
   case PeerMessage::Kind::Take:
+    return take(message.want, message.sectors);
   case PeerMessage::Kind::Lack:
+    heard(placement_.homeOf(message.page)); // which has sent us there
     return take(message.want, message.sectors);
   case PeerMessage::Kind::Bytes:
+    heard(placement_.homeOf(message.page));
     return handleBytes(from, message, bytes);
   case PeerMessage::Kind::Have:
     directory_.have(message.page, from, message.epoch, message.sectors, message.rank);
@@ -104,6 +121,9 @@ void Peer::handle(Rank from, const PeerMessage &message, std::span<const std::by
     if (message.want != 0)
       directory_.gaveNothing(message.page, from);
     return goOnWithWaiting(message.page);
+  case PeerMessage::Kind::Ping:
+  case PeerMessage::Kind::Pong:
+    return;
   }
 }
 

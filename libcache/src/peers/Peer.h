@@ -12,6 +12,7 @@
 #include <map>
 #include <span>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 /// \file
@@ -85,7 +86,8 @@ public:
   /// What `fetch` asked for has come, or not: whoever waits for it gets what there is.
   void fetched(WantNumber number, Sectors sectors);
   /// What has not come is to be fetched from the storage, if a read has waited for it since before
-  /// \p urgentSince, or it was wanted before \p since.
+  /// \p urgentSince, or it was wanted before \p since. A home that was asked before \p since
+  /// and has not been heard of is asked for nothing until it is: it is stopped, or dead.
   void giveUp(std::uint64_t urgentSince, std::uint64_t since);
   bool anyWanted() const { return !wants_.empty(); }
 
@@ -118,6 +120,7 @@ private:
   };
 
   void post(Rank to, const PeerMessage &message);
+  void heard(Rank from);
   void handle(Rank from, const PeerMessage &message, std::span<const std::byte> bytes);
   void handleWant(Rank from, const PeerMessage &message);
   void handleHurry(Rank from, const PeerMessage &message);
@@ -134,6 +137,9 @@ private:
   Surroundings &surroundings_;
   PageDirectory directory_;
   std::unordered_map<WantNumber, Want> wants_;
+  /// Homes that have been asked and not heard of since: when they were first asked.
+  std::unordered_map<Rank, std::uint64_t> unheard_;
+  std::unordered_set<Rank> silent_; ///< of those, who are asked for nothing
   /// Of pages of which this peer fetches something from the storage: its wants.
   std::unordered_multimap<PeerPage, WantNumber, PeerPageHash> fetching_;
   std::unordered_multimap<PeerPage, Waiting, PeerPageHash> waiting_;

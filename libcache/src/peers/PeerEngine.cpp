@@ -24,6 +24,7 @@ constexpr nanoseconds kReadsPatience = milliseconds(50);
 /// And so long who only announces one.
 constexpr nanoseconds kPatience = milliseconds(2000);
 constexpr nanoseconds kWhileWanting = milliseconds(25);
+constexpr nanoseconds kBetweenProbes = milliseconds(1000);
 constexpr nanoseconds kWhileIdle = std::chrono::hours(1);
 
 Sectors bit(unsigned sector) { return Sectors{1} << sector; }
@@ -32,6 +33,12 @@ Sectors maskOf(SectorRange range) {
   if (range.empty())
     return 0;
   return (~Sectors{0} >> (PeerMessage::kSectors - (range.last - range.first))) << range.first;
+}
+
+/// From a request that the storage has served.
+void learn(const FetchRequest &request) {
+  if (request.peerPage.file != 0 && request.file->cost != nullptr && request.rc == FORERUN_OK)
+    request.file->cost->took(request.finishedNs - request.issuedNs);
 }
 
 std::uint64_t ago(std::uint64_t now, nanoseconds time) {
@@ -67,7 +74,8 @@ PeerEngine::PeerEngine(const CacheConfig &config, Peers peers, Lend lend, Comple
     : geometry_(config.pageBytes), lend_(std::move(lend)), completed_(std::move(completed)),
       transport_(std::move(peers.transport)), placement_(peers.ranks),
       peer_(peers.self, placement_, PageDirectory(4 * (config.capacityBytes / config.pageBytes)),
-            *this) {}
+            *this),
+      probe_(*transport_, peers.self, peers.ranks, config.pageBytes) {}
 
 std::unique_ptr<PeerEngine> PeerEngine::create(const CacheConfig &config, Peers peers, Lend lend,
                                                Completed completed,
@@ -76,6 +84,7 @@ std::unique_ptr<PeerEngine> PeerEngine::create(const CacheConfig &config, Peers 
       new PeerEngine(config, std::move(peers), std::move(lend), std::move(completed)));
   PeerEngine &self = *engine;
   engine->storage_ = makeStorage([&self](FetchRequest &request) {
+    learn(request);
     if (!request.isPart)
       return self.completed_(request);
     {
@@ -110,6 +119,24 @@ void PeerEngine::stop() {
 
 // ---- from any thread ----
 
+FetchFile *PeerEngine::openFile(const FileSource &source, forerun_rc &rc) {
+  FetchFile *const file = storage_->openFile(source, rc);
+  if (file != nullptr)
+    file->cost = costOf(source);
+  return file;
+}
+
+StorageCost *PeerEngine::costOf(const FileSource &source) try {
+  FileIdentity identity;
+  forerun_rc rc = FORERUN_OK;
+  if (!identify(source, identity, rc))
+    return nullptr;
+  const MutexLock lock(mutex_);
+  return &costs_[identity.device];
+} catch (const std::bad_alloc &) {
+  return nullptr;
+}
+
 void PeerEngine::Posted::push(FetchRequest &request) {
   request.nextPosted = nullptr;
   (last_ == nullptr ? first_ : last_->nextPosted) = &request;
@@ -125,9 +152,21 @@ FetchRequest *PeerEngine::Posted::pop() {
   return request;
 }
 
-/// False: what \p run is for is shared with nobody, or nobody is asked any more.
+/// Where the storage is sooner, that is looked into again from time to time.
+bool PeerEngine::asksPeers(const FetchRequest &request) {
+  if (request.peerPage.file == 0)
+    return false;
+  const StorageCost *const cost = request.file->cost;
+  if (cost == nullptr || !cost->isLessThan(othersTakeNs_))
+    return true;
+  if (probedNs_ < ago(nowNs(), kBetweenProbes))
+    transport_->wake();
+  return false;
+}
+
+/// False: others are not asked for \p run, or for nothing any more.
 bool PeerEngine::post(std::span<FetchRequest *const> run) {
-  if (run.front()->peerPage.file == 0)
+  if (!run.front()->asksPeers)
     return false;
   const MutexLock lock(mutex_);
   if (!takesWants_)
@@ -141,15 +180,16 @@ bool PeerEngine::post(std::span<FetchRequest *const> run) {
   return true;
 }
 
-/// Posts those for pages that are shared; the others go \p toStorage. True if any was posted.
+/// Posts those for which others are asked; the rest goes \p toStorage. True if any was posted.
 template <typename ToStorage>
 bool PeerEngine::postShared(std::span<FetchRequest *const> requests, const ToStorage &toStorage) {
   bool any = false;
+  for (FetchRequest *request : requests)
+    request->asksPeers = asksPeers(*request);
   while (!requests.empty()) {
-    const bool isShared = requests.front()->peerPage.file != 0;
-    const auto others = std::ranges::find_if(requests, [&](const FetchRequest *request) {
-      return (request->peerPage.file != 0) != isShared;
-    });
+    const bool asks = requests.front()->asksPeers;
+    const auto others = std::ranges::find_if(
+        requests, [&](const FetchRequest *request) { return request->asksPeers != asks; });
     const auto run = requests.first(static_cast<std::size_t>(others - requests.begin()));
     requests = requests.subspan(run.size());
     if (post(run))
@@ -178,6 +218,7 @@ void PeerEngine::flush() {
 
 void PeerEngine::submitAndRead(FetchRequest &request) {
   FetchRequest *one = &request;
+  request.asksPeers = asksPeers(request);
   if (post({&one, 1}))
     transport_->wake();
   else
@@ -223,12 +264,13 @@ void PeerEngine::serve() {
       orBreakOff([&] { peer_.giveUp(ago(now, kReadsPatience), ago(now, kPatience)); });
     if (isToldToStop && failWhatIsAsked(FORERUN_ERR_STOPPED))
       return;
+    orBreakOff([&] { probe(); });
     sendAndFetch();
     if (brokeOff_)
       (void)failWhatIsAsked(FORERUN_ERR_MEMORY);
     transport_->wait(peer_.anyWanted() && !brokeOff_ ? kWhileWanting : kWhileIdle,
                      [&](Rank from, auto messages, auto bytes) {
-                       orBreakOff([&] { peer_.receive(from, messages, bytes); });
+                       orBreakOff([&] { receive(from, messages, bytes); });
                      });
     sendAndFetch();
   }
@@ -266,6 +308,23 @@ void PeerEngine::sendAndFetch() {
   if (!toFetch_.empty())
     storage_->submit(toFetch_);
   toFetch_.clear();
+}
+
+/// When nothing is under way, and not often.
+void PeerEngine::probe() {
+  const std::uint64_t now = nowNs();
+  if (!wants_.empty() || (probedNs_ != 0 && probedNs_ > ago(now, kBetweenProbes)))
+    return;
+  probedNs_ = now;
+  probe_.begin(now);
+}
+
+void PeerEngine::receive(Rank from, std::span<const PeerMessage> messages,
+                         std::span<const std::byte> bytes) {
+  if (!messages.empty() && probe_.receive(from, messages.front(), nowNs()))
+    othersTakeNs_ = probe_.tookNs();
+  else
+    peer_.receive(from, messages, bytes);
 }
 
 void PeerEngine::take(const Hint &hint) {
@@ -427,6 +486,7 @@ void PeerEngine::fetch(WantNumber number, Sectors sectors) {
     request.buffer = want.at(run.first);
     request.kind = want.urgent ? FetchKind::Demand : whole.kind;
     request.sequence = whole.sequence;
+    request.peerPage = whole.peerPage;
     request.want = number;
     request.isPart = true;
     part->sectors = maskOf(run);

@@ -4,14 +4,18 @@
 
 #include "base/Geometry.h"
 #include "fetch/FetchEngine.h"
+#include "fetch/StorageCost.h"
 #include "forerun/Mutex.h"
 #include "peers/Peer.h"
+#include "peers/PeerProbe.h"
 #include "peers/PeerTransport.h"
 
+#include <atomic>
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <span>
 #include <thread>
@@ -26,8 +30,8 @@
 ///                                    |                            +--> Completed
 ///                                    '--> storage --> partDone --'
 ///
-/// Requests for pages that are shared with nobody, and reads that somebody makes himself, go to the
-/// storage at once.
+/// Requests for pages that are shared with nobody go to the storage at once, and so do all while it is
+/// known to be sooner (StorageCost.h) than others (PeerProbe.h).
 ///
 /// Invariants
 ///  - The protocol runs in one thread, the service, which sleeps while there is nothing to do and
@@ -62,9 +66,7 @@ public:
   PeerEngine &operator=(const PeerEngine &) = delete;
   void stop() override;
 
-  FetchFile *openFile(const FileSource &source, forerun_rc &rc) override {
-    return storage_->openFile(source, rc);
-  }
+  FetchFile *openFile(const FileSource &source, forerun_rc &rc) override;
   void closeFile(FetchFile *file) override { storage_->closeFile(file); }
   void submit(std::span<FetchRequest *const> requests) override;
   void queue(std::span<FetchRequest *const> requests) override;
@@ -97,6 +99,8 @@ private:
   };
 
   PeerEngine(const CacheConfig &config, Peers peers, Lend lend, Completed completed);
+  StorageCost *costOf(const FileSource &source) FORERUN_EXCLUDES(mutex_);
+  bool asksPeers(const FetchRequest &request);
   bool post(std::span<FetchRequest *const> run) FORERUN_EXCLUDES(mutex_);
   template <typename ToStorage>
   bool postShared(std::span<FetchRequest *const> requests, const ToStorage &toStorage);
@@ -104,6 +108,8 @@ private:
   void serve();
   bool takePosted(Posted &posted, std::vector<Hint> &hints) FORERUN_EXCLUDES(mutex_);
   template <typename Step> void orBreakOff(const Step &step);
+  void probe();
+  void receive(Rank from, std::span<const PeerMessage> messages, std::span<const std::byte> bytes);
   void begin(FetchRequest &request);
   void want(FetchRequest &request);
   void take(const Hint &hint);
@@ -126,8 +132,13 @@ private:
   const std::unique_ptr<PeerTransport> transport_;
   const RoundRobin placement_;
 
+  /// What a page from another takes, 0 while that is not known.
+  std::atomic<std::uint64_t> othersTakeNs_ = 0;
+  std::atomic<std::uint64_t> probedNs_ = 0; ///< when that was last looked into
+
   // ---- the service's ----
   Peer peer_;
+  PeerProbe probe_;
   std::unordered_map<WantNumber, std::unique_ptr<Want>> wants_;
   std::unordered_multimap<PeerPage, WantNumber, PeerPageHash> byPage_;
   std::vector<FetchRequest *> toFetch_; ///< what the storage is to be asked for next
@@ -143,6 +154,8 @@ private:
   bool asksNoMore_ FORERUN_GUARDED_BY(mutex_) = false; ///< the service, of the storage
   std::condition_variable changed_;                    ///< the latter
   Peer::Counts counts_ FORERUN_GUARDED_BY(mutex_);
+  /// By file system (device). None is ever taken away: files have pointers to them.
+  std::map<std::uint64_t, StorageCost> costs_ FORERUN_GUARDED_BY(mutex_);
 
   std::unique_ptr<FetchEngine> storage_;
   std::thread service_;

@@ -25,6 +25,8 @@ struct PeerMessage {
     Hurry, ///< to the home, and from there to who fetches them: a read waits for them now
     Have,  ///< to the home: the sender has them now, too
     Drop,  ///< to the home: the sender has them no more
+    Ping,  ///< to be answered with a Pong (PeerProbe.h), `want` is its step
+    Pong,
   };
 
   Kind kind{};

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_STORAGECOST_H
+#define FORERUN_STORAGECOST_H
+
+#include "forerun/Mutex.h"
+
+#include <cstdint>
+
+/// \file
+/// What the storage costs: the mean time of late from where a request is handed to a file system to its
+/// bytes, what it waits there behind others of any process included.
+/// Threads: every function from any thread.
+
+namespace forerun {
+
+class StorageCost {
+public:
+  void took(std::uint64_t ns) {
+    const MutexLock lock(mutex_);
+    count_ += count_ < kLate ? 1 : 0;
+    mean_ += (static_cast<double>(ns) - mean_) / count_;
+  }
+  /// Whether it is known that bytes come sooner from there than in \p ns.
+  bool isLessThan(std::uint64_t ns) const {
+    const MutexLock lock(mutex_);
+    return count_ == kLate && mean_ < static_cast<double>(ns);
+  }
+
+private:
+  static constexpr unsigned kLate = 16; ///< requests that count
+
+  mutable Mutex mutex_;
+  double mean_ FORERUN_GUARDED_BY(mutex_) = 0;
+  unsigned count_ FORERUN_GUARDED_BY(mutex_) = 0;
+};
+
+} // namespace forerun
+
+#endif
