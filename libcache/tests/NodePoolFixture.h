@@ -20,7 +20,7 @@ struct PoolOfThree {
   std::unique_ptr<NodePool> second = first->join(1), third = first->join(2);
 
   static PageKey page(std::uint64_t index) {
-    return FileKey({1, 2, "test"}, "/some/file").page(index);
+    return FileKey({1, 2, "test"}, "/some/file").page(index, 0);
   }
   /// A frame of \p pool holds the page, filled with \p byte; \p open of it may be read.
   static Slot show(NodePool &pool, const PageKey &key, std::uint64_t since,

@@ -365,12 +365,13 @@ TEST(NodePoolShapeTest, PagesOfMoreSectorsThanAWordHasAreNotPooled) {
 TEST(FileKeyTest, TwoFilesOrPathsHaveTwoKeysAndSoHaveAllPages) {
   const FileIdentity identity{1, 2, "ufs"};
   const FileKey file(identity, "/data/a");
-  EXPECT_EQ(file.page(3), FileKey(identity, "/data/a").page(3));
-  EXPECT_NE(file.page(3), file.page(4));
-  EXPECT_NE(file.page(3), FileKey(identity, "/data/b").page(3));
-  EXPECT_NE(file.page(3), FileKey({1, 3, "ufs"}, "/data/a").page(3));
-  EXPECT_NE(file.page(3), FileKey({2, 2, "ufs"}, "/data/a").page(3));
-  EXPECT_NE(file.page(3), FileKey({1, 2, "nfs"}, "/data/a").page(3));
+  EXPECT_EQ(file.page(3, 0), FileKey(identity, "/data/a").page(3, 0));
+  EXPECT_NE(file.page(3, 0), file.page(4, 0));
+  EXPECT_NE(file.page(3, 0), FileKey(identity, "/data/b").page(3, 0));
+  EXPECT_NE(file.page(3, 0), file.page(3, 1)); // another name among nodes
+  EXPECT_NE(file.page(3, 0), FileKey({1, 3, "ufs"}, "/data/a").page(3, 0));
+  EXPECT_NE(file.page(3, 0), FileKey({2, 2, "ufs"}, "/data/a").page(3, 0));
+  EXPECT_NE(file.page(3, 0), FileKey({1, 2, "nfs"}, "/data/a").page(3, 0));
 }
 
 } // namespace

@@ -18,14 +18,30 @@ constexpr std::uint64_t kTail = 100; ///< bytes of the file behind its last whol
 constexpr std::uint64_t kWhole = kPagesOfFile * kPage;
 constexpr std::uint64_t kEnd = kWhole + kTail;
 
-/// A process on a node of its own.
+/// By its own account, so that others are always asked.
+std::unique_ptr<FetchEngine> slowStorage(const CacheConfig &config, Completed completed,
+                                         forerun_rc &rc) {
+  constexpr std::uint64_t kSecond = 1'000'000'000;
+  return FetchEngine::create(
+      config,
+      [completed = std::move(completed)](FetchRequest &request) {
+        request.finishedNs += kSecond;
+        completed(request);
+      },
+      rc);
+}
+
+/// A process; without boxes, one that asks no other nodes.
 class Member {
 public:
-  Member(const std::shared_ptr<InProcessTransport::Boxes> &boxes, Rank self, std::size_t frames) {
+  Member(const std::shared_ptr<InProcessTransport::Boxes> &boxes, Rank self, std::size_t frames,
+         std::unique_ptr<NodePool> pool = nullptr) {
     PageCache::Shared shared;
-    shared.peers = {std::make_unique<InProcessTransport>(boxes, self), self,
-                    static_cast<Rank>(boxes->size())};
-    cache = makeCache(frames, kPage, FetchEngine::create, std::move(shared));
+    shared.pool = std::move(pool);
+    if (boxes != nullptr)
+      shared.peers = {std::make_unique<InProcessTransport>(boxes, self), self,
+                      static_cast<Rank>(boxes->size())};
+    cache = makeCache(frames, kPage, slowStorage, std::move(shared));
   }
   Member(const Member &) = delete;
   Member &operator=(const Member &) = delete;
@@ -139,6 +155,67 @@ TEST_F(PagePeers, OpenedAnewItHasAnotherName) {
   nodes[1]->open(descriptor, kName + 1);
   EXPECT_EQ(nodes[1]->get(0, kWhole), bytesOf(0, kWhole, 1));
   EXPECT_EQ(nodes[1]->stats().peerBytes, 0U);
+}
+
+/// Two processes of one node, the first of which shares the file with a third one on another node.
+class PagePeersOfANode : public PagePeers {
+protected:
+  PagePeersOfANode() {
+    const auto boxes = InProcessTransport::boxes(2);
+    auto pool = NodePool::create({2, kFrames, kPage});
+    auto second = pool->join(1);
+    nodes.push_back(std::make_unique<Member>(boxes, 0, kFrames, std::move(pool)));
+    nodes.push_back(std::make_unique<Member>(nullptr, 0, kFrames, std::move(second)));
+    nodes.push_back(std::make_unique<Member>(boxes, 1, kFrames));
+    for (const auto &node : nodes)
+      node->open(descriptor);
+  }
+  static constexpr std::size_t kFrames = 32;
+  Member &sharer() { return *nodes[0]; }
+  Member &mate() { return *nodes[1]; } ///< of its node; it shares nothing
+  Member &far() { return *nodes[2]; }
+};
+
+TEST_F(PagePeersOfANode, WhatIsTooOldForAMateIsNotGivenToHim) {
+  (void)far().get(0, kWhole);
+  write(bytesOf(0, kWhole, 1));
+  mate().cache->newEpoch(*mate().file, nullptr);
+  EXPECT_EQ(sharer().get(0, kWhole), bytesOf(0, kWhole)); // it has begun no epoch
+  EXPECT_EQ(sharer().stats().peerBytes, kWhole);
+  EXPECT_EQ(mate().get(0, kWhole), bytesOf(0, kWhole, 1));
+}
+
+/// Two processes of one node and one of another, who all share the file.
+class PagePeersOfTwoNodes : public PagePeers {
+protected:
+  PagePeersOfTwoNodes() {
+    const auto boxes = InProcessTransport::boxes(3);
+    auto pool = NodePool::create({2, kFrames, kPage});
+    auto second = pool->join(1);
+    nodes.push_back(std::make_unique<Member>(boxes, 0, kFrames, std::move(pool)));
+    nodes.push_back(std::make_unique<Member>(boxes, 1, kFrames, std::move(second)));
+    nodes.push_back(std::make_unique<Member>(boxes, 2, kFrames));
+    for (const auto &node : nodes)
+      node->open(descriptor);
+  }
+  /// As two processes of a node do, who read a page in pieces: one has the frame, the other is its guest.
+  void readInPieces() {
+    for (std::uint64_t offset = 0; offset < kWhole; offset += kSector)
+      ASSERT_EQ(nodes[offset / kSector % 2]->get(offset, kSector), bytesOf(offset, kSector));
+  }
+  static constexpr std::size_t kFrames = 32;
+};
+
+TEST_F(PagePeersOfTwoNodes, WhatAGuestHasFetchedIsGivenToOtherNodes) {
+  readInPieces();
+  EXPECT_EQ(nodes[2]->get(0, kWhole), bytesOf(0, kWhole));
+  EXPECT_EQ(nodes[2]->stats().peerBytes, kWhole);
+}
+
+TEST_F(PagePeersOfTwoNodes, AGuestGetsFromOtherNodesWhatTheyHave) {
+  (void)nodes[2]->get(0, kWhole);
+  readInPieces();
+  EXPECT_EQ(nodes[0]->stats().peerBytes + nodes[1]->stats().peerBytes, kWhole);
 }
 
 TEST_F(PagePeers, WhoAnnouncesGetsItFromOthersToo) {

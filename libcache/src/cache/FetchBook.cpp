@@ -14,7 +14,6 @@ bool FetchBook::plan(CachedFile &file, Page &page, SectorRange sectors, Purpose 
       continue;
     Fetch &fetch = make(file, page.index, page.frame, run, purpose);
     fetch.page = &page;
-    fetch.request.peerPage = {page.index, file.peerName};
     fetch.next = page.fetches;
     page.fetches = &fetch;
     page.fetching.add(run);
@@ -49,6 +48,7 @@ Fetch &FetchBook::make(CachedFile &file, std::uint64_t index, std::byte *frame, 
   fetch->request.kind = purpose.kind;
   fetch->request.sequence = purpose.sequence;
   fetch->request.owner = fetch;
+  fetch->request.peerPage = {index, file.peerName};
   fetch->file = &file;
   fetch->sectors = run;
   fetch->ahead = purpose.ahead;

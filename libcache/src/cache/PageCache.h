@@ -179,8 +179,10 @@ private:
   // ---- PageCachePeers.cpp: what goes to other nodes ----
   void joinPeers(PeerEngine::Peers peers, const EngineFactory &factory, forerun_rc &rc);
   void unshare(CachedFile &file) FORERUN_REQUIRES(mutex_);
-  SectorSet::Word lend(const PeerPage &wanted, SectorSet::Word sectors, std::byte *to)
+  SectorSet::Word lend(const PeerPage &page, SectorSet::Word sectors, std::byte *to)
       FORERUN_EXCLUDES(mutex_);
+  bool lendOthers(const CachedFile &file, std::uint64_t index, unsigned sector,
+                  std::byte *to) const;
 
   // ---- PageCacheFilling.cpp ----
   std::uint64_t reserve(ByteRange range, Chunk &chunk) FORERUN_REQUIRES(mutex_);

@@ -58,7 +58,7 @@ bool PageCache::fetchAhead(CachedFile &file, std::uint64_t index, ByteRange rang
   Purpose purpose{.kind = FetchKind::Prefetch, .ahead = true, .sequence = sequence};
   std::optional<Claim> claim;
   if (pool_ != nullptr && (page == nullptr || !page->firstAbsent(sectors).empty())) {
-    claim.emplace(*pool_, file.key.page(index));
+    claim.emplace(*pool_, file.pageKey(index));
     if (leaveToOthers(file, index, page, sectors, purpose))
       return true;
     // Somebody had a frame for it a moment ago, so that there was no room to be made.

@@ -32,8 +32,8 @@ void PageCache::joinPeers(PeerEngine::Peers peers, const EngineFactory &factory,
 
 void PageCache::share(CachedFile &file, std::uint64_t name) try {
   const MutexLock lock(mutex_, kSpinFirst);
-  if (!hasPeers_ || file.handles > 1 || file.peerName != 0 || file.bypasses({0, kOffsetLimit}) ||
-      geometry_.sectorsPerPage() > PeerMessage::kSectors)
+  if (!hasPeers_ || file.handles > 1 || file.peerName != 0 || !file.pages.empty() ||
+      file.bypasses({0, kOffsetLimit}) || geometry_.sectorsPerPage() > PeerMessage::kSectors)
     return;
   shared_.emplace(name, &file);
   file.peerName = name;
@@ -46,31 +46,55 @@ void PageCache::unshare(CachedFile &file) {
   file.peerName = 0;
 }
 
-/// Copies what is here of \p sectors, one behind the other; returns which. The sector that the end
-/// of the file cuts is not given: its length would have to go with it.
-SectorSet::Word PageCache::lend(const PeerPage &wanted, SectorSet::Word sectors, std::byte *to) {
+/// Copies what is here of \p sectors, one behind the other; returns which: of its own page and, in a
+/// pool, of those of the node's other processes, into which it may have fetched as a guest. The sector
+/// that the end of the file cuts is not given: its length would have to go with it.
+SectorSet::Word PageCache::lend(const PeerPage &page, SectorSet::Word sectors, std::byte *to) {
   MutexLock lock(mutex_, kSpinFirst);
-  const auto found = shared_.find(wanted.file);
-  Page *const page = found == shared_.end() ? nullptr : table_.find(*found->second, wanted.index);
-  if (page == nullptr)
+  const auto found = shared_.find(page.file);
+  if (found == shared_.end())
     return 0;
-  sectors &= page->present.firstWord() & table_.wholeSectors(*page);
-  if (sectors == 0)
-    return 0;
-  table_.touch(*page);
-  page->pin();
   CachedFile &file = *found->second;
+  Page *const own = table_.find(file, page.index);
+  const SectorSet::Word mine =
+      own == nullptr ? 0 : sectors & own->present.firstWord() & table_.wholeSectors(*own);
+  const SectorSet::Word theirs =
+      pool_ == nullptr ? 0 : pool_->find(wanted(file, page.index, sectors & ~mine)).open;
+  if ((mine | theirs) == 0)
+    return 0;
+  if (own != nullptr) {
+    table_.touch(*own);
+    own->pin();
+  }
   const unsigned turn = file.turn;
   ++file.inFlight[turn]; // it is not closed meanwhile
   lock.unlock();
-  for (SectorSet::Word rest = sectors; rest != 0; rest &= rest - 1, to += kSectorBytes)
-    std::memcpy(to, page->frame + static_cast<unsigned>(std::countr_zero(rest)) * kSectorBytes,
-                kSectorBytes);
-  letGo(*page);
+  SectorSet::Word lent = 0;
+  for (SectorSet::Word rest = mine | theirs; rest != 0; rest &= rest - 1) {
+    const auto sector = static_cast<unsigned>(std::countr_zero(rest));
+    const SectorSet::Word one = rest & -rest;
+    if ((mine & one) != 0)
+      std::memcpy(to, own->frame + sector * kSectorBytes, kSectorBytes);
+    else if (!lendOthers(file, page.index, sector, to))
+      continue;
+    lent |= one;
+    to += kSectorBytes;
+  }
+  if (own != nullptr)
+    letGo(*own);
   lock.lock();
   if (FetchBook::returned(file, turn))
     drained_.notify_all();
-  return sectors;
+  return lent;
+}
+
+/// A sector that another process of the node has. False: it has it no more.
+bool PageCache::lendOthers(const CachedFile &file, std::uint64_t index, unsigned sector,
+                           std::byte *to) const {
+  const NodePool::Wanted one = wanted(file, index, SectorSet::Word{1} << sector);
+  const NodePool::Found found = pool_->find(one);
+  return found.open != 0 &&
+         pool_->read(found.slot, one, std::size_t{sector} * kSectorBytes, to, kSectorBytes);
 }
 
 } // namespace forerun

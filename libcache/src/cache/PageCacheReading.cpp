@@ -221,7 +221,7 @@ bool PageCache::acquire(Chunk &chunk, Reading &reading) {
     Piece &piece = chunk.pieces[acquired];
     std::optional<Claim> claim;
     if (pool_ != nullptr && piece.index != reading.givenUp) {
-      claim.emplace(*pool_, file.key.page(piece.index));
+      claim.emplace(*pool_, file.pageKey(piece.index));
       const SectorSet::Word absent = absentIn(piece.page, piece.sectors);
       isTheirs =
           others(file, piece.page, piece.index, piece.sectors).count > 0 ||

@@ -53,7 +53,9 @@ public:
   /// asked of the storage before it is not for this process. The latter is not guarded.
   FileKey key;
   std::atomic<std::uint64_t> changedNs = nowNs();
-  std::uint64_t peerName = 0; ///< what it is called between nodes; 0: it is not shared with them
+  /// What it is called between nodes; 0: it is not shared with them. Not guarded for who only reads it.
+  std::atomic<std::uint64_t> peerName = 0;
+  PageKey pageKey(std::uint64_t index) const { return key.page(index, peerName.load()); }
   std::unordered_map<std::uint64_t, Page *> pages; ///< by page number; no orphans
   CacheStats stats;                                ///< without hitsWithoutMutex
 

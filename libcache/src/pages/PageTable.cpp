@@ -189,7 +189,7 @@ Page *PageTable::add(CachedFile &file, std::uint64_t index) try {
   found = &page;
   policy.insert(page.slot, 0);
   if (pool_ != nullptr)
-    pool_->publish(page.slot, file.key.page(index), nowNs());
+    pool_->publish(page.slot, file.pageKey(index), nowNs());
   return &page;
 } catch (const std::bad_alloc &) {
   file.pages.erase(index);

@@ -44,6 +44,8 @@ std::uint64_t hashOf(std::uint64_t seed, const FileIdentity &identity, const std
 FileKey::FileKey(const FileIdentity &identity, const std::string &path)
     : high_(hashOf(1, identity, path)), low_(hashOf(2, identity, path)) {}
 
-PageKey FileKey::page(std::uint64_t index) const { return {high_ ^ index, mixed(low_ + index)}; }
+PageKey FileKey::page(std::uint64_t index, std::uint64_t name) const {
+  return {high_ ^ index ^ mixed(name), mixed(low_ + index + name)};
+}
 
 } // namespace forerun

@@ -25,7 +25,9 @@ public:
   FileKey() = default;
   FileKey(const FileIdentity &identity, const std::string &path);
 
-  PageKey page(std::uint64_t index) const;
+  /// \p name: under which it is shared with other nodes, or 0. Those who do not share it under that name
+  /// have other rules for what is too old, and do not find it.
+  PageKey page(std::uint64_t index, std::uint64_t name) const;
 
 private:
   std::uint64_t high_ = 0, low_ = 0;
