@@ -10,10 +10,13 @@
 #include <cstdio>
 #include <cstdlib>
 #include <deque>
+#include <functional>
 #include <memory>
+#include <numeric>
 #include <random>
 #include <span>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -63,9 +66,9 @@ private:
 
 class Network {
 public:
-  explicit Network(Rank ranks) : placement_(ranks) {
+  Network(Rank ranks, const Placement &placement) {
     for (Rank rank = 0; rank < ranks; ++rank)
-      nodes.push_back(std::make_unique<Node>(*this, rank, placement_));
+      nodes.push_back(std::make_unique<Node>(*this, rank, placement));
   }
   void send(Rank from, Rank to, std::span<const PeerMessage> messages, std::size_t bytes) {
     packets_.push_back({from, to, {messages.begin(), messages.end()}, bytes, 0});
@@ -94,7 +97,6 @@ private:
     std::size_t bytes;
     WantNumber fetched; ///< 0: it is a packet
   };
-  const RoundRobin placement_;
   std::deque<Packet> packets_;
 };
 
@@ -105,7 +107,8 @@ void Node::send(Rank to, std::span<const PeerMessage> messages, std::span<const 
 void Node::fetch(WantNumber want, PeerMessage::Sectors /*sectors*/) { network_.fetch(self_, want); }
 
 void simulate(Rank ranks, bool isHot) {
-  Network network(ranks);
+  const BlockCyclic placement(ranks);
+  Network network(ranks, placement);
   std::minstd_rand random(ranks);
   const std::uint64_t pages = std::max<std::uint64_t>(ranks * kPagesEach / kReaders, 1);
   for (std::uint64_t done = 0; done < kPagesEach; done += kBatch) {
@@ -142,6 +145,105 @@ void simulate(Rank ranks, bool isHot) {
               static_cast<unsigned long long>(mostGiven));
 }
 
+// ---- which rank is the home of which page ----
+
+constexpr Rank kPlacedRanks = 16;
+constexpr std::uint64_t kPlacedPages = 65'536;
+constexpr unsigned kRun = 4; ///< pages that are read one after the other
+
+/// Each rank has a range of pages: of equal length, or as many as make up an equal share of what
+/// a sample of \p keys shows to be read (histogram, its sums, and straight lines between them: Shen
+/// and Ding's PD-partition, with the sample of Bai et al., "A Key-based Adaptive Transactional Memory
+/// Executor", IPDPS'07).
+class Ranges final : public Placement {
+public:
+  explicit Ranges(const std::vector<std::uint64_t> &keys) {
+    constexpr std::size_t kCells = 1024;
+    constexpr double kWidth = static_cast<double>(kPlacedPages) / kCells;
+    std::vector<double> below(kCells + 1, 0); ///< the share of the keys before a cell
+    for (const std::uint64_t key : keys)
+      below[static_cast<std::size_t>(static_cast<double>(key) / kWidth) + 1] +=
+          1.0 / static_cast<double>(keys.size());
+    std::partial_sum(below.begin(), below.end(), below.begin());
+    for (Rank rank = 1; rank < kPlacedRanks; ++rank) {
+      const double share = static_cast<double>(rank) / kPlacedRanks;
+      const auto after = std::ranges::upper_bound(below, share);
+      const auto cell = static_cast<double>(after - below.begin() - 1);
+      const double part = (share - *(after - 1)) / (*after - *(after - 1));
+      ends_.push_back(static_cast<std::uint64_t>((cell + part) * kWidth));
+    }
+  }
+  Rank homeOf(const PeerPage &page) const override {
+    return static_cast<Rank>(std::ranges::upper_bound(ends_, page.index) - ends_.begin());
+  }
+
+private:
+  std::vector<std::uint64_t> ends_;
+};
+
+using Keys = std::function<std::uint64_t(std::minstd_rand &)>;
+
+std::uint64_t within(double key) {
+  return static_cast<std::uint64_t>(std::clamp(key, 0.0, static_cast<double>(kPlacedPages - 1)));
+}
+
+void place(const char *distribution, const Keys &keys, const char *name,
+           const Placement &placement) {
+  Network network(kPlacedRanks, placement);
+  std::minstd_rand random(1);
+  std::vector<std::uint64_t> asked(kPlacedRanks);
+  for (int turn = 0; turn < 64; ++turn) {
+    for (const auto &node : network.nodes) {
+      for (unsigned i = 0; i < kBatch / kRun; ++i) {
+        const std::uint64_t first = std::min(keys(random), kPlacedPages - kRun);
+        for (std::uint64_t page = first; page < first + kRun; ++page) {
+          node->want(page);
+          ++asked[placement.homeOf({page, 1})];
+        }
+      }
+      node->peer.flush();
+    }
+    network.run();
+  }
+  std::uint64_t packets = 0, wants = 0, mostReceived = 0;
+  for (const auto &node : network.nodes) {
+    packets += node->peer.counts().packets;
+    wants += node->peer.counts().wants;
+    mostReceived = std::max(mostReceived, node->received);
+  }
+  const auto all = static_cast<double>(std::accumulate(asked.begin(), asked.end(), 0ULL));
+  std::printf("%-12s %-16s %9.2f %9.2f %9.2f\n", distribution, name,
+              static_cast<double>(packets) / static_cast<double>(wants),
+              static_cast<double>(*std::ranges::max_element(asked)) * kPlacedRanks / all,
+              static_cast<double>(wants) / static_cast<double>(mostReceived));
+}
+
+void comparePlacements() {
+  constexpr double kMiddle = static_cast<double>(kPlacedPages) / 2;
+  constexpr double kSpread = static_cast<double>(kPlacedPages) / 16;
+  const std::pair<const char *, Keys> distributions[] = {
+      {"uniform", [](std::minstd_rand &random) { return random() % kPlacedPages; }},
+      {"Gaussian",
+       [](std::minstd_rand &random) {
+         return within(std::normal_distribution<>(kMiddle, kSpread)(random));
+       }},
+      {"exponential", [](std::minstd_rand &random) {
+         return within(std::exponential_distribution<>(1 / kSpread)(random));
+       }}};
+  std::printf("\nkeys         homes              packets   busiest     pages\n");
+  std::printf("                                  of a page     /mean  a packet\n");
+  for (const auto &[distribution, keys] : distributions) {
+    std::vector<std::uint64_t> every(kPlacedPages), sample(10'000);
+    std::iota(every.begin(), every.end(), 0);
+    std::minstd_rand random(2);
+    std::ranges::generate(sample, [&draw = keys, &random] { return draw(random); });
+    place(distribution, keys, "page by page", BlockCyclic(kPlacedRanks, 1));
+    place(distribution, keys, "fixed ranges", Ranges(every));
+    place(distribution, keys, "adaptive ranges", Ranges(sample));
+    place(distribution, keys, "block-cyclic", BlockCyclic(kPlacedRanks));
+  }
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -154,5 +256,6 @@ int main(int argc, char **argv) {
     for (const Rank ranks : {1U, 4U, 16U, 100U, 1000U, 10'000U, 100'000U})
       if (ranks <= most)
         simulate(ranks, isHot);
+  comparePlacements();
   return 0;
 }

@@ -255,11 +255,12 @@ TEST_F(PeerEngineTest, WhatIsStoppedIsCompleted) {
 }
 
 TEST_F(PeerEngineTest, WhereThereIsNoMemoryForTheProtocolTheStorageServes) {
+  constexpr std::uint64_t kOther = BlockCyclic::kPagesOfBlock * kPage; // its home is rank 0
   const auto boxes = InProcessTransport::boxes(2);
   (*boxes)[0]->full = true; // rank 1 cannot speak to it
   Node node(boxes, 1, [&](Completed completed) {
     auto made = std::make_unique<FakeEngine>(std::move(completed));
-    made->content = bytesOf(0, 2 * kPage);
+    made->content = bytesOf(0, kOther + kPage);
     storages.push_back(made.get());
     return made;
   });
@@ -267,13 +268,13 @@ TEST_F(PeerEngineTest, WhereThereIsNoMemoryForTheProtocolTheStorageServes) {
   FetchFile *const file = node.engine->openFile({}, rc);
   const Node::Request &own = node.ask(file, 0, kSector); // whose home it is itself
   storages.back()->waitForSubmitted(1);
-  const Node::Request &failed = node.ask(file, kPage, kSector);
+  const Node::Request &failed = node.ask(file, kOther, kSector);
   node.waitFor(1);
   EXPECT_EQ(failed.fetch.rc, FORERUN_ERR_MEMORY);
   storages.back()->finishAll();
   node.waitFor(2);
   EXPECT_EQ(own.fetch.rc, FORERUN_OK);
-  const Node::Request &later = node.ask(file, kPage, kSector);
+  const Node::Request &later = node.ask(file, kOther, kSector);
   storages.back()->waitForSubmitted(2);
   storages.back()->finishAll();
   node.waitFor(3);

@@ -156,7 +156,7 @@ public:
   };
 
   explicit PeerModel(Rank ranks, const PageDirectory &directory = PageDirectory(1000))
-      : placement_(ranks) {
+      : placement_(ranks, 1) {
     for (Rank rank = 0; rank < ranks; ++rank)
       nodes.push_back(std::make_unique<Node>(*this, rank, placement_, directory));
   }
@@ -208,7 +208,7 @@ public:
   std::uint64_t now = 0;
 
 private:
-  const RoundRobin placement_;
+  const BlockCyclic placement_;
 };
 
 } // namespace forerun

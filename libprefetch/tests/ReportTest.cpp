@@ -149,9 +149,12 @@ TEST(ReportTest, SaysWhatCameFromOthers) {
       reportScreen(job),
       HasSubstr("  pool            3.0 MiB announced that another process had or fetched; a "
                 "rank borrowed 1.0 MiB at most; 7 pages evicted\n"));
+  EXPECT_THAT(reportScreen(job), Not(HasSubstr("other nodes")));
   job.sum[Figure::PeerBytes] = 5 << 20;
+  job.sum[Figure::PeerMessages] = 90;
+  job.sum[Figure::PeerPackets] = 20;
   EXPECT_THAT(reportScreen(job), HasSubstr("  other nodes     5.0 MiB came from their caches, and "
-                                           "not from the storage\n"));
+                                           "not from the storage; 4.5 messages a packet\n"));
   EXPECT_THAT(reportJson(job), HasSubstr(R"("bytes_from_other_nodes": 5242880)"));
   job.files["/data"].fromOthers = 4096;
   EXPECT_THAT(reportJson(job), HasSubstr(R"("bytes_from_others": 4096)"));

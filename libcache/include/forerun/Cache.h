@@ -135,8 +135,10 @@ struct CacheStats {
   std::uint64_t refusedBytes = 0; ///< announced, but beyond what the whole cache can hold
   /// Of reads, or parts of them in a page, what other members of the pool had in their frames.
   std::uint64_t elsewhereHits = 0, elsewhereBytes = 0;
-  std::uint64_t savedBytes = 0;    ///< announced, and left to a member that had or fetched them
-  std::uint64_t peerBytes = 0;     ///< came from other nodes; they are not in fetchedBytes
+  std::uint64_t savedBytes = 0; ///< announced, and left to a member that had or fetched them
+  std::uint64_t peerBytes = 0;  ///< came from other nodes; they are not in fetchedBytes
+  /// What was said to other nodes of who has what, in how many packets; of the whole cache only.
+  std::uint64_t peerMessages = 0, peerPackets = 0;
   std::uint64_t evictions = 0;     ///< pages given up for others
   std::uint64_t peakBytes = 0;     ///< maximum page memory in use at once; of the whole cache only
   std::uint64_t borrowedBytes = 0; ///< so much of it was other members'

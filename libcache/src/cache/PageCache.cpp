@@ -183,6 +183,9 @@ CacheStats PageCache::stats() const {
   CacheStats sum = closedStats_;
   for (const auto &[identity, file] : files_)
     add(sum, file->allStats());
+  const FetchEngine::Said said = engine_->saidToPeers();
+  sum.peerMessages = said.messages;
+  sum.peerPackets = said.packets;
   sum.peakBytes = table_.maxFramesUsed() * config_.pageBytes;
   if (table_.maxFramesUsed() > table_.frames())
     sum.borrowedBytes = (table_.maxFramesUsed() - table_.frames()) * config_.pageBytes;

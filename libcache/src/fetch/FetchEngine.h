@@ -73,6 +73,12 @@ public:
   /// nothing, and wakes nobody.
   virtual void dropped(const PeerPage & /*page*/, std::uint64_t /*sectors*/) {}
 
+  /// To peers, about who has what.
+  struct Said {
+    std::uint64_t messages = 0, packets = 0;
+  };
+  virtual Said saidToPeers() const { return {}; }
+
   /// The backend of the file that was opened last. Auto takes io_uring where the system allows it,
   /// else threads.
   virtual const char *name() const = 0;

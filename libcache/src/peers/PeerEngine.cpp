@@ -248,6 +248,11 @@ Peer::Counts PeerEngine::counts() const {
   return counts_;
 }
 
+FetchEngine::Said PeerEngine::saidToPeers() const {
+  const Peer::Counts now = counts();
+  return {now.messages - now.gives, now.packets - now.gives};
+}
+
 // ---- the service ----
 
 void PeerEngine::serve() {
@@ -264,7 +269,7 @@ void PeerEngine::serve() {
       orBreakOff([&] { peer_.giveUp(ago(now, kReadsPatience), ago(now, kPatience)); });
     if (isToldToStop && failWhatIsAsked(FORERUN_ERR_STOPPED))
       return;
-    orBreakOff([&] { probe(); });
+    probe();
     sendAndFetch();
     if (brokeOff_)
       (void)failWhatIsAsked(FORERUN_ERR_MEMORY);
@@ -310,13 +315,15 @@ void PeerEngine::sendAndFetch() {
   toFetch_.clear();
 }
 
-/// When nothing is under way, and not often.
-void PeerEngine::probe() {
+/// When nothing is under way, and not often. Where there is no memory, others are asked as before.
+void PeerEngine::probe() try {
   const std::uint64_t now = nowNs();
   if (!wants_.empty() || (probedNs_ != 0 && probedNs_ > ago(now, kBetweenProbes)))
     return;
   probedNs_ = now;
   probe_.begin(now);
+} catch (const std::bad_alloc &) {
+  return;
 }
 
 void PeerEngine::receive(Rank from, std::span<const PeerMessage> messages,

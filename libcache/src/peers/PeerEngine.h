@@ -78,6 +78,7 @@ public:
   unsigned inFlightLimit() const override { return storage_->inFlightLimit(); }
 
   Peer::Counts counts() const; ///< of a moment ago
+  Said saidToPeers() const override;
 
 private:
   struct Part;
@@ -130,7 +131,7 @@ private:
   const Lend lend_;
   const Completed completed_;
   const std::unique_ptr<PeerTransport> transport_;
-  const RoundRobin placement_;
+  const BlockCyclic placement_;
 
   /// What a page from another takes, 0 while that is not known.
   std::atomic<std::uint64_t> othersTakeNs_ = 0;

@@ -11,8 +11,8 @@ void PeerProbe::begin(std::uint64_t now) {
     return;
   began_ = now;
   least_ = std::numeric_limits<std::uint64_t>::max();
+  send(partner_, PeerMessage::Kind::Ping, 1, {});
   step_ = 1;
-  send(partner_, PeerMessage::Kind::Ping, step_, {});
 }
 
 bool PeerProbe::receive(Rank from, const PeerMessage &message, std::uint64_t now) {

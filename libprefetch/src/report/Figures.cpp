@@ -45,6 +45,8 @@ void addCache(FigureSet &figures, const CacheStats &stats) {
   figures[Figure::ElsewhereBytes] = stats.elsewhereBytes;
   figures[Figure::SavedBytes] = stats.savedBytes;
   figures[Figure::PeerBytes] = stats.peerBytes;
+  figures[Figure::PeerMessages] = stats.peerMessages;
+  figures[Figure::PeerPackets] = stats.peerPackets;
   figures[Figure::Evictions] = stats.evictions;
   figures[Figure::PeakBytes] = stats.peakBytes;
   figures[Figure::BorrowedBytes] = stats.borrowedBytes;

@@ -47,6 +47,8 @@ class Cache;
   X(ElsewhereBytes, "bytes_from_others")                                                           \
   X(SavedBytes, "bytes_left_to_others")                                                            \
   X(PeerBytes, "bytes_from_other_nodes")                                                           \
+  X(PeerMessages, "messages_to_other_nodes")                                                       \
+  X(PeerPackets, "packets_to_other_nodes")                                                         \
   X(Evictions, "pages_evicted")                                                                    \
   X(PeakBytes, "peak_cache_bytes")                                                                 \
   X(BorrowedBytes, "borrowed_cache_bytes")                                                         \

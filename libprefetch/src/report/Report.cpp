@@ -108,9 +108,12 @@ std::string prefetchLines(const JobFigures &job) {
     lines +=
         format("  from others     %llu pages of reads, %s, which other processes of the node had\n",
                number(sum, Figure::ElsewhereHits), bytesText(sum[Figure::ElsewhereBytes]).c_str());
-  if (sum[Figure::PeerBytes] != 0)
-    lines += format("  other nodes     %s came from their caches, and not from the storage\n",
-                    bytesText(sum[Figure::PeerBytes]).c_str());
+  if (sum[Figure::PeerPackets] != 0)
+    lines += format("  other nodes     %s came from their caches, and not from the storage; %.1f "
+                    "messages a packet\n",
+                    bytesText(sum[Figure::PeerBytes]).c_str(),
+                    static_cast<double>(sum[Figure::PeerMessages]) /
+                        static_cast<double>(sum[Figure::PeerPackets]));
   if (sum[Figure::ElsewhereHits] + sum[Figure::SavedBytes] + sum[Figure::BorrowedBytes] != 0)
     lines +=
         format("  pool            %s announced that another process had or fetched; a rank "
