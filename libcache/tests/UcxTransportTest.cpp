@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstdlib>
 #include <ctime>
 #include <gtest/gtest.h>
 #include <memory>
@@ -113,6 +114,25 @@ TEST_F(UcxTransportTest, WhoHasEndedIsNotWaitedFor) {
     transports[0]->send(1, {&message, 1}, page);
     transports[0]->wait(milliseconds(1), [](auto...) {});
   }
+}
+
+/// With a network that cannot tell who has ended, which is refused.
+TEST(UcxSilenceTest, WhatGoesWrongIsNotSaidOnTheProgramsOutput) {
+  ASSERT_EQ(setenv("FORERUN_UCX_TLS", "sm,self", 1), 0);
+  testing::internal::CaptureStdout();
+  testing::internal::CaptureStderr();
+  std::vector<std::unique_ptr<PeerTransport>> transports;
+  for (Rank rank = 0; rank < 2; ++rank)
+    transports.push_back(makeUcxTransport(rank));
+  for (const auto &each : transports)
+    if (each != nullptr)
+      each->setAddresses({transports[0]->address(), transports[1]->address()});
+  const PeerMessage message{};
+  if (transports[0] != nullptr)
+    transports[0]->send(1, {&message, 1}, {});
+  EXPECT_EQ(testing::internal::GetCapturedStdout(), "");
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+  ASSERT_EQ(unsetenv("FORERUN_UCX_TLS"), 0);
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "UcxTransport.h"
 
+#include "UcxSilence.h"
 #include "base/OwnDescriptor.h"
 
 #include <array>
@@ -78,6 +79,7 @@ private:
 };
 
 bool UcxTransport::start() {
+  const UcxSilence silence;
   wakeFd_ = moveAboveTheProgram(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
   ucp_config_t *config = nullptr;
   if (wakeFd_ < 0 || ucp_config_read(kPrefix, nullptr, &config) != UCS_OK)
@@ -115,6 +117,7 @@ bool UcxTransport::start() {
 }
 
 UcxTransport::~UcxTransport() {
+  const UcxSilence silence;
   // Others may have ended before: nothing is waited for.
   if (worker_ != nullptr)
     ucp_worker_destroy(worker_);
@@ -145,6 +148,7 @@ ucp_ep_h UcxTransport::endpointTo(Rank to) {
 
 void UcxTransport::send(Rank to, std::span<const PeerMessage> messages,
                         std::span<const std::byte> bytes) {
+  const UcxSilence silence;
   const ucp_ep_h endpoint = endpointTo(to);
   if (endpoint == nullptr)
     return;
@@ -196,6 +200,7 @@ ucs_status_t UcxTransport::come(void *self, const void * /*header*/, size_t /*he
 }
 
 void UcxTransport::wait(std::chrono::nanoseconds longest, const Receive &receive) {
+  const UcxSilence silence;
   while (ucp_worker_progress(worker_) != 0) {
   }
   if (come_.empty()) {
