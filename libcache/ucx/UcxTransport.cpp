@@ -42,6 +42,10 @@ public:
   void setAddresses(std::vector<std::string> addresses) override {
     addresses_ = std::move(addresses);
   }
+  bool reaches(Rank other) override {
+    const UcxSilence silence;
+    return endpointTo(other) != nullptr;
+  }
   void send(Rank to, std::span<const PeerMessage> messages,
             std::span<const std::byte> bytes) override;
   void wait(std::chrono::nanoseconds longest, const Receive &receive) override;

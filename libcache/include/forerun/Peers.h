@@ -26,6 +26,8 @@ public:
   virtual const std::string &address() const = 0;
   /// The addresses of all, by number.
   virtual void meet(std::vector<std::string> addresses) = 0;
+  /// Then: whether there is a way to one of them, half of all away, which is mostly on another node.
+  virtual bool reachesOthers() = 0;
 };
 
 } // namespace forerun

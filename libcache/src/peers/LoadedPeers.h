@@ -27,6 +27,9 @@ public:
     peers_.ranks = static_cast<Rank>(addresses.size());
     peers_.transport->setAddresses(std::move(addresses));
   }
+  bool reachesOthers() override {
+    return peers_.transport->reaches(PeerProbe::partnerOf(peers_.self, peers_.ranks));
+  }
   PeerEngine::Peers take() { return std::move(peers_); }
 
 private:

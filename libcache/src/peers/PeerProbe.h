@@ -26,8 +26,10 @@ namespace forerun {
 class PeerProbe {
 public:
   /// Half of the ranks away, for neighbours are often on one node.
+  static Rank partnerOf(Rank self, Rank ranks) { return (self + ranks / 2) % ranks; }
+
   PeerProbe(PeerTransport &transport, Rank self, Rank ranks, std::size_t pageBytes)
-      : transport_(transport), partner_((self + ranks / 2) % ranks), page_(pageBytes) {}
+      : transport_(transport), partner_(partnerOf(self, ranks)), page_(pageBytes) {}
 
   /// One at a time: nothing while the last one has not ended.
   void begin(std::uint64_t now);

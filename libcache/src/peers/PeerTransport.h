@@ -30,6 +30,8 @@ public:
   /// The addresses of all, by rank. Nobody is spoken to before it is sent to.
   virtual void setAddresses(std::vector<std::string> addresses) = 0;
 
+  /// Whether there is a way to it; says nothing of whether it is still there.
+  virtual bool reaches(Rank other) = 0;
   /// The arguments are the caller's again when it returns; does not wait for the receiver.
   virtual void send(Rank to, std::span<const PeerMessage> messages,
                     std::span<const std::byte> bytes) = 0;

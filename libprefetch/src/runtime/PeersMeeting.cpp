@@ -90,6 +90,9 @@ PeersMeeting meetPeers(MPI_Comm comm, const CacheConfig &config) noexcept {
   if (least(known.empty() ? 0 : 1, comm) == 0)
     return none("there is no memory for the addresses of other nodes");
   own->meet(std::move(known));
+  if (least(orNone([&] { return own->reachesOthers(); }) ? 1 : 0, comm) == 0)
+    return none("other nodes cannot be asked: UCX has no network that reaches them and tells who "
+                "has ended");
   return {.peers = std::move(own),
           .whyNone = {},
           .circle = written.circle,
