@@ -12,7 +12,7 @@
 namespace forerun {
 namespace {
 
-constexpr std::uint64_t kName = 7;
+constexpr std::uint64_t kName = 6; ///< of two or three ranks, the first is its home
 constexpr std::uint64_t kPagesOfFile = 16;
 constexpr std::uint64_t kTail = 100; ///< bytes of the file behind its last whole page
 constexpr std::uint64_t kWhole = kPagesOfFile * kPage;
@@ -157,48 +157,23 @@ TEST_F(PagePeers, OpenedAnewItHasAnotherName) {
   EXPECT_EQ(nodes[1]->stats().peerBytes, 0U);
 }
 
-/// Two processes of one node, the first of which shares the file with a third one on another node.
-class PagePeersOfANode : public PagePeers {
-protected:
-  PagePeersOfANode() {
-    const auto boxes = InProcessTransport::boxes(2);
-    auto pool = NodePool::create({2, kFrames, kPage});
-    auto second = pool->join(1);
-    nodes.push_back(std::make_unique<Member>(boxes, 0, kFrames, std::move(pool)));
-    nodes.push_back(std::make_unique<Member>(nullptr, 0, kFrames, std::move(second)));
-    nodes.push_back(std::make_unique<Member>(boxes, 1, kFrames));
-    for (const auto &node : nodes)
-      node->open(descriptor);
-  }
-  static constexpr std::size_t kFrames = 32;
-  Member &sharer() { return *nodes[0]; }
-  Member &mate() { return *nodes[1]; } ///< of its node; it shares nothing
-  Member &far() { return *nodes[2]; }
-};
-
-TEST_F(PagePeersOfANode, WhatIsTooOldForAMateIsNotGivenToHim) {
-  (void)far().get(0, kWhole);
-  write(bytesOf(0, kWhole, 1));
-  mate().cache->newEpoch(*mate().file, nullptr);
-  EXPECT_EQ(sharer().get(0, kWhole), bytesOf(0, kWhole)); // it has begun no epoch
-  EXPECT_EQ(sharer().stats().peerBytes, kWhole);
-  EXPECT_EQ(mate().get(0, kWhole), bytesOf(0, kWhole, 1));
-}
-
-/// Two processes of one node and one of another, who all share the file.
+/// Two processes of one node and one of another.
 class PagePeersOfTwoNodes : public PagePeers {
 protected:
-  PagePeersOfTwoNodes() {
+  /// \p mateShares: with the other node, as the first one does.
+  void startNodes(bool mateShares) {
     const auto boxes = InProcessTransport::boxes(3);
     auto pool = NodePool::create({2, kFrames, kPage});
     auto second = pool->join(1);
     nodes.push_back(std::make_unique<Member>(boxes, 0, kFrames, std::move(pool)));
-    nodes.push_back(std::make_unique<Member>(boxes, 1, kFrames, std::move(second)));
+    nodes.push_back(
+        std::make_unique<Member>(mateShares ? boxes : nullptr, 1, kFrames, std::move(second)));
     nodes.push_back(std::make_unique<Member>(boxes, 2, kFrames));
     for (const auto &node : nodes)
       node->open(descriptor);
   }
-  /// As two processes of a node do, who read a page in pieces: one has the frame, the other is its guest.
+  /// As two processes of a node do that read a page in pieces: one has the frame, the other is its
+  /// guest.
   void readInPieces() {
     for (std::uint64_t offset = 0; offset < kWhole; offset += kSector)
       ASSERT_EQ(nodes[offset / kSector % 2]->get(offset, kSector), bytesOf(offset, kSector));
@@ -206,13 +181,26 @@ protected:
   static constexpr std::size_t kFrames = 32;
 };
 
+TEST_F(PagePeersOfTwoNodes, WhatIsTooOldForAMateIsNotGivenToHim) {
+  startNodes(false);
+  Member &sharer = *nodes[0], &mate = *nodes[1], &far = *nodes[2];
+  (void)far.get(0, kWhole);
+  write(bytesOf(0, kWhole, 1));
+  mate.cache->newEpoch(*mate.file, nullptr);
+  EXPECT_EQ(sharer.get(0, kWhole), bytesOf(0, kWhole)); // it has begun no epoch
+  EXPECT_EQ(sharer.stats().peerBytes, kWhole);
+  EXPECT_EQ(mate.get(0, kWhole), bytesOf(0, kWhole, 1));
+}
+
 TEST_F(PagePeersOfTwoNodes, WhatAGuestHasFetchedIsGivenToOtherNodes) {
+  startNodes(true);
   readInPieces();
   EXPECT_EQ(nodes[2]->get(0, kWhole), bytesOf(0, kWhole));
   EXPECT_EQ(nodes[2]->stats().peerBytes, kWhole);
 }
 
 TEST_F(PagePeersOfTwoNodes, AGuestGetsFromOtherNodesWhatTheyHave) {
+  startNodes(true);
   (void)nodes[2]->get(0, kWhole);
   readInPieces();
   EXPECT_EQ(nodes[0]->stats().peerBytes + nodes[1]->stats().peerBytes, kWhole);
