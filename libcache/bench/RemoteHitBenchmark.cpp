@@ -57,7 +57,7 @@ public:
     config.pageBytes = kPageBytes;
     config.capacityBytes = 4 * kPages * kPageBytes;
     engine_ = PeerEngine::create(
-        config, {std::move(transport), self, kRanks},
+        config, {std::move(transport), self, kRanks, (self + 1) % kRanks},
         [this](const PeerPage &, std::uint32_t, PeerEngine::Sectors sectors, std::byte *to) {
           std::copy_n(page_.data(), std::popcount(sectors) * kSectorBytes, to);
           return sectors;

@@ -40,7 +40,8 @@ public:
     shared.pool = std::move(pool);
     if (boxes != nullptr)
       shared.peers = {std::make_unique<InProcessTransport>(boxes, self), self,
-                      static_cast<Rank>(boxes->size())};
+                      static_cast<Rank>(boxes->size()),
+                      (self + 1) % static_cast<Rank>(boxes->size())};
     cache = makeCache(frames, kPage, slowStorage, std::move(shared));
   }
   Member(const Member &) = delete;

@@ -68,8 +68,9 @@ public:
        const PeerEngine::MakeStorage &makeStorage) {
     CacheConfig config;
     config.pageBytes = kPage;
-    PeerEngine::Peers peers{std::make_unique<InProcessTransport>(boxes, self), self,
-                            static_cast<Rank>(boxes->size())};
+    const auto ranks = static_cast<Rank>(boxes->size());
+    PeerEngine::Peers peers{std::make_unique<InProcessTransport>(boxes, self), self, ranks,
+                            (self + 1) % ranks};
     engine = PeerEngine::create(
         config, std::move(peers),
         [this](const PeerPage &page, std::uint32_t, Sectors sectors, std::byte *to) {

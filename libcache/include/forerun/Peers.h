@@ -24,10 +24,10 @@ public:
   virtual ~Peers() = default;
 
   virtual const std::string &address() const = 0;
-  /// The addresses of all, by number.
-  virtual void meet(std::vector<std::string> addresses) = 0;
-  /// Then: whether there is a way to one of them, half of all away, which is mostly on another node.
-  virtual bool reachesOthers() = 0;
+  /// The addresses of all, by number; with \p partner, on another node, is measured what others take.
+  virtual void meet(std::vector<std::string> addresses, std::uint32_t partner) = 0;
+  /// Then: whether there is a way to the partner.
+  virtual bool reachesPartner() = 0;
 };
 
 } // namespace forerun

@@ -21,15 +21,14 @@ using MakeTransport = PeerTransport *(Rank self);
 class LoadedPeers final : public Peers {
 public:
   LoadedPeers(Rank self, std::unique_ptr<PeerTransport> transport)
-      : peers_{std::move(transport), self, 1} {}
+      : peers_{std::move(transport), self, 1, self} {}
   const std::string &address() const override { return peers_.transport->address(); }
-  void meet(std::vector<std::string> addresses) override {
+  void meet(std::vector<std::string> addresses, Rank partner) override {
     peers_.ranks = static_cast<Rank>(addresses.size());
+    peers_.partner = partner;
     peers_.transport->setAddresses(std::move(addresses));
   }
-  bool reachesOthers() override {
-    return peers_.transport->reaches(PeerProbe::partnerOf(peers_.self, peers_.ranks));
-  }
+  bool reachesPartner() override { return peers_.transport->reaches(peers_.partner); }
   PeerEngine::Peers take() { return std::move(peers_); }
 
 private:

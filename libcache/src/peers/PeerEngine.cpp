@@ -75,7 +75,7 @@ PeerEngine::PeerEngine(const CacheConfig &config, Peers peers, Lend lend, Comple
       transport_(std::move(peers.transport)), placement_(peers.ranks),
       peer_(peers.self, placement_, PageDirectory(4 * (config.capacityBytes / config.pageBytes)),
             *this),
-      probe_(*transport_, peers.self, peers.ranks, config.pageBytes) {}
+      probe_(*transport_, peers.partner, config.pageBytes) {}
 
 std::unique_ptr<PeerEngine> PeerEngine::create(const CacheConfig &config, Peers peers, Lend lend,
                                                Completed completed,
@@ -232,10 +232,16 @@ void PeerEngine::hint(const Hint &hint) try {
   return;
 }
 
+WantNumber PeerEngine::wantOf(const FetchRequest &request) const {
+  const MutexLock lock(mutex_);
+  return request.want;
+}
+
 void PeerEngine::raise(FetchRequest &request) {
-  if (request.want == 0)
+  const WantNumber want = wantOf(request);
+  if (want == 0)
     return storage_->raise(request);
-  hint({.raise = request.want});
+  hint({.raise = want});
   transport_->wake();
 }
 
@@ -310,6 +316,9 @@ template <typename Step> void PeerEngine::orBreakOff(const Step &step) {
 /// What the protocol has decided on, together.
 void PeerEngine::sendAndFetch() {
   orBreakOff([&] { peer_.flush(); });
+  for (FetchRequest *part : toFetch_) // a read may have begun to wait for it since
+    if (wants_.at(part->want)->urgent)
+      part->kind = FetchKind::Demand;
   if (!toFetch_.empty())
     storage_->submit(toFetch_);
   toFetch_.clear();
@@ -318,10 +327,11 @@ void PeerEngine::sendAndFetch() {
 /// When nothing is under way, and not often. Where there is no memory, others are asked as before.
 void PeerEngine::probe() try {
   const std::uint64_t now = nowNs();
-  if (!wants_.empty() || (probedNs_ != 0 && probedNs_ > ago(now, kBetweenProbes)))
+  if (probedNs_ != 0 && probedNs_ > ago(now, kBetweenProbes))
     return;
-  probedNs_ = now;
-  probe_.begin(now);
+  probedNs_ = now; // also where it is not done: nobody wakes this thread for it so soon
+  if (wants_.empty())
+    probe_.begin(now);
 } catch (const std::bad_alloc &) {
   return;
 }

@@ -56,6 +56,7 @@ public:
     std::unique_ptr<PeerTransport> transport;
     Rank self = 0;
     Rank ranks = 1;
+    Rank partner = 0; ///< with whom is measured what others take
   };
 
   /// Null: the storage's engine could not be made, or there is no thread.
@@ -105,6 +106,7 @@ private:
   bool post(std::span<FetchRequest *const> run) FORERUN_EXCLUDES(mutex_);
   template <typename ToStorage>
   bool postShared(std::span<FetchRequest *const> requests, const ToStorage &toStorage);
+  WantNumber wantOf(const FetchRequest &request) const FORERUN_EXCLUDES(mutex_);
   void hint(const Hint &hint) FORERUN_EXCLUDES(mutex_);
   void serve();
   bool takePosted(Posted &posted, std::vector<Hint> &hints) FORERUN_EXCLUDES(mutex_);

@@ -25,7 +25,7 @@ struct PeerMessage {
     Hurry, ///< to the home, and from there to who fetches them: a read waits for them now
     Have,  ///< to the home: the sender has them now, too
     Drop,  ///< to the home: the sender has them no more
-    Ping,  ///< to be answered with a Pong (PeerProbe.h), `want` is its step
+    Ping,  ///< to be answered with a Pong (PeerProbe.h), `epoch` is its number, `want` its step
     Pong,
   };
 

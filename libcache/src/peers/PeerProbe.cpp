@@ -7,21 +7,26 @@
 namespace forerun {
 
 void PeerProbe::begin(std::uint64_t now) {
-  if (step_ != 0)
-    return;
+  ++probe_;
   began_ = now;
   least_ = std::numeric_limits<std::uint64_t>::max();
-  send(partner_, PeerMessage::Kind::Ping, 1, {});
   step_ = 1;
+  ping();
 }
 
 bool PeerProbe::receive(Rank from, const PeerMessage &message, std::uint64_t now) {
-  if (message.kind == PeerMessage::Kind::Ping)
-    send(from, PeerMessage::Kind::Pong, message.want,
-         isLong(message.want) ? std::span(page_) : std::span<const std::byte>());
-  else if (message.kind == PeerMessage::Kind::Pong && message.want == step_)
+  if (message.kind == PeerMessage::Kind::Ping) {
+    PeerMessage pong = message;
+    pong.kind = PeerMessage::Kind::Pong;
+    transport_.send(from, {&pong, 1},
+                    isLong(message.want) ? std::span(page_) : std::span<const std::byte>());
+    return true;
+  }
+  if (message.kind != PeerMessage::Kind::Pong)
+    return false;
+  if (message.epoch == probe_ && message.want == step_)
     answered(now);
-  return message.kind == PeerMessage::Kind::Ping || message.kind == PeerMessage::Kind::Pong;
+  return true;
 }
 
 void PeerProbe::answered(std::uint64_t now) {
@@ -34,13 +39,12 @@ void PeerProbe::answered(std::uint64_t now) {
   }
   if (!isLong(++step_))
     began_ = now;
-  send(partner_, PeerMessage::Kind::Ping, step_, {});
+  ping();
 }
 
-void PeerProbe::send(Rank to, PeerMessage::Kind kind, std::uint32_t step,
-                     std::span<const std::byte> bytes) {
-  const PeerMessage message{.kind = kind, .want = step};
-  transport_.send(to, {&message, 1}, bytes);
+void PeerProbe::ping() {
+  const PeerMessage message{.kind = PeerMessage::Kind::Ping, .want = step_, .epoch = probe_};
+  transport_.send(partner_, {&message, 1}, {});
 }
 
 } // namespace forerun

@@ -25,13 +25,10 @@ namespace forerun {
 
 class PeerProbe {
 public:
-  /// Half of the ranks away, for neighbours are often on one node.
-  static Rank partnerOf(Rank self, Rank ranks) { return (self + ranks / 2) % ranks; }
+  PeerProbe(PeerTransport &transport, Rank partner, std::size_t pageBytes)
+      : transport_(transport), partner_(partner), page_(pageBytes) {}
 
-  PeerProbe(PeerTransport &transport, Rank self, Rank ranks, std::size_t pageBytes)
-      : transport_(transport), partner_(partnerOf(self, ranks)), page_(pageBytes) {}
-
-  /// One at a time: nothing while the last one has not ended.
+  /// One at a time: one that has not ended is given up.
   void begin(std::uint64_t now);
   /// False: \p message is not the probe's.
   bool receive(Rank from, const PeerMessage &message, std::uint64_t now);
@@ -43,12 +40,13 @@ private:
   /// From the first on, which opens the connection, short ones and long ones take turns.
   static bool isLong(std::uint32_t step) { return step > 1 && step % 2 == 1; }
   void answered(std::uint64_t now);
-  void send(Rank to, PeerMessage::Kind kind, std::uint32_t step, std::span<const std::byte> bytes);
+  void ping();
 
   PeerTransport &transport_;
   const Rank partner_;
   const std::vector<std::byte> page_;
-  std::uint32_t step_ = 0; ///< whose Pong is awaited; 0: none
+  std::uint32_t probe_ = 0; ///< its number, by which a Pong for an older one is known
+  std::uint32_t step_ = 0;  ///< whose Pong is awaited; 0: none
   std::uint64_t began_ = 0, least_ = 0, tookNs_ = 0;
 };
 

@@ -33,7 +33,9 @@ struct alignas(64) SharedFrame {
 
   Shared<std::uint64_t> high, low; ///< the page's key
   /// When the frame was given to the page (the node's clock, nanoseconds): its bytes were asked of
-  /// the storage after that.
+  /// the storage after that. Where the key contains a name, they may have come from another node,
+  /// which asked for them after all had come to the open in which the file got the name: new enough
+  /// for all who share the file under it, and nobody else knows the key.
   Shared<std::uint64_t> since;
   Shared<Sectors> taken;
   Shared<Sectors> open;    ///< the holder's, that others may read

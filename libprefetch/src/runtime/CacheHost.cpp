@@ -96,7 +96,7 @@ void CacheHost::meetFirst(MPI_Comm comm, MPI_Info info) {
   PMPI_Comm_size(comm, &size);
   PeersMeeting peers;
   if (meeting.onNode < size)
-    peers = meetPeers(comm, config);
+    peers = meetPeers(comm, meeting.node, config);
   const bool arePeers = peers.peers != nullptr;
   {
     const MutexLock lock(making_);

@@ -32,27 +32,42 @@ template <typename Make> auto orNone(const Make &make) -> decltype(make()) {
 struct Card {
   std::uint64_t circle = 0; ///< a proposal, the first one's counts
   std::uint64_t length = 0;
+  int node = 0;
 };
 
 PeersMeeting none(const char *why) {
   return orNone([&] { return PeersMeeting{.peers = nullptr, .whyNone = why}; });
 }
 
+Card cardOf(const std::vector<char> &cards, std::size_t each, std::size_t rank) {
+  Card card;
+  std::memcpy(&card, cards.data() + rank * each, sizeof card);
+  return card;
+}
+
 /// Of all, by rank. \p cards: what was gathered, \p each bytes of each.
 std::vector<std::string> addresses(const std::vector<char> &cards, std::size_t each) {
   std::vector<std::string> all;
   all.reserve(cards.size() / each);
-  for (std::size_t at = 0; at < cards.size(); at += each) {
-    Card card;
-    std::memcpy(&card, cards.data() + at, sizeof card);
-    all.emplace_back(cards.data() + at + sizeof card, card.length);
-  }
+  for (std::size_t rank = 0; rank < cards.size() / each; ++rank)
+    all.emplace_back(cards.data() + rank * each + sizeof(Card), cardOf(cards, each, rank).length);
   return all;
+}
+
+/// A rank of another node, half of all away or behind that: not the same one for all.
+std::uint32_t partnerOf(int rank, const std::vector<char> &cards, std::size_t each) {
+  const std::size_t size = cards.size() / each;
+  const auto self = static_cast<std::size_t>(rank);
+  const int node = cardOf(cards, each, self).node;
+  std::size_t partner = (self + size / 2) % size;
+  while (cardOf(cards, each, partner).node == node && partner != self)
+    partner = (partner + 1) % size;
+  return static_cast<std::uint32_t>(partner);
 }
 
 } // namespace
 
-PeersMeeting meetPeers(MPI_Comm comm, const CacheConfig &config) noexcept {
+PeersMeeting meetPeers(MPI_Comm comm, int node, const CacheConfig &config) noexcept {
   int rank = 0;
   int size = 0;
   PMPI_Comm_rank(comm, &rank);
@@ -79,6 +94,7 @@ PeersMeeting meetPeers(MPI_Comm comm, const CacheConfig &config) noexcept {
     return none("there is no memory for the addresses of other nodes");
   Card written;
   written.length = own->address().size();
+  written.node = node;
   (void)!getrandom(&written.circle, sizeof written.circle, 0);
   written.circle |= 1;
   std::memcpy(card.data(), &written, sizeof written);
@@ -89,8 +105,8 @@ PeersMeeting meetPeers(MPI_Comm comm, const CacheConfig &config) noexcept {
   std::vector<std::string> known = orNone([&] { return addresses(cards, each); });
   if (least(known.empty() ? 0 : 1, comm) == 0)
     return none("there is no memory for the addresses of other nodes");
-  own->meet(std::move(known));
-  if (least(orNone([&] { return own->reachesOthers(); }) ? 1 : 0, comm) == 0)
+  own->meet(std::move(known), partnerOf(rank, cards, each));
+  if (least(orNone([&] { return own->reachesPartner(); }) ? 1 : 0, comm) == 0)
     return none("other nodes cannot be asked: UCX has no network that reaches them and tells who "
                 "has ended");
   return {.peers = std::move(own),

@@ -22,8 +22,9 @@ struct PeersMeeting {
   std::uint64_t firstName = 0;  ///< the names that this process gives to files begin behind it
 };
 
-/// Collective over \p comm. Throws nothing: the others would wait.
-PeersMeeting meetPeers(MPI_Comm comm, const CacheConfig &config) noexcept;
+/// Collective over \p comm. \p node: a number that the processes of a node have in common, and no
+/// others. Throws nothing: the others would wait.
+PeersMeeting meetPeers(MPI_Comm comm, int node, const CacheConfig &config) noexcept;
 
 } // namespace forerun
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/PoolMeeting.h"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <new>
@@ -67,13 +68,15 @@ Meeting meetInPool(MPI_Comm comm, const CacheConfig &config) noexcept {
   Meeting meeting{nullptr, "there is no other process on its node"};
   if (size > 1)
     meeting = madeOrJoined(node, config);
-  int isThere = meeting.pool != nullptr ? 1 : 0;
-  int isEverywhere = 0;
-  PMPI_Allreduce(&isThere, &isEverywhere, 1, MPI_INT, MPI_MIN, node);
-  if (isThere != 0 && isEverywhere == 0)
+  std::array<int, 2> mine{meeting.pool != nullptr ? 1 : 0, 0};
+  PMPI_Comm_rank(comm, &mine[1]);
+  std::array<int, 2> least{};
+  PMPI_Allreduce(mine.data(), least.data(), 2, MPI_INT, MPI_MIN, node);
+  if (mine[0] != 0 && least[0] == 0)
     meeting = {nullptr, "another process of its node cannot share its own"};
   PMPI_Comm_free(&node);
   meeting.onNode = size;
+  meeting.node = least[1];
   return meeting;
 }
 

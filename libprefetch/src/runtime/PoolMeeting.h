@@ -16,6 +16,7 @@ struct Meeting {
   std::unique_ptr<Pool> pool;
   const char *whyNone = ""; ///< in words, if there is none
   int onNode = 1;           ///< so many have come from this node
+  int node = 0;             ///< the least rank of those
 };
 
 /// Collective over \p comm. Throws nothing: the others would wait.
