@@ -159,8 +159,10 @@ bool PeerEngine::asksPeers(const FetchRequest &request) {
   const StorageCost *const cost = request.file->cost;
   if (cost == nullptr || !cost->isLessThan(othersTakeNs_))
     return true;
-  if (probedNs_ < ago(nowNs(), kBetweenProbes))
+  if (probedNs_ < ago(nowNs(), kBetweenProbes)) {
+    isToProbe_ = true;
     transport_->wake();
+  }
   return false;
 }
 
@@ -262,6 +264,7 @@ FetchEngine::Said PeerEngine::saidToPeers() const {
 // ---- the service ----
 
 void PeerEngine::serve() {
+  probe();
   for (;;) {
     Posted posted;
     std::vector<Hint> hints;
@@ -275,7 +278,8 @@ void PeerEngine::serve() {
       orBreakOff([&] { peer_.giveUp(ago(now, kReadsPatience), ago(now, kPatience)); });
     if (isToldToStop && failWhatIsAsked(FORERUN_ERR_STOPPED))
       return;
-    probe();
+    if (isToProbe_.exchange(false))
+      probe();
     sendAndFetch();
     if (brokeOff_)
       (void)failWhatIsAsked(FORERUN_ERR_MEMORY);
@@ -324,7 +328,8 @@ void PeerEngine::sendAndFetch() {
   toFetch_.clear();
 }
 
-/// When nothing is under way, and not often. Where there is no memory, others are asked as before.
+/// When nothing is under way, and not often; for what this process asks alone: were messages of others
+/// a reason, one probe would bring forth the next. Where there is no memory, others are asked as before.
 void PeerEngine::probe() try {
   const std::uint64_t now = nowNs();
   if (probedNs_ != 0 && probedNs_ > ago(now, kBetweenProbes))
@@ -355,6 +360,8 @@ void PeerEngine::take(const Hint &hint) {
 }
 
 void PeerEngine::begin(FetchRequest &request) {
+  if (wants_.empty())
+    probe();
   request.issuedNs = nowNs();
   request.inFlight = 1;
   orBreakOff([&] { want(request); });

@@ -138,6 +138,7 @@ private:
   /// What a page from another takes, 0 while that is not known.
   std::atomic<std::uint64_t> othersTakeNs_ = 0;
   std::atomic<std::uint64_t> probedNs_ = 0; ///< when that was last looked into
+  std::atomic<bool> isToProbe_ = false;     ///< somebody would like to know
 
   // ---- the service's ----
   Peer peer_;
