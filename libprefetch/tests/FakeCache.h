@@ -5,6 +5,7 @@
 #include "forerun/Cache.h"
 #include "forerun/Mutex.h"
 
+#include <atomic>
 #include <cstddef>
 #include <cstring>
 #include <functional>
@@ -51,6 +52,7 @@ public:
   void share(CachedFile & /*file*/, std::uint64_t /*name*/) override {}
   /// Prefetches whose fetches left one by one.
   unsigned toldAlone() const { return toldAlone_; }
+  unsigned epochs() const { return epochs_; }
   bool gathering() const { return gathering_; }
   Sequence retired() const {
     const MutexLock lock(mutex_);
@@ -109,7 +111,7 @@ public:
     volatile_.push_back({nullptr, offset, length, 0});
   }
   std::vector<Told> volatileRanges() const { return volatile_; }
-  void newEpoch(CachedFile &, Writer) override {}
+  void newEpoch(CachedFile &, Writer) override { ++epochs_; }
   void setAtomic(CachedFile &, bool) override {}
   CacheStats stats(const CachedFile &) const override { return {}; }
   CacheStats stats() const override { return {}; }
@@ -122,6 +124,7 @@ public:
   }
 
 private:
+  std::atomic<unsigned> epochs_ = 0;
   mutable Mutex mutex_;
   unsigned toldAlone_ = 0; // these two: the courier's thread only
   bool gathering_ = false;

@@ -49,5 +49,24 @@ TEST(OpenFiles, EitherAWriteIsToldOrTheFetchBringsIt) {
   EXPECT_EQ(stale, 0);
 }
 
+/// What others of its pool fetched before the first announcement may be as old as the open.
+TEST(OpenFiles, WhatWasWrittenBeforeTheFirstAnnouncementBeginsAnEpoch) {
+  FakeCache cache;
+  forerun_rc rc = FORERUN_OK;
+  CachedFile *const cached = cache.open({"fake", 3, "ufs", nullptr}, rc);
+  OpenFile unwritten;
+  unwritten.cached = cached;
+  unwritten.serve(cache);
+  EXPECT_EQ(cache.epochs(), 0U);
+
+  OpenFile written;
+  written.cached = cached;
+  EXPECT_FALSE(written.mustHearOfWrite());
+  written.serve(cache);
+  EXPECT_EQ(cache.epochs(), 1U);
+  EXPECT_TRUE(written.mustHearOfWrite());
+  cache.close(cached, 3);
+}
+
 } // namespace
 } // namespace forerun

@@ -127,6 +127,8 @@ forerun_handle *openHandle(Process &process, Cache &cache, const forerun_open_fi
     throw;
   }
   handle->file = cached;
+  // What was written by a handle without a cache, and found no open file to tell, is older than this.
+  cache.newEpoch(*cached, nullptr);
   setMode(*handle->open, cache, options.cache);
   if (files.distrusted())
     cache.setAtomic(*cached, true);

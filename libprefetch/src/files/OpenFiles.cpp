@@ -10,10 +10,10 @@ namespace forerun {
 void OpenFile::serve(Cache &cache) {
   if (!volatileKnown.load(std::memory_order_acquire)) {
     const MutexLock lock(writers);
-    touched.fetch_or(1);
     // The cache was not told of what has been written so far. It has nothing of the file itself; what
     // other processes of its pool have may be older than that.
-    cache.newEpoch(*cached, nullptr);
+    if ((touched.fetch_or(kServed) & kWritten) != 0)
+      cache.newEpoch(*cached, nullptr);
     if (unknownWriters != 0)
       cache.setVolatile(*cached, this, 0, std::numeric_limits<std::uint64_t>::max());
     volatileKnown.store(true, std::memory_order_release);
@@ -24,7 +24,7 @@ void OpenFile::serve(Cache &cache) {
 
 bool OpenFile::leaveUnknown(forerun_handle &handle) {
   const MutexLock lock(writers);
-  if (touched.load(std::memory_order_relaxed) != 0)
+  if ((touched.load(std::memory_order_relaxed) & kServed) != 0)
     return false;
   unknownWriters += handle.unknownWrites ? 0 : 1;
   handle.unknownWrites = true;

@@ -31,8 +31,8 @@ struct OpenFile {
   /// Whether the door asks the cache: one relaxed load is all that a read costs while it does not.
   std::atomic<bool> serving{false};
   std::atomic<std::uint32_t> misses{0}; ///< of which some are timed
-  /// Not 0: something of the file has been announced or kept since it was opened, and writes must be
-  /// told to the cache from then on. Never reset.
+  /// kServed: something of the file has been announced or kept since it was opened, and writes must be
+  /// told to the cache from then on. kWritten: something has been written. Never reset.
   ///
   /// A write changes the file and then looks here; the first announcement changes this and then
   /// has the file read. Loads and stores of this would not order the accesses to the file, which
@@ -41,6 +41,7 @@ struct OpenFile {
   /// all that its thread did before. If the write's is first, the fetch follows the write and brings
   /// the new bytes; if it is second, the cache hears of the write.
   std::atomic<unsigned> touched{0};
+  static constexpr unsigned kServed = 1, kWritten = 2;
   /// The cache knows of all that makes bytes volatile, as far as they were not told one by one.
   std::atomic<bool> volatileKnown{false};
   unsigned handles = 0, atomicHandles = 0; ///< under OpenFiles' mutex
@@ -52,7 +53,7 @@ struct OpenFile {
   /// To be called before something is fetched or kept.
   void serve(Cache &cache);
   /// After a write has returned: whether the cache must hear of it.
-  bool mustHearOfWrite() { return touched.fetch_add(0) != 0; }
+  bool mustHearOfWrite() { return (touched.fetch_or(kWritten) & kServed) != 0; }
   /// Before a non-blocking write is posted: false if the cache must hear of its bytes. True: that
   /// there was one is remembered with \p handle, which is all that programs pay for that announce
   /// nothing.

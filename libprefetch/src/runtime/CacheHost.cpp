@@ -48,8 +48,10 @@ CacheHost::Admission CacheHost::admit(MPI_Info info) {
 
 bool CacheHost::meets(int amode, MPI_Info info) {
   const MutexLock lock(making_);
-  if (first_ || failed_ || met_)
+  if (failed_ || met_)
     return circle_ != 0 && (amode & MPI_MODE_RDONLY) != 0;
+  if (first_)
+    return first_->pool; // for the others, once
   const Options options = options_.effective(info, nullptr, nullptr);
   return options.enabled && options.cache != CacheMode::Off && options.pool;
 }
@@ -84,18 +86,26 @@ std::uint64_t CacheHost::meet(MPI_Comm comm, int amode, MPI_Info info) {
 }
 
 void CacheHost::meetFirst(MPI_Comm comm, MPI_Info info) {
+  bool isFresh = false;
+  {
+    const MutexLock lock(making_);
+    isFresh = !first_;
+  }
   CacheConfig config;
   try {
     config = options_.effective(info, nullptr, nullptr).cacheConfig();
   } catch (const std::bad_alloc &) {
     config.capacityBytes = 0; // as nobody else has: no pool, but all have come
   }
-  Meeting meeting = meetInPool(comm, config);
+  Meeting meeting = meetInPool(comm, config, isFresh);
   const bool isThere = meeting.pool != nullptr;
   int size = 0;
   PMPI_Comm_size(comm, &size);
   PeersMeeting peers;
-  if (meeting.onNode < size)
+  bool areOnNodes = meeting.onNode < size; // or one of them is not fresh
+  if (areOnNodes)
+    PMPI_Allreduce(&isFresh, &areOnNodes, 1, MPI_CXX_BOOL, MPI_LAND, comm);
+  if (areOnNodes)
     peers = meetPeers(comm, meeting.node, config);
   const bool arePeers = peers.peers != nullptr;
   {
@@ -107,7 +117,7 @@ void CacheHost::meetFirst(MPI_Comm comm, MPI_Info info) {
     met_.emplace(config);
   }
   around_.say(isThere ? "the cache is a part of its node's" : alone(meeting.whyNone).c_str());
-  if (meeting.onNode < size)
+  if (areOnNodes)
     around_.say(arePeers ? "the caches of other nodes are asked, too" : peers.whyNone.c_str());
 }
 
@@ -131,8 +141,7 @@ bool CacheHost::make(const Options &first, Courier &courier) {
     return false;
   }
   if (first.pool && !met_)
-    around_.say(
-        alone("the first file was not opened together with others that ask for a pool").c_str());
+    around_.say(alone("it opens its first file without others that ask for a pool").c_str());
   observe(*made, courier);
   first_.emplace(first);
   if (options_.check.empty()) {

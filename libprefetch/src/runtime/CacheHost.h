@@ -50,8 +50,8 @@ public:
   /// The first file that is admitted to a cache decides on the options of Scope::FirstFile, and the
   /// cache is made.
   Admission admit(MPI_Info info);
-  /// Whether the process would share its cache's memory with those who open a file of these hints
-  /// with it: it has no cache yet. Or it shares it with other nodes, and the file has no name yet.
+  /// Whether the process would meet those who open a file of these hints with it: it has met nobody
+  /// yet. Or it shares its cache with other nodes, and the file has no name yet.
   bool meets(int amode, MPI_Info info);
   /// Collective: where all of them do. Returns the file's name, or 0.
   std::uint64_t meet(MPI_Comm comm, int amode, MPI_Info info);

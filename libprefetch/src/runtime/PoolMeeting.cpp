@@ -60,9 +60,12 @@ Meeting madeOrJoined(MPI_Comm node, const CacheConfig &config) {
 
 } // namespace
 
-Meeting meetInPool(MPI_Comm comm, const CacheConfig &config) noexcept {
+Meeting meetInPool(MPI_Comm comm, const CacheConfig &config, bool mayJoin) noexcept {
   MPI_Comm node = MPI_COMM_NULL;
-  PMPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+  PMPI_Comm_split_type(comm, mayJoin ? MPI_COMM_TYPE_SHARED : MPI_UNDEFINED, 0, MPI_INFO_NULL,
+                       &node);
+  if (!mayJoin)
+    return {nullptr, "it has opened a file without the others before"};
   int size = 0;
   PMPI_Comm_size(node, &size);
   Meeting meeting{nullptr, "there is no other process on its node"};

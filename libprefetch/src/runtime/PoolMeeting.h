@@ -15,12 +15,13 @@ namespace forerun {
 struct Meeting {
   std::unique_ptr<Pool> pool;
   const char *whyNone = ""; ///< in words, if there is none
-  int onNode = 1;           ///< so many have come from this node
+  int onNode = 1;           ///< so many of this node may join
   int node = 0;             ///< the least rank of those
 };
 
-/// Collective over \p comm. Throws nothing: the others would wait.
-Meeting meetInPool(MPI_Comm comm, const CacheConfig &config) noexcept;
+/// Collective over \p comm. \p mayJoin: this process has no cache yet; who has one stays alone, and the
+/// others meet without it. Throws nothing: the others would wait.
+Meeting meetInPool(MPI_Comm comm, const CacheConfig &config, bool mayJoin) noexcept;
 
 } // namespace forerun
 
