@@ -5,7 +5,7 @@ import csv
 import io
 import json
 import shutil
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from . import commandline, processes
@@ -25,6 +25,7 @@ class Run:
     checksum: str
     coverage: float = 0.0
     accuracy: float = 0.0
+    sums: dict = field(default_factory=dict)  # of the report, over the ranks
 
 
 @dataclass
@@ -109,6 +110,7 @@ class Programs:
         run = self._parsed(self._mpi(job.ranks, environment, [*program, *self._words(job)]))
         figures = json.loads(report.read_text())
         run.coverage, run.accuracy = figures["coverage"], figures["accuracy"]
+        run.sums = figures["sum"]
         return run
 
     @staticmethod
