@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "CacheFixture.h"
 #include "InProcessTransport.h"
+#include "SlowStorage.h"
 #include "peers/PeerEngine.h"
 
 #include <algorithm>
@@ -17,19 +18,6 @@ constexpr std::uint64_t kPagesOfFile = 16;
 constexpr std::uint64_t kTail = 100; ///< bytes of the file behind its last whole page
 constexpr std::uint64_t kWhole = kPagesOfFile * kPage;
 constexpr std::uint64_t kEnd = kWhole + kTail;
-
-/// By its own account, so that others are always asked.
-std::unique_ptr<FetchEngine> slowStorage(const CacheConfig &config, Completed completed,
-                                         forerun_rc &rc) {
-  constexpr std::uint64_t kSecond = 1'000'000'000;
-  return FetchEngine::create(
-      config,
-      [completed = std::move(completed)](FetchRequest &request) {
-        request.finishedNs += kSecond;
-        completed(request);
-      },
-      rc);
-}
 
 /// A process; without boxes, one that asks no other nodes.
 class Member {
@@ -120,12 +108,32 @@ TEST_F(PagePeers, WhoHasWrittenAsksTheStorage) {
   EXPECT_EQ(nodes[1]->stats().peerBytes, 0U);
 }
 
-TEST_F(PagePeers, WhoHasWrittenGivesNothing) {
+TEST_F(PagePeers, WhoHasWrittenAPageAsksOthersForAllButThat) {
   start(2);
   (void)nodes[0]->get(0, kWhole);
-  nodes[0]->cache->invalidate(*nodes[0]->file, 0, 1);
+  write(bytesOf(kPage + 5, 1, 1), kPage + 5);
+  nodes[1]->cache->invalidate(*nodes[1]->file, kPage + 5, 1);
+  std::vector<char> expected = bytesOf(0, kWhole);
+  expected[kPage + 5] = bytesOf(kPage + 5, 1, 1)[0];
+  EXPECT_EQ(nodes[1]->get(0, kWhole), expected);
+  EXPECT_EQ(nodes[1]->stats().peerBytes, kWhole - kPage);
+}
+
+TEST_F(PagePeers, BetweenItsOwnWritesAProcessAsksNobody) {
+  start(2);
+  (void)nodes[0]->get(0, kWhole);
+  nodes[1]->cache->invalidate(*nodes[1]->file, kPage, 1);
+  nodes[1]->cache->invalidate(*nodes[1]->file, 4 * kPage, kPage + 1);
   EXPECT_EQ(nodes[1]->get(0, kWhole), bytesOf(0, kWhole));
-  EXPECT_EQ(nodes[1]->stats().peerBytes, 0U);
+  EXPECT_EQ(nodes[1]->stats().peerBytes, kWhole - 5 * kPage);
+}
+
+TEST_F(PagePeers, WhoHasWrittenGivesWhatItHasAllTheSame) {
+  start(2);
+  (void)nodes[0]->get(0, kWhole);
+  nodes[0]->cache->invalidate(*nodes[0]->file, 0, 1); // of that sector it has nothing now
+  EXPECT_EQ(nodes[1]->get(0, kWhole), bytesOf(0, kWhole));
+  EXPECT_EQ(nodes[1]->stats().peerBytes, kWhole - kSectorBytes);
 }
 
 TEST_F(PagePeers, AnEpochEndsIt) {
@@ -191,6 +199,19 @@ TEST_F(PagePeersOfTwoNodes, WhatIsTooOldForAMateIsNotGivenToHim) {
   EXPECT_EQ(sharer.get(0, kWhole), bytesOf(0, kWhole)); // it has begun no epoch
   EXPECT_EQ(sharer.stats().peerBytes, kWhole);
   EXPECT_EQ(mate.get(0, kWhole), bytesOf(0, kWhole, 1));
+}
+
+TEST_F(PagePeersOfTwoNodes, WhatAMateHasWrittenItDoesNotGetAsItWasBefore) {
+  startNodes(true);
+  Member &sharer = *nodes[0], &mate = *nodes[1], &far = *nodes[2];
+  (void)far.get(0, kWhole);
+  write(bytesOf(kPage, kPage, 1), kPage);
+  mate.cache->invalidate(*mate.file, kPage, kPage);
+  EXPECT_EQ(sharer.get(0, kWhole), bytesOf(0, kWhole)); // all of it from the other node
+  std::vector<char> expected = bytesOf(0, kWhole);
+  std::ranges::copy(bytesOf(kPage, kPage, 1), expected.begin() + kPage);
+  EXPECT_EQ(mate.get(0, kWhole), expected);
+  EXPECT_EQ(mate.stats().fetchedBytes, kPage); // the rest lies in the other's frames
 }
 
 TEST_F(PagePeersOfTwoNodes, WhatAGuestHasFetchedIsGivenToOtherNodes) {

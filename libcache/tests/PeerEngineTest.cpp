@@ -2,6 +2,7 @@
 #include "peers/PeerEngine.h"
 #include "CacheFixture.h"
 #include "InProcessTransport.h"
+#include "SlowStorage.h"
 
 #include <algorithm>
 #include <atomic>
@@ -351,7 +352,7 @@ TEST_P(PeerEngineStressTest, BytesAreThoseOfTheFile) {
   for (Rank rank = 0; rank < kRanks; ++rank)
     nodes.push_back(std::make_unique<Node>(boxes, rank, [](Completed completed) {
       forerun_rc rc = FORERUN_OK;
-      return FetchEngine::create({}, std::move(completed), rc);
+      return slowStorage({}, std::move(completed), rc);
     }));
   std::atomic<std::uint64_t> wrong{0}, fromStorage{0};
   const auto work = [&](Rank rank) {

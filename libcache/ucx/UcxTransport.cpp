@@ -67,6 +67,15 @@ private:
 
   ucp_ep_h endpointTo(Rank to);
   void sleep(std::chrono::nanoseconds longest);
+  /// \p make gives a packet that has come, and may find no memory: then it is as good as lost, and who
+  /// sent it is answered no more than a process that has ended is. UCX, in C, calls this.
+  template <typename Make> void keep(const Make &make) noexcept {
+    try {
+      come_.push_back(make());
+    } catch (const std::bad_alloc &) {
+      return;
+    }
+  }
   void hand(const Packet &packet, const Receive &receive) const;
   static ucs_status_t come(void *self, const void *header, size_t headerLength, void *data,
                            size_t length, const ucp_am_recv_param_t *param);
@@ -181,14 +190,19 @@ ucs_status_t UcxTransport::come(void *self, const void * /*header*/, size_t /*he
   auto &transport = *static_cast<UcxTransport *>(self);
   if ((param->recv_attr & UCP_AM_RECV_ATTR_FLAG_RNDV) == 0) {
     const auto *const bytes = static_cast<const std::byte *>(data);
-    transport.come_.emplace_back(bytes, bytes + length);
+    transport.keep([&] { return Packet(bytes, bytes + length); });
     return UCS_OK;
   }
-  auto *const arrival = new Arrival{&transport, Packet(length)};
+  Arrival *arrival = nullptr;
+  try {
+    arrival = new Arrival{&transport, Packet(length)};
+  } catch (const std::bad_alloc &) {
+    return UCS_OK; // it is not wanted
+  }
   const auto arrived = [](void *request, ucs_status_t status, size_t /*length*/, void *what) {
     const std::unique_ptr<Arrival> whole(static_cast<Arrival *>(what));
     if (status == UCS_OK)
-      whole->transport->come_.push_back(std::move(whole->packet));
+      whole->transport->keep([&] { return std::move(whole->packet); });
     if (request != nullptr)
       ucp_request_free(request);
   };
@@ -231,6 +245,7 @@ void UcxTransport::sleep(std::chrono::nanoseconds longest) {
 
 /// What is not whole is not believed.
 void UcxTransport::hand(const Packet &packet, const Receive &receive) const {
+  static_assert(sizeof(Head) % alignof(PeerMessage) == 0);
   Head head{};
   if (packet.size() < sizeof head)
     return;
@@ -238,9 +253,10 @@ void UcxTransport::hand(const Packet &packet, const Receive &receive) const {
   const std::size_t length = head.messages * sizeof(PeerMessage);
   if (packet.size() - sizeof head < length)
     return;
-  std::vector<PeerMessage> messages(head.messages);
-  std::memcpy(messages.data(), packet.data() + sizeof head, length);
-  receive(head.from, messages, std::span(packet).subspan(sizeof head + length));
+  const auto *const messages =
+      reinterpret_cast<const PeerMessage *>(packet.data() + sizeof head); // the sender's bytes
+  receive(head.from, std::span(messages, head.messages),
+          std::span(packet).subspan(sizeof head + length));
 }
 
 } // namespace

@@ -28,7 +28,7 @@
 enum { MALLOC, THREAD, MMAP, OPEN, DUP, URING, KINDS };
 static const char *const kKindNames[KINDS] = {"malloc", "thread", "mmap", "open", "dup", "uring"};
 
-enum { MOST_LIBRARIES = 4, MOST_SEGMENTS = 16 };
+enum { MOST_LIBRARIES = 5, MOST_SEGMENTS = 16 };
 static struct {
   uintptr_t begin, end;
 } segments[MOST_SEGMENTS];
@@ -41,7 +41,7 @@ static int and_all_after;
 
 static int note_library(struct dl_phdr_info *info, size_t size, void *unused) {
   static const char *const names[MOST_LIBRARIES] = {"/libforerun.so", "/libstdc++.so",
-                                                    "/liburing.so", NULL};
+                                                    "/liburing.so", "/libforerun_ucx.so", NULL};
   (void)size;
   (void)unused;
   int is_ours = 0;
@@ -187,6 +187,11 @@ EXPORT FILE *fopen(const char *path, const char *mode) {
 EXPORT int eventfd(unsigned count, int flags) {
   NEXT(eventfd);
   return FAILS(OPEN) ? no_descriptor() : next(count, flags);
+}
+
+EXPORT int memfd_create(const char *name, unsigned flags) {
+  NEXT(memfd_create);
+  return FAILS(OPEN) ? no_descriptor() : next(name, flags);
 }
 
 EXPORT int dup(int fd) {

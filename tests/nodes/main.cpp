@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// nodes FILE SEED ROUNDS: in each round one rank writes the file anew, all open it together to read,
-/// announce and read records in orders of their own, and some write a few records through handles of
-/// their own meanwhile. Each record must be of a version that MPI's rules allow there and then: what
-/// was written before the common open is to be seen by all, what a rank has written since by itself.
+/// nodes FILE SEED ROUNDS: in each round one rank writes the file anew, all open it together, to read
+/// alone or to write, too, announce and read records in orders of their own, and in some rounds write
+/// a few records meanwhile, through that handle or through others, and synchronise. Each record must be
+/// of a version that MPI's rules allow there and then: what was written before the common open is to
+/// be seen by all, what a rank has written since by itself, and by all after they have synchronised.
 
 #include "../MpiCheck.h"
 #include "forerun/prefetch.h"
@@ -40,7 +41,8 @@ MPI_Offset offsetOf(int record) {
 
 class Rounds {
 public:
-  Rounds(std::string path, unsigned seed) : path_(std::move(path)), common_(seed) {
+  Rounds(std::string path, unsigned seed)
+      : path_(std::move(path)), common_(seed), written_(kRecords) {
     MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks_);
     own_.seed(seed * 1000 + static_cast<unsigned>(rank_));
@@ -52,19 +54,24 @@ public:
       writeAll(version);
     MPI_Barrier(MPI_COMM_WORLD);
     MPI_File file = MPI_FILE_NULL;
-    check(MPI_File_open(MPI_COMM_WORLD, path_.c_str(), MPI_MODE_RDONLY, MPI_INFO_NULL, &file),
+    const bool isWritable = common_() % 2 == 0;
+    check(MPI_File_open(MPI_COMM_WORLD, path_.c_str(), isWritable ? MPI_MODE_RDWR : MPI_MODE_RDONLY,
+                        MPI_INFO_NULL, &file),
           "open");
-    const bool isWritten = common_() % 3 == 0; // by all of them, some records each
-    std::vector<bool> mine(kRecords, false);
+    drawWritten();
+    const bool isSynchronised = isWritable && common_() % 2 == 0;
     std::vector<int> order(kRecords);
     std::iota(order.begin(), order.end(), 0);
     std::shuffle(order.begin(), order.end(), own_);
+    phase_ = Phase::Old;
     for (int i = 0; i < kRecords; ++i) {
       if (i % 16 == 0)
         announce(file, order, i);
-      if (isWritten && i == kRecords / 2)
-        writeOwn(version + 1, mine);
-      read(file, order[i], version, isWritten, mine);
+      if (i == kRecords / 2)
+        writeOwn(isWritable ? file : MPI_FILE_NULL, version + 1);
+      if (i == 3 * kRecords / 4 && isSynchronised)
+        synchronise(file);
+      read(file, order[i], version);
     }
     check(MPI_File_close(&file), "close");
     MPI_Barrier(MPI_COMM_WORLD);
@@ -91,18 +98,36 @@ private:
     check(MPI_File_close(&file), "close what was written");
   }
 
-  /// Records that no other rank writes.
-  void writeOwn(Word version, std::vector<bool> &mine) {
-    MPI_File file = MPI_FILE_NULL;
-    check(MPI_File_open(MPI_COMM_SELF, path_.c_str(),
-                        own_() % 2 == 0 ? MPI_MODE_WRONLY : MPI_MODE_RDWR, MPI_INFO_NULL, &file),
-          "open for some");
-    for (int record = rank_; record < kRecords; record += ranks_)
-      if (own_() % 4 == 0) {
+  /// Which records are written in the round: none in most rounds.
+  void drawWritten() {
+    const bool isAny = common_() % 3 != 0;
+    for (std::size_t record = 0; record < kRecords; ++record)
+      written_[record] = common_() % 4 == 0 && isAny;
+  }
+
+  bool isMine(int record) const { return record % ranks_ == rank_; }
+
+  /// Records that no other rank writes. \p common: through which they may be written, or null.
+  void writeOwn(MPI_File common, Word version) {
+    const bool isCommon = common != MPI_FILE_NULL && own_() % 2 == 0;
+    MPI_File file = common;
+    if (!isCommon)
+      check(MPI_File_open(MPI_COMM_SELF, path_.c_str(),
+                          own_() % 2 == 0 ? MPI_MODE_WRONLY : MPI_MODE_RDWR, MPI_INFO_NULL, &file),
+            "open for some");
+    for (int record = 0; record < kRecords; ++record)
+      if (written_[static_cast<std::size_t>(record)] && isMine(record))
         put(file, record, version);
-        mine[static_cast<std::size_t>(record)] = true;
-      }
-    check(MPI_File_close(&file), "close some");
+    if (!isCommon)
+      check(MPI_File_close(&file), "close some");
+    phase_ = Phase::Mixed;
+  }
+
+  void synchronise(MPI_File file) {
+    check(MPI_File_sync(file), "sync");
+    MPI_Barrier(MPI_COMM_WORLD);
+    check(MPI_File_sync(file), "sync");
+    phase_ = Phase::New;
   }
 
   static void announce(MPI_File file, const std::vector<int> &order, int first) {
@@ -112,27 +137,36 @@ private:
             "prefetch");
   }
 
-  void read(MPI_File file, int record, Word version, bool mayBeNewer,
-            const std::vector<bool> &mine) {
+  void read(MPI_File file, int record, Word version) {
     Record words(kWords);
     check(MPI_File_read_at(file, offsetOf(record), words.data(), static_cast<int>(kWords),
                            MPI_UINT32_T, MPI_STATUS_IGNORE),
           "read");
     ++read_;
     const Record old = written(record, version), newer = written(record, version + 1);
-    const bool isMine = mine[static_cast<std::size_t>(record)];
+    const bool isWritten = written_[static_cast<std::size_t>(record)];
+    const bool mayBeNewer = isWritten; // others may have written it already
+    const bool mayBeOld =
+        !isWritten || phase_ == Phase::Old || (phase_ == Phase::Mixed && !isMine(record));
     for (std::size_t i = 0; i < kWords; ++i)
-      if (!(words[i] == old[i] && !isMine) && !(words[i] == newer[i] && mayBeNewer)) {
+      if (!(words[i] == old[i] && mayBeOld) && !(words[i] == newer[i] && mayBeNewer)) {
         if (wrong_++ < 5)
           std::fprintf(stderr, "nodes: rank %d: record %d, word %zu is %u, not %u%s\n", rank_,
-                       record, i, words[i], isMine ? newer[i] : old[i],
-                       mayBeNewer && !isMine ? " or newer" : "");
+                       record, i, words[i], mayBeOld ? old[i] : newer[i],
+                       mayBeNewer && mayBeOld ? " or newer" : "");
         return;
       }
   }
 
   const std::string path_;
   std::minstd_rand common_, own_;
+  enum class Phase {
+    Old,
+    Mixed, ///< this rank has written its records
+    New,   ///< all have, and have synchronised
+  };
+  Phase phase_ = Phase::Old;
+  std::vector<bool> written_; ///< by record
   int rank_ = 0, ranks_ = 1;
   std::uint64_t wrong_ = 0, read_ = 0;
 };

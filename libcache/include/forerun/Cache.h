@@ -154,16 +154,16 @@ public:
   /// As a member of \p pool, which was made for this configuration, and with \p peers, which have met;
   /// both may be null.
   static std::unique_ptr<Cache> create(const CacheConfig &config, forerun_rc &rc,
-                                       std::unique_ptr<Pool> pool, std::unique_ptr<Peers> peers);
+                                       std::unique_ptr<Pool> pool, Peers *peers);
   virtual ~Cache() = default; ///< no file may be open any more
 
   /// Starts (or joins) the file of \p source. Begins a new epoch of it. Null, with \p rc set, on
   /// failure; FORERUN_ERR_AMBIGUOUS: a file of the same identity is open, and it is not certain that
   /// it is the same one.
   virtual CachedFile *open(const FileSource &source, forerun_rc &rc) = 0;
-  /// The file, just opened, has been opened by all who share \p name for it, and by all of them for
-  /// reading alone; none of them returned from that before all had come to it. What is not here may be
-  /// asked of them. Does nothing in a cache without peers, or if the file was open before.
+  /// The file, just opened, has been opened by all who share \p name for it; none of them returned from
+  /// that before all had come to it. What is not here, and has not been written here, may be asked of them
+  /// until the next epoch. Does nothing in a cache without peers, or if the file was open before.
   virtual void share(CachedFile &file, std::uint64_t name) = 0;
   /// Waits for the fetches under way through \p fd, the handle's, which may be closed then (-1: it
   /// stays open until the last handle has been closed). With the last handle of \p file: waits for

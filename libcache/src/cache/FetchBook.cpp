@@ -48,7 +48,7 @@ Fetch &FetchBook::make(CachedFile &file, std::uint64_t index, std::byte *frame, 
   fetch->request.kind = purpose.kind;
   fetch->request.sequence = purpose.sequence;
   fetch->request.owner = fetch;
-  fetch->request.peerPage = {index, file.peerName};
+  fetch->request.peerPage = {index, file.peerNameOf(index)};
   fetch->file = &file;
   fetch->sectors = run;
   fetch->ahead = purpose.ahead;

@@ -56,11 +56,11 @@ std::unique_ptr<Cache> Cache::create(const CacheConfig &config, forerun_rc &rc) 
 }
 
 std::unique_ptr<Cache> Cache::create(const CacheConfig &config, forerun_rc &rc,
-                                     std::unique_ptr<Pool> pool, std::unique_ptr<Peers> peers) {
+                                     std::unique_ptr<Pool> pool, Peers *peers) {
   PageCache::Shared shared;
   shared.pool.reset(static_cast<NodePool *>(pool.release())); // there are no others
   if (peers != nullptr)
-    shared.peers = static_cast<LoadedPeers &>(*peers).take();
+    shared.peers = static_cast<LoadedPeers &>(*peers).peers();
   return PageCache::create(config, FetchEngine::create, rc, std::move(shared));
 }
 
@@ -233,16 +233,11 @@ void PageCache::setAtomic(CachedFile &file, bool atomic) {
   file.setAtomic(atomic);
 }
 
-void PageCache::noteChange(CachedFile &file) {
-  ++file.changes;
-  unshare(file);
-  if (pool_ != nullptr)
-    file.changedNs.store(nowNs());
-}
-
 /// Nothing that was asked of the file system so far is trusted any more.
 void PageCache::dropAll(CachedFile &file) {
-  noteChange(file);
+  ++file.changes;
+  unshare(file);
+  file.own.beginEpoch(nowNs());
   while (!file.pages.empty())
     table_.drop(*file.pages.begin()->second);
   file.setEnd(CachedFile::kUnknownEnd);
@@ -251,11 +246,12 @@ void PageCache::dropAll(CachedFile &file) {
 
 /// \p range (not empty) has been or is being written.
 void PageCache::outdate(CachedFile &file, ByteRange range) {
-  noteChange(file);
-  if (range.end > file.end())
-    (void)ends_.forget(file); // all readers are woken below
   const std::uint64_t first = geometry_.firstPage(range);
   const std::uint64_t endPage = geometry_.endPage(range);
+  ++file.changes;
+  file.own.wrote(first, endPage, nowNs());
+  if (range.end > file.end())
+    (void)ends_.forget(file);       // all readers are woken below
   PageTable *const table = &table_; // the analysis does not look into who calls a lambda
   const auto outdatePage = [&](Page *page) {
     table->outdate(*page, geometry_.touched(range, page->index));

@@ -121,7 +121,6 @@ private:
 
   // ---- PageCache.cpp: files and what outdates their bytes ----
   void giveUp(MutexLock &lock, CachedFile &file, int fd) FORERUN_REQUIRES(mutex_);
-  void noteChange(CachedFile &file) FORERUN_REQUIRES(mutex_);
   void dropAll(CachedFile &file) FORERUN_REQUIRES(mutex_);
   void outdate(CachedFile &file, ByteRange range) FORERUN_REQUIRES(mutex_);
 

@@ -6,10 +6,10 @@
 #include <new>
 
 /// \file
-/// A file that several nodes have opened together, only to read it, has a name among them. From the
-/// call in which it gets it, which nobody leaves before all have come to it, its bytes are those that
-/// everybody may be given, until this process changes them, or begins to trust nothing that is older
-/// than now: then it asks nobody, and gives nothing, until the file is opened anew.
+/// A file that several nodes have opened together has a name among them. From the call in which it
+/// gets it, which nobody leaves before all have come to it, its bytes are those that everybody may be
+/// given. Of what this process may have written since it asks nobody. When it begins to trust nothing
+/// that is older than now, it asks nobody, and gives nothing, until the file is opened anew.
 
 namespace forerun {
 

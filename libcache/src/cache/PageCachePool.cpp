@@ -35,7 +35,7 @@ void PageCache::dropIfTaken(Page *&page, SectorSet::Word sectors) {
 /// \p sectors of page \p index, as new as this process has to see them.
 NodePool::Wanted PageCache::wanted(const CachedFile &file, std::uint64_t index,
                                    SectorSet::Word sectors) const {
-  return {file.pageKey(index), sectors, file.changedNs.load()};
+  return {file.pageKey(index), sectors, file.own.afterNs(index)};
 }
 
 /// What others have, or will have, of the \p sectors that this process lacks of page \p index.

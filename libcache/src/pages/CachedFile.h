@@ -5,6 +5,7 @@
 #include "base/IntervalSet.h"
 #include "forerun/Cache.h"
 #include "forerun/Clock.h"
+#include "pages/OwnChanges.h"
 #include "pages/Page.h"
 #include "pool/PageKey.h"
 
@@ -49,13 +50,16 @@ public:
   /// Counts what may change bytes or size: writes, epochs. What was asked of the file system at an
   /// older count shows the file as it may no longer be.
   std::uint64_t changes = 0;
-  /// What it is called in a pool; and when, in a pool, the last of these changes was made: what others
-  /// asked of the storage before it is not for this process. The latter is not guarded.
-  FileKey key;
-  std::atomic<std::uint64_t> changedNs = nowNs();
+  FileKey key; ///< what it is called in a pool
+  /// Of these changes, what decides which bytes of others' are new enough. Not guarded for who only reads it.
+  OwnChanges own{nowNs()};
   /// What it is called between nodes; 0: it is not shared with them. Not guarded for who only reads it.
   std::atomic<std::uint64_t> peerName = 0;
-  PageKey pageKey(std::uint64_t index) const { return key.page(index, peerName.load()); }
+  /// What other nodes are asked for page \p index by; 0: they may have it as it was before this process wrote.
+  std::uint64_t peerNameOf(std::uint64_t index) const {
+    return own.mayHaveWritten(index) ? 0 : peerName.load();
+  }
+  PageKey pageKey(std::uint64_t index) const { return key.page(index, peerNameOf(index)); }
   std::unordered_map<std::uint64_t, Page *> pages; ///< by page number; no orphans
   CacheStats stats;                                ///< without hitsWithoutMutex
 

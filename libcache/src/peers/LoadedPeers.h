@@ -29,7 +29,7 @@ public:
     peers_.transport->setAddresses(std::move(addresses));
   }
   bool reachesPartner() override { return peers_.transport->reaches(peers_.partner); }
-  PeerEngine::Peers take() { return std::move(peers_); }
+  PeerEngine::Peers peers() const { return peers_; }
 
 private:
   PeerEngine::Peers peers_;

@@ -53,7 +53,7 @@ public:
                                      std::byte *to)>;
   using MakeStorage = std::function<std::unique_ptr<FetchEngine>(Completed)>;
   struct Peers {
-    std::unique_ptr<PeerTransport> transport;
+    std::shared_ptr<PeerTransport> transport;
     Rank self = 0;
     Rank ranks = 1;
     Rank partner = 0; ///< with whom is measured what others take
@@ -132,7 +132,7 @@ private:
   const Geometry geometry_;
   const Lend lend_;
   const Completed completed_;
-  const std::unique_ptr<PeerTransport> transport_;
+  const std::shared_ptr<PeerTransport> transport_;
   const BlockCyclic placement_;
 
   /// What a page from another takes, 0 while that is not known.

@@ -25,7 +25,7 @@
 ///
 /// Trust. Nobody tells anybody of writes. Who reads from another's page says how old its bytes may be
 /// (`Wanted::after`): asked of the storage after the reader's own last epoch of the file began, and
-/// after its own last write to it. By MPI-IO's rules what others have written must be seen from the
+/// after its own last write to the page. By MPI-IO's rules what others have written must be seen from the
 /// next epoch on that begins after theirs has ended; bytes that were asked for after that are as new
 /// as what the reader would be given if it asked now. So files that nobody writes to cost nothing,
 /// and neither does a write that nobody else has to see.

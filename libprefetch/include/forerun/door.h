@@ -22,7 +22,7 @@
 extern "C" {
 #endif
 
-#define FORERUN_DOOR_VERSION 6u
+#define FORERUN_DOOR_VERSION 7u
 
 /** A ticket that says: `missed` need not be called, nor the read be timed. */
 #define FORERUN_UNTOLD UINT64_MAX
@@ -109,13 +109,13 @@ typedef struct forerun_door {
   /** Writes the hints in force ("forerun_*") into what MPI_File_get_info returns. */
   void (*get_info)(forerun_handle *h, MPI_Info used);
 
-  /** A file is being opened with this mode and hints: 1 if `meet` shall be called, if all processes that open
-   * it say so. NULL: never. Local. */
+  /** A file is being opened with this mode and hints: not 0 if `meet` shall be called, if none of the
+   * processes that open it says 0. NULL: 0. Local. */
   int (*meets)(int amode, MPI_Info users);
-  /** Called by all processes that open a file together, before `attach`, where `meets` was 1 on
-   * all. Collective over `comm`. Returns what the file, as opened here, is called among the caches of
-   * several nodes; 0: it is not shared with them. */
-  uint64_t (*meet)(MPI_Comm comm, int amode, MPI_Info users);
+  /** Called by all processes that open a file together, before `attach`, where `meets` was 0 on
+   * none. `least`: of what it was on all. Collective over `comm`. Returns what the file, as opened here, is
+   * called among the caches of several nodes; 0: it is not shared with them. */
+  uint64_t (*meet)(MPI_Comm comm, int amode, MPI_Info users, int least);
 } forerun_door;
 
 /** Exported by the patched MPI-IO. Registers `door` for the rest of the process (NULL: none).

@@ -379,10 +379,12 @@ void setInfo(forerun_handle *h, MPI_Info users) {
 
 void getInfo(forerun_handle *h, MPI_Info used) { h->options->writeTo(used); }
 
-int meets(int amode, MPI_Info users) { return theProcess().host().meets(amode, users) ? 1 : 0; }
+int meets(int amode, MPI_Info users) {
+  return static_cast<int>(theProcess().host().meets(amode, users));
+}
 
-std::uint64_t meet(MPI_Comm comm, int amode, MPI_Info users) {
-  return theProcess().host().meet(comm, amode, users);
+std::uint64_t meet(MPI_Comm comm, int amode, MPI_Info users, int least) {
+  return theProcess().host().meet(comm, amode, users, static_cast<CacheHost::Meets>(least));
 }
 
 constexpr forerun_door kDoor = {

@@ -17,6 +17,8 @@ namespace {
 /// Records; a full stream holds its producer.
 constexpr std::size_t kStreamRecords = 4096;
 
+bool isRead(int amode) { return (amode & MPI_MODE_WRONLY) == 0; }
+
 } // namespace
 
 // With FORERUN_CHECK nothing holds the pre-execution thread.
@@ -46,35 +48,32 @@ CacheHost::Admission CacheHost::admit(MPI_Info info) {
   return result;
 }
 
-bool CacheHost::meets(int amode, MPI_Info info) {
+CacheHost::Meets CacheHost::meets(int amode, MPI_Info info) {
   const MutexLock lock(making_);
+  if (circle_ != 0 && isRead(amode))
+    return Meets::Named;
   if (failed_ || met_)
-    return circle_ != 0 && (amode & MPI_MODE_RDONLY) != 0;
-  if (first_)
-    return first_->pool; // for the others, once
+    return Meets::Not;
+  if (first_) // for the others, once
+    return first_->pool ? Meets::First : Meets::Not;
   const Options options = options_.effective(info, nullptr, nullptr);
-  return options.enabled && options.cache != CacheMode::Off && options.pool;
+  const bool isShared = options.enabled && options.cache != CacheMode::Off && options.pool;
+  return isShared ? Meets::First : Meets::Not;
 }
 
-static std::string alone(const char *why) {
-  return std::string("the cache is this process's alone: ") + why;
-}
-
-std::uint64_t CacheHost::meet(MPI_Comm comm, int amode, MPI_Info info) {
+std::uint64_t CacheHost::meet(MPI_Comm comm, int amode, MPI_Info info, Meets least) noexcept {
   int size = 0;
   PMPI_Comm_size(comm, &size);
   if (size == 1) // others may be met later, if this file gets no cache
     return 0;
-  bool isFirst = false;
-  std::array<std::uint64_t, 2> circleAndName{};
-  {
-    const MutexLock lock(making_);
-    isFirst = !met_;
-  }
-  if (isFirst)
+  if (least == Meets::First)
     meetFirst(comm, info);
-  if ((amode & MPI_MODE_RDONLY) == 0)
-    return 0;
+  return isRead(amode) ? nameIn(comm) : 0;
+}
+
+/// What a file is called that all of \p comm open: who leads them gives a name in its circle.
+std::uint64_t CacheHost::nameIn(MPI_Comm comm) {
+  std::array<std::uint64_t, 2> circleAndName{};
   std::uint64_t own = 0;
   {
     const MutexLock lock(making_);
@@ -85,11 +84,16 @@ std::uint64_t CacheHost::meet(MPI_Comm comm, int amode, MPI_Info info) {
   return own != 0 && circleAndName[0] == own ? circleAndName[1] : 0;
 }
 
+static std::string alone(const char *why) {
+  return std::string("the cache is this process's alone: ") + why;
+}
+
+/// Who has a cache, or has met others, comes for those who have not, and goes as it came.
 void CacheHost::meetFirst(MPI_Comm comm, MPI_Info info) {
   bool isFresh = false;
   {
     const MutexLock lock(making_);
-    isFresh = !first_;
+    isFresh = !first_ && !met_;
   }
   CacheConfig config;
   try {
@@ -107,18 +111,28 @@ void CacheHost::meetFirst(MPI_Comm comm, MPI_Info info) {
     PMPI_Allreduce(&isFresh, &areOnNodes, 1, MPI_CXX_BOOL, MPI_LAND, comm);
   if (areOnNodes)
     peers = meetPeers(comm, meeting.node, config);
-  const bool arePeers = peers.peers != nullptr;
+  Peers *const there = peers.peers.release(); // others know it from now on
   {
     const MutexLock lock(making_);
-    pool_ = std::move(meeting.pool);
-    peers_ = std::move(peers.peers);
-    circle_ = peers.circle;
-    lastName_ = peers.firstName;
-    met_.emplace(config);
+    // Another thread may have met others meanwhile.
+    if (isFresh && !first_ && !met_) {
+      pool_ = std::move(meeting.pool);
+      peers_ = there;
+      circle_ = peers.circle;
+      lastName_ = peers.firstName;
+    }
+    if (!met_)
+      met_ = config;
   }
-  around_.say(isThere ? "the cache is a part of its node's" : alone(meeting.whyNone).c_str());
-  if (areOnNodes)
-    around_.say(arePeers ? "the caches of other nodes are asked, too" : peers.whyNone.c_str());
+  try {
+    if (isFresh)
+      around_.say(isThere ? "the cache is a part of its node's" : alone(meeting.whyNone).c_str());
+    if (areOnNodes)
+      around_.say(there != nullptr ? "the caches of other nodes are asked, too"
+                                   : peers.whyNone.c_str());
+  } catch (const std::bad_alloc &) {
+    return; // unsaid
+  }
 }
 
 bool CacheHost::make(const Options &first, Courier &courier) {
@@ -127,12 +141,11 @@ bool CacheHost::make(const Options &first, Courier &courier) {
   const bool isOfPool =
       met_ && met_->capacityBytes == config.capacityBytes && met_->pageBytes == config.pageBytes;
   std::unique_ptr<Pool> pool = isOfPool ? std::move(pool_) : nullptr;
-  std::unique_ptr<Peers> peers = isOfPool ? std::move(peers_) : nullptr;
+  Peers *const peers = isOfPool ? peers_ : nullptr;
   pool_ = nullptr;
-  peers_ = nullptr;
   if (peers == nullptr)
     circle_ = 0;
-  std::unique_ptr<Cache> made = Cache::create(config, rc, std::move(pool), std::move(peers));
+  std::unique_ptr<Cache> made = Cache::create(config, rc, std::move(pool), peers);
   if (made == nullptr) {
     const std::string why = "no cache of " + kinds::Size::print(first.cacheBytes) +
                             " in pages of " + kinds::Size::print(first.pageBytes) + ": " +

@@ -50,11 +50,16 @@ public:
   /// The first file that is admitted to a cache decides on the options of Scope::FirstFile, and the
   /// cache is made.
   Admission admit(MPI_Info info);
-  /// Whether the process would meet those who open a file of these hints with it: it has met nobody
-  /// yet. Or it shares its cache with other nodes, and the file has no name yet.
-  bool meets(int amode, MPI_Info info);
-  /// Collective: where all of them do. Returns the file's name, or 0.
-  std::uint64_t meet(MPI_Comm comm, int amode, MPI_Info info);
+  /// For what the process would meet those who open a file of these hints with it.
+  enum class Meets {
+    Not,
+    First, ///< it has met nobody yet
+    Named, ///< it shares its cache with other nodes: the file gets a name
+  };
+  Meets meets(int amode, MPI_Info info);
+  /// Collective, where none of them says Not; \p least: of what they say. Throws nothing: the others
+  /// would wait. Returns the file's name, or 0.
+  std::uint64_t meet(MPI_Comm comm, int amode, MPI_Info info, Meets least) noexcept;
   Courier &courier(); ///< made by the first call; not started
   /// To push to: the courier has been started. (Records of the pre-execution thread have a courier
   /// since its launch.)
@@ -71,6 +76,7 @@ public:
 
 private:
   void meetFirst(MPI_Comm comm, MPI_Info info);
+  std::uint64_t nameIn(MPI_Comm comm) FORERUN_EXCLUDES(making_);
   bool make(const Options &first, Courier &courier) FORERUN_REQUIRES(making_);
   Courier &makeCourier() FORERUN_REQUIRES(making_);
   void observe(Cache &cache, Courier &courier);
@@ -81,9 +87,9 @@ private:
   EventCount courierWake_; ///< where both streams wake their consumer
   Stream preStream_;
   Stream handStream_;
-  Mutex making_;                                             ///< of the cache and the courier
-  std::unique_ptr<Pool> pool_ FORERUN_GUARDED_BY(making_);   ///< until the cache is made
-  std::unique_ptr<Peers> peers_ FORERUN_GUARDED_BY(making_); ///< likewise
+  Mutex making_;                                           ///< of the cache and the courier
+  std::unique_ptr<Pool> pool_ FORERUN_GUARDED_BY(making_); ///< until the cache is made
+  Peers *peers_ FORERUN_GUARDED_BY(making_) = nullptr;     ///< likewise; it stays (Peers.h)
   /// Of those who are each other's peers; 0: this process is nobody's.
   std::uint64_t circle_ FORERUN_GUARDED_BY(making_) = 0;
   std::uint64_t lastName_ FORERUN_GUARDED_BY(making_) = 0; ///< of those that this process has given

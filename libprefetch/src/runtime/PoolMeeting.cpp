@@ -65,7 +65,7 @@ Meeting meetInPool(MPI_Comm comm, const CacheConfig &config, bool mayJoin) noexc
   PMPI_Comm_split_type(comm, mayJoin ? MPI_COMM_TYPE_SHARED : MPI_UNDEFINED, 0, MPI_INFO_NULL,
                        &node);
   if (!mayJoin)
-    return {nullptr, "it has opened a file without the others before"};
+    return {nullptr, "it has come with others, or alone, before"};
   int size = 0;
   PMPI_Comm_size(node, &size);
   Meeting meeting{nullptr, "there is no other process on its node"};
