@@ -90,6 +90,13 @@ TEST_F(HiddenTime, IsTakenAsItIsWhileNothingWasFetchedAlone) {
   EXPECT_EQ(hiddenBy(kRow, 0, 10 * kMs), 10);
 }
 
+TEST_F(HiddenTime, OfWhatOthersHadIsThatOfARequestAlone) {
+  fetch(kMs, 1);
+  FileStats file("a", 0);
+  recording.noteRead(file, {Outcome::Hit, kRow, 0, kRow}, 0, kMs / 4);
+  EXPECT_NEAR(static_cast<double>(file.figures().hiddenNs) / kMs, 0.75, 0.13);
+}
+
 TEST_F(HiddenTime, OfAReadThatNobodyWaitsForIsNothing) {
   fetch(kMs, 1);
   FileStats file("a", 0);

@@ -23,7 +23,7 @@ void Recording::enable(bool report, bool trace) {
 
 void Recording::noteRead(FileStats &file, ReadResult read, std::uint64_t offset,
                          std::uint64_t elapsedNs) {
-  read.hiddenNs = hiddenOf(read.bytes, elapsedNs, read.hiddenNs);
+  read.hiddenNs = hiddenOf(read, elapsedNs);
   note(file, read, offset, elapsedNs);
 }
 
@@ -46,14 +46,15 @@ void Recording::note(FileStats &file, const ReadResult &read, std::uint64_t offs
   timeline_.add(event);
 }
 
-std::uint64_t Recording::hiddenOf(std::uint64_t bytes, std::uint64_t elapsedNs,
-                                  std::uint64_t hiddenNs) const {
+/// How long others' fetches took nobody here knows: for what they had the program's own read stands.
+std::uint64_t Recording::hiddenOf(const ReadResult &read, std::uint64_t elapsedNs) const {
   const std::uint64_t unloadedNs = unloadedNs_.load(std::memory_order_relaxed);
   if (unloadedNs == 0)
-    return hiddenNs;
-  const std::uint64_t requests = (bytes + kRequestBytes - 1) / kRequestBytes;
+    return read.hiddenNs;
+  const std::uint64_t requests = (read.bytes + kRequestBytes - 1) / kRequestBytes;
   const std::uint64_t withoutNs = requests * unloadedNs;
-  return std::min(hiddenNs, withoutNs > elapsedNs ? withoutNs - elapsedNs : 0);
+  const std::uint64_t sparedNs = withoutNs > elapsedNs ? withoutNs - elapsedNs : 0;
+  return read.fromOthers > 0 ? sparedNs : std::min(read.hiddenNs, sparedNs);
 }
 
 void Recording::noteAnnounced(const FileStats &file, const Record &record) {

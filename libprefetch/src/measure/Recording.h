@@ -45,8 +45,7 @@ public:
 
 private:
   void note(FileStats &file, const ReadResult &read, std::uint64_t offset, std::uint64_t elapsedNs);
-  std::uint64_t hiddenOf(std::uint64_t bytes, std::uint64_t elapsedNs,
-                         std::uint64_t hiddenNs) const;
+  std::uint64_t hiddenOf(const ReadResult &read, std::uint64_t elapsedNs) const;
 
   bool report_ = false, trace_ = false;
   std::atomic<std::uint64_t> served_{0};
