@@ -33,7 +33,10 @@ int main(int argc, char **argv) {
     MPI_File_set_view(file, 80, MPI_INT, MPI_INT, "native", MPI_INFO_NULL);
   }
   int code = MPI_File_read_at(file, 4, data, 1, MPI_DATATYPE_NULL, MPI_STATUS_IGNORE);
-  printf("rank %d: %ld %d\n", rank, sum, code == MPI_SUCCESS);
+  long own = 2 * sum * (rank + 1) + (code == MPI_SUCCESS), total = 0;
+  MPI_Reduce(&own, &total, 1, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD);
+  if (rank == 0)
+    printf("%ld\n", total);
   MPI_File_close(&file);
   return MPI_Finalize();
 }
