@@ -171,16 +171,42 @@ TEST(SignalsTest, WhatIsGivenBackIsTheProgramsLatest) {
   EXPECT_EXIT(
       {
         beginWithDefaults();
-        signals::takeOver([](int, const siginfo_t &) {
+        const signals::Claim claimAll = [](int, const siginfo_t &) {
           say("ours");
           return true;
-        });
+        };
+        signals::takeOver(claimAll);
         signal(SIGFPE, [](int) { say("program's"); });
-        signals::giveBack();
+        signals::giveBack(claimAll);
         raise(SIGFPE);
         _exit(6);
       },
       testing::ExitedWithCode(6), "^program's$");
+}
+
+TEST(SignalsTest, WhoClaimsIsAskedUntilHeGivesBack) {
+  EXPECT_EXIT(
+      {
+        beginWithDefaults();
+        const signals::Claim first = [](int, const siginfo_t &) {
+          say("first, ");
+          return false;
+        };
+        const signals::Claim second = [](int, const siginfo_t &) {
+          say("second. ");
+          return true;
+        };
+        const bool both = signals::takeOver(first) && signals::takeOver(second);
+        const bool third = signals::takeOver(claimNothing);
+        raise(SIGFPE);
+        signals::giveBack(first);
+        raise(SIGFPE);
+        signals::giveBack(second);
+        signal(SIGFPE, [](int) { say("program's"); });
+        raise(SIGFPE);
+        _exit(both && !third ? 5 : 1);
+      },
+      testing::ExitedWithCode(5), "^first, second. second. program's$");
 }
 
 TEST(SignalsTest, EndSignalIsOneThatTheProgramDoesNotUse) {

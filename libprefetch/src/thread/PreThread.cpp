@@ -3,6 +3,7 @@
 
 #include "base/Message.h"
 #include "forerun/Addresses.h"
+#include "thread/JumpBack.h"
 #include "thread/Signals.h"
 
 #include <algorithm>
@@ -16,12 +17,6 @@
 #include <thread>
 #include <unistd.h>
 #include <utility>
-
-extern "C" {
-/// Of glibc, which no longer declares it: forgets the handlers down to \p handler's predecessor.
-// NOLINTNEXTLINE(readability-identifier-naming)
-void _pthread_cleanup_pop(_pthread_cleanup_buffer *handler, int call) noexcept;
-}
 
 namespace forerun {
 namespace {
@@ -103,7 +98,7 @@ bool PreThread::start() {
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
   pthread_attr_destroy(&attributes);
   if (!joinable_) {
-    signals::giveBack();
+    signals::giveBack(onSignal);
     ended_.store(true, std::memory_order_release);
   }
   return joinable_;
@@ -132,7 +127,7 @@ void PreThread::stop() {
     joinable_ = false; // nobody sends to it any more
   }
   pthread_join(thread_, nullptr);
-  signals::giveBack();
+  signals::giveBack(onSignal);
 }
 
 void *PreThread::main(void *self) {
@@ -205,14 +200,7 @@ void PreThread::end(const char *why) {
   jumpToBase();
 }
 
-/// A jump of glibc calls what the functions that it leaves have registered, as sscanf has: they may
-/// have been left anywhere, and what these handlers undo may not be there. So they are forgotten.
-/// (Their memory is this thread's stack. Below the base there are none.)
-void PreThread::jumpToBase() {
-  _pthread_cleanup_buffer none{};
-  _pthread_cleanup_pop(&none, 0);
-  siglongjmp(base_, 1);
-}
+void PreThread::jumpToBase() { jumpBack(base_); }
 
 void *PreThread::own(void *to, std::size_t bytes) {
   if (fence_.isUp() && bytes != 0 && !fence_.owns(to, bytes))

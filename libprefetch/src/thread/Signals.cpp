@@ -27,7 +27,7 @@ struct Shared {
 };
 std::array<Shared, kFaults.size() + 1> shared; // the last: the end signal
 std::atomic<int> theEndSignal{0};
-std::atomic<Claim> theClaim{nullptr};
+std::array<std::atomic<Claim>, kClaims> theClaims{};
 std::atomic_flag busy = ATOMIC_FLAG_INIT;
 /// This thread holds the guard: what it calls may call our functions again (a sanitizer's signal
 /// calls sigaction).
@@ -154,9 +154,27 @@ void passOn(int signal, siginfo_t *info, void *context) {
 }
 
 void onSignal(int signal, siginfo_t *info, void *context) {
-  const Claim claim = theClaim.load(std::memory_order_acquire);
-  if (claim == nullptr || !claim(signal, *info))
-    passOn(signal, info, context);
+  for (const std::atomic<Claim> &each : theClaims) {
+    const Claim claim = each.load(std::memory_order_acquire);
+    if (claim != nullptr && claim(signal, *info))
+      return;
+  }
+  passOn(signal, info, context);
+}
+
+/// The place of \p claim; of null, a free one. Null: there is none.
+std::atomic<Claim> *placeOf(Claim claim) {
+  for (std::atomic<Claim> &each : theClaims)
+    if (each.load(std::memory_order_relaxed) == claim)
+      return &each;
+  return nullptr;
+}
+
+bool isClaimed() {
+  for (const std::atomic<Claim> &each : theClaims)
+    if (each.load(std::memory_order_relaxed) != nullptr)
+      return true;
+  return false;
 }
 
 /// A real-time signal nobody uses.
@@ -185,12 +203,16 @@ template <typename Call> auto around(Shared &entry, Call call) {
 
 bool takeOver(Claim claim) {
   const Guard guard;
-  if (theEndSignal.load(std::memory_order_relaxed) != 0)
+  if (placeOf(claim) != nullptr)
     return true;
-  const int end = freeSignal();
-  if (end == 0)
+  const bool isTaken = theEndSignal.load(std::memory_order_relaxed) != 0;
+  const int end = isTaken ? 0 : freeSignal();
+  std::atomic<Claim> *const place = placeOf(nullptr);
+  if (place == nullptr || (!isTaken && end == 0))
     return false;
-  theClaim.store(claim, std::memory_order_release);
+  place->store(claim, std::memory_order_release);
+  if (isTaken)
+    return true;
   // Another thread may hold the guard when the program forks; it is not there in the child.
   static const int kAtFork =
       pthread_atfork(nullptr, nullptr, [] { busy.clear(std::memory_order_release); });
@@ -204,8 +226,12 @@ bool takeOver(Claim claim) {
   return taken;
 }
 
-void giveBack() {
+void giveBack(Claim claim) {
   const Guard guard;
+  if (std::atomic<Claim> *place = placeOf(claim))
+    place->store(nullptr, std::memory_order_release);
+  if (isClaimed())
+    return;
   for (Shared &entry : shared) {
     if (entry.signal != 0)
       setAction(entry.signal, &entry.program, nullptr);

@@ -3,9 +3,11 @@
 #define FORERUN_SIGNALS_H
 
 #include <csignal>
+#include <cstddef>
 
 /// \file
-/// Fault signals shared between the program and the pre-execution thread.
+/// Fault signals shared between the program and the threads of ours that may fault: the
+/// pre-execution thread, and the one that is inside twins of libraries.
 ///
 /// While taken over, our handler stands in front of the program's action for SIGSEGV, SIGBUS,
 /// SIGFPE, SIGILL, SIGABRT and one real-time signal. What is not ours goes on to that action
@@ -22,12 +24,14 @@ namespace forerun::signals {
 /// Looks at a signal on the thread that got it; true: it was ours (or does not return at all).
 using Claim = bool (*)(int signal, const siginfo_t &info);
 
-/// Main threads. Once taken over, a second call does nothing. False: the system refused.
+/// Claims are asked one after the other, kClaims at most; to take over with one a second time does
+/// nothing. False: the system refused, or there are too many. Any thread of the program or the library.
 bool takeOver(Claim claim);
-/// Puts the program's actions back.
-void giveBack();
+inline constexpr std::size_t kClaims = 2;
+/// With the last claim the program's actions are put back.
+void giveBack(Claim claim);
 
-/// The real-time signal that ends the pre-execution thread; 0 if not taken over.
+/// The real-time signal that ends a thread of ours; 0 if not taken over.
 int endSignal();
 /// Our faults and the end signal.
 sigset_t all();
