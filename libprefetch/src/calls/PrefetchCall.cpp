@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "calls/PrefetchCall.h"
 
+#include "between/RangeRecords.h"
 #include "thread/PreThread.h"
 #include "types/DataLayout.h"
 
@@ -176,25 +177,11 @@ void PrefetchCall::pushRanges(RecordKind kind, std::uint64_t position, std::uint
     note(start, bytes);
     return;
   }
-  Record pending = record(kind);
-  bool open = true;
+  RangeRecords records(stream_, record(kind));
   pointer_.view.forEachRange(start, bytes, [&](std::uint64_t offset, std::uint64_t length) {
-    const std::uint64_t end = pending.offset + pending.length;
-    if (pending.length > 0 && offset >= end && offset - end < kSectorBytes) {
-      pending.length = offset + length - pending.offset;
-      return true;
-    }
-    if (pending.length > 0) {
-      pending.last = false;
-      open = stream_.push(pending);
-    }
-    pending.offset = offset;
-    pending.length = length;
-    return open;
+    return records.add(offset, length);
   });
-  pending.last = true;
-  if (open && pending.length > 0)
-    stream_.push(pending);
+  records.finish();
 }
 
 /// How many of \p bytes at the file pointer a read brings, as far as that is known: only a file that

@@ -21,7 +21,6 @@
 ///  - Pointers move also where nothing is announced, so that they stay where the main thread's are.
 ///  - On the pre-execution thread nothing is announced for a call that the main thread has passed:
 ///    a late prefetch is dropped, a write that has happened is no dirty range.
-///  - Ranges less than a sector apart are announced as one: the cache fetches whole sectors.
 ///  - The shared file pointer is a prediction: rank r's k-th read through it is taken to be number
 ///    k * ranks + r of reads of one size, as it always is for ordered reads of equal size. A wrong
 ///    prediction costs time only.
@@ -37,7 +36,6 @@ struct Brought {
 
 class PrefetchCall {
 public:
-  static constexpr std::uint64_t kSectorBytes = 4096;
   static constexpr std::uint64_t kReadBytes = std::uint64_t{1} << 20; ///< maximum of one exchange
 
   /// \p passed: the main thread has executed \p call (always, by hand). \p check: where reads are
