@@ -7,13 +7,16 @@ set(forerun_pkgconfig_dir ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 set(forerun_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/forerun)
 
 install(TARGETS forerun forerun_mpiio LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
-if(TARGET forerun_ucx) # which libforerun.so loads from its own folder
-  install(TARGETS forerun_ucx LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
-endif()
+foreach(module forerun_ucx forerun_hdf5) # which libforerun.so loads from its own folder
+  if(TARGET ${module})
+    install(TARGETS ${module} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  endif()
+endforeach()
 
 install(FILES
   libcache/include/forerun/Rc.h
   libprefetch/include/forerun/door.h
+  libprefetch/include/forerun/hdf5.h
   libprefetch/include/forerun/prefetch.h
   libprefetch/include/forerun/runtime.h
   libprefetch/include/forerun/standins.h

@@ -171,8 +171,22 @@ void Process::atFinalize(std::function<void(MPI_Comm)> act) {
   finalActs_.push_back(std::move(act));
 }
 
+Hdf5Prefetcher &Process::hdf5(const std::string &library) {
+  std::call_once(hdf5Made_, [&] {
+    hdf5_.store(new Hdf5Prefetcher({.handles = host_.handles(),
+                                    .files = host_.courier().files(),
+                                    .hand = host_.handStream(),
+                                    .cache = [this] { return host_.cache(); }},
+                                   library,
+                                   [this](const std::string &what) { debug(Message() << what); }));
+  });
+  return *hdf5_.load();
+}
+
 void Process::finalize() {
   std::call_once(finalized_, [this] {
+    if (Hdf5Prefetcher *hdf5 = hdf5_.load())
+      hdf5->stop();
     if (PreThread *thread = preThread_.load()) {
       if (!stopActs_.empty())
         thread->awaitEnd(kOwnEnd);

@@ -11,6 +11,7 @@
 #include "runtime/HandingOver.h"
 #include "thread/Beginning.h"
 #include "thread/PreThread.h"
+#include "twin/Hdf5Prefetcher.h"
 
 #include <atomic>
 #include <cstddef>
@@ -18,6 +19,7 @@
 #include <memory>
 #include <mpi.h>
 #include <mutex>
+#include <string>
 #include <vector>
 
 /// \file
@@ -81,6 +83,8 @@ public:
   CacheHost &host() { return host_; }
   Progress *progress() const; ///< null before the launch; lives for ever; any thread
   const PreThread *preThread() const { return preThread_.load(); } ///< null before the launch
+  /// Made by the first call, for the HDF5 of this path; any thread but the pre-execution thread.
+  Hdf5Prefetcher &hdf5(const std::string &library);
 
   // ---- end ----
   /// `finalize` gives the pre-execution thread time to come to its own end, and calls \p act when
@@ -122,6 +126,8 @@ private:
   std::atomic<Progress *> progress_{nullptr};
   std::atomic<bool> launched_{false};
   std::atomic<PreThread *> preThread_{nullptr};
+  std::once_flag hdf5Made_;
+  std::atomic<Hdf5Prefetcher *> hdf5_{nullptr};
 };
 
 } // namespace forerun

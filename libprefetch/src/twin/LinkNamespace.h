@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_LINKNAMESPACE_H
+#define FORERUN_LINKNAMESPACE_H
+
+#include <dlfcn.h>
+#include <string>
+
+/// \file
+/// A link namespace of its own, for the twin of a library: a second copy of it, and of all that it needs
+/// (libc, too), which shares no variable and no lock with the program's.
+///
+/// Invariants
+///  - The first library that is loaded gives the namespace its symbols: those that are loaded
+///    afterwards may leave theirs undefined, and need not know its name.
+///  - What a library does to signals when it is loaded is undone.
+///  - It stays: a thread may have been ended anywhere inside.
+/// Threads: one. While it loads, other threads that load libraries wait.
+
+namespace forerun {
+
+class LinkNamespace {
+public:
+  LinkNamespace() = default;
+  LinkNamespace(const LinkNamespace &) = delete;
+  LinkNamespace &operator=(const LinkNamespace &) = delete;
+
+  /// False, with \p whyNot set: it is not found or not fit, or there are as many namespaces as libc allows.
+  bool load(const std::string &path, std::string &whyNot);
+  /// What the library loaded last, or one that it needs, defines; null: none does.
+  void *symbol(const char *name) const { return dlsym(newest_, name); }
+  /// To be called by a thread that was made outside, before it calls anything inside: the tables of
+  /// <ctype.h>, which that libc finds through a pointer of each thread.
+  void enterThread() const;
+
+private:
+  Lmid_t id_ = LM_ID_NEWLM;
+  void *newest_ = nullptr;
+};
+
+} // namespace forerun
+
+#endif

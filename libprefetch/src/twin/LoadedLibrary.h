@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_LOADEDLIBRARY_H
+#define FORERUN_LOADEDLIBRARY_H
+
+#include <string>
+
+/// \file
+/// The library that the program itself uses: its twin has to be of the same version, and so of the
+/// same file. Any thread.
+
+namespace forerun {
+
+struct LoadedLibrary {
+  std::string path;
+  void *handle = nullptr; ///< for dlsym; the library stays loaded
+};
+
+/// The one library of the process that defines \p function. Without a path, with \p whyNot set: none
+/// does, the program itself does, or several do, not one of which has its symbols seen by all.
+LoadedLibrary libraryThatDefines(const char *function, std::string &whyNot);
+
+} // namespace forerun
+
+#endif

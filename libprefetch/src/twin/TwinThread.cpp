@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "twin/TwinThread.h"
+
+#include "thread/JumpBack.h"
+#include "thread/Signals.h"
+
+#include <exception>
+#include <unistd.h>
+
+namespace forerun {
+namespace {
+
+constexpr const char *kAsked = "it was asked to end";
+
+// initial-exec: signal handlers read it, and the general model may allocate at the first touch.
+__attribute__((tls_model("initial-exec"))) constinit thread_local TwinThread *theTwinThread =
+    nullptr;
+
+} // namespace
+
+bool TwinThread::start() {
+  if (!signals::takeOver(onSignal))
+    return false;
+  handlerStack_ = std::make_unique<std::array<std::byte, kHandlerBytes>>();
+  // The thread begins with everything blocked, and opens what is its own when it can take it.
+  sigset_t everything;
+  sigset_t before;
+  sigfillset(&everything);
+  pthread_sigmask(SIG_SETMASK, &everything, &before);
+  joinable_ = pthread_create(&thread_, nullptr, main, this) == 0;
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  if (!joinable_)
+    signals::giveBack(onSignal);
+  return joinable_;
+}
+
+void TwinThread::stop() {
+  if (!joinable_)
+    return;
+  joinable_ = false;
+  pthread_kill(thread_, signals::endSignal());
+  pthread_join(thread_, nullptr);
+  signals::giveBack(onSignal);
+}
+
+void *TwinThread::main(void *self) {
+  static_cast<TwinThread *>(self)->run();
+  return nullptr;
+}
+
+void TwinThread::run() {
+  pthread_setname_np(pthread_self(), "forerun-twin");
+  const stack_t handlers{
+      .ss_sp = handlerStack_->data(), .ss_flags = 0, .ss_size = handlerStack_->size()};
+  sigaltstack(&handlers, nullptr);
+  theTwinThread = this;
+  const sigset_t ours = signals::all();
+  pthread_sigmask(SIG_UNBLOCK, &ours, nullptr);
+  work_();
+  pthread_sigmask(SIG_BLOCK, &ours, nullptr);
+  theTwinThread = nullptr;
+  const stack_t none{.ss_sp = nullptr, .ss_flags = SS_DISABLE, .ss_size = 0};
+  sigaltstack(&none, nullptr);
+}
+
+bool TwinThread::enter(void (*act)(const void *), const void *what) {
+  if (why_ != nullptr)
+    return false;
+  if (sigsetjmp(base_, 1) != 0) // the jump restores the mask of here
+    return false;
+  inside_ = 1;
+  if (endPending_ != 0) // asked before; from here on the signal itself takes it out
+    leave(kAsked);
+  act(what);
+  inside_ = 0;
+  return true;
+}
+
+void TwinThread::leave(const char *why) {
+  inside_ = 0;
+  why_ = why;
+  jumpBack(base_);
+}
+
+bool TwinThread::onSignal(int signal, const siginfo_t &info) {
+  TwinThread *const self = theTwinThread;
+  if (self == nullptr)
+    return false;
+  if (signal == signals::endSignal()) {
+    self->endPending_ = 1;
+    if (self->inside_ != 0)
+      self->leave(kAsked);
+    return true;
+  }
+  // A fault of this thread, or its own abort; what another process sends is the program's.
+  const bool own = info.si_code > 0 || (info.si_code == SI_TKILL && info.si_pid == getpid());
+  if (own && self->inside_ != 0)
+    self->leave(signals::nameOf(signal));
+  return false;
+}
+
+TwinThread::Outside::Outside()
+    : self_(theTwinThread != nullptr && theTwinThread->inside_ != 0 ? theTwinThread : nullptr) {
+  if (self_ != nullptr)
+    self_->inside_ = 0;
+}
+
+TwinThread::Outside::~Outside() {
+  if (self_ == nullptr)
+    return;
+  self_->inside_ = 1;
+  if (self_->endPending_ != 0)
+    self_->leave(kAsked);
+}
+
+} // namespace forerun

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: Apache-2.0
+# H5Dprefetch, on parallel HDF5, with a twin of it. Where HDF5 is missing, one test that says so.
+
+if(NOT TARGET forerun_hdf5)
+  add_test(NAME prefetch_Hdf5IsNotThere COMMAND ${CMAKE_COMMAND} -E echo
+    "skipped: the tests of H5Dprefetch need HDF5 1.10 for MPICH (libhdf5-mpich-dev)")
+  forerun_test_properties(prefetch_Hdf5IsNotThere "libprefetch;hdf5")
+  set_tests_properties(prefetch_Hdf5IsNotThere PROPERTIES SKIP_REGULAR_EXPRESSION "skipped:")
+  return()
+endif()
+
+# The module is loaded when the program runs. HDF5 calls the MPI-IO, and the program itself does not.
+function(prefetch_hdf5_program name source)
+  add_executable(${name} ${source})
+  target_include_directories(${name} SYSTEM PRIVATE ${HDF5_INCLUDE_DIRS})
+  target_link_options(${name} PRIVATE LINKER:--no-as-needed)
+  target_link_libraries(${name} PRIVATE forerun_compile forerun_mpiio ${ARGN} PkgConfig::HDF5)
+  add_dependencies(${name} forerun_hdf5)
+endfunction()
+prefetch_hdf5_program(prefetch_hdf5_reads tests/hdf5Reads.cpp forerun_prefetch)
+prefetch_hdf5_program(prefetch_hdf5_program tests/hdf5Program.c forerun)
+
+function(prefetch_hdf5_coverage name layout reads transfer accuracy)
+  add_test(NAME prefetch_EachReadIsForeseenOf${name}
+    COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/tests/hdf5Coverage.py ${layout} ${reads} ${transfer} ${accuracy}
+      ${MPIEXEC_EXECUTABLE} $<TARGET_FILE:prefetch_hdf5_reads>)
+  forerun_test_properties(prefetch_EachReadIsForeseenOf${name} "libprefetch;hdf5")
+  set_tests_properties(prefetch_EachReadIsForeseenOf${name} PROPERTIES PROCESSORS 2)
+endfunction()
+prefetch_hdf5_coverage(BoxesOfAContiguousDataSet contiguous boxes independent 0.99)
+prefetch_hdf5_coverage(BoxesOfAContiguousDataSetReadTogether contiguous boxes collective 0.99)
+prefetch_hdf5_coverage(AWholeContiguousDataSet contiguous whole independent 0.99)
+prefetch_hdf5_coverage(PointsOfAContiguousDataSet contiguous points independent 0.99)
+prefetch_hdf5_coverage(BoxesOfAChunkedDataSet chunked boxes independent 0.99)
+prefetch_hdf5_coverage(BoxesOfAChunkedDataSetReadTogether chunked boxes collective 0.99)
+prefetch_hdf5_coverage(PointsOfAChunkedDataSet chunked points independent 0.99)
+prefetch_hdf5_coverage(BoxesOfChunksThatHdf5DoesNotKeep large-chunks boxes independent 0.99)
+prefetch_hdf5_coverage(BoxesOfADeflatedDataSet deflated boxes independent 0.95)
+prefetch_hdf5_coverage(BoxesOfADeflatedDataSetReadTogether deflated boxes collective 0.95)
+prefetch_hdf5_coverage(PointsOfADeflatedDataSet deflated points independent 0.95)
+prefetch_hdf5_coverage(BoxesBehindAUserBlock behind-a-user-block boxes independent 0.99)
+
+# Whatever happens, the program prints and ends as without Forerun. What is said tells that it did happen.
+# `folder`: where libforerun.so, and so the module, is found; `mishap`: what its module does.
+function(prefetch_hdf5_situation name situation says)
+  cmake_parse_arguments(ARG "" "FOLDER;MISHAP" "" ${ARGN})
+  set(test prefetch_hdf5_${name})
+  add_test(NAME ${test}
+    COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/tests/sameOutcome.py --says ${says} ${MPIEXEC_EXECUTABLE} -n 2
+      $<TARGET_FILE:prefetch_hdf5_program> ${CMAKE_CURRENT_BINARY_DIR}/${name}.h5 ${situation})
+  forerun_test_properties(${test} "libprefetch;hdf5")
+  set_tests_properties(${test} PROPERTIES PROCESSORS 2)
+  set_property(TEST ${test} APPEND PROPERTY ENVIRONMENT "FORERUN_TEST_SAYS=${says}")
+  if(ARG_FOLDER)
+    set_property(TEST ${test} APPEND PROPERTY ENVIRONMENT "LD_LIBRARY_PATH=${ARG_FOLDER}")
+  endif()
+  if(ARG_MISHAP)
+    set_property(TEST ${test} APPEND PROPERTY ENVIRONMENT FORERUN_TEST_MISHAP=${ARG_MISHAP})
+  endif()
+endfunction()
+
+prefetch_hdf5_situation(a_twin_is_loaded chunked "has been loaded")
+prefetch_hdf5_situation(compact compact "has been loaded")
+prefetch_hdf5_situation(external external "has been loaded")
+prefetch_hdf5_situation(virtual virtual "has been loaded")
+prefetch_hdf5_situation(invalid_arguments nonsense "H5Dread would refuse its arguments")
+prefetch_hdf5_situation(corrupt_file corrupt "cannot be told")
+prefetch_hdf5_situation(file_open_to_write writable "the file is open to write")
+prefetch_hdf5_situation(file_without_mpi_io serial "not opened by MPI-IO")
+prefetch_hdf5_situation(no_namespace_left namespaces "no twin of")
+prefetch_hdf5_situation(main_thread_faults main-segv "has been loaded")
+
+foreach(folder hdf5-without hdf5-mishap)
+  file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/${folder})
+  file(CREATE_LINK ${CMAKE_CURRENT_BINARY_DIR}/libforerun.so.0
+    ${CMAKE_CURRENT_BINARY_DIR}/${folder}/libforerun.so.0 SYMBOLIC)
+endforeach()
+prefetch_hdf5_situation(module_not_found chunked "cannot open shared object file"
+  FOLDER ${CMAKE_CURRENT_BINARY_DIR}/hdf5-without)
+
+add_library(prefetch_hdf5_mishap MODULE tests/hdf5Mishap.c)
+target_include_directories(prefetch_hdf5_mishap PRIVATE src)
+target_link_libraries(prefetch_hdf5_mishap PRIVATE forerun_compile)
+set_target_properties(prefetch_hdf5_mishap PROPERTIES OUTPUT_NAME forerun_hdf5
+  LIBRARY_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/hdf5-mishap)
+add_dependencies(prefetch_hdf5_program prefetch_hdf5_mishap)
+function(prefetch_hdf5_mishap name kind says)
+  prefetch_hdf5_situation(${name} chunked ${says} MISHAP ${kind}
+    FOLDER ${CMAKE_CURRENT_BINARY_DIR}/hdf5-mishap)
+endfunction()
+prefetch_hdf5_mishap(twin_faults segv "its twin has ended: a segmentation fault")
+prefetch_hdf5_mishap(twin_aborts abort "its twin has ended: abort")
+prefetch_hdf5_mishap(twin_uses_up_its_stack stack "its twin has ended: a segmentation fault")
+prefetch_hdf5_mishap(twin_loops_for_ever loop "the twin is entered")
