@@ -12,7 +12,7 @@
 /// Invariants
 ///  - The first library that is loaded gives the namespace its symbols: those that are loaded
 ///    afterwards may leave theirs undefined, and need not know its name.
-///  - What a library does to signals when it is loaded is undone.
+///  - Handlers of signals that a library sets when it is loaded are taken away again.
 ///  - It stays: a thread may have been ended anywhere inside.
 /// Threads: one. While it loads, other threads that load libraries wait.
 
@@ -33,6 +33,8 @@ public:
   void enterThread() const;
 
 private:
+  bool holds(const void *address) const;
+
   Lmid_t id_ = LM_ID_NEWLM;
   void *newest_ = nullptr;
 };

@@ -19,9 +19,9 @@ __attribute__((tls_model("initial-exec"))) constinit thread_local TwinThread *th
 } // namespace
 
 bool TwinThread::start() {
+  handlerStack_ = std::make_unique<std::array<std::byte, kHandlerBytes>>();
   if (!signals::takeOver(onSignal))
     return false;
-  handlerStack_ = std::make_unique<std::array<std::byte, kHandlerBytes>>();
   // The thread begins with everything blocked, and opens what is its own when it can take it.
   sigset_t everything;
   sigset_t before;

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_KEPTACTIONS_H
+#define FORERUN_KEPTACTIONS_H
+
+#include <array>
+#include <csignal>
+#include <cstddef>
+#include <functional>
+
+/// \file
+/// What becomes of signals, as the system has it, whoever stands in front of sigaction: for a library
+/// that sets handlers when it is loaded, as UCX does, and shall not have them.
+/// Threads: any. What another thread sets between, for a signal that is put back, is lost.
+
+namespace forerun {
+
+class KeptActions {
+public:
+  KeptActions(); ///< keeps the actions of now
+  /// Puts the action back of each signal whose handler is theirs now.
+  void putBack(const std::function<bool(const void *handler)> &isTheirs) const;
+
+private:
+  /// The system's struct sigaction, which is not libc's. It begins with the handler.
+  struct alignas(std::max_align_t) Action {
+    std::array<std::byte, 64> bytes{};
+    const void *handler() const;
+  };
+  static constexpr int kSignals = 64; ///< numbered from 1
+  std::array<Action, kSignals> actions_;
+};
+
+} // namespace forerun
+
+#endif
