@@ -221,6 +221,8 @@ int main(int argc, char **argv) {
   readInParts(data, space);
   await(getenv("FORERUN_TEST_SAYS"));
   giveStderrBack();
+  fflush(stdout); /* before one of them ends them all */
+  MPI_Barrier(MPI_COMM_WORLD);
   if (is("main-segv"))
     raise(SIGSEGV);
   if (is("signals"))

@@ -20,7 +20,7 @@ void exchangeAction(int signal, const std::byte *action, std::byte *before) {
 const void *KeptActions::Action::handler() const {
   std::uintptr_t address = 0;
   std::memcpy(&address, bytes.data(), sizeof address);
-  return reinterpret_cast<const void *>(address);
+  return reinterpret_cast<const void *>(address); // NOLINT(performance-no-int-to-ptr): of the system
 }
 
 KeptActions::KeptActions() {
