@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 /* A user's program that announces a read of HDF5, in one of many situations. What it prints, and how it
@@ -131,6 +132,17 @@ static void exhaustNamespaces(void) {
   must(made < NAMESPACES, "there is an end of namespaces");
 }
 
+/** So many that there is a cache, and no twin. */
+static void leaveFewAddresses(void) {
+  const rlim_t left = (rlim_t)700 << 20;
+  unsigned long pages = 0;
+  FILE *sizes = fopen("/proc/self/statm", "r");
+  must(sizes != NULL && fscanf(sizes, "%lu", &pages) == 1, "the system tells of addresses in use");
+  fclose(sizes);
+  const rlim_t limit = (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE) + left;
+  must(setrlimit(RLIMIT_AS, &(struct rlimit){limit, limit}) == 0, "addresses can be limited");
+}
+
 /** Those for which UCX, which comes with a twin of parallel HDF5, has handlers. */
 static const int kSignals[] = {SIGHUP, SIGILL, SIGBUS, SIGFPE};
 
@@ -210,6 +222,8 @@ int main(int argc, char **argv) {
   MPI_Barrier(MPI_COMM_WORLD);
   if (is("namespaces"))
     exhaustNamespaces();
+  if (is("addresses"))
+    leaveFewAddresses();
   if (is("signals"))
     for (size_t i = 0; i < sizeof kSignals / sizeof *kSignals; i++)
       signal(kSignals[i], handle);

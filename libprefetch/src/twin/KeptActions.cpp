@@ -18,9 +18,9 @@ void exchangeAction(int signal, const std::byte *action, std::byte *before) {
 } // namespace
 
 const void *KeptActions::Action::handler() const {
-  std::uintptr_t address = 0;
-  std::memcpy(&address, bytes.data(), sizeof address);
-  return reinterpret_cast<const void *>(address); // NOLINT(performance-no-int-to-ptr): of the system
+  const void *handler = nullptr;
+  std::memcpy(static_cast<void *>(&handler), bytes.data(), sizeof handler);
+  return handler;
 }
 
 KeptActions::KeptActions() {
