@@ -12,7 +12,7 @@
 
 enum {
   /** What one H5Dread is given at most: fill values do get written there. */
-  kScratchBytes = 64 << 20
+  kScratchBytes = 4 << 20
 };
 
 /** As many bytes, zeros at first; valid until the next call. NULL: there are no addresses. */

@@ -153,6 +153,12 @@ static void handle(int signal) {
   handled = handled + 1;
 }
 
+/** More than wait for the twin. */
+static void announceOftenEnough(hid_t data, hid_t space) {
+  for (int i = 0; i < 2000; i++)
+    H5Dprefetch(data, H5T_NATIVE_INT, H5S_ALL, space, H5P_DEFAULT);
+}
+
 static void readInParts(hid_t data, hid_t space) {
   const hsize_t size[] = {ROWS / PARTS, COLUMNS}, points = ROWS / PARTS * COLUMNS;
   const hid_t memory = H5Screate_simple(1, &points, NULL);
@@ -232,6 +238,8 @@ int main(int argc, char **argv) {
   const hid_t space = H5Dget_space(data);
   if (is("nonsense"))
     announceNonsense(file, data, space);
+  if (is("often"))
+    announceOftenEnough(data, space);
   readInParts(data, space);
   await(getenv("FORERUN_TEST_SAYS"));
   giveStderrBack();

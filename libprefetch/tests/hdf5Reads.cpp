@@ -7,6 +7,7 @@
 #include "forerun/hdf5.h"
 #include "forerun/prefetch.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <cstdlib>
@@ -28,23 +29,30 @@ void must(bool good, const char *what) {
   MPI_Abort(MPI_COMM_WORLD, 1);
 }
 
-double valueAt(hsize_t row, hsize_t column) {
-  return static_cast<double>(row * kColumns + column) * 0.5;
-}
+using Point = std::array<hsize_t, 2>;
 
 struct Layout {
   std::string_view name;
   std::array<hsize_t, 2> chunk; ///< 0: contiguous
   bool deflated = false;
+  bool sparse = false; ///< the lower half is never written
   hsize_t userBlock = 0;
 };
 constexpr std::array kLayouts{
     Layout{.name = "contiguous", .chunk = {0, 0}},
-    Layout{.name = "chunked", .chunk = {32, 64}},
+    Layout{.name = "chunked", .chunk = {30, 70}},
     Layout{.name = "large-chunks", .chunk = {512, 512}}, ///< larger than HDF5's chunk cache
     Layout{.name = "deflated", .chunk = {32, 64}, .deflated = true},
+    Layout{.name = "sparse", .chunk = {30, 70}, .sparse = true},
+    Layout{.name = "sparse-large-chunks", .chunk = {512, 512}, .sparse = true},
     Layout{.name = "behind-a-user-block", .chunk = {32, 64}, .userBlock = 4096},
 };
+
+double valueAt(const Layout &layout, hsize_t row, hsize_t column) {
+  if (layout.sparse && row >= kRows / 2)
+    return 0;
+  return static_cast<double>(row * kColumns + column) * 0.5;
+}
 
 hid_t openedBy(MPI_Comm comm) {
   const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
@@ -68,8 +76,11 @@ void make(const char *path, const Layout &layout) {
   std::vector<double> values;
   for (hsize_t row = 0; row < kRows; ++row)
     for (hsize_t column = 0; column < kColumns; ++column)
-      values.push_back(valueAt(row, column));
-  must(H5Dwrite(data, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) >= 0,
+      values.push_back(valueAt(layout, row, column));
+  const Point begin{0, 0};
+  const Point written{layout.sparse ? kRows / 2 : kRows, kColumns};
+  H5Sselect_hyperslab(space, H5S_SELECT_SET, begin.data(), nullptr, written.data(), nullptr);
+  must(H5Dwrite(data, H5T_NATIVE_DOUBLE, space, space, H5P_DEFAULT, values.data()) >= 0,
        "the data set can be written");
   H5Dclose(data);
   H5Sclose(space);
@@ -77,8 +88,6 @@ void make(const char *path, const Layout &layout) {
   H5Fclose(file);
   H5Pclose(creation);
 }
-
-using Point = std::array<hsize_t, 2>;
 
 /// One read: what it selects, in order.
 struct Read {
@@ -131,7 +140,8 @@ void awaitAnnouncements(hid_t file) {
   MPI_File_prefetch_read_at(*static_cast<MPI_File *>(handle), 0, &byte, 1, MPI_BYTE, nullptr);
 }
 
-void readAll(const char *path, std::string_view kind, bool isCollective, int rank) {
+void readAll(const char *path, const Layout &layout, std::string_view kind, bool isCollective,
+             int rank) {
   const hid_t access = openedBy(MPI_COMM_WORLD);
   const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, access);
   const hid_t data = H5Dopen2(file, "/data", H5P_DEFAULT);
@@ -157,7 +167,8 @@ void readAll(const char *path, std::string_view kind, bool isCollective, int ran
     must(H5Dread(data, H5T_NATIVE_DOUBLE, memory, read.space, transfer, values.data()) >= 0,
          "the data set can be read");
     for (std::size_t p = 0; p < values.size(); ++p)
-      must(values[p] == valueAt(read.points[p][0], read.points[p][1]), "the values are the file's");
+      must(values[p] == valueAt(layout, read.points[p][0], read.points[p][1]),
+           "the values are the file's");
     H5Sclose(memory);
     H5Sclose(read.space);
   }
@@ -174,12 +185,12 @@ int main(int argc, char **argv) {
   must(argc == 5, "the arguments are FILE LAYOUT boxes|points|whole|none independent|collective");
   int rank = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  const auto *const layout = std::ranges::find(kLayouts, argv[2], &Layout::name);
+  must(layout != kLayouts.end(), "there is such a layout");
   if (rank == 0)
-    for (const Layout &layout : kLayouts)
-      if (layout.name == argv[2])
-        make(argv[1], layout);
+    make(argv[1], *layout);
   MPI_Barrier(MPI_COMM_WORLD);
-  readAll(argv[1], argv[3], std::string_view(argv[4]) == "collective", rank);
+  readAll(argv[1], *layout, argv[3], std::string_view(argv[4]) == "collective", rank);
   MPI_Barrier(MPI_COMM_WORLD);
   if (rank == 0)
     std::remove(argv[1]);
