@@ -3,9 +3,42 @@
 
 #include "twin/KeptActions.h"
 
-#include <link.h>
+#include <cstddef>
+#include <cstdint>
+#include <sys/mman.h>
+#include <unistd.h>
 
 namespace forerun {
+namespace {
+
+void doNothing() {}
+
+/// The dynamic section may have been made read-only when the library had been relocated.
+bool makeWritable(const ElfW(Dyn) * begin, const ElfW(Dyn) * end) {
+  const auto pageBytes = static_cast<std::uintptr_t>(getpagesize());
+  const auto address = reinterpret_cast<std::uintptr_t>(begin);
+  const std::size_t before = address % pageBytes;
+  const std::size_t bytes = before + static_cast<std::size_t>(end - begin) * sizeof *begin;
+  char *const page = reinterpret_cast<char *>(const_cast<ElfW(Dyn) *>(begin)) - before;
+  return mprotect(page, bytes, PROT_READ | PROT_WRITE) == 0;
+}
+
+/// The loader looks into the dynamic section for what it calls at the end: there is nothing any more.
+void forgetDestructors(const link_map &library) {
+  ElfW(Dyn) *end = library.l_ld;
+  bool hasSome = false;
+  for (; end->d_tag != DT_NULL; ++end)
+    hasSome |= end->d_tag == DT_FINI || end->d_tag == DT_FINI_ARRAYSZ;
+  if (!hasSome || !makeWritable(library.l_ld, end))
+    return;
+  for (ElfW(Dyn) *each = library.l_ld; each != end; ++each)
+    if (each->d_tag == DT_FINI_ARRAYSZ)
+      each->d_un.d_val = 0;
+    else if (each->d_tag == DT_FINI)
+      each->d_un.d_ptr = reinterpret_cast<std::uintptr_t>(doNothing) - library.l_addr;
+}
+
+} // namespace
 
 bool LinkNamespace::load(const std::string &path, std::string &whyNot) {
   const KeptActions actions;
@@ -18,19 +51,27 @@ bool LinkNamespace::load(const std::string &path, std::string &whyNot) {
   newest_ = loaded;
   if (id_ == LM_ID_NEWLM)
     dlinfo(loaded, RTLD_DI_LMID, &id_);
+  for (const link_map *each = first(); each != nullptr; each = each->l_next)
+    forgetDestructors(*each);
   actions.putBack([this](const void *handler) { return holds(handler); });
   return true;
+}
+
+link_map *LinkNamespace::first() const {
+  link_map *each = nullptr;
+  if (dlinfo(newest_, RTLD_DI_LINKMAP, static_cast<void *>(&each)) != 0)
+    return nullptr;
+  while (each->l_prev != nullptr)
+    each = each->l_prev;
+  return each;
 }
 
 bool LinkNamespace::holds(const void *address) const {
   Dl_info where{};
   link_map *holder = nullptr;
-  link_map *each = nullptr;
-  if (dladdr1(address, &where, reinterpret_cast<void **>(&holder), RTLD_DL_LINKMAP) == 0 ||
-      dlinfo(newest_, RTLD_DI_LINKMAP, static_cast<void *>(&each)) != 0)
+  if (dladdr1(address, &where, reinterpret_cast<void **>(&holder), RTLD_DL_LINKMAP) == 0)
     return false;
-  while (each->l_prev != nullptr)
-    each = each->l_prev;
+  const link_map *each = first();
   while (each != nullptr && each != holder)
     each = each->l_next;
   return each != nullptr;

@@ -3,6 +3,7 @@
 #define FORERUN_LINKNAMESPACE_H
 
 #include <dlfcn.h>
+#include <link.h>
 #include <string>
 
 /// \file
@@ -13,6 +14,8 @@
 ///  - The first library that is loaded gives the namespace its symbols: those that are loaded
 ///    afterwards may leave theirs undefined, and need not know its name.
 ///  - Handlers of signals that a library sets when it is loaded are taken away again.
+///  - No destructor of it is called when the process ends: the twin may have been left while it held a lock,
+///    or after a fault.
 ///  - It stays: a thread may have been ended anywhere inside.
 /// Threads: one. While it loads, other threads that load libraries wait.
 
@@ -33,6 +36,7 @@ public:
   void enterThread() const;
 
 private:
+  link_map *first() const; ///< of the libraries that are loaded
   bool holds(const void *address) const;
 
   Lmid_t id_ = LM_ID_NEWLM;
