@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "twin/LinkNamespace.h"
+#include "twin/LoadedLibrary.h"
+#include "twin/TwinThread.h"
+
+#include <atomic>
+#include <csignal>
+#include <cstdlib>
+#include <dlfcn.h>
+#include <functional>
+#include <gnu/lib-names.h>
+#include <gtest/gtest.h>
+#include <string>
+#include <thread>
+#include <unistd.h>
+#include <utility>
+#include <vector>
+
+using namespace forerun;
+
+namespace {
+
+/// A thread that does \p inside in a twin, as often as it is let.
+class Entering {
+public:
+  explicit Entering(std::function<void()> inside, int times = 1)
+      : thread_([this, inside = std::move(inside), times] {
+          for (int n = 0; n < times; ++n)
+            came_.push_back(thread_.inside(inside));
+          done_.store(true);
+        }) {
+    started_ = thread_.start();
+  }
+
+  /// What became of each time; once the thread has ended by itself.
+  std::vector<bool> came() {
+    while (!done_.load())
+      std::this_thread::yield();
+    thread_.stop();
+    return came_;
+  }
+  TwinThread &thread() { return thread_; }
+  bool started() const { return started_; }
+
+private:
+  std::vector<bool> came_;
+  std::atomic<bool> done_{false};
+  bool started_ = false;
+  TwinThread thread_;
+};
+
+void fault() {
+  static volatile char *volatile nowhere = nullptr;
+  *nowhere = 1;
+}
+
+TEST(TwinThreadTest, WhoComesBackMayEnterAgain) {
+  int entered = 0;
+  Entering entering([&] { ++entered; }, 3);
+  ASSERT_TRUE(entering.started());
+  EXPECT_EQ(entering.came(), std::vector<bool>(3, true));
+  EXPECT_EQ(entered, 3);
+}
+
+TEST(TwinThreadTest, AFaultInsideEndsTheTwinAndNothingElse) {
+  int entered = 0;
+  Entering entering(
+      [&] {
+        ++entered;
+        fault();
+      },
+      2);
+  EXPECT_EQ(entering.came(), std::vector<bool>(2, false));
+  EXPECT_EQ(entered, 1);
+  EXPECT_STREQ(entering.thread().why(), "a segmentation fault (SIGSEGV)");
+}
+
+TEST(TwinThreadTest, AnAbortInsideEndsTheTwinAndNothingElse) {
+  Entering entering([] { std::abort(); });
+  EXPECT_EQ(entering.came(), std::vector<bool>(1, false));
+}
+
+TEST(TwinThreadTest, AFaultOutsideIsThePrograms) {
+  EXPECT_EXIT(
+      {
+        signal(SIGSEGV, SIG_DFL);
+        Entering entering([] {
+          const TwinThread::Outside outside;
+          fault();
+        });
+        entering.came();
+      },
+      testing::KilledBySignal(SIGSEGV), "");
+}
+
+TEST(TwinThreadTest, StopTakesItOutOfAnEndlessLoop) {
+  std::atomic<bool> isInside{false};
+  Entering entering([&] {
+    isInside.store(true);
+    while (isInside.load())
+      ;
+  });
+  while (!isInside.load())
+    std::this_thread::yield();
+  entering.thread().stop();
+  EXPECT_EQ(entering.came(), std::vector<bool>(1, false));
+}
+
+TEST(TwinThreadTest, WhoIsOutsideIsLetComeBackBeforeItIsTakenOut) {
+  std::atomic<bool> isOutside{false};
+  std::atomic<bool> isAsked{false};
+  bool cameBack = false;
+  Entering entering([&] {
+    {
+      const TwinThread::Outside outside;
+      isOutside.store(true);
+      while (!isAsked.load())
+        std::this_thread::yield();
+      // The signal may come here: stop() is under way.
+      for (int n = 0; n < 1000; ++n)
+        std::this_thread::yield();
+      cameBack = true;
+    }
+    while (isOutside.load())
+      ;
+  });
+  while (!isOutside.load())
+    std::this_thread::yield();
+  isAsked.store(true);
+  entering.thread().stop();
+  EXPECT_TRUE(cameBack);
+  EXPECT_EQ(entering.came(), std::vector<bool>(1, false));
+}
+
+TEST(LinkNamespaceTest, ATwinSharesNoVariableWithTheProgram) {
+  LinkNamespace space;
+  std::string whyNot;
+  ASSERT_TRUE(space.load(LIBC_SO, whyNot)) << whyNot;
+  auto *const twins = static_cast<int *>(space.symbol("optind"));
+  ASSERT_NE(twins, nullptr);
+  EXPECT_NE(twins, &optind);
+  const int before = optind;
+  *twins = before + 1;
+  EXPECT_EQ(optind, before);
+}
+
+TEST(LinkNamespaceTest, AThreadThatHasEnteredKnowsCharactersInside) {
+  LinkNamespace space;
+  std::string whyNot;
+  ASSERT_TRUE(space.load(LIBC_SO, whyNot)) << whyNot;
+  auto *const isDigit = reinterpret_cast<int (*)(int)>(space.symbol("isdigit"));
+  ASSERT_NE(isDigit, nullptr);
+  bool seven = false;
+  bool letter = true;
+  std::thread([&] {
+    space.enterThread();
+    seven = isDigit('7') != 0;
+    letter = isDigit('x') != 0;
+  }).join();
+  EXPECT_TRUE(seven);
+  EXPECT_FALSE(letter);
+}
+
+TEST(LinkNamespaceTest, WhatIsNotFoundIsNamed) {
+  LinkNamespace space;
+  std::string whyNot;
+  EXPECT_FALSE(space.load("libnot-there.so", whyNot));
+  EXPECT_NE(whyNot.find("libnot-there.so"), std::string::npos) << whyNot;
+}
+
+TEST(LoadedLibraryTest, ALibraryThatIsLoadedForOneAloneIsFound) {
+  void *const alone = dlopen(LIBNSS_COMPAT_SO, RTLD_NOW | RTLD_LOCAL);
+  ASSERT_NE(alone, nullptr);
+  ASSERT_EQ(dlsym(RTLD_DEFAULT, "_nss_compat_setpwent"), nullptr);
+  std::string whyNot;
+  const LoadedLibrary library = libraryThatDefines("_nss_compat_setpwent", whyNot);
+  EXPECT_NE(library.path.find(LIBNSS_COMPAT_SO), std::string::npos) << whyNot;
+  EXPECT_EQ(dlsym(library.handle, "_nss_compat_setpwent"), dlsym(alone, "_nss_compat_setpwent"));
+  dlclose(alone);
+}
+
+TEST(LoadedLibraryTest, WhatNoLibraryDefinesIsNotFound) {
+  std::string whyNot;
+  const LoadedLibrary library = libraryThatDefines("forerun_has_no_such_function", whyNot);
+  EXPECT_TRUE(library.path.empty());
+  EXPECT_EQ(library.handle, nullptr);
+  EXPECT_EQ(whyNot, "no library is loaded that has it");
+}
+
+} // namespace
