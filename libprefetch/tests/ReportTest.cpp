@@ -97,6 +97,15 @@ TEST_F(HiddenTime, OfWhatOthersHadIsThatOfARequestAlone) {
   EXPECT_NEAR(static_cast<double>(file.figures().hiddenNs) / kMs, 0.75, 0.13);
 }
 
+TEST_F(HiddenTime, OfManySmallReadsOfWhatOthersHadIsThatOfTheRequestsThatASystemMakesOfThem) {
+  fetch(kMs, 1);
+  FileStats file("a", 0);
+  constexpr std::uint64_t kBlock = std::uint64_t{128} << 10;
+  for (std::uint64_t offset = 0; offset < 3 * kBlock; offset += 4)
+    recording.noteRead(file, {Outcome::Hit, 4, 0, 4}, offset, 100);
+  EXPECT_NEAR(static_cast<double>(file.figures().hiddenNs) / kMs, 3, 0.4);
+}
+
 TEST_F(HiddenTime, OfAReadThatNobodyWaitsForIsNothing) {
   fetch(kMs, 1);
   FileStats file("a", 0);

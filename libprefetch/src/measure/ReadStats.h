@@ -40,6 +40,11 @@ public:
   /// Any thread.
   void add(const ReadResult &read, std::uint64_t elapsedNs);
   FileFigures figures() const;
+  /// Whether a read of what others had is in another block of the file than the last such read: those in
+  /// one block the system would have sent as one request.
+  bool isInAnotherBlock(std::uint64_t block) {
+    return blockFromOthers_.exchange(block, std::memory_order_relaxed) != block;
+  }
   const std::string &path() const { return path_; }
   std::uint32_t index() const { return index_; }
 
@@ -48,6 +53,7 @@ private:
   const std::uint32_t index_;
   std::array<std::atomic<std::uint64_t>, kOutcomes> reads_{}, bytes_{};
   std::atomic<std::uint64_t> readNs_{0}, hiddenNs_{0}, fromOthers_{0};
+  std::atomic<std::uint64_t> blockFromOthers_{~std::uint64_t{0}}; ///< none
 };
 
 class ReadStats {

@@ -23,7 +23,8 @@ void Recording::enable(bool report, bool trace) {
 
 void Recording::noteRead(FileStats &file, ReadResult read, std::uint64_t offset,
                          std::uint64_t elapsedNs) {
-  read.hiddenNs = hiddenOf(read, elapsedNs);
+  const bool isOthers = read.fromOthers > 0 && file.isInAnotherBlock(offset / kRequestBytes);
+  read.hiddenNs = hiddenOf(read, isOthers, elapsedNs);
   note(file, read, offset, elapsedNs);
 }
 
@@ -47,14 +48,15 @@ void Recording::note(FileStats &file, const ReadResult &read, std::uint64_t offs
 }
 
 /// How long others' fetches took nobody here knows: for what they had the program's own read stands.
-std::uint64_t Recording::hiddenOf(const ReadResult &read, std::uint64_t elapsedNs) const {
+std::uint64_t Recording::hiddenOf(const ReadResult &read, bool isOthers,
+                                  std::uint64_t elapsedNs) const {
   const std::uint64_t unloadedNs = unloadedNs_.load(std::memory_order_relaxed);
   if (unloadedNs == 0)
     return read.hiddenNs;
   const std::uint64_t requests = (read.bytes + kRequestBytes - 1) / kRequestBytes;
   const std::uint64_t withoutNs = requests * unloadedNs;
   const std::uint64_t sparedNs = withoutNs > elapsedNs ? withoutNs - elapsedNs : 0;
-  return read.fromOthers > 0 ? sparedNs : std::min(read.hiddenNs, sparedNs);
+  return isOthers ? sparedNs : std::min(read.hiddenNs, sparedNs);
 }
 
 void Recording::noteAnnounced(const FileStats &file, const Record &record) {

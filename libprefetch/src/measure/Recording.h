@@ -45,7 +45,7 @@ public:
 
 private:
   void note(FileStats &file, const ReadResult &read, std::uint64_t offset, std::uint64_t elapsedNs);
-  std::uint64_t hiddenOf(const ReadResult &read, std::uint64_t elapsedNs) const;
+  std::uint64_t hiddenOf(const ReadResult &read, bool isOthers, std::uint64_t elapsedNs) const;
 
   bool report_ = false, trace_ = false;
   std::atomic<std::uint64_t> served_{0};
