@@ -6,19 +6,13 @@
 #include <stdbool.h>
 #include <string.h>
 
-typedef struct Chunked {
-  hid_t dataset, selection;
-  int rank;
-  const hsize_t *chunk; /**< its extent */
-} Chunked;
-
 /** What H5Dget_chunk_storage_size calls an error, too: the chunk was never written. Then it is told by the
  * function itself and the one that it calls, and not by what looks into the index. */
 static bool isOnlyAbsent(void) { return H5Eget_num(H5E_DEFAULT) == 2; }
 
 /** As H5Dread_chunk reads it. (H5Dget_chunk_info_by_coord would tell where it is, after having looked at
  * all chunks of the data set.) A chunk that was never written has no bytes. */
-static int readChunk(const Chunked *of, const hsize_t *first) {
+int readsChunk(const Chunked *of, const hsize_t *first) {
   hsize_t bytes = 0;
   if (H5Dget_chunk_storage_size(of->dataset, first, &bytes) < 0)
     return isOnlyAbsent() ? 0 : -1;
@@ -37,16 +31,16 @@ static void chunkOf(const Chunked *of, const hsize_t *point, hsize_t *first) {
 }
 
 /** Points are looked at one by one: there may be few in a large box. */
-static int readChunksOfPoints(const Chunked *of) {
-  const hssize_t points = H5Sget_select_elem_npoints(of->selection);
+static int readChunksOfPoints(const Chunked *of, hid_t selection) {
+  const hssize_t points = H5Sget_select_elem_npoints(selection);
   hsize_t point[H5S_MAX_RANK], first[H5S_MAX_RANK], before[H5S_MAX_RANK] = {0};
   for (hssize_t i = 0; i < points; i++) {
-    if (H5Sget_select_elem_pointlist(of->selection, (hsize_t)i, 1, point) < 0)
+    if (H5Sget_select_elem_pointlist(selection, (hsize_t)i, 1, point) < 0)
       return -1;
     chunkOf(of, point, first);
     if (i != 0 && memcmp(first, before, sizeof *first * (size_t)of->rank) == 0)
       continue;
-    if (readChunk(of, first) < 0)
+    if (readsChunk(of, first) < 0)
       return -1;
     memcpy(before, first, sizeof first);
   }
@@ -64,9 +58,9 @@ static bool advance(const Chunked *of, const hsize_t *begin, const hsize_t *end,
   return false;
 }
 
-static int readChunksOfBox(const Chunked *of) {
+static int readChunksOfBox(const Chunked *of, hid_t selection) {
   hsize_t start[H5S_MAX_RANK], end[H5S_MAX_RANK], begin[H5S_MAX_RANK] = {0}, first[H5S_MAX_RANK];
-  if (H5Sget_select_bounds(of->selection, start, end) < 0)
+  if (H5Sget_select_bounds(selection, start, end) < 0)
     return -1;
   chunkOf(of, start, begin);
   memcpy(first, begin, sizeof first);
@@ -74,17 +68,16 @@ static int readChunksOfBox(const Chunked *of) {
     hsize_t last[H5S_MAX_RANK];
     for (int d = 0; d < of->rank; d++)
       last[d] = first[d] + of->chunk[d] - 1;
-    const htri_t meets = H5Sselect_intersect_block(of->selection, first, last);
-    if (meets < 0 || (meets > 0 && readChunk(of, first) < 0))
+    const htri_t meets = H5Sselect_intersect_block(selection, first, last);
+    if (meets < 0 || (meets > 0 && readsChunk(of, first) < 0))
       return -1;
   } while (advance(of, begin, end, first));
   return 0;
 }
 
-int readsWholeChunks(hid_t dataset, hid_t selection, int rank, const hsize_t *chunk) {
-  const Chunked of = {dataset, selection, rank, chunk};
-  const int rc = H5Sget_select_type(selection) == H5S_SEL_POINTS ? readChunksOfPoints(&of)
-                                                                 : readChunksOfBox(&of);
+int readsWholeChunks(const Chunked *of, hid_t selection) {
+  const int rc = H5Sget_select_type(selection) == H5S_SEL_POINTS ? readChunksOfPoints(of, selection)
+                                                                 : readChunksOfBox(of, selection);
   scratchClean();
   return rc;
 }

@@ -11,7 +11,7 @@ static struct {
   hid_t opened; /**< 0: none */
 } files[kMostFiles];
 
-static void closeThoseThatTheProgramHasClosed(const forerun_hdf5_host *host) {
+static void closeThoseThatTheProgramHasClosed(const forerun_twin_host *host) {
   for (int i = 0; i < kMostFiles; i++) {
     uint64_t bytes;
     if (files[i].opened == 0 || host->size(host->context, files[i].file, &bytes))
@@ -19,6 +19,17 @@ static void closeThoseThatTheProgramHasClosed(const forerun_hdf5_host *host) {
     H5Fclose(files[i].opened);
     files[i].opened = 0;
   }
+}
+
+/** H5F_ACC_RDONLY as a macro ends the process if the library's release is not that of the header. */
+static const unsigned kReadOnly = 0;
+
+static hid_t openToRead(uint64_t file) {
+  const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+  const DriverFile which = {.file = file, .isWritable = false};
+  const hid_t opened = driverSet(access, which) < 0 ? -1 : H5Fopen("forerun", kReadOnly, access);
+  H5Pclose(access);
+  return opened;
 }
 
 static int freePlace(void) {
@@ -32,16 +43,27 @@ static int freePlace(void) {
   return next;
 }
 
-hid_t filesOpen(const forerun_hdf5_host *host, uint64_t file) {
+static hid_t openedFile(const forerun_twin_host *host, uint64_t file) {
   for (int i = 0; i < kMostFiles; i++)
     if (files[i].opened != 0 && files[i].file == file)
       return files[i].opened;
   closeThoseThatTheProgramHasClosed(host);
-  const hid_t opened = driverOpen(file);
+  const hid_t opened = openToRead(file);
   if (opened < 0)
     return opened;
   const int place = freePlace();
   files[place].file = file;
   files[place].opened = opened;
   return opened;
+}
+
+hid_t filesOpenDataset(const forerun_twin_host *host, uint64_t file, const char *path) {
+  const hid_t opened = openedFile(host, file);
+  if (opened < 0)
+    return -1;
+  const hid_t access = H5Pcreate(H5P_DATASET_ACCESS);
+  H5Pset_chunk_cache(access, 1, 0, 0);
+  const hid_t dataset = H5Dopen2(opened, path, access);
+  H5Pclose(access);
+  return dataset;
 }

@@ -11,7 +11,8 @@
  * long, since the metadata that HDF5 has in memory is fetched but once.
  */
 
-/** The twin's identifier of the file, which stays the twin's own; negative: it cannot be opened. */
-hid_t filesOpen(const forerun_hdf5_host *host, uint64_t file);
+/** The data set at `path` in the file. Its chunks are not kept: what is in a chunk cache would not be
+ * announced again. Negative: it cannot be opened. */
+hid_t filesOpenDataset(const forerun_twin_host *host, uint64_t file, const char *path);
 
 #endif

@@ -8,7 +8,7 @@
 /* In libforerun_hdf5.so's place: a twin to which something happens. */
 
 __attribute__((visibility("default"))) const char *
-forerun_hdf5_begin(const forerun_hdf5_host *host) {
+forerun_hdf5_begin(const forerun_twin_host *host) {
   (void)host;
   return NULL;
 }

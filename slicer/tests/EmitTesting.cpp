@@ -153,6 +153,18 @@ std::string Emitted::own(const std::string &unit) const {
   return text.substr(begin, text.find(kBanner) - begin);
 }
 
+bool compiles(const Files &texts) {
+  ::testing::internal::CaptureStderr();
+  const auto units = parseText(texts);
+  const std::string said = ::testing::internal::GetCapturedStderr();
+  const bool does = units && llvm::none_of(*units, [](const Unit &unit) {
+                      return unit.ast->getDiagnostics().hasUncompilableErrorOccurred();
+                    });
+  if (!does)
+    llvm::errs() << said;
+  return does;
+}
+
 Emitted emitted(const Files &files, const Amend &amend) {
   Emitted result;
   auto units = parseText(files);
@@ -169,14 +181,7 @@ Emitted emitted(const Files &files, const Amend &amend) {
   result.texts = files;
   for (size_t i = 0; i < texts.size(); i++)
     result.texts[units->at(i).path] = texts[i];
-  ::testing::internal::CaptureStderr();
-  const auto again = parseText(result.texts);
-  const std::string said = ::testing::internal::GetCapturedStderr();
-  result.compiles = again && llvm::none_of(*again, [](const Unit &unit) {
-                      return unit.ast->getDiagnostics().hasUncompilableErrorOccurred();
-                    });
-  if (!result.compiles)
-    llvm::errs() << said;
+  result.compiles = compiles(result.texts);
   return result;
 }
 

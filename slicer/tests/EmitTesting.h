@@ -29,6 +29,9 @@ struct Emitted {
   std::string own(const std::string &unit = "a.c") const;
 };
 
+/// Whether Clang takes the texts, beside the headers of the runtime.
+bool compiles(const Files &texts);
+
 /// Changes to the slice before it is emitted.
 using Amend = std::function<void(const Units &, Slice &)>;
 

@@ -124,11 +124,15 @@ TEST(Models, MistakesAreNamedWithFileAndLine) {
                "f forward x datatype=x\n"
                "f pure x keeps=x\n"
                "f forward x inplace=x\n"
-               "f forward x exchange=alone\n"),
+               "f forward x exchange=alone\n"
+               "f twin x\n"
+               "f pure m:x announces=x\n"
+               "f twin x state=a announces=x\n"
+               "f variable\n"),
       ElementsAre(
           "my.model:2: the kind is missing",
-          "my.model:3: unknown kind 'sometimes': use pure, standin, forward, visible, noreturn, io "
-          "or like",
+          "my.model:3: unknown kind 'sometimes': use pure, standin, twin, forward, visible, "
+          "noreturn, io or like",
           "my.model:4: the parameters are missing ('-' for none)",
           "my.model:5: unknown effect 'q': use r, w, rw, m, rm or f",
           "my.model:6: duplicate parameter 'x'", "my.model:7: '...' must be the last parameter",
@@ -139,7 +143,30 @@ TEST(Models, MistakesAreNamedWithFileAndLine) {
           "my.model:14: unbalanced or nested braces in 'f{a,b'",
           "my.model:15: 'x' is not marked as f:", "my.model:16: 'x' is not written",
           "my.model:17: 'keeps' needs a 'state' before it", "my.model:18: 'inplace' is FROM:INTO",
-          "my.model:19: 'exchange' is collective, send, receive or both, perhaps with :FUNCTION"));
+          "my.model:19: 'exchange' is collective, send, receive or both, perhaps with :FUNCTION",
+          "my.model:20: kind 'twin' needs a 'state' or 'asks', which names the library",
+          "my.model:21: 'announces', 'skips' and 'awaits' are for kind 'twin'",
+          "my.model:22: 'x' is not written",
+          "my.model:23: 'variable' is followed by the name of a library"));
+}
+
+TEST(Models, FunctionsAndVariablesOfALibraryThatHasATwinNameIt) {
+  Models models;
+  EXPECT_THAT(models.add("f twin x,m:y asks=shelf announces=y\n"
+                         "g twin x,y state=shelf skips=y awaits\n"
+                         "h twin - state=shelf\n"
+                         "{u,v} variable shelf\n"
+                         "h pure -\n",
+                         "t"),
+              IsEmpty());
+  using Twin = std::pair<const std::string, std::string>;
+  EXPECT_THAT(models.twins(), ElementsAre(Twin("f", "shelf"), Twin("g", "shelf"),
+                                          Twin("u", "shelf"), Twin("v", "shelf")));
+  EXPECT_TRUE(models.find("f")->asks);
+  EXPECT_EQ(models.find("f")->announces, 1);
+  EXPECT_FALSE(models.find("g")->asks);
+  EXPECT_THAT(models.find("g")->skipped, ElementsAre(1));
+  EXPECT_TRUE(models.find("g")->awaits);
 }
 
 TEST(Models, AWrongLineHasNoEffect) {

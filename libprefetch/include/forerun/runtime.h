@@ -131,6 +131,10 @@ void forerun_pre_know_globals(struct forerun_pre_globals *globals);
  * identifier. Returns 1, or 0 if the main thread is already past it (the prefetch would be late and
  * is skipped). Waits here when the leash is taut. */
 int forerun_pre_at(int site);
+/** A function or variable of the twin of `library`: a second copy of the program's, with variables of its
+ * own, which nobody but the pre-execution thread enters. The first call loads it; there it ends if there
+ * can be none. On other threads: NULL. */
+void *forerun_pre_twin(const char *library, const char *name);
 /** In place of MPI_File_open: waits until the main thread has passed this occurrence of `site` and
  * returns the handle it got (MPI_FILE_NULL if its open failed). */
 MPI_File forerun_pre_open(int site);

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <mpi.h>
+#include <sys/stat.h>
 
 /// \file
 /// What an open gave, as told to whoever makes prefetch calls on the file. Plain values: still true
@@ -22,6 +23,11 @@ struct OpenedFile {
   int fd = -1;                 ///< for the file's size, while it is open; -1: not known
   const char *path = nullptr;  ///< lives for ever; null: not known
   WhichFile which = {};        ///< the path may be another's by now
+
+  /// Whether what goes by the file's name is still the file that was opened.
+  bool isStill(const WhichFile &now) const { return !which.isKnown() || which == now; }
+  /// False: the file is not to be found any more. By system calls alone; any thread.
+  bool lookUp(struct stat &status) const;
 };
 
 } // namespace forerun

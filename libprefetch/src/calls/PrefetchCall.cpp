@@ -28,24 +28,11 @@ std::uint64_t moved(std::uint64_t base, MPI_Offset by) {
   return static_cast<std::uint64_t>(sum);
 }
 
-/// Whether what goes by the file's name is still the file that was opened.
-bool isSame(const OpenedFile &file, const WhichFile &now) {
-  return !file.which.isKnown() || file.which == now;
-}
-
-/// Opens nothing: to close a descriptor of a file gives back the locks that the program has on it.
-bool lookUp(const OpenedFile &file, struct stat &status) {
-  if (file.fd >= 0)
-    return ::fstat(file.fd, &status) == 0;
-  return file.path != nullptr && isSame(file, whichFile(file.path)) &&
-         ::stat(file.path, &status) == 0;
-}
-
 /// The etype of the view at which the file ends now. The system call sets no errno of another
 /// thread, and takes no lock of this process.
 std::uint64_t endOfFile(const OpenedFile &file, const FileView &view) {
   struct stat status{};
-  if (!lookUp(file, status) || !view.known())
+  if (!file.lookUp(status) || !view.known())
     return kNowhere;
   const std::uint64_t byte = view.firstByteAtOrAfter(static_cast<std::uint64_t>(status.st_size));
   return (byte + view.etypeBytes() - 1) / view.etypeBytes();
@@ -59,7 +46,7 @@ bool readDirectly(const OpenedFile &file, std::uint64_t offset, void *buffer, st
   const long fd = ::syscall(SYS_openat, AT_FDCWD, file.path, kFlags);
   if (fd < 0)
     return false;
-  const bool same = isSame(file, whichFile(static_cast<int>(fd)));
+  const bool same = file.isStill(whichFile(static_cast<int>(fd)));
   const long got = same ? ::syscall(SYS_pread64, fd, buffer, length, offset) : -1;
   ::syscall(SYS_close, fd);
   came = got > 0 ? static_cast<std::size_t>(got) : 0;
@@ -226,7 +213,7 @@ Brought PrefetchCall::countFrom(std::uint64_t position, std::uint64_t bytes) {
   Brought counted{0, true};
   struct stat status{};
   std::uint64_t start = 0;
-  if (!file_.readOnly || !lookUp(file_, status) || !pointer_.view.known() ||
+  if (!file_.readOnly || !file_.lookUp(status) || !pointer_.view.known() ||
       __builtin_mul_overflow(position, pointer_.view.etypeBytes(), &start))
     return counted;
   const auto end = static_cast<std::uint64_t>(status.st_size);

@@ -1,20 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "twin/Hdf5Prefetcher.h"
 
-#include "forerun/Addresses.h"
-
 #include <chrono>
 #include <cstdint>
 #include <exception>
 #include <utility>
 
 namespace forerun {
-namespace {
-
-/// Where addresses are limited: what the program must still have for a twin to be loaded.
-constexpr std::uint64_t kLeastAddresses = std::uint64_t{1} << 30;
-
-} // namespace
 
 Hdf5Prefetcher::Hdf5Prefetcher(const Hdf5Twin::Surroundings &around, std::string library,
                                std::function<void(const std::string &)> say)
@@ -85,10 +77,6 @@ void Hdf5Prefetcher::giveUp(const std::string &why) {
 
 bool Hdf5Prefetcher::load() {
   using Clock = std::chrono::steady_clock;
-  if (addressesLeft() < kLeastAddresses) {
-    giveUp("the limit on addresses (RLIMIT_AS) leaves too few for a twin");
-    return false;
-  }
   const auto before = Clock::now();
   std::string whyNot;
   if (!twin_.load(library_, whyNot)) {

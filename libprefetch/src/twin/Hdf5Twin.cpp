@@ -1,25 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "twin/Hdf5Twin.h"
 
-#include <dlfcn.h>
+#include "twin/LoadedLibrary.h"
+
 #include <exception>
 #include <sys/stat.h>
 #include <utility>
 
 namespace forerun {
 namespace {
-
-constexpr const char *kModule = "libforerun_hdf5.so";
-
-/// Beside the library, or program, that this code is in.
-std::string pathOfModule() {
-  Dl_info self{};
-  if (dladdr(reinterpret_cast<const void *>(&pathOfModule), &self) == 0 ||
-      self.dli_fname == nullptr)
-    return kModule;
-  const std::string path = self.dli_fname;
-  return path.substr(0, path.rfind('/') + 1) + kModule;
-}
 
 constexpr unsigned kSlotBits = 32;
 
@@ -35,18 +24,25 @@ std::uint32_t generationOf(std::uint64_t file) {
 } // namespace
 
 Hdf5Twin::Hdf5Twin(Surroundings around, TwinThread &thread)
-    : around_(std::move(around)), thread_(thread),
-      host_{.context = this, .size = size, .fetch = fetch, .announce = noteRange} {}
+    : around_(std::move(around)), thread_(thread), host_{.context = this,
+                                                         .size = size,
+                                                         .fetch = fetch,
+                                                         .announce = noteRange,
+                                                         .opened = nullptr,
+                                                         .announced = nullptr,
+                                                         .await = nullptr,
+                                                         .own = nullptr,
+                                                         .end = nullptr} {}
 
 bool Hdf5Twin::load(const std::string &library, std::string &whyNot) {
-  if (!space_.load(library, whyNot) || !space_.load(pathOfModule(), whyNot))
+  if (!space_.load(library, whyNot) || !space_.load(pathOfModule("hdf5"), whyNot))
     return false;
   auto *const begin =
       reinterpret_cast<decltype(forerun_hdf5_begin) *>(space_.symbol("forerun_hdf5_begin"));
   auto *const announce =
       reinterpret_cast<decltype(forerun_hdf5_announce) *>(space_.symbol("forerun_hdf5_announce"));
   if (begin == nullptr || announce == nullptr) {
-    whyNot = std::string(kModule) + " is of another version of Forerun";
+    whyNot = pathOfModule("hdf5") + " is of another version of Forerun";
     return false;
   }
   const char *refused = nullptr;
@@ -119,7 +115,8 @@ bool Hdf5Twin::fetch(std::uint64_t file, std::uint64_t offset, void *buffer, std
   return result.outcome != Outcome::Miss;
 }
 
-void Hdf5Twin::noteRange(void *self, std::uint64_t offset, std::uint64_t length) {
+void Hdf5Twin::noteRange(void *self, std::uint64_t /*file*/, std::uint64_t offset,
+                         std::uint64_t length) {
   const TwinThread::Outside outside;
   auto *const twin = static_cast<Hdf5Twin *>(self);
   const MutexLock lock(twin->around_.handles.handMutex());

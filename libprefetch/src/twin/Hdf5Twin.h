@@ -52,13 +52,13 @@ private:
   static int size(void *self, std::uint64_t file, std::uint64_t *bytes);
   static int fetch(void *self, std::uint64_t file, std::uint64_t offset, void *buffer,
                    std::size_t length, std::size_t *got);
-  static void noteRange(void *self, std::uint64_t offset, std::uint64_t length);
+  static void noteRange(void *self, std::uint64_t file, std::uint64_t offset, std::uint64_t length);
   bool fetch(std::uint64_t file, std::uint64_t offset, void *buffer, std::size_t length,
              std::size_t &got);
 
   const Surroundings around_;
   TwinThread &thread_;
-  const forerun_hdf5_host host_;
+  const forerun_twin_host host_;
   LinkNamespace space_;
   decltype(forerun_hdf5_announce) *announce_ = nullptr;
   RangeRecords *records_ = nullptr; ///< of the read that is being announced

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "twin/LinkNamespace.h"
 
+#include "forerun/Addresses.h"
 #include "twin/KeptActions.h"
 
 #include <cstddef>
@@ -10,6 +11,9 @@
 
 namespace forerun {
 namespace {
+
+/// Where addresses are limited: what the program must still have for a twin to be loaded.
+constexpr std::uint64_t kLeastAddresses = std::uint64_t{1} << 30;
 
 void doNothing() {}
 
@@ -41,6 +45,10 @@ void forgetDestructors(const link_map &library) {
 } // namespace
 
 bool LinkNamespace::load(const std::string &path, std::string &whyNot) {
+  if (addressesLeft() < kLeastAddresses) {
+    whyNot = "the limit on addresses (RLIMIT_AS) leaves too few for a twin";
+    return false;
+  }
   const KeptActions actions;
   void *const loaded = dlmopen(id_, path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (loaded == nullptr) {
@@ -49,12 +57,19 @@ bool LinkNamespace::load(const std::string &path, std::string &whyNot) {
     return false;
   }
   newest_ = loaded;
+  if (oldest_ == nullptr)
+    oldest_ = loaded;
   if (id_ == LM_ID_NEWLM)
     dlinfo(loaded, RTLD_DI_LMID, &id_);
   for (const link_map *each = first(); each != nullptr; each = each->l_next)
     forgetDestructors(*each);
   actions.putBack([this](const void *handler) { return holds(handler); });
   return true;
+}
+
+void *LinkNamespace::symbol(const char *name) const {
+  void *const found = dlsym(newest_, name);
+  return found != nullptr ? found : dlsym(oldest_, name);
 }
 
 link_map *LinkNamespace::first() const {

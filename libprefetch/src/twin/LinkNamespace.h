@@ -27,10 +27,11 @@ public:
   LinkNamespace(const LinkNamespace &) = delete;
   LinkNamespace &operator=(const LinkNamespace &) = delete;
 
-  /// False, with \p whyNot set: it is not found or not fit, or there are as many namespaces as libc allows.
+  /// False, with \p whyNot set: it is not found or not fit, there are as many namespaces as libc allows, or
+  /// too few addresses are left to the program (RLIMIT_AS).
   bool load(const std::string &path, std::string &whyNot);
-  /// What the library loaded last, or one that it needs, defines; null: none does.
-  void *symbol(const char *name) const { return dlsym(newest_, name); }
+  /// What the library loaded last, or one that it needs, defines, or the first one; null: none does.
+  void *symbol(const char *name) const;
   /// To be called by a thread that was made outside, before it calls anything inside: the tables of
   /// <ctype.h>, which that libc finds through a pointer of each thread.
   void enterThread() const;
@@ -40,7 +41,7 @@ private:
   bool holds(const void *address) const;
 
   Lmid_t id_ = LM_ID_NEWLM;
-  void *newest_ = nullptr;
+  void *oldest_ = nullptr, *newest_ = nullptr;
 };
 
 } // namespace forerun

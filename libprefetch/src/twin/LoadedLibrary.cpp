@@ -62,4 +62,14 @@ LoadedLibrary libraryThatDefines(const char *function, std::string &whyNot) {
   return library;
 }
 
+std::string pathOfModule(const std::string &library) {
+  const std::string module = "libforerun_" + library + ".so";
+  Dl_info self{};
+  if (dladdr(reinterpret_cast<const void *>(&pathOfModule), &self) == 0 ||
+      self.dli_fname == nullptr)
+    return module;
+  const std::string path = self.dli_fname;
+  return path.substr(0, path.rfind('/') + 1) + module;
+}
+
 } // namespace forerun

@@ -26,6 +26,7 @@ constexpr const char *kQuiet = R"(#if defined(__clang__)
 #pragma GCC diagnostic ignored "-Wpragmas"
 #pragma GCC diagnostic ignored "-Wpedantic"
 #pragma GCC diagnostic ignored "-Wunused"
+#pragma GCC diagnostic ignored "-Wunused-variable"
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 #pragma GCC diagnostic ignored "-Wunused-const-variable"
 #pragma GCC diagnostic ignored "-Wempty-body"
@@ -130,7 +131,8 @@ std::string emitUnit(const Unit &unit, const Slice &slice, const EmitNames &name
     return *text;
   if (text->back() != '\n')
     *text += '\n';
-  return *text + kBanner + kQuiet + plainKeywords(scope) + standInDeclarations(scope) + clones;
+  return *text + kBanner + kQuiet + plainKeywords(scope) + standInDeclarations(scope) +
+         twinFunctions(scope) + clones;
 }
 
 std::vector<std::string> emitUnits(const Units &units, const Slice &slice,

@@ -98,6 +98,7 @@ public:
   /// What stands in for functions and variables of libraries, by name, and one of what it stands for
   /// (null: what the compiler knows by that name).
   std::map<std::string, const clang::ValueDecl *> usedStandIns;
+  std::set<std::string> usedTwins; ///< functions and variables of libraries that have twins
   std::map<const clang::CallExpr *, const clang::CallExpr *> inlineCopies;
 
 private:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emit/ExprWriter.h"
 #include "emit/Edits.h"
+#include "emit/Prologue.h"
 #include "input/Traversal.h"
 #include <clang/Lex/Lexer.h>
 #include <clang/Lex/Preprocessor.h>
@@ -230,6 +231,8 @@ std::optional<std::string> ExprWriter::replaceName(const clang::DeclRefExpr *nam
     scope_.usedClones.insert(function->getCanonicalDecl());
     return scope_.names.twin(function);
   }
+  if (auto twin = twinOf(name->getDecl()))
+    return twin;
   if (const auto *function = llvm::dyn_cast<clang::FunctionDecl>(name->getDecl());
       function && !function->hasBody())
     if (const auto known = scope_.slice.standIns.find(function->getNameAsString());
@@ -243,6 +246,29 @@ std::optional<std::string> ExprWriter::replaceName(const clang::DeclRefExpr *nam
       variable && scope_.names.isPrivate(variable))
     return this->name(variable);
   return std::nullopt;
+}
+
+/// Of a function of a library that has one. Nothing if it is not declared in this unit.
+std::optional<std::string> ExprWriter::twinOf(const std::string &function) {
+  for (const auto *each :
+       scope_.ast.getTranslationUnitDecl()->lookup(&scope_.ast.Idents.get(function)))
+    if (const auto *known = llvm::dyn_cast<clang::FunctionDecl>(each))
+      return twinOf(known);
+  return std::nullopt;
+}
+
+/// Of a function or variable of a library that has one.
+std::optional<std::string> ExprWriter::twinOf(const clang::ValueDecl *original) {
+  const auto *function = llvm::dyn_cast<clang::FunctionDecl>(original);
+  const auto *variable = llvm::dyn_cast<clang::VarDecl>(original);
+  const bool isOfLibrary =
+      (function && !function->hasBody()) ||
+      (variable && variable->hasExternalFormalLinkage() && !variable->hasDefinition());
+  if (!isOfLibrary || isConstant_ || scope_.slice.twins.count(original->getNameAsString()) == 0)
+    return std::nullopt;
+  const std::string name = original->getNameAsString();
+  scope_.usedTwins.insert(name);
+  return (function ? kTwin + name + "()" : "(*" + kTwin + name + "())");
 }
 
 std::string ExprWriter::standIn(const std::string &name, const clang::ValueDecl *original) {

@@ -22,6 +22,19 @@ namespace forerun::slicer {
 
 class ExprWriter {
 public:
+  /// While one lives, what is written initialises something static: it is a constant, so there is no
+  /// twin of a library's function in it. (Nothing ahead calls such a function through a pointer.)
+  class Constant {
+  public:
+    Constant(ExprWriter &writer, bool isIt = true) : writer_(writer) { writer_.isConstant_ = isIt; }
+    ~Constant() { writer_.isConstant_ = false; }
+    Constant(const Constant &) = delete;
+    Constant &operator=(const Constant &) = delete;
+
+  private:
+    ExprWriter &writer_;
+  };
+
   using BlockWriter =
       std::function<std::optional<std::string>(const clang::StmtExpr *, bool always)>;
 
@@ -76,6 +89,9 @@ private:
   std::string ioCall(const clang::CallExpr *call, const CallPlan &plan);
   std::string standInOf(const clang::CallExpr *call, const CallPlan &plan);
   std::string standIn(const std::string &name, const clang::ValueDecl *original);
+  std::optional<std::string> twinOf(const std::string &function);
+  std::optional<std::string> twinOf(const clang::ValueDecl *original);
+  std::string twinCall(const clang::CallExpr *call, const CallPlan &plan);
   std::string askedCall(const clang::CallExpr *call, const CallPlan &plan);
   std::string chosenCall(const clang::CallExpr *call, const CallPlan &plan);
   std::string choice(const clang::CallExpr *call, const CallPlan &plan);
@@ -89,12 +105,14 @@ private:
 
   // The fence: ExprWriterFence.cpp.
   std::optional<std::string> fencedStore(const clang::Expr *place);
-  std::optional<std::string> fencedCall(const clang::CallExpr *call, const CallPlan &plan);
+  std::optional<std::string> fencedCall(const clang::CallExpr *call, const CallPlan &plan,
+                                        const std::string &function);
 
   EmitScope &scope_;
   BlockWriter block_;
   std::map<const clang::Stmt *, std::optional<std::string>> replacements_;
   Fences fences_{scope_};
+  bool isConstant_ = false;                      ///< what is being written
   std::set<const clang::Expr *> open_;           ///< fenced places whose text is being written
   std::map<std::string, std::string> typeNames_; ///< as printed -> as written
 };

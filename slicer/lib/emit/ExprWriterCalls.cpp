@@ -13,10 +13,6 @@ using Size = Forwarded::Size;
 
 namespace {
 
-bool isKept(const CallPlan &plan, unsigned index) {
-  return plan.kept.empty() || (index < plan.kept.size() && plan.kept[index]);
-}
-
 /// The first argument of a clone of Slice::asked.
 std::string asked(const CallPlan &plan) {
   switch (plan.bytes) {
@@ -56,7 +52,7 @@ std::string ExprWriter::leftOut(const clang::CallExpr *call, unsigned index) {
 
 std::string ExprWriter::argument(const clang::CallExpr *call, const CallPlan &plan, int index,
                                  const char *otherwise) {
-  if (index < 0 || unsigned(index) >= call->getNumArgs() || !isKept(plan, unsigned(index)))
+  if (index < 0 || unsigned(index) >= call->getNumArgs() || !plan.keeps(unsigned(index)))
     return otherwise;
   return text(call->getArg(unsigned(index)));
 }
@@ -68,7 +64,7 @@ std::string ExprWriter::composed(const clang::CallExpr *call, const std::string 
   if (!first.empty())
     arguments.push_back(first);
   for (unsigned i = 0; i < call->getNumArgs(); i++)
-    arguments.push_back(isKept(plan, i) ? text(call->getArg(i)) : leftOut(call, i));
+    arguments.push_back(plan.keeps(i) ? text(call->getArg(i)) : leftOut(call, i));
   return function + "(" + joined(arguments) + ")";
 }
 
@@ -141,7 +137,7 @@ std::string ExprWriter::ioCall(const clang::CallExpr *call, const CallPlan &plan
   }
   std::string value = std::string("forerun_pre_") + form.name + "(" + joined(arguments) + ")";
   const bool isWrite = plan.io == Io::WriteAt || plan.io == Io::Write;
-  if (isWrite && at->status >= 0 && !plan.kept.empty() && isKept(plan, unsigned(at->status))) {
+  if (isWrite && at->status >= 0 && !plan.kept.empty() && plan.keeps(unsigned(at->status))) {
     value = "forerun_pre_wrote(" + value;
     for (int index : {at->count, at->type, at->status}) {
       value += ", " + argument(call, plan, index);
@@ -266,6 +262,23 @@ std::string ExprWriter::receiveCall(const clang::CallExpr *call, const CallPlan 
   return withEffects(call, plan, {}, text);
 }
 
+/// A call that opens waits for the main thread; one that reads counts as a read of the program's. Through
+/// a pointer, it is one to this function and no other.
+std::string ExprWriter::twinCall(const clang::CallExpr *call, const CallPlan &plan) {
+  const auto function = twinOf(plan.name);
+  if (!function || (!call->getDirectCallee() && call->getCallee()->HasSideEffects(scope_.ast))) {
+    scope_.fail(call->getBeginLoc(), plan.name + " is called through a pointer here", call);
+    return "0";
+  }
+  auto made = fencedCall(call, plan, *function);
+  if (!made)
+    made = composed(call, *function, plan);
+  if (plan.site < 0)
+    return *made;
+  return std::string("(") + (plan.opensByTwin ? "forerun_pre_open(" : "forerun_pre_at(") +
+         std::to_string(plan.site) + "), " + *made + ")";
+}
+
 std::optional<std::string> ExprWriter::replaceCall(const clang::CallExpr *call) {
   auto found = scope_.slice.plans.find(call);
   if (found == scope_.slice.plans.end())
@@ -273,10 +286,10 @@ std::optional<std::string> ExprWriter::replaceCall(const clang::CallExpr *call) 
   const CallPlan &plan = found->second;
   bool all = true;
   for (unsigned i = 0; i < call->getNumArgs(); i++)
-    all = all && isKept(plan, i);
+    all = all && plan.keeps(i);
   switch (plan.action) {
   case Action::Direct:
-    return fencedCall(call, plan);
+    return fencedCall(call, plan, {});
   case Action::Clone:
     if (const auto *callee = call->getDirectCallee(); callee && scope_.names.isAsked(callee))
       return composed(call, text(call->getCallee()), plan, asked(plan));
@@ -286,6 +299,8 @@ std::optional<std::string> ExprWriter::replaceCall(const clang::CallExpr *call) 
       return composed(call, standInOf(call, plan), plan);
     return "(forerun_pre_sync(" + std::to_string(plan.site) + "), " +
            composed(call, standInOf(call, plan), plan) + ")";
+  case Action::Twin:
+    return twinCall(call, plan);
   case Action::Io:
     return plan.choices.empty() ? choice(call, plan) : chosenCall(call, plan);
   case Action::Receive:

@@ -30,15 +30,16 @@ std::optional<std::string> ExprWriter::fencedStore(const clang::Expr *place) {
 
 /// The call, after the fence has been asked where the function writes to. Nothing if it stays as it
 /// is. Each argument is evaluated once.
-std::optional<std::string> ExprWriter::fencedCall(const clang::CallExpr *call,
-                                                  const CallPlan &plan) {
+std::optional<std::string> ExprWriter::fencedCall(const clang::CallExpr *call, const CallPlan &plan,
+                                                  const std::string &function) {
   const auto isThere = [&](int index) {
     return index >= 0 && unsigned(index) < call->getNumArgs();
   };
   std::set<int> named;
   std::string checks;
   for (const auto &[argument, count] : plan.written) {
-    if (!isThere(argument) || (count < 0 && fences_.isOwnAddress(call->getArg(argument))))
+    if (!isThere(argument) || !plan.keeps(unsigned(argument)) ||
+        (count < 0 && fences_.isOwnAddress(call->getArg(argument))))
       continue;
     const auto type = call->getArg(argument)->getType();
     if (!type->isPointerType())
@@ -66,9 +67,13 @@ std::optional<std::string> ExprWriter::fencedCall(const clang::CallExpr *call,
           .append(" = ")
           .append(text(argument))
           .append("; ");
-    arguments.append(i == 0 ? "" : ", ").append(isNamed ? variable : text(argument));
+    arguments.append(i == 0 ? "" : ", ")
+        .append(isNamed                   ? variable
+                : plan.keeps(unsigned(i)) ? text(argument)
+                                          : leftOut(call, unsigned(i)));
   }
-  return "__extension__({ " + steps + checks + text(call->getCallee()) + "(" + arguments + "); })";
+  return "__extension__({ " + steps + checks +
+         (function.empty() ? text(call->getCallee()) : function) + "(" + arguments + "); })";
 }
 
 } // namespace forerun::slicer

@@ -78,7 +78,8 @@ private:
     if (found == scope_.slice.plans.end() || found->second.site < 0)
       return nullptr;
     auto action = found->second.action;
-    return action == Action::Io || action == Action::Receive || action == Action::StandIn
+    return action == Action::Io || action == Action::Receive || action == Action::StandIn ||
+                   action == Action::Twin
                ? &found->second
                : nullptr;
   }
@@ -195,7 +196,9 @@ Brackets MainThread::brackets(const clang::CallExpr *call, const CallPlan &plan,
                               const CallPlace &place) {
   const std::string site = std::to_string(plan.site);
   const auto type = call->getType();
-  if (plan.action == Action::Io && type->isSpecificBuiltinType(clang::BuiltinType::Int))
+  const bool isRead =
+      plan.action == Action::Io || (plan.action == Action::Twin && !plan.opensByTwin);
+  if (isRead && type->isSpecificBuiltinType(clang::BuiltinType::Int))
     return {"forerun_main_done(" + site + ", ", ")"};
   std::string steps;
   if (plan.action == Action::Io) // through a pointer to such a function
@@ -206,7 +209,7 @@ Brackets MainThread::brackets(const clang::CallExpr *call, const CallPlan &plan,
       place.inMacro);
   for (const auto &forwarded : plan.forwarded)
     steps += forwardText(plan.site, forwarded, arguments);
-  if (plan.action == Action::StandIn)
+  if (plan.action == Action::StandIn || plan.action == Action::Twin)
     steps = "forerun_main_done(" + site + ", 0); ";
   std::string completing;
   if (plan.completes >= 0) {

@@ -140,6 +140,16 @@ std::string standInDeclarations(const EmitScope &scope) {
              : "#pragma GCC visibility push(default)\n" + text + "#pragma GCC visibility pop\n";
 }
 
+std::string twinFunctions(const EmitScope &scope) {
+  std::string text;
+  for (const std::string &name : scope.usedTwins)
+    text += "static __typeof__(" + name + ") *" + kTwin + name +
+            "(void) {\n  static void *at;\n  return (__typeof__(" + name +
+            ") *)(at ? at : (at = forerun_pre_twin(\"" + scope.slice.twins.at(name) + "\", \"" +
+            name + "\")));\n}\n";
+  return text;
+}
+
 bool EmitScope::meansAnotherAtTheEnd(const clang::IdentifierInfo *identifier) const {
   auto &preprocessor = unit.ast->getPreprocessor();
   std::set<const clang::IdentifierInfo *> seen;

@@ -21,6 +21,11 @@ std::string plainKeywords(const EmitScope &scope);
 /// Declares the stand-ins that the kept text calls, with the types of what they stand for.
 std::string standInDeclarations(const EmitScope &scope);
 
+/// What finds the functions and variables of libraries' twins: `__forerun_twin_NAME()` is a pointer
+/// to the twin's NAME.
+std::string twinFunctions(const EmitScope &scope);
+inline const std::string kTwin = "__forerun_twin_";
+
 } // namespace forerun::slicer
 
 #endif

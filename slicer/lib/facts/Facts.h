@@ -209,7 +209,9 @@ struct Program {
   FunctionId main = kNone;
   /// By functions of libraries that pointers point to: what the pre-execution thread calls instead.
   std::map<std::string, std::string> standIns;
-  /// Of those, the ones that only the main thread can call.
+  /// Functions and variables of libraries that have twins, by name: the library.
+  std::map<std::string, std::string> twins;
+  /// Of functions that pointers point to, the ones that only the main thread can call.
   std::set<std::string> mainOnly;
   std::map<const clang::VarDecl *, GroupId> sizes; ///< variable-length arrays: their sizes
   std::map<ObjectId, std::vector<ObjectId>> initialisedWith; ///< globals: objects that the

@@ -88,6 +88,10 @@ bool startsMpi(llvm::StringRef function) {
   return function == "MPI_Init" || function == "MPI_Init_thread";
 }
 
+bool isTwinRead(const Call &call) {
+  return call.model && call.model->announces && !call.isCallback && call.caller != 0;
+}
+
 bool isRead(const Call &call) {
   using Form = FunctionModel::Form;
   return call.model && !call.isCallback &&

@@ -26,8 +26,11 @@ const IoArguments *ioArguments(llvm::StringRef function);
 /// MPI_Init, MPI_Init_thread, and their PMPI names.
 bool startsMpi(llvm::StringRef function);
 
-/// Whether the program itself makes the call, and it reads from a file.
+/// Whether the program itself makes the call, and it reads from a file by MPI-IO.
 bool isRead(const Call &call);
+
+/// ... by a library that has a twin.
+bool isTwinRead(const Call &call);
 
 } // namespace forerun::slicer
 

@@ -361,7 +361,8 @@ void LowerExpr::stateEffects(Call &call, CallId id) {
   for (const ObjectId object : hidden) {
     if (!model.seeds)
       libraryReads(call, id, wholeOf(object));
-    define(wholeOf(object), id);
+    if (!model.asks)
+      define(wholeOf(object), id);
   }
   if (model.keeps && !model.state.empty()) {
     const Place kept = wholeOf(state_.stateObject(model.state));

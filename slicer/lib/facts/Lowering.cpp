@@ -211,6 +211,7 @@ Program lower(const std::vector<Unit> &units, const Models &models, const Overri
     return id == kNone ? nullptr : program.functions[id].definition;
   });
   program.standIns = state.pointed.standIns();
+  program.twins = models.twins();
   program.mainOnly = state.pointed.mainOnly();
   for (std::size_t i = 0; i < units.size(); ++i) {
     state.context = &units[i].ast->getASTContext();

@@ -40,6 +40,7 @@ struct FunctionModel {
   enum class Kind {
     Pure,     ///< may be called by the pre-execution thread: no lock, no hidden state
     StandIn,  ///< `standIn` is called in its place
+    Twin,     ///< the same function of the library's twin is; `state` names the library
     Forward,  ///< the main thread hands over its results where they are needed
     Visible,  ///< as Forward, and called for an effect outside the program's memory
     NoReturn, ///< ends the program
@@ -110,6 +111,7 @@ struct FunctionModel {
   bool isStatic = false;            ///< the result points to memory of the library
   std::string state;                ///< hidden state that the call reads and changes
   bool seeds = false;               ///< ... or sets, whatever it was
+  bool asks = false;                ///< ... or only reads
   std::optional<int> keeps;         ///< pointer that the state holds on to, see the README
   std::vector<std::string> globals; ///< variables of the library that it reads and writes
   std::vector<Typed> typed;
@@ -127,6 +129,15 @@ struct FunctionModel {
   std::string exchangedBy;
   bool nonblocking = false;     ///< buffers are filled when the request completes
   std::optional<int> completes; ///< the request, or array of them, that it completes
+  /// Twin: reads a file for the program, and this is the buffer: it is announced unless that is needed.
+  std::optional<int> announces;
+  std::vector<int> skipped; ///< Twin: null is given in place of these
+  bool awaits = false;      ///< Twin: called only after the main thread has called it
+
+  /// Whether the pre-execution thread makes a call of it, in some way.
+  bool isMadeAhead() const {
+    return kind == Kind::Pure || kind == Kind::StandIn || kind == Kind::Twin;
+  }
 
   /// The parameter that is a stream, if there is one.
   std::optional<int> stream() const {

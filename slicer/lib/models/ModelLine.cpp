@@ -31,9 +31,10 @@ std::optional<Value> lookUp(const std::array<std::pair<std::string_view, Value>,
 using Kind = FunctionModel::Kind;
 using Form = FunctionModel::Form;
 
-constexpr std::array<std::pair<std::string_view, Kind>, 6> kKinds = {{
+constexpr std::array<std::pair<std::string_view, Kind>, 7> kKinds = {{
     {"pure", Kind::Pure},
     {"standin", Kind::StandIn},
+    {"twin", Kind::Twin},
     {"forward", Kind::Forward},
     {"visible", Kind::Visible},
     {"noreturn", Kind::NoReturn},
@@ -77,7 +78,7 @@ public:
 
 private:
   using Setter = void (Reader::*)(const std::string &value);
-  static const std::array<std::pair<std::string_view, Setter>, 23> kAttributes;
+  static const std::array<std::pair<std::string_view, Setter>, 27> kAttributes;
 
   void parameter(const std::string &word);
   int index(std::string_view name) const;
@@ -107,12 +108,16 @@ private:
   void nonblocking(const std::string &) { model_.nonblocking = true; }
   void completes(const std::string &value) { model_.completes = index(value); }
   void form(const std::string &value);
+  void asks(const std::string &value);
+  void announces(const std::string &value) { model_.announces = written(value); }
+  void skips(const std::string &value) { model_.skipped.push_back(index(value)); }
+  void awaits(const std::string &) { model_.awaits = true; }
   int written(std::string_view name) const;
 
   FunctionModel &model_;
 };
 
-const std::array<std::pair<std::string_view, Reader::Setter>, 23> Reader::kAttributes = {{
+const std::array<std::pair<std::string_view, Reader::Setter>, 27> Reader::kAttributes = {{
     {"returns", &Reader::returns},     {"within", &Reader::within},
     {"alloc", &Reader::alloc},         {"stores", &Reader::stores},
     {"copies", &Reader::copies},       {"static", &Reader::isStatic},
@@ -124,14 +129,16 @@ const std::array<std::pair<std::string_view, Reader::Setter>, 23> Reader::kAttri
     {"callback", &Reader::callback},   {"nonblocking", &Reader::nonblocking},
     {"completes", &Reader::completes}, {"form", &Reader::form},
     {"exchange", &Reader::exchange},   {"communicator", &Reader::communicator},
-    {"inplace", &Reader::inPlace},
+    {"inplace", &Reader::inPlace},     {"asks", &Reader::asks},
+    {"announces", &Reader::announces}, {"skips", &Reader::skips},
+    {"awaits", &Reader::awaits},
 }};
 
 void Reader::kind(std::string_view word) {
   const std::optional<Kind> kind = lookUp(kKinds, word);
   if (!kind)
     throw Wrong{"unknown kind '" + std::string(word) +
-                "': use pure, standin, forward, visible, noreturn, io or like"};
+                "': use pure, standin, twin, forward, visible, noreturn, io or like"};
   model_.kind = *kind;
 }
 
@@ -181,7 +188,7 @@ void Reader::attribute(const std::string &word) {
   const std::optional<Setter> setter = lookUp(kAttributes, name);
   if (!setter)
     throw Wrong{"unknown attribute '" + name + "'"};
-  const bool isFlag = name == "static" || name == "nonblocking";
+  const bool isFlag = name == "static" || name == "nonblocking" || name == "awaits";
   if (isFlag == (equals != std::string::npos) && name != "alloc")
     throw Wrong{"'" + name + (isFlag ? "' takes no value" : "' needs a value")};
   (this->**setter)(value);
@@ -232,6 +239,11 @@ void Reader::alloc(const std::string &value) {
 void Reader::seed(const std::string &value) {
   model_.state = value;
   model_.seeds = true;
+}
+
+void Reader::asks(const std::string &value) {
+  model_.state = value;
+  model_.asks = true;
 }
 
 void Reader::keeps(const std::string &value) {
@@ -328,6 +340,12 @@ void readWords(const std::vector<std::string> &words, ModelLine &line) {
     line.like = words[2];
     return;
   }
+  if (words[1] == "variable") {
+    if (words.size() != 3)
+      throw Wrong{"'variable' is followed by the name of a library"};
+    line.variableOf = words[2];
+    return;
+  }
   Reader reader(line.model);
   reader.kind(words[1]);
   if (words.size() < 3)
@@ -337,6 +355,11 @@ void readWords(const std::vector<std::string> &words, ModelLine &line) {
     reader.attribute(words[i]);
   if ((line.model.kind == Kind::Io) != (line.model.form != Form::None))
     throw Wrong{"kind 'io' and attribute 'form' belong together"};
+  if (line.model.kind == Kind::Twin && line.model.state.empty())
+    throw Wrong{"kind 'twin' needs a 'state' or 'asks', which names the library"};
+  if (line.model.kind != Kind::Twin &&
+      (line.model.announces || !line.model.skipped.empty() || line.model.awaits))
+    throw Wrong{"'announces', 'skips' and 'awaits' are for kind 'twin'"};
 }
 
 } // namespace

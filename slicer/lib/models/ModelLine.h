@@ -9,7 +9,8 @@
 #include <vector>
 
 /// \file
-/// One line of a model file: `NAMES KIND PARAMETERS [ATTRIBUTE...]` or `NAMES like NAME`.
+/// One line of a model file: `NAMES KIND PARAMETERS [ATTRIBUTE...]`, `NAMES like NAME` or
+/// `NAMES variable LIBRARY`.
 /// Knows the syntax and nothing of other lines. For Models only.
 
 namespace forerun::slicer {
@@ -17,6 +18,7 @@ namespace forerun::slicer {
 struct ModelLine {
   std::vector<std::string> names; ///< braces expanded
   std::string like;               ///< not empty: the model of this name; `model` is unused
+  std::string variableOf;         ///< not empty: they are variables of this library's twin
   FunctionModel model;            ///< without its name and stand-in
   std::string error;              ///< not empty: what is wrong; the rest is unused
 

@@ -20,6 +20,11 @@ const Models &Models::builtIn() {
 }
 
 void Models::take(const ModelLine &line) {
+  if (!line.variableOf.empty()) {
+    for (const std::string &name : line.names)
+      twins_.insert_or_assign(name, line.variableOf);
+    return;
+  }
   for (const std::string &name : line.names) {
     FunctionModel model = line.like.empty() ? line.model : models_.find(line.like)->second;
     model.name = name;
@@ -30,6 +35,9 @@ void Models::take(const ModelLine &line) {
       model.exchangedBy = "forerun_pre_" + (model.exchangedBy.empty() ? name : model.exchangedBy);
     if (model.kind == FunctionModel::Kind::StandIn || !model.state.empty())
       forwarded_.insert_or_assign(name, model).first->second.kind = FunctionModel::Kind::Forward;
+    twins_.erase(name);
+    if (model.kind == FunctionModel::Kind::Twin)
+      twins_.emplace(name, model.state);
     models_.insert_or_assign(name, std::move(model));
   }
 }

@@ -20,7 +20,7 @@ struct ModelLine;
 /// a header may give the function.
 class Models {
 public:
-  /// The models that come with the slicer: libc, libm, MPI.
+  /// The models that come with the slicer: libc, libm, MPI, HDF5.
   static const Models &builtIn();
 
   /// Adds the lines of a model file; a line for a known name replaces what was known. Returns one
@@ -38,6 +38,9 @@ public:
     return forwarded_.at(model.name);
   }
 
+  /// Functions and variables of libraries that have twins, by name: the library.
+  const std::map<std::string, std::string> &twins() const { return twins_; }
+
   /// By name; for tests and listings.
   const std::map<std::string, FunctionModel, std::less<>> &all() const { return models_; }
 
@@ -46,6 +49,7 @@ private:
 
   std::map<std::string, FunctionModel, std::less<>> models_;
   std::map<std::string, FunctionModel> forwarded_; ///< with a stand-in or a hidden state
+  std::map<std::string, std::string> twins_;
 };
 
 } // namespace forerun::slicer

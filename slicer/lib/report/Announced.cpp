@@ -13,6 +13,8 @@ namespace {
 using Io = CallPlan::Io;
 
 bool isAnnounced(const CallPlan &plan) {
+  if (plan.action == CallPlan::Action::Twin)
+    return true;
   return plan.action == CallPlan::Action::Io &&
          (plan.io == Io::ReadAt || plan.io == Io::Read || plan.io == Io::ReadOrdered ||
           plan.io == Io::FetchAt || plan.io == Io::Fetch);
@@ -37,7 +39,7 @@ std::optional<std::string> whyNothingIsAnnounced(const Analysis &analysis, const
   if (program.main == kNone) // of a library
     return result;
   for (const Call &call : program.calls) {
-    if (!isRead(call))
+    if (!isRead(call) && !isTwinRead(call))
       continue;
     const auto plan = slice.plans.find(call.expr);
     const CallPlan *const planned = plan == slice.plans.end() ? nullptr : &plan->second;

@@ -62,6 +62,9 @@ llvm::StringRef nameOf(const Call &call, const CallPlan &plan) {
     return "pre-execution ends here";
   case CallPlan::Action::StandIn:
     return "done privately, after the main thread has";
+  case CallPlan::Action::Twin:
+    return plan.opensByTwin ? "opened by the library's twin, after the main thread has"
+                            : "prefetched by the library's twin";
   default:
     return "left out";
   }
@@ -72,7 +75,7 @@ llvm::StringRef nameOf(const Call &call, const CallPlan &plan) {
 std::optional<std::string> fateOf(const Analysis &analysis, const Call &call) {
   if (call.isCallback || !call.expr || !call.choices.empty())
     return std::nullopt;
-  const bool isIo = call.model && call.model->kind == FunctionModel::Kind::Io;
+  const bool isIo = isTwinRead(call) || (call.model && call.model->kind == FunctionModel::Kind::Io);
   const auto plan = analysis.slice().plans.find(call.expr);
   const bool isPlanned = plan != analysis.slice().plans.end();
   if (!isIo && !(isPlanned && plan->second.site >= 0))

@@ -125,8 +125,7 @@ void Analysis::findOrder() {
 std::vector<bool> Analysis::reachedFrom(std::vector<FunctionId> open) const {
   std::vector<std::vector<FunctionId>> calls(program_.functions.size());
   for (const Call &call : program_.calls)
-    if (call.caller != kNone &&
-        (!call.isCallback || call.model->kind == Kind::Pure || call.model->kind == Kind::StandIn))
+    if (call.caller != kNone && (!call.isCallback || call.model->isMadeAhead()))
       calls[call.caller].insert(calls[call.caller].end(), call.callees.begin(), call.callees.end());
   std::vector<bool> result(program_.functions.size());
   while (!open.empty()) {

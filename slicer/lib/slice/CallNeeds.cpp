@@ -19,9 +19,15 @@ bool isForwarded(const Call &call) {
   return !call.model || call.model->kind == Kind::Forward || call.model->kind == Kind::Visible;
 }
 
-bool awaitsText(const Call &call) {
-  return call.model && call.model->kind == Kind::StandIn &&
-         call.model->standIn == "forerun_pre_fopen";
+bool awaitsOpen(const Call &call) {
+  return call.model &&
+         ((call.model->kind == Kind::StandIn && call.model->standIn == "forerun_pre_fopen") ||
+          (call.model->kind == Kind::Twin && call.model->awaits));
+}
+
+bool isTwinSite(const Call &call) {
+  return call.model && call.model->kind == Kind::Twin &&
+         (call.model->awaits || call.model->announces);
 }
 
 namespace {
@@ -54,7 +60,7 @@ void CallNeeds::needArgument(CallId call, int argument, GroupId by, Bits bits) {
 
 void CallNeeds::keepCall(CallId id, GroupId by) {
   const Call &call = program_.calls[id];
-  if (call.isCallback && call.model->kind != Kind::Pure && call.model->kind != Kind::StandIn)
+  if (call.isCallback && !call.model->isMadeAhead())
     return;
   if (!kept_.addCall(id))
     return;
@@ -72,7 +78,7 @@ void CallNeeds::keepCall(CallId id, GroupId by) {
     needLibraryInputs(id);
   if (call.mayBeLibrary)
     needAllInputs(id);
-  if (awaitsText(call))
+  if (awaitsOpen(call))
     keepEvery(id);
 }
 
@@ -128,6 +134,8 @@ void CallNeeds::needLibraryInputs(CallId id) {
     needIoInputs(id);
   else if (kind == Kind::Pure || kind == Kind::StandIn)
     needAllInputs(id);
+  else if (kind == Kind::Twin)
+    needTwinInputs(id);
 }
 
 /// All arguments, and what the call reads through them.
@@ -135,6 +143,18 @@ void CallNeeds::needAllInputs(CallId id) {
   const Call &call = program_.calls[id];
   for (const int i : ids(call.arguments))
     needArgument(id, i, call.group);
+  for (const Access &use : call.uses)
+    needs_.data.needMemory(input_.nodeOf(id), use.place, call.group);
+}
+
+/// Without the data that it would write, and without the buffer that it would fill: needOutput adds
+/// that where the bytes are needed.
+void CallNeeds::needTwinInputs(CallId id) {
+  const Call &call = program_.calls[id];
+  const std::vector<int> &skipped = call.model->skipped;
+  for (const int i : ids(call.arguments))
+    if (call.model->announces != i && std::find(skipped.begin(), skipped.end(), i) == skipped.end())
+      needArgument(id, i, call.group);
   for (const Access &use : call.uses)
     needs_.data.needMemory(input_.nodeOf(id), use.place, call.group);
 }

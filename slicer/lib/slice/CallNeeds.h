@@ -12,9 +12,12 @@ class Needs;
 /// Whether the main thread hands over what the call gives, where that is needed.
 bool isForwarded(const Call &call);
 
-/// Whether it is a stand-in that waits until the main thread has made the call: the text that it
+/// Whether it is made only after the main thread has made it: a text, or a library's file, that it
 /// opens may be new.
-bool awaitsText(const Call &call);
+bool awaitsOpen(const Call &call);
+
+/// Whether it is one of a library's twin that has a site.
+bool isTwinSite(const Call &call);
 
 /// What a needed call needs of its callee, its arguments and the memory that it reads. A part of
 /// Needs.
@@ -35,6 +38,7 @@ private:
   void keepEvery(CallId call);
   void needLibraryInputs(CallId call);
   void needAllInputs(CallId call);
+  void needTwinInputs(CallId call);
   void needIoInputs(CallId call);
 
   const ClosureInput &input_;

@@ -53,6 +53,10 @@ Criteria findCriteria(const Program &program, const PointsTo &pointsTo, const Ef
       readsUnknown |= files.of(id).empty();
       result.calls.push_back(id);
     }
+  for (const CallId id : ids(program.calls))
+    if (const Call &call = program.calls[id];
+        isTwinRead(call) && !call.isIgnored && options.leftOut.count(call.expr) == 0)
+      result.calls.push_back(id);
   if (!result.calls.empty())
     for (const CallId id : ids(program.calls)) {
       const Call &call = program.calls[id];

@@ -152,6 +152,7 @@ private:
     case Action::Direct:
     case Action::Clone:
     case Action::StandIn:
+    case Action::Twin:
       return isKept;
     case Action::Io: {
       if (!plan.choices.empty())

@@ -19,6 +19,7 @@ Slice plan(const Program &program, const Effects &effects, const Closure &closur
   slice.main = program.functions[program.main].definition;
   slice.clones.insert(slice.main);
   slice.standIns = program.standIns;
+  slice.twins = program.twins;
   for (const FunctionId id : ids(program.functions))
     if (closure.hasClone(id))
       slice.clones.insert(program.functions[id].definition);

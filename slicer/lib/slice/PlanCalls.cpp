@@ -87,7 +87,8 @@ private:
 
   static bool hasSite(const Call &call, const CallPlan &plan) {
     return plan.action == Action::Io || plan.action == Action::Receive ||
-           (plan.action == Action::StandIn && awaitsText(call));
+           (plan.action == Action::StandIn && awaitsOpen(call)) ||
+           (plan.action == Action::Twin && isTwinSite(call));
   }
 
   void decide(CallId id, CallPlan &plan) {
@@ -106,6 +107,8 @@ private:
       direct(*call.model, plan);
     else if (call.model->kind == Kind::Io)
       io(id, plan);
+    else if (call.model->kind == Kind::Twin)
+      twin(call, plan);
     else
       standIn(*call.model, plan);
   }
@@ -170,8 +173,20 @@ private:
 
   static void direct(const FunctionModel &model, CallPlan &plan) {
     plan.action = Action::Direct;
+    noteWritten(model, plan);
+  }
+
+  static void twin(const Call &call, CallPlan &plan) {
+    plan.action = Action::Twin;
+    plan.name = call.name;
+    plan.opensByTwin = call.model->awaits;
+    noteWritten(*call.model, plan);
+  }
+
+  /// How much a twin reads into a buffer it finds out itself.
+  static void noteWritten(const FunctionModel &model, CallPlan &plan) {
     for (int i = 0; i < static_cast<int>(model.parameters.size()); ++i) {
-      if (!model.parameters[i].writes)
+      if (!model.parameters[i].writes || model.announces == i)
         continue;
       const auto length = std::find_if(model.lengths.begin(), model.lengths.end(),
                                        [i](const auto &each) { return each.array == i; });

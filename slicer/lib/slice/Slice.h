@@ -69,6 +69,7 @@ struct CallPlan {
     Direct,  ///< the same call: it has no effect but on memory that is private anyway
     Clone,   ///< a call of clones: names of functions become those of their clones
     StandIn, ///< `name` is called in its place, with the same arguments
+    Twin,    ///< the function of the library's twin is
     Io,      ///< a call of MPI-IO: see `io`
     Receive, ///< not called: the pre-execution thread receives what the main thread forwards
     Exit,    ///< ends the pre-execution thread (exit, abort, MPI_Abort)
@@ -101,9 +102,11 @@ struct CallPlan {
   Bytes bytes = Bytes::Needed;
   bool countOnly = false; ///< Io::FetchAt, Io::Fetch: of the bytes only the number
   /// Io and Receive: number of the call site. StandIn: -1, or the site of a call that the
-  /// pre-execution thread makes only after the main thread has (fopen: the text may be new).
+  /// pre-execution thread makes only after the main thread has (fopen: the text may be new). Twin:
+  /// -1, or that of a call that reads, or opens.
   int site = -1;
-  std::string name; ///< StandIn: the function. Io: through a pointer, that of MPI
+  bool opensByTwin = false; ///< Twin: made only after the main thread has
+  std::string name;         ///< StandIn, Twin: the function. Io: through a pointer, that of MPI
   /// Io, through a pointer: what the call is if this points to the function `name`. All have the
   /// site of this plan, and what it keeps. If it is none of them, a clone is called if
   /// `choosesClone`, or the pre-execution thread ends.
@@ -117,15 +120,16 @@ struct CallPlan {
   /// pre-execution threads. Empty: there is none.
   std::string exchange;
   int exchanged = 0; ///< the number of the call's arguments that it takes
-  /// Direct: where the function writes to, for the fence. `count` is the argument that says how many
+  /// Direct, Twin: where the function writes to, for the fence. `count` is the argument that says how many
   /// elements (of void: bytes) these are; -1: one.
   struct Written {
     int argument, count;
   };
   std::vector<Written> written;
   /// Indices of the call's arguments that the pre-execution thread evaluates: `kept[i]`. What is
-  /// not kept is given as 0 (Clone, StandIn) or left out (Io, by its form). Empty: all.
+  /// not kept is given as 0 (Clone, StandIn, Twin) or left out (Io, by its form). Empty: all.
   std::vector<bool> kept;
+  bool keeps(unsigned index) const { return kept.empty() || (index < kept.size() && kept[index]); }
 };
 
 /// What the call is if it is one of the function `name`.
@@ -171,6 +175,8 @@ struct Slice {
   std::map<std::string, std::string> standIns;
   /// Variables of libraries that stand-ins have twins of: optarg is forerun_pre_optarg.
   std::set<std::string> libraryVariables;
+  /// Functions and variables of libraries that have a twin, by name: the library.
+  std::map<std::string, std::string> twins;
   /// The definition of main, and the calls of MPI_Init and MPI_Init_thread: after the first that is
   /// executed the pre-execution thread starts.
   const clang::FunctionDecl *main = nullptr;

@@ -112,7 +112,7 @@ def give_thread(maker, found, trace, output):
     """Gives the program that mpicc has made its pre-execution thread, or says why it has none.
     Returns the exit status."""
     tools, asked = maker.tools, maker.asked
-    if not program.reads_by_mpi(output):
+    if not program.reads_files(output):
         tell_of_library(tools, output)
         return 0
     if (once := asked.named_once()) is not None:
@@ -161,7 +161,7 @@ def tell_of_library(tools, output):
     """The same line for a program that reads through a library, which does it unseen."""
     if not tools.is_quiet and (library := program.library_that_reads(output)):
         say(f"{shown(output)}: nothing runs ahead: it reads through {library}, and only calls of "
-            "MPI-IO are announced")
+            "MPI-IO and HDF5 are announced")
 
 
 def tell_refused(found, is_strict):

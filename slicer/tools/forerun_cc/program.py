@@ -14,7 +14,7 @@ from . import command, environment, inputs, moments
 from .files import captured, shown
 from .inputs import Problem
 from .placing import Placing
-from .sliced import Names, Sliced
+from .sliced import READS, Names, Sliced
 
 
 def slicer_options():
@@ -31,21 +31,22 @@ def slicer_options():
     return options
 
 
-def reads_by_mpi(path):
-    """Whether the program starts MPI and reads files through it. The dynamic symbols tell, or the
+def reads_files(path):
+    """Whether the program starts MPI and reads files through it, or through a library of which the
+    pre-execution thread can have a twin. The dynamic symbols tell, or the
     program's own symbols if MPI is linked into it. Programs of configure scripts, which only ask
     whether a function exists, do not start MPI."""
     for options in (["-D", "--undefined-only"], []):
         listing = captured(["nm", *options, path], stderr=subprocess.DEVNULL)
-        if re.search(r"\bP?MPI_File_i?read", listing.stdout):
+        if re.search(rf"\b{READS}", listing.stdout):
             return re.search(r"\bP?MPI_Init(_thread)?$", listing.stdout, re.M) is not None
     return False
 
 
 MPI_LIBRARIES = {"-lmpi", "-lmpich", "-lmpl"}  # where a user names them
 MOST_TRIES = 8  # to find what does not compile
-# What programs read by, other than MPI-IO itself: the start of a function's name, the library's.
-LIBRARIES = {"H5Dread": "HDF5", "nc_get_": "netCDF", "ncmpi_get_": "PnetCDF",
+# What programs read by that no slice can call: the start of a function's name, the library's.
+LIBRARIES = {"nc_get_": "netCDF", "ncmpi_get_": "PnetCDF",
              "adios2_get": "ADIOS2"}
 
 

@@ -8,7 +8,7 @@ from .files import is_utf8
 from .mistakes import culprits
 
 ABOUT_THE_PROGRAM = "forerun-slice: warning: "
-READS = re.compile("P?MPI_File_i?read")
+READS = "(P?MPI_File_i?read|H5[AD]read)"  # how the names of functions that read begin
 ABOUT_A_CALL = re.compile(r".+:\d+:\d+: warning: ")
 
 
@@ -109,7 +109,7 @@ class Sliced:
         return culprits(messages, text, self.names.of(unit.record.source), self.summary["sites"])
 
     def _sites_that_read(self):
-        return (site for site in self.summary["sites"] if READS.match(site["call"]))
+        return (site for site in self.summary["sites"] if re.match(READS, site["call"]))
 
     def reads(self):
         """The number of calls that read, and of those that are announced."""
@@ -123,7 +123,7 @@ class Sliced:
             return self.warnings[-1]
         total, _ = self.reads()
         if total == 0:
-            return "none of its sources reads by MPI-IO"
+            return "none of its sources reads by MPI-IO or HDF5"
         first = next(self._sites_that_read())
         return (f"no read of the program is announced: {first['file']}:{first['line']}: "
                 f"{first['call']}: {first['fate']}")

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "calls/PreTwins.h"
+
+#include "between/RangeRecords.h"
+#include "calls/Guarded.h"
+#include "calls/MpiFilePrefetch.h"
+#include "calls/TheProcess.h"
+#include "forerun/prefetch.h"
+#include "forerun/runtime.h"
+#include "twin/LoadedLibrary.h"
+
+#include <algorithm>
+#include <chrono>
+#include <climits>
+#include <cstring>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <utility>
+
+namespace forerun {
+namespace {
+
+constexpr std::size_t kStagingBytes = std::size_t{256} << 10;
+
+PreTwins &of(void *self) { return *static_cast<PreTwins *>(self); }
+
+/// Of the twin itself where the module has nothing in its place.
+void *symbolOf(const LinkNamespace &twin, const char *name) {
+  void *const ours = twin.symbol((std::string("forerun_twin_") + name).c_str());
+  return ours != nullptr ? ours : twin.symbol(name);
+}
+
+void say(const Message &message) { theProcess().debug(message); }
+
+} // namespace
+
+PreTwins::PreTwins(PreThread &thread)
+    : thread_(thread), host_{.context = this,
+                             .size = size,
+                             .fetch = fetch,
+                             .announce = announce,
+                             .opened = opened,
+                             .announced = announced,
+                             .await = await,
+                             .own = own,
+                             .end = end} {}
+
+void *PreTwins::find(const char *library, const char *name) {
+  void *found = nullptr;
+  {
+    const PreThread::Unstoppable unstoppable; // it allocates, and the loader has a lock
+    std::string whyNot;
+    found = lookUp(library, name, whyNot);
+    if (found == nullptr)
+      say(Message() << "no twin of " << library << ": " << whyNot);
+  }
+  if (found == nullptr)
+    thread_.end("it reached a call of a library that has no twin");
+  return found;
+}
+
+void *PreTwins::lookUp(const char *library, const char *name, std::string &whyNot) {
+  const auto known = twins_.find(library);
+  const LinkNamespace *const twin =
+      known != twins_.end() ? known->second.get() : load(library, name, whyNot);
+  if (twin == nullptr)
+    return nullptr;
+  void *const found = symbolOf(*twin, name);
+  if (found == nullptr)
+    whyNot = std::string("it has no ") + name;
+  return found;
+}
+
+LinkNamespace *PreTwins::load(const std::string &library, const char *name, std::string &whyNot) {
+  using Clock = std::chrono::steady_clock;
+  const auto before = Clock::now();
+  const LoadedLibrary original = libraryThatDefines(name, whyNot);
+  auto twin = std::make_unique<LinkNamespace>();
+  if (original.path.empty() || !twin->load(original.path, whyNot))
+    return nullptr;
+  const std::string module = pathOfModule(library);
+  if (::access(module.c_str(), F_OK) == 0 && !twin->load(module, whyNot))
+    return nullptr;
+  twin->enterThread();
+  auto *const begin = reinterpret_cast<const char *(*)(const forerun_twin_host *)>(
+      twin->symbol(("forerun_" + library + "_begin").c_str()));
+  if (const char *const refused = begin != nullptr ? begin(&host_) : nullptr) {
+    whyNot = refused;
+    return nullptr;
+  }
+  const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - before);
+  say(Message() << "a twin of " << original.path << " has been loaded, in " << took.count()
+                << " ms");
+  return (twins_[library] = std::move(twin)).get();
+}
+
+// ---- what modules ask ----
+
+const OpenedFile *PreTwins::at(std::uint64_t file) const {
+  return file != 0 && file <= files_.size() ? &files_[file - 1] : nullptr;
+}
+
+std::uint64_t PreTwins::opened(void *self) {
+  PreTwins &twins = of(self);
+  const CallId call = twins.thread_.current();
+  if (!twins.thread_.progress().hasPassed(call))
+    return 0;
+  const OpenedFile opened = twins.thread_.progress().opened(call);
+  if (opened.file == MPI_FILE_NULL)
+    return 0;
+  const PreThread::Unstoppable unstoppable;
+  twins.files_.push_back(opened);
+  return twins.files_.size();
+}
+
+int PreTwins::size(void *self, std::uint64_t file, std::uint64_t *bytes) {
+  const OpenedFile *const opened = of(self).at(file);
+  struct stat status{};
+  if (opened == nullptr || !opened->lookUp(status))
+    return 0;
+  *bytes = static_cast<std::uint64_t>(status.st_size);
+  return 1;
+}
+
+int PreTwins::fetch(void *self, std::uint64_t file, std::uint64_t offset, void *buffer,
+                    std::size_t length, std::size_t *got) {
+  PreTwins &twins = of(self);
+  const OpenedFile *const opened = twins.at(file);
+  twins.push();
+  return opened != nullptr &&
+                 twins.bring(opened->file, offset, static_cast<std::byte *>(buffer), length, *got)
+             ? 1
+             : 0;
+}
+
+/// By way of memory of the thread's own: the twin's is nothing that a clone may write to.
+bool PreTwins::bring(MPI_File file, std::uint64_t offset, std::byte *buffer, std::size_t length,
+                     std::size_t &got) {
+  if (staging_ == nullptr)
+    staging_ = static_cast<std::byte *>(thread_.arena().allocate(kStagingBytes));
+  if (staging_ == nullptr)
+    return false;
+  for (got = 0; got < length;) {
+    const std::size_t piece = std::min(length - got, kStagingBytes);
+    const Brought brought = bringAt(file, static_cast<MPI_Offset>(offset + got), staging_,
+                                    static_cast<int>(piece), MPI_BYTE);
+    if (brought.failed)
+      return false;
+    std::memcpy(buffer + got, staging_, brought.bytes);
+    got += brought.bytes;
+    if (brought.bytes < piece)
+      break; // the file ends
+  }
+  return true;
+}
+
+/// Pieces less than a sector apart become one, as the cache fetches whole sectors; what is checked is
+/// told as it is.
+void PreTwins::announce(void *self, std::uint64_t file, std::uint64_t offset,
+                        std::uint64_t length) {
+  PreTwins &twins = of(self);
+  const OpenedFile *const opened = twins.at(file);
+  if (opened == nullptr)
+    return;
+  Pending &pending = twins.pending_;
+  const std::uint64_t end = pending.offset + pending.length;
+  const std::uint64_t apart = theCheck() != nullptr ? 1 : RangeRecords::kSectorBytes;
+  if (pending.length > 0 && pending.file == opened->file && offset >= end && offset - end < apart) {
+    pending.length = offset + length - pending.offset;
+    return;
+  }
+  twins.push();
+  pending = {.file = opened->file, .offset = offset, .length = length};
+}
+
+void PreTwins::push() {
+  while (pending_.length > 0) {
+    const auto piece = static_cast<int>(std::min<std::uint64_t>(pending_.length, INT_MAX));
+    MPI_File_prefetch_at(pending_.file, static_cast<MPI_Offset>(pending_.offset), piece, MPI_BYTE);
+    pending_.offset += static_cast<std::uint64_t>(piece);
+    pending_.length -= static_cast<std::uint64_t>(piece);
+  }
+}
+
+void PreTwins::announced(void *self) { of(self).push(); }
+
+void PreTwins::await(void *self) {
+  PreThread &thread = of(self).thread_;
+  thread.waitUntilPassed(thread.current());
+}
+
+void PreTwins::own(void *self, void *to, std::size_t bytes) { of(self).thread_.own(to, bytes); }
+
+void PreTwins::end(void *self, const char *why) { of(self).thread_.end(why); }
+
+} // namespace forerun
+
+extern "C" void *forerun_pre_twin(const char *library, const char *name) {
+  forerun::PreThread *const self = forerun::PreThread::self();
+  if (self == nullptr)
+    return nullptr;
+  void *found = nullptr;
+  forerun::guarded([&] {
+    static forerun::PreTwins *const kTwins = [&] {
+      const forerun::PreThread::Unstoppable unstoppable;
+      return new forerun::PreTwins(*self); // there is one such thread in a process
+    }();
+    found = kTwins->find(library, name);
+  });
+  return found;
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_PRETWINS_H
+#define FORERUN_PRETWINS_H
+
+#include "base/OpenedFile.h"
+#include "thread/PreThread.h"
+#include "twin/LinkNamespace.h"
+#include "twin/twinHost.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mpi.h>
+#include <string>
+#include <vector>
+
+/// \file
+/// The twins of libraries that the pre-execution thread calls, and what their modules ask for: bytes come
+/// through the cache, as those of reads whose bytes it needs; what is announced are prefetch calls of
+/// the call that it stands at.
+///
+/// Invariants
+///  - A twin is loaded at its first call, and not before.
+///  - A library without a module is called as it is. Where the twin, or a function of it, is missing, the
+///    thread ends there: it could not know what comes next.
+/// Threads: that one alone. It may be ended anywhere: a twin is never entered again, and what is allocated
+/// here is allocated where the thread is unstoppable.
+
+namespace forerun {
+
+class PreTwins {
+public:
+  explicit PreTwins(PreThread &thread);
+  PreTwins(const PreTwins &) = delete;
+  PreTwins &operator=(const PreTwins &) = delete;
+
+  /// Of the twin of \p library, or of what its module has in place of \p name.
+  void *find(const char *library, const char *name);
+
+private:
+  void *lookUp(const char *library, const char *name, std::string &whyNot);
+  LinkNamespace *load(const std::string &library, const char *name, std::string &whyNot);
+
+  // What modules ask.
+  static int size(void *self, std::uint64_t file, std::uint64_t *bytes);
+  static int fetch(void *self, std::uint64_t file, std::uint64_t offset, void *buffer,
+                   std::size_t length, std::size_t *got);
+  static void announce(void *self, std::uint64_t file, std::uint64_t offset, std::uint64_t length);
+  static std::uint64_t opened(void *self);
+  static void announced(void *self);
+  static void await(void *self);
+  static void own(void *self, void *to, std::size_t bytes);
+  static void end(void *self, const char *why);
+
+  const OpenedFile *at(std::uint64_t file) const;
+  bool bring(MPI_File file, std::uint64_t offset, std::byte *buffer, std::size_t length,
+             std::size_t &got);
+  void push();
+
+  PreThread &thread_;
+  const forerun_twin_host host_;
+  std::map<std::string, std::unique_ptr<LinkNamespace>> twins_; ///< by library
+  std::vector<OpenedFile> files_;                               ///< file n is files_[n - 1]
+  std::byte *staging_ = nullptr;                                ///< of the thread's own memory
+  struct Pending {
+    MPI_File file = MPI_FILE_NULL;
+    std::uint64_t offset = 0, length = 0;
+  };
+  Pending pending_; ///< what may still grow
+};
+
+} // namespace forerun
+
+#endif

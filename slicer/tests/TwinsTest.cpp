@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "BuiltInModels.h"
+#include "EmitTesting.h"
+#include "SliceTesting.h"
+#include "emit/Emit.h"
+
+namespace forerun::slicer::testing {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+constexpr const char *kModels = R"(
+shelf_open  twin r:name,comm state=shelf awaits skips=comm
+shelf_go    twin id,r:to state=shelf
+shelf_where twin id,w:at asks=shelf
+shelf_get   twin id,unit,m:buffer asks=shelf announces=buffer
+shelf_put   twin id,buffer state=shelf skips=buffer
+shelf_each  twin id,f:op,op_data asks=shelf callback=op(?,op_data)
+shelf_unit  variable shelf
+)";
+
+constexpr const char *kLibrary = R"(
+#include <mpi.h>
+#include <stdio.h>
+extern int shelf_unit;
+#define SHELF_UNIT (shelf_unit)
+int shelf_open(const char *name, MPI_Comm comm);
+void shelf_go(int id, const long *to);
+int shelf_where(int id, long *at);
+int shelf_get(int id, int unit, void *buffer);
+int shelf_put(int id, const void *buffer);
+int shelf_each(int id, int (*op)(int, void *), void *op_data);
+)";
+
+struct Twins {
+  std::string own, clones; ///< main's text with its insertions; what is written behind it
+  std::vector<std::string> sites;
+};
+
+Twins sliced(const std::string &program) {
+  Models models;
+  for (const auto &[name, text] : kBuiltInModels)
+    models.add(text, name);
+  EXPECT_THAT(models.add(kModels, "shelf.model"), IsEmpty());
+  const Units units = parsed({{"a.c", kLibrary + program}});
+  Analysis analysis(units, models);
+  analysis.take({});
+  std::vector<EmitProblem> problems;
+  const std::string all = emitUnits(units, analysis.slice(), problems).at(0);
+  EXPECT_THAT(problems, IsEmpty());
+  EXPECT_TRUE(compiles({{"a.c", all}}));
+  const std::size_t end = all.find("static __typeof__(shelf_");
+  Twins twins{all.substr(0, end), end == std::string::npos ? "" : all.substr(end), {}};
+  const llvm::json::Object found = summary(analysis, units);
+  for (const auto &site : *found.getArray("sites"))
+    twins.sites.push_back(site.getAsObject()->getString("call").value_or("").str() + ": " +
+                          site.getAsObject()->getString("fate").value_or("").str());
+  return twins;
+}
+
+/// The body of main, between MPI_Init and its end.
+Twins inMain(const std::string &body, const std::string &before = "") {
+  return sliced(before + "int main(int argc, char **argv) {\n  MPI_Init(&argc, &argv);\n" + body +
+                "  return 0;\n}\n");
+}
+
+TEST(Twins, ReadsAreAnnouncedByTheFunctionsOfTheTwin) {
+  const Twins twins = inMain(R"(
+  double row[8], sum = 0;
+  int id = shelf_open(argv[1], MPI_COMM_WORLD);
+  for (long at = 0; at < 9; at++) {
+    shelf_go(id, &at);
+    shelf_get(id, SHELF_UNIT, row);
+    sum += row[0];
+  }
+  printf("%f", sum);
+)");
+  EXPECT_THAT(twins.clones,
+              AllOf(HasSubstr("(forerun_pre_open(0), __forerun_twin_shelf_open()(argv[1], 0))"),
+                    HasSubstr("__forerun_twin_shelf_go()(id, &at);"),
+                    HasSubstr("(forerun_pre_at(1), __forerun_twin_shelf_get()(id, "
+                              "((*__forerun_twin_shelf_unit())), 0));"),
+                    HasSubstr("forerun_pre_twin(\"shelf\", \"shelf_get\")"),
+                    Not(HasSubstr("sum"))));
+  EXPECT_THAT(twins.own,
+              AllOf(HasSubstr("shelf_open(argv[1], MPI_COMM_WORLD); forerun_main_done(0, 0);"),
+                    HasSubstr("forerun_main_done(1, shelf_get(id, SHELF_UNIT, row))"),
+                    HasSubstr("\n    shelf_go(id, &at);")));
+  EXPECT_THAT(
+      twins.sites,
+      ::testing::ElementsAre("shelf_open: opened by the library's twin, after the main thread has",
+                             "shelf_get: prefetched by the library's twin"));
+}
+
+TEST(Twins, ABufferIsGivenWhereItsBytesAreNeeded) {
+  const Twins twins = inMain(R"(
+  long table[8];
+  double row[8];
+  int id = shelf_open(argv[1], MPI_COMM_WORLD);
+  shelf_get(id, 1, table);
+  shelf_go(id, &table[3]);
+  shelf_get(id, 2, row);
+)");
+  EXPECT_THAT(twins.clones, AllOf(HasSubstr("()(id, 1, table)"), HasSubstr("()(id, 2, 0)")));
+}
+
+TEST(Twins, WhatAWriteWouldWriteIsNotComputed) {
+  const Twins twins = inMain(R"(
+  double row[8];
+  int in = shelf_open(argv[1], MPI_COMM_WORLD), out = shelf_open(argv[2], MPI_COMM_WORLD);
+  for (int i = 0; i < 4; i++) {
+    shelf_get(in, 1, row);
+    row[0] *= 3;
+    shelf_put(out, row);
+  }
+)");
+  EXPECT_THAT(twins.clones,
+              AllOf(HasSubstr("__forerun_twin_shelf_put()(out, 0)"), Not(HasSubstr("row[0]"))));
+}
+
+TEST(Twins, AQuestionThatNobodyNeedsTheAnswerOfIsLeftOut) {
+  const Twins twins = inMain(R"(
+  long at, there;
+  double row[8];
+  int id = shelf_open(argv[1], MPI_COMM_WORLD);
+  shelf_where(id, &at);
+  printf("%ld", at);
+  shelf_where(id, &there);
+  shelf_go(id, &there);
+  shelf_get(id, 1, row);
+)");
+  EXPECT_THAT(twins.clones, AllOf(HasSubstr("shelf_where()(id, &there)"), Not(HasSubstr("&at"))));
+}
+
+TEST(Twins, TheFenceIsAskedWhereATwinWrites) {
+  const Twins twins = inMain(R"(
+  static long places[8];
+  double row[8];
+  long *at = places + argc;
+  int id = shelf_open(argv[1], MPI_COMM_WORLD);
+  shelf_where(id, at);
+  shelf_go(id, at);
+  shelf_get(id, 1, row);
+)");
+  EXPECT_THAT(twins.clones, HasSubstr("forerun_pre_own(__forerun_1, sizeof *__forerun_1);"));
+}
+
+TEST(Twins, CallbacksOfATwinAreClones) {
+  const Twins twins = inMain(R"(
+  int id = shelf_open(argv[1], MPI_COMM_WORLD);
+  shelf_each(id, visit, &id);
+)",
+                             R"(
+static int visit(int entry, void *data) {
+  double row[8];
+  (void)entry;
+  return shelf_get(*(int *)data, 1, row);
+}
+)");
+  EXPECT_THAT(twins.clones, AllOf(HasSubstr("shelf_each()(id, visit__pre, &id)"),
+                                  HasSubstr("__forerun_twin_shelf_get()")));
+}
+
+TEST(Twins, WithoutAReadNothingIsCalled) {
+  EXPECT_THAT(inMain("  double row[8] = {0};\n  int id = shelf_open(argv[1], MPI_COMM_WORLD);\n"
+                     "  shelf_put(id, row);\n")
+                  .clones,
+              IsEmpty());
+}
+
+TEST(Twins, APointerThatCanOnlyBeOneFunctionIsThatOfTheTwin) {
+  const Twins twins = inMain(R"(
+  double row[8] = {0};
+  int id = shelf_open(argv[1], MPI_COMM_WORLD);
+  kGet(id, 1, row);
+)",
+                             "static int (*const kGet)(int, int, void *) = shelf_get;\n");
+  EXPECT_THAT(twins.clones,
+              AllOf(HasSubstr("__forerun_twin_shelf_get()(id, 1, 0)"), Not(HasSubstr("kGet"))));
+}
+
+/// It would be the main thread's, and a constant cannot be the twin's.
+TEST(Twins, PreExecutionEndsWhereAPointerMayBeOneToAFunctionOfTheLibrary) {
+  const Twins twins = inMain(R"(
+  double row[8] = {0};
+  int id = shelf_open(argv[1], MPI_COMM_WORLD);
+  shelf_get(id, 1, row);
+  if (kPuts[argc & 1](id, row))
+    return 1;
+  shelf_get(id, 2, row);
+)",
+                             R"(
+static int nothing(int id, const void *buffer) { return id < 0 && buffer; }
+static int (*const kPuts[])(int, const void *) = {shelf_put, nothing};
+)");
+  EXPECT_THAT(twins.clones,
+              AllOf(HasSubstr("if ((forerun_pre_exit(), (int)0))"), Not(HasSubstr("kPuts"))));
+}
+
+} // namespace
+} // namespace forerun::slicer::testing
