@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef H5TILES_STORE_H
+#define H5TILES_STORE_H
+
+/** \file
+ * A file that `h5tiles make` has written, open to be read.
+ */
+
+#include "box.h"
+
+struct Store {
+  const char *path;
+  hid_t file, field;
+  hsize_t extent[kDimensions];
+  double spacing[3]; /**< between elements, along x, y and z */
+  double time[2];    /**< of the first step, and between two */
+  long *cycles;      /**< the index: of each step */
+};
+
+/** All ranks together; they end if it is no such file. */
+struct Store openStore(const char *path);
+void closeStore(struct Store *store);
+
+double timeOf(const struct Store *store, hsize_t step);
+
+/** Each rank by itself. Negative if it does not work. */
+herr_t readBox(const struct Store *store, const struct Box *box, double *values);
+
+#endif

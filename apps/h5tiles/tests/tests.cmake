@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: Apache-2.0
+function(h5tiles_test name)
+  add_test(NAME h5tiles.${name} COMMAND ${ARGN})
+  forerun_test_properties(h5tiles.${name} h5tiles)
+endfunction()
+
+set(here ${CMAKE_CURRENT_SOURCE_DIR})
+foreach(name Contiguous Chunked Compressed)
+  string(TOLOWER ${name} layout)
+  h5tiles_test(A${name}FieldIsWhatItsFormulaSaysOnAnyNumberOfRanks
+    ${here}/tests/formula ${layout} ${MPIEXEC_EXECUTABLE} $<TARGET_FILE:h5tiles>)
+endforeach()
+h5tiles_test(EveryMistakeIsExplainedInOneLine
+  ${here}/tests/mistakes ${MPIEXEC_EXECUTABLE} $<TARGET_FILE:h5tiles>)
+
+if(TARGET h5tiles-pre)
+  foreach(name Contiguous Chunked Compressed)
+    string(TOLOWER ${name} layout)
+    h5tiles_test(TheSliceForeseesEveryReadOfA${name}Field ${here}/tests/foreseen ${layout}
+      ${CMAKE_BINARY_DIR}/slicer/tools/forerun-check ${MPIEXEC_EXECUTABLE} $<TARGET_FILE:h5tiles-pre>)
+    set_tests_properties(h5tiles.TheSliceForeseesEveryReadOfA${name}Field PROPERTIES
+      LABELS "h5tiles;slicer;hdf5")
+  endforeach()
+endif()
