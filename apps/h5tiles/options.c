@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { kMaxSteps = 1 << 20, kMaxTiles = 1 << 24, kMaxSweeps = 1 << 20 };
+enum { kMaxSteps = 1 << 20, kMaxTiles = 1 << 24, kMaxSweeps = 1 << 20, kMaxCache = 1 << 20 };
 
 const char *const usage =
     "usage: mpiexec -n RANKS h5tiles MODE FILE [option...]\n"
@@ -27,6 +27,8 @@ const char *const usage =
     "  --seed N         of their places (1)\n"
     "series: reads all steps, one after the other, and prints statistics of each\n"
     "tiles and series:\n"
+    "  --chunk-cache M  MiB that HDF5 keeps of chunks (what HDF5 has by itself: 1)\n"
+    "  --collective     the ranks read metadata together\n"
     "  --sweeps N       smooths what it has read so many times (0)\n"
     "  --picture FILE   a PNG: means of the tiles, or the middle of the last step\n"
     "  --times          also print the seconds that reads and compute took\n";
@@ -38,6 +40,7 @@ static const struct option kLongOptions[] = {
     {"tiles", required_argument, NULL, 't'},   {"tile", required_argument, NULL, 'e'},
     {"seed", required_argument, NULL, 'r'},    {"sweeps", required_argument, NULL, 'w'},
     {"picture", required_argument, NULL, 'p'}, {"times", no_argument, NULL, 'm'},
+    {"collective", no_argument, NULL, 'o'},    {"chunk-cache", required_argument, NULL, 'k'},
     {"help", no_argument, NULL, 'h'},          {NULL, 0, NULL, 0},
 };
 
@@ -45,8 +48,8 @@ static const struct {
   const char *name, *options;
 } kModes[] = {
     [ModeMake] = {"make", "snlc"},
-    [ModeTiles] = {"tiles", "terwpm"},
-    [ModeSeries] = {"series", "wpm"},
+    [ModeTiles] = {"tiles", "terwpmko"},
+    [ModeSeries] = {"series", "wpmko"},
 };
 
 static const char *const kLayouts[] = {
@@ -128,6 +131,10 @@ static int take(struct Options *options, int option) {
     return parseWhole(optarg, 0, ULONG_MAX, &options->seed);
   case 'w':
     return parseCount(optarg, 0, kMaxSweeps, &options->sweeps);
+  case 'k':
+    return parseWhole(optarg, 1, kMaxCache, &options->chunkCache);
+  case 'o':
+    return options->isCollective = 1;
   case 'p':
     options->picture = optarg;
     return *optarg != '\0';

@@ -19,12 +19,14 @@ struct Options {
   unsigned long size[3];  /**< elements of a step, along x, y and z */
   unsigned long chunk[3]; /**< of a chunk, likewise */
   enum Layout layout;
-  long tiles;            /**< of all ranks together */
-  unsigned long tile[3]; /**< elements of a tile */
-  unsigned long seed;    /**< of their places */
-  long sweeps;           /**< that smooth what has been read */
-  const char *picture;   /**< file for it; NULL: none */
-  int times;             /**< print where the time went */
+  long tiles;               /**< of all ranks together */
+  unsigned long tile[3];    /**< elements of a tile */
+  unsigned long seed;       /**< of their places */
+  long sweeps;              /**< that smooth what has been read */
+  unsigned long chunkCache; /**< MiB; 0: what HDF5 has by itself */
+  int isCollective;         /**< metadata is read by all ranks together */
+  const char *picture;      /**< file for it; NULL: none */
+  int times;                /**< print where the time went */
 };
 
 extern const char *const usage;

@@ -51,7 +51,7 @@ void readSeries(const struct Options *options) {
   int rank, ranks;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  struct Store store = openStore(options->file);
+  struct Store store = openStore(options);
   const hsize_t allPlanes = store.extent[kX];
   struct Box slab = slabOf(store.extent, 0, rank, ranks);
   double *values = memoryFor(elements(&slab), sizeof *values, options->file);

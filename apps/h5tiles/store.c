@@ -6,13 +6,25 @@
 #include <mpi.h>
 #include <stdlib.h>
 
-static hid_t openFile(const char *path) {
+static hid_t openFile(const struct Options *options) {
   const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
   H5Pset_fapl_mpio(access, MPI_COMM_WORLD, MPI_INFO_NULL);
-  const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, access);
-  must(file >= 0, "open", path);
+  if (options->isCollective)
+    H5Pset_all_coll_metadata_ops(access, 1);
+  const hid_t file = H5Fopen(options->file, H5F_ACC_RDONLY, access);
+  must(file >= 0, "open", options->file);
   H5Pclose(access);
   return file;
+}
+
+static hid_t openField(hid_t file, const struct Options *options) {
+  const hid_t access = H5Pcreate(H5P_DATASET_ACCESS);
+  if (options->chunkCache > 0) /* a prime number of slots, many for each chunk */
+    H5Pset_chunk_cache(access, 100003, options->chunkCache << 20, H5D_CHUNK_CACHE_W0_DEFAULT);
+  const hid_t field = H5Dopen2(file, "field", access);
+  must(field >= 0, "open the field of", options->file);
+  H5Pclose(access);
+  return field;
 }
 
 static void getExtent(struct Store *store) {
@@ -51,10 +63,9 @@ static void getIndex(struct Store *store) {
   H5Dclose(index);
 }
 
-struct Store openStore(const char *path) {
-  struct Store store = {.path = path, .file = openFile(path)};
-  store.field = H5Dopen2(store.file, "field", H5P_DEFAULT);
-  must(store.field >= 0, "open the field of", path);
+struct Store openStore(const struct Options *options) {
+  struct Store store = {.path = options->file, .file = openFile(options)};
+  store.field = openField(store.file, options);
   getExtent(&store);
   getAttribute(&store, "spacing", store.spacing, 3);
   getAttribute(&store, "time", store.time, 2);

@@ -7,6 +7,7 @@
  */
 
 #include "box.h"
+#include "options.h"
 
 struct Store {
   const char *path;
@@ -18,7 +19,7 @@ struct Store {
 };
 
 /** All ranks together; they end if it is no such file. */
-struct Store openStore(const char *path);
+struct Store openStore(const struct Options *options);
 void closeStore(struct Store *store);
 
 double timeOf(const struct Store *store, hsize_t step);

@@ -103,7 +103,7 @@ static int drawTiles(const struct Store *store, const struct Options *options,
 void readTiles(const struct Options *options) {
   int rank;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  struct Store store = openStore(options->file);
+  struct Store store = openStore(options);
   for (int d = 0; d < 3; d++)
     must(options->tile[d] <= store.extent[kX + d], "fit a tile of that size (--tile) into",
          options->file);

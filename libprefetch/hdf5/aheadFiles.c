@@ -11,47 +11,108 @@
 /* As macros they end the process if the library's release is not that of the header. */
 static const unsigned kReadOnly = 0, kWritable = 1, kAnew = 2;
 
-/** A copy of the program's property list for access, with the twin's driver. */
+/** What decides where things lie, and what is kept of them, goes from the program's property list for access to
+ * the twin's. Nothing else does: a driver may write to files of its own, and so may a log. */
+static void copyProperties(hid_t from, hid_t to) {
+  H5F_libver_t low, high;
+  hsize_t threshold, alignment, bytes;
+  int elements;
+  size_t slots, cacheBytes;
+  double preemption;
+  H5F_close_degree_t degree;
+  if (H5Pget_libver_bounds(from, &low, &high) >= 0)
+    H5Pset_libver_bounds(to, low, high);
+  if (H5Pget_alignment(from, &threshold, &alignment) >= 0)
+    H5Pset_alignment(to, threshold, alignment);
+  if (H5Pget_meta_block_size(from, &bytes) >= 0)
+    H5Pset_meta_block_size(to, bytes);
+  if (H5Pget_small_data_block_size(from, &bytes) >= 0)
+    H5Pset_small_data_block_size(to, bytes);
+  if (H5Pget_cache(from, &elements, &slots, &cacheBytes, &preemption) >= 0)
+    H5Pset_cache(to, elements, slots, cacheBytes, preemption);
+  if (H5Pget_fclose_degree(from, &degree) >= 0)
+    H5Pset_fclose_degree(to, degree);
+}
+
 static hid_t accessTo(DriverFile file, hid_t properties) {
-  const hid_t access = properties == H5P_DEFAULT ? H5Pcreate(H5P_FILE_ACCESS) : H5Pcopy(properties);
-  if (access >= 0 && driverSet(access, file) >= 0)
+  const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+  if (properties != H5P_DEFAULT)
+    copyProperties(properties, access);
+  if (file.isWritable) /* with MPI, HDF5 has no chunk cache in a file that is open to write */
+    H5Pset_cache(access, 0, 1, 0, 0);
+  if (driverSet(access, file) >= 0)
     return access;
   H5Pclose(access);
   return -1;
 }
 
-/** With MPI, HDF5 has no chunk cache in a file that is open to write. */
-static void haveNoChunkCache(hid_t access) { H5Pset_cache(access, 0, 1, 0, 0); }
+/** The file that the main thread has opened by MPI-IO in the same call, or what else takes its place. */
+static DriverFile opened(DriverSource otherwise, bool isNew, bool isWritable) {
+  const uint64_t file = theHost->opened(theHost->context);
+  return (DriverFile){.source = file != 0 ? SourceHost : otherwise,
+                      .file = file,
+                      .isNew = isNew,
+                      .isWritable = isWritable};
+}
+
+/** Files of these drivers have the name that is given to H5Fopen, and all that is in the file is there. */
+static bool isOneFile(hid_t properties) {
+  const hid_t driver = properties == H5P_DEFAULT ? H5FD_SEC2 : H5Pget_driver(properties);
+  return driver == H5FD_SEC2 || driver == H5FD_STDIO || driver == H5FD_LOG;
+}
 
 FORERUN_EXPORT hid_t forerun_twin_H5Fopen(const char *name, unsigned flags, hid_t properties) {
-  const DriverFile file = {.file = theHost->opened(theHost->context),
-                           .isWritable = (flags & kWritable) != 0};
-  if (file.file == 0 && file.isWritable)
-    theHost->end(theHost->context, "a file of HDF5 is open to write, and not by MPI-IO");
-  if (file.file == 0)
-    return H5Fopen(name, kReadOnly, properties);
+  const DriverFile file = opened(SourceByName, false, (flags & kWritable) != 0);
+  if (file.source == SourceByName && !isOneFile(properties))
+    theHost->end(theHost->context, "a file of HDF5 is opened by a driver that it does not know");
   const hid_t access = accessTo(file, properties);
-  if (file.isWritable)
-    haveNoChunkCache(access);
-  const hid_t opened = H5Fopen(name, file.isWritable ? kWritable : kReadOnly, access);
+  const hid_t id = H5Fopen(name, file.isWritable ? kWritable : kReadOnly, access);
   H5Pclose(access);
-  return opened;
+  return id;
 }
 
 FORERUN_EXPORT hid_t forerun_twin_H5Fcreate(const char *name, unsigned flags, hid_t creation,
                                             hid_t properties) {
   (void)flags;
-  const hid_t access = accessTo((DriverFile){.file = 0, .isWritable = true}, properties);
-  haveNoChunkCache(access);
-  const hid_t created = H5Fcreate(name, kAnew, creation, access);
+  const hid_t access = accessTo(opened(SourceNowhere, true, true), properties);
+  const hid_t id = H5Fcreate(name, kAnew, creation, access);
   H5Pclose(access);
-  return created;
+  return id;
 }
 
 /** The driver for MPI-IO would call MPI, of which there is a second copy in the twin's namespace. */
 FORERUN_EXPORT herr_t forerun_twin_H5Pset_fapl_mpio(hid_t properties, MPI_Comm comm,
                                                     MPI_Info info) {
-  (void)properties, (void)comm, (void)info;
+  (void)comm, (void)info;
+  return H5Pset_driver(properties, H5FD_MPIO, NULL);
+}
+
+/** A file that is open by the twin's driver is one that the program has opened by MPI-IO, mostly. */
+FORERUN_EXPORT hid_t forerun_twin_H5Pget_driver(hid_t properties) {
+  const hid_t driver = H5Pget_driver(properties);
+  return driverIs(driver) ? H5FD_MPIO : driver;
+}
+
+/** What asks about the communicator asks the main thread. */
+FORERUN_EXPORT herr_t forerun_twin_H5Pget_fapl_mpio(hid_t properties, MPI_Comm *comm,
+                                                    MPI_Info *info) {
+  (void)properties;
+  if (comm != NULL)
+    *comm = MPI_COMM_NULL;
+  if (info != NULL)
+    *info = MPI_INFO_NULL;
+  return 0;
+}
+
+FORERUN_EXPORT herr_t forerun_twin_H5Fget_vfd_handle(hid_t file, hid_t access, void **handle) {
+  (void)file, (void)access, (void)handle;
+  theHost->end(theHost->context, "it needs what HDF5's file driver has of a file");
+  return -1;
+}
+
+/** It may ask for a log. */
+FORERUN_EXPORT herr_t forerun_twin_H5Fset_mdc_config(hid_t file, H5AC_cache_config_t *config) {
+  (void)file, (void)config;
   return 0;
 }
 

@@ -8,25 +8,7 @@
  * What a pre-execution thread calls in place of functions of HDF5 that shall do nothing in the twin.
  */
 
-/* ---- data: a file is not changed, and nobody needs what would be in it ---- */
-
-FORERUN_EXPORT herr_t forerun_twin_H5Dwrite(hid_t dataset, hid_t memoryType, hid_t memorySpace,
-                                            hid_t fileSpace, hid_t transfer, const void *buffer) {
-  (void)dataset, (void)memoryType, (void)memorySpace, (void)fileSpace, (void)transfer, (void)buffer;
-  return 0;
-}
-
-FORERUN_EXPORT herr_t forerun_twin_H5Dwrite_chunk(hid_t dataset, hid_t transfer, uint32_t filters,
-                                                  const hsize_t *first, size_t bytes,
-                                                  const void *buffer) {
-  (void)dataset, (void)transfer, (void)filters, (void)first, (void)bytes, (void)buffer;
-  return 0;
-}
-
-FORERUN_EXPORT herr_t forerun_twin_H5Awrite(hid_t attribute, hid_t memoryType, const void *buffer) {
-  (void)attribute, (void)memoryType, (void)buffer;
-  return 0;
-}
+/* ---- files: they are not changed ---- */
 
 FORERUN_EXPORT herr_t forerun_twin_H5Fflush(hid_t object, H5F_scope_t scope) {
   (void)object, (void)scope;
@@ -65,6 +47,26 @@ FORERUN_EXPORT herr_t forerun_twin_H5Eprint1(FILE *stream) {
 
 FORERUN_EXPORT herr_t forerun_twin_H5Zregister(const void *filter) {
   (void)filter;
+  return 0;
+}
+
+FORERUN_EXPORT herr_t forerun_twin_H5Lregister(const void *kind) {
+  (void)kind;
+  return 0;
+}
+
+FORERUN_EXPORT herr_t forerun_twin_H5Lunregister(H5L_type_t id) {
+  (void)id;
+  return 0;
+}
+
+FORERUN_EXPORT hid_t forerun_twin_H5FDregister(const void *driver) {
+  (void)driver;
+  return -1;
+}
+
+FORERUN_EXPORT herr_t forerun_twin_H5Pset_file_image_callbacks(hid_t properties, void *callbacks) {
+  (void)properties, (void)callbacks;
   return 0;
 }
 

@@ -4,45 +4,80 @@
 #include "scratch.h"
 #include "written.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static const forerun_twin_host *theHost;
 static hid_t theDriver = -1;
-static bool fetchesData;
+static DriverData data = DataIsFetched;
 
 typedef struct DrivenFile {
   H5FD_t base; /**< HDF5's own part comes first */
   DriverFile of;
+  int descriptor; /**< SourceByName */
   haddr_t endOfAllocation, endOfFile;
   Written written;
 } DrivenFile;
 
-/** HDF5 frees it. */
+/** For what HDF5 opens in the same way: but not the same file. HDF5 frees it. */
 static void *propertiesOf(H5FD_t *base) {
-  DriverFile *of = malloc(sizeof *of);
+  DriverFile *of = calloc(1, sizeof *of);
   if (of != NULL)
-    *of = ((const DrivenFile *)base)->of;
+    of->isWritable = ((const DrivenFile *)base)->of.isWritable;
   return of;
 }
 
-static H5FD_t *openFile(const char *name, unsigned flags, hid_t access, haddr_t most) {
-  (void)name, (void)flags, (void)most;
-  const DriverFile *of = H5Pget_driver_info(access);
+/** No lock is taken: the program would find it. */
+static int openByName(DrivenFile *opened, const char *name) {
+  struct stat status;
+  opened->descriptor = open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (opened->descriptor < 0)
+    return -1;
+  if (fstat(opened->descriptor, &status) == 0 && S_ISREG(status.st_mode)) {
+    opened->endOfFile = (haddr_t)status.st_size;
+    return 0;
+  }
+  close(opened->descriptor);
+  return -1;
+}
+
+static int openSource(DrivenFile *opened, const char *name) {
   uint64_t bytes = 0;
-  if (of == NULL || (of->file != 0 && !theHost->size(theHost->context, of->file, &bytes)))
-    return NULL;
-  DrivenFile *opened = calloc(1, sizeof *opened);
+  switch (opened->of.source) {
+  case SourceByName:
+    return openByName(opened, name);
+  case SourceHost:
+    if (!theHost->size(theHost->context, opened->of.file, &bytes))
+      return -1;
+    opened->endOfFile = opened->of.isNew ? 0 : bytes;
+    return 0;
+  default:
+    return 0;
+  }
+}
+
+static H5FD_t *openFile(const char *name, unsigned flags, hid_t access, haddr_t most) {
+  (void)flags, (void)most;
+  const DriverFile *of = H5Pget_driver_info(access);
+  DrivenFile *opened = of == NULL ? NULL : calloc(1, sizeof *opened);
   if (opened == NULL)
     return NULL;
   opened->of = *of;
-  opened->endOfFile = bytes;
-  return &opened->base;
+  if (openSource(opened, name) == 0)
+    return &opened->base;
+  free(opened);
+  return NULL;
 }
 
 static herr_t closeFile(H5FD_t *base) {
-  writtenForget(&((DrivenFile *)base)->written);
-  free(base);
+  DrivenFile *closed = (DrivenFile *)base;
+  if (closed->of.source == SourceByName)
+    close(closed->descriptor);
+  writtenForget(&closed->written);
+  free(closed);
   return 0;
 }
 
@@ -76,18 +111,32 @@ static haddr_t getEndOfFile(const H5FD_t *base, H5FD_mem_t kind) {
 /** What HDF5 converts, or keeps, must be no chance bytes: zeros are values of any type. What goes straight
  * to where nobody looks is left alone: its memory is never touched, however large it is. */
 static void announce(const DrivenFile *in, uint64_t offset, size_t bytes, void *buffer) {
-  if (in->of.file != 0)
-    theHost->announce(theHost->context, in->of.file, offset, bytes);
+  if (in->of.source == SourceHost)
+    (data == DataIsDirty ? theHost->dirty : theHost->announce)(theHost->context, in->of.file,
+                                                               offset, bytes);
   if (in->of.tell != NULL)
     in->of.tell(offset);
   if (!scratchHolds(buffer))
     memset(buffer, 0, bytes);
 }
 
+/** False: it does not work. */
+static bool readByName(int descriptor, uint64_t offset, size_t bytes, char *buffer, size_t *got) {
+  while (*got < bytes) {
+    const ssize_t more = pread(descriptor, buffer + *got, bytes - *got, (off_t)(offset + *got));
+    if (more <= 0)
+      return more == 0;
+    *got += (size_t)more;
+  }
+  return true;
+}
+
 static herr_t fetch(const DrivenFile *in, uint64_t offset, size_t bytes, void *buffer) {
   size_t got = 0;
-  if (in->of.file != 0 &&
+  if (in->of.source == SourceHost &&
       !theHost->fetch(theHost->context, in->of.file, offset, buffer, bytes, &got))
+    return -1;
+  if (in->of.source == SourceByName && !readByName(in->descriptor, offset, bytes, buffer, &got))
     return -1;
   memset((char *)buffer + got, 0, bytes - got); /* as HDF5's own drivers do behind the end */
   return 0;
@@ -114,11 +163,18 @@ static void copyWritten(DrivenFile *in, uint64_t offset, size_t bytes, char *buf
   }
 }
 
+/** All files of the twin are of this driver. */
+static herr_t getHandle(H5FD_t *base, hid_t access, void **handle) {
+  (void)access;
+  *handle = &((DrivenFile *)base)->of;
+  return 0;
+}
+
 static herr_t readFile(H5FD_t *base, H5FD_mem_t kind, hid_t transfer, haddr_t offset, size_t bytes,
                        void *buffer) {
   (void)transfer;
   DrivenFile *in = (DrivenFile *)base;
-  if (kind == H5FD_MEM_DRAW && !fetchesData) {
+  if (kind == H5FD_MEM_DRAW && data != DataIsFetched) {
     announce(in, offset, bytes, buffer);
     return 0;
   }
@@ -165,6 +221,7 @@ static const H5FD_class_t kClass = {
     .get_eoa = getEndOfAllocation,
     .set_eoa = setEndOfAllocation,
     .get_eof = getEndOfFile,
+    .get_handle = getHandle,
     .read = readFile,
     .write = writeFile,
     .fl_map = H5FD_FLMAP_SINGLE,
@@ -180,20 +237,15 @@ int driverSet(hid_t access, DriverFile file) {
   return H5Pset_driver(access, theDriver, &file) < 0 ? -1 : 0;
 }
 
-const DriverFile *driverFileOf(hid_t object) {
-  static DriverFile found;
+bool driverIs(hid_t driver) { return driver == theDriver; }
+
+DriverFile *driverFileOf(hid_t object) {
   const hid_t file = H5Iget_file_id(object);
-  const hid_t access = file < 0 ? -1 : H5Fget_access_plist(file);
-  const DriverFile *info =
-      access >= 0 && H5Pget_driver(access) == theDriver ? H5Pget_driver_info(access) : NULL;
-  const bool isOurs = info != NULL;
-  if (isOurs)
-    found = *info;
-  if (access >= 0)
-    H5Pclose(access);
+  void *driven = NULL;
+  const herr_t rc = file < 0 ? -1 : H5Fget_vfd_handle(file, H5P_DEFAULT, &driven);
   if (file >= 0)
     H5Idec_ref(file);
-  return isOurs ? &found : NULL;
+  return rc < 0 ? NULL : driven;
 }
 
-void driverFetchesData(bool does) { fetchesData = does; }
+void driverTakesData(DriverData as) { data = as; }

@@ -15,22 +15,42 @@
  * What HDF5 writes goes to no file: metadata is kept in memory (written.h), raw data nowhere.
  */
 
+typedef enum DriverSource {
+  SourceByName, /**< whatever file has the name that is opened, read by the system's calls; not announced */
+  SourceHost,    /**< a file that the program has opened by MPI-IO */
+  SourceNowhere, /**< what has been written to it, and no more */
+} DriverSource;
+
 typedef struct DriverFile {
-  uint64_t file; /**< the host's number; 0: a file that the program creates, empty at first */
+  DriverSource source;
+  uint64_t file; /**< SourceHost: its number there */
+  bool isNew;    /**< empty at first */
   bool isWritable;
+  bool
+      hasData; /**< the program has written to it since it opened it: data that the twin does not have */
   void (*tell)(uint64_t offset); /**< NULL, or told what raw data is read */
 } DriverFile;
 
 /** Registers the driver with the twin. 0, or -1. */
 int driverBegin(const forerun_twin_host *host);
 
-/** Has `access` open `file` through the driver, whatever its name. 0, or -1. */
+/** Has `access` open `file` through the driver. 0, or -1. Files that HDF5 itself opens on the way (external
+ * links, sources of virtual data sets) are read by name. */
 int driverSet(hid_t access, DriverFile file);
 
-/** The file of an identifier in it, if it was opened through the driver; else NULL. */
-const DriverFile *driverFileOf(hid_t object);
+/** Whether it is this driver. */
+bool driverIs(hid_t driver);
 
-/** Whether raw data is fetched and not announced. */
-void driverFetchesData(bool does);
+/** The file of an identifier in it, all files being opened through the driver; NULL: it is in none. */
+DriverFile *driverFileOf(hid_t object);
+
+/** What becomes of raw data that HDF5 reads. To HDF5 what is of variable length is raw data, too, also that
+ * of attributes. */
+typedef enum DriverData {
+  DataIsFetched, /**< at first */
+  DataIsAnnounced,
+  DataIsDirty, /**< announced, as what the program will write */
+} DriverData;
+void driverTakesData(DriverData as);
 
 #endif

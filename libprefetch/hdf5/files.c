@@ -26,7 +26,7 @@ static const unsigned kReadOnly = 0;
 
 static hid_t openToRead(uint64_t file) {
   const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-  const DriverFile which = {.file = file, .isWritable = false};
+  const DriverFile which = {.source = SourceHost, .file = file};
   const hid_t opened = driverSet(access, which) < 0 ? -1 : H5Fopen("forerun", kReadOnly, access);
   H5Pclose(access);
   return opened;

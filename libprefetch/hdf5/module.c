@@ -5,16 +5,18 @@
 #include "files.h"
 #include "reads.h"
 
+#include <stdlib.h>
+
 /** \file
- * libforerun_hdf5.so: what libforerun calls in the namespace of the twin. The module is linked against
- * no HDF5: its symbols are those of the first library of its namespace, which is the program's HDF5,
- * whatever its name.
+ * libforerun_hdf5.so: what libforerun calls in the namespace of the twin.
  */
 
 const forerun_twin_host *theHost;
 
 FORERUN_EXPORT const char *forerun_hdf5_begin(const forerun_twin_host *host) {
   unsigned major = 0, minor = 0, release = 0;
+  if (getenv("HDF5_DEBUG") != NULL) /* the twin would print, too */
+    return "HDF5_DEBUG is set";
   theHost = host;
   H5dont_atexit(); /* nothing enters the twin when the process ends: it may have been left anywhere */
   if (H5get_libversion(&major, &minor, &release) < 0 || major != H5_VERS_MAJOR ||
@@ -32,7 +34,9 @@ FORERUN_EXPORT int forerun_hdf5_announce(const forerun_hdf5_read *read) {
   const hid_t selection =
       read->selection != NULL ? H5Sdecode(read->selection) : H5Dget_space(dataset);
   const Reading what = {dataset, selection, read->whole_chunk_bytes, false};
+  driverTakesData(DataIsAnnounced);
   const int rc = readsSelection(&what);
+  driverTakesData(DataIsFetched);
   H5Sclose(selection);
   H5Dclose(dataset);
   return rc;

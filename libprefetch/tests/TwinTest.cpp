@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "twin/LinkNamespace.h"
+#include "twin/LoadTwin.h"
 #include "twin/LoadedLibrary.h"
 #include "twin/TwinThread.h"
 
@@ -7,6 +8,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <dlfcn.h>
+#include <fstream>
 #include <functional>
 #include <gnu/lib-names.h>
 #include <gtest/gtest.h>
@@ -166,6 +168,31 @@ TEST(LinkNamespaceTest, WhatIsNotFoundIsNamed) {
   std::string whyNot;
   EXPECT_FALSE(space.load("libnot-there.so", whyNot));
   EXPECT_NE(whyNot.find("libnot-there.so"), std::string::npos) << whyNot;
+}
+
+/// How often a library is mapped whose path has \p name in it.
+int copiesOf(const std::string &name) {
+  std::ifstream maps("/proc/self/maps");
+  int copies = 0;
+  for (std::string line; std::getline(maps, line);)
+    copies += line.find(name) != std::string::npos && line.find(" 00000000 ") != std::string::npos;
+  return copies;
+}
+
+/// A second MPI would do to the process what the first has done: libucm moves the break, for one.
+TEST(LoadTwinTest, ATwinHasNothingInPlaceOfMpi) {
+  std::string whyNot;
+  const LoadedLibrary library = libraryThatDefines("twinLibraryAsks", whyNot);
+  ASSERT_FALSE(library.path.empty()) << whyNot;
+  LinkNamespace space;
+  ASSERT_TRUE(loadTwin(space, {"none", library.path, "twinLibraryAsks"}, whyNot)) << whyNot;
+  EXPECT_EQ(copiesOf("prefetch_twin_library"), 2);
+  EXPECT_EQ(copiesOf(FORERUN_MPI_SONAME), 1);
+  auto *const asks = reinterpret_cast<int (*)()>(space.symbol("twinLibraryAsks"));
+  ASSERT_NE(asks, nullptr);
+  EXPECT_EQ(asks(), 0);
+  auto *const reads = reinterpret_cast<int (*)(void *)>(space.symbol("twinLibraryReads"));
+  EXPECT_NE(reads(nullptr), 0);
 }
 
 TEST(LoadedLibraryTest, ALibraryThatIsLoadedForOneAloneIsFound) {

@@ -15,7 +15,7 @@ function(prefetch_hdf5_program name source)
   target_include_directories(${name} SYSTEM PRIVATE ${HDF5_INCLUDE_DIRS})
   target_link_options(${name} PRIVATE LINKER:--no-as-needed)
   target_link_libraries(${name} PRIVATE forerun_compile forerun_mpiio ${ARGN} PkgConfig::HDF5)
-  add_dependencies(${name} forerun_hdf5)
+  add_dependencies(${name} forerun_hdf5 forerun_twin_mpi)
 endfunction()
 prefetch_hdf5_program(prefetch_hdf5_reads tests/hdf5Reads.cpp forerun_prefetch)
 prefetch_hdf5_program(prefetch_hdf5_program tests/hdf5Program.c forerun)
@@ -76,15 +76,18 @@ prefetch_hdf5_situation(main_thread_faults main-segv "has been loaded")
 
 foreach(folder hdf5-without hdf5-mishap)
   file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/${folder})
-  file(CREATE_LINK ${CMAKE_CURRENT_BINARY_DIR}/libforerun.so.0
-    ${CMAKE_CURRENT_BINARY_DIR}/${folder}/libforerun.so.0 SYMBOLIC)
+  foreach(library libforerun.so.0 libforerun_twin_mpi.so)
+    file(CREATE_LINK ${CMAKE_CURRENT_BINARY_DIR}/${library}
+      ${CMAKE_CURRENT_BINARY_DIR}/${folder}/${library} SYMBOLIC)
+  endforeach()
 endforeach()
-prefetch_hdf5_situation(module_not_found chunked "cannot open shared object file"
+prefetch_hdf5_situation(module_not_found chunked "libforerun_hdf5.so is not there"
   FOLDER ${CMAKE_CURRENT_BINARY_DIR}/hdf5-without)
 
 add_library(prefetch_hdf5_mishap MODULE tests/hdf5Mishap.c)
 target_include_directories(prefetch_hdf5_mishap PRIVATE src)
-target_link_libraries(prefetch_hdf5_mishap PRIVATE forerun_compile)
+target_link_libraries(prefetch_hdf5_mishap PRIVATE forerun_compile PkgConfig::HDF5)
+target_link_options(prefetch_hdf5_mishap PRIVATE LINKER:--no-as-needed)
 set_target_properties(prefetch_hdf5_mishap PROPERTIES OUTPUT_NAME forerun_hdf5
   LIBRARY_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/hdf5-mishap)
 add_dependencies(prefetch_hdf5_program prefetch_hdf5_mishap)

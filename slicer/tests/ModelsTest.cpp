@@ -145,7 +145,7 @@ TEST(Models, MistakesAreNamedWithFileAndLine) {
           "my.model:17: 'keeps' needs a 'state' before it", "my.model:18: 'inplace' is FROM:INTO",
           "my.model:19: 'exchange' is collective, send, receive or both, perhaps with :FUNCTION",
           "my.model:20: kind 'twin' needs a 'state' or 'asks', which names the library",
-          "my.model:21: 'announces', 'skips' and 'awaits' are for kind 'twin'",
+          "my.model:21: 'announces', 'skips', 'awaits' and 'dirties' are for kind 'twin'",
           "my.model:22: 'x' is not written",
           "my.model:23: 'variable' is followed by the name of a library"));
 }

@@ -19,6 +19,8 @@ shelf_where twin id,w:at asks=shelf
 shelf_get   twin id,unit,m:buffer asks=shelf announces=buffer
 shelf_put   twin id,buffer state=shelf skips=buffer
 shelf_each  twin id,f:op,op_data asks=shelf callback=op(?,op_data)
+shelf_any   twin entry,data state=shelf
+shelf_name  twin number asks=shelf static
 shelf_unit  variable shelf
 )";
 
@@ -32,6 +34,7 @@ void shelf_go(int id, const long *to);
 int shelf_where(int id, long *at);
 int shelf_get(int id, int unit, void *buffer);
 int shelf_put(int id, const void *buffer);
+const char *shelf_name(int number);
 int shelf_each(int id, int (*op)(int, void *), void *op_data);
 )";
 
@@ -182,22 +185,49 @@ TEST(Twins, APointerThatCanOnlyBeOneFunctionIsThatOfTheTwin) {
               AllOf(HasSubstr("__forerun_twin_shelf_get()(id, 1, 0)"), Not(HasSubstr("kGet"))));
 }
 
-/// It would be the main thread's, and a constant cannot be the twin's.
-TEST(Twins, PreExecutionEndsWhereAPointerMayBeOneToAFunctionOfTheLibrary) {
+TEST(Twins, APointerTellsWhichFunctionOfTheTwinIsCalled) {
   const Twins twins = inMain(R"(
   double row[8] = {0};
   int id = shelf_open(argv[1], MPI_COMM_WORLD);
-  shelf_get(id, 1, row);
-  if (kPuts[argc & 1](id, row))
-    return 1;
-  shelf_get(id, 2, row);
+  for (int i = 0; i < argc; i++)
+    kGets[i & 1](id, i, row);
 )",
                              R"(
-static int nothing(int id, const void *buffer) { return id < 0 && buffer; }
-static int (*const kPuts[])(int, const void *) = {shelf_put, nothing};
+static int none(int id, int unit, void *buffer) { return id < unit && buffer; }
+static int (*const kGets[])(int, int, void *) = {shelf_get, none};
 )");
   EXPECT_THAT(twins.clones,
-              AllOf(HasSubstr("if ((forerun_pre_exit(), (int)0))"), Not(HasSubstr("kPuts"))));
+              AllOf(HasSubstr("__forerun_called = kGets__pre[i & 1]"),
+                    HasSubstr("(void (*)(void))shelf_get ? (int)(forerun_pre_at(1), "
+                              "__forerun_twin_shelf_get()(id, i, 0))"),
+                    HasSubstr("kGets__pre[2])(int, int, void *) = {shelf_get, none__pre}")));
+  EXPECT_THAT(twins.own, HasSubstr("forerun_main_done(1, kGets[i & 1](id, i, row))"));
+}
+
+TEST(Twins, AFunctionThatIsNoReadIsToldApartAsWell) {
+  const Twins twins = inMain(R"(
+  double row[8] = {0};
+  const char *name = kNames[argc & 1](argc);
+  int id = shelf_open(name, MPI_COMM_WORLD);
+  shelf_get(id, 1, row);
+)",
+                             R"(
+static const char *none(int number) { return number ? "a" : "b"; }
+static const char *(*const kNames[])(int) = {shelf_name, none};
+)");
+  EXPECT_THAT(twins.own, HasSubstr("= kNames[argc & 1](argc); forerun_main_done(0, 0); "));
+  EXPECT_THAT(twins.sites, ::testing::Contains("shelf_name: done by the library's twin"));
+}
+
+TEST(Twins, ATwinCallsNoFunctionOfTheProgramsLibrary) {
+  const Twins twins = inMain(R"(
+  int id = shelf_open(argv[1], MPI_COMM_WORLD);
+  double row[8];
+  if (shelf_each(id, shelf_any, row))
+    shelf_get(id, 2, row);
+)",
+                             "int shelf_any(int entry, void *data);\n");
+  EXPECT_THAT(twins.clones, HasSubstr("shelf_each()(id, __forerun_twin_shelf_any(), row)"));
 }
 
 } // namespace

@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { PIECE = 64 * 1024, PIECES = 64, MOST_SECONDS = 120 };
+enum { PIECE = 64 * 1024, PIECES = 64, kMostSeconds = 120 };
 
 static char expected[PIECE], found[PIECE];
 
@@ -18,7 +18,7 @@ static void fill(int piece) {
     expected[at] = (char)(at / 5 + 11 * piece);
 }
 
-static void write_all(const char *path) {
+static void writeAll(const char *path) {
   MPI_File file;
   MPI_File_open(MPI_COMM_SELF, path, MPI_MODE_CREATE | MPI_MODE_WRONLY, MPI_INFO_NULL, &file);
   for (int piece = 0; piece < PIECES; ++piece) {
@@ -29,7 +29,7 @@ static void write_all(const char *path) {
   MPI_File_close(&file);
 }
 
-static void read_all(MPI_File file) {
+static void readAll(MPI_File file) {
   for (int piece = 0; piece < PIECES; ++piece)
     MPI_File_prefetch_at(file, (MPI_Offset)piece * PIECE, PIECE, MPI_BYTE);
   for (int piece = 0; piece < PIECES; ++piece) {
@@ -44,13 +44,13 @@ static void read_all(MPI_File file) {
 
 /* Until the file \p sign is there. */
 static void compute(const char *sign) {
-  const time_t end = time(NULL) + MOST_SECONDS;
+  const time_t end = time(NULL) + kMostSeconds;
   volatile double value = 1;
   while (access(sign, F_OK) != 0) {
     for (int i = 0; i < 1000000; ++i)
       value = value * 1.0000001 + 1e-9;
     if (time(NULL) > end) {
-      fprintf(stderr, "computing: the other rank has not read in %d s\n", MOST_SECONDS);
+      fprintf(stderr, "computing: the other rank has not read in %d s\n", kMostSeconds);
       MPI_Abort(MPI_COMM_WORLD, 1);
     }
   }
@@ -68,16 +68,16 @@ int main(int argc, char **argv) {
   }
   snprintf(sign, sizeof sign, "%s.read", argv[1]);
   if (rank == 0)
-    write_all(argv[1]);
+    writeAll(argv[1]);
   MPI_Barrier(MPI_COMM_WORLD);
   MPI_File_open(MPI_COMM_WORLD, argv[1], MPI_MODE_RDONLY, MPI_INFO_NULL, &file);
   if (rank == 0)
-    read_all(file);
+    readAll(file);
   MPI_Barrier(MPI_COMM_WORLD);
   if (rank == 0) {
     compute(sign);
   } else {
-    read_all(file);
+    readAll(file);
     fclose(fopen(sign, "w"));
   }
   MPI_File_close(&file);

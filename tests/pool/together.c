@@ -17,26 +17,26 @@ static void check(int rc, const char *what) {
   }
 }
 
-static char byte_of(int round, int piece) { return (char)(7 * round + 31 * piece + 1); }
+static char byteOf(int round, int piece) { return (char)(7 * round + 31 * piece + 1); }
 
 static void compare(const char *bytes, int round, int piece) {
   for (int at = 0; at < PIECE; ++at)
-    if (bytes[at] != byte_of(round, piece)) {
+    if (bytes[at] != byteOf(round, piece)) {
       fprintf(stderr, "together: rank %d: round %d, piece %d is wrong\n", rank, round, piece);
       MPI_Abort(MPI_COMM_WORLD, 1);
     }
 }
 
-static void write_own(MPI_File file, int round) {
+static void writeOwn(MPI_File file, int round) {
   static char bytes[PIECE];
   for (int at = 0; at < PIECE; ++at)
-    bytes[at] = byte_of(round, rank);
+    bytes[at] = byteOf(round, rank);
   check(MPI_File_write_at_all(file, (MPI_Offset)rank * PIECE, bytes, PIECE, MPI_BYTE,
                               MPI_STATUS_IGNORE),
         "write");
 }
 
-static void read_all(MPI_File file, int round) {
+static void readAll(MPI_File file, int round) {
   static char bytes[PIECE];
   for (int piece = 0; piece < ranks; ++piece) {
     check(MPI_File_read_at(file, (MPI_Offset)piece * PIECE, bytes, PIECE, MPI_BYTE,
@@ -66,15 +66,15 @@ int main(int argc, char **argv) {
     check(MPI_File_open(MPI_COMM_WORLD, argv[1], MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL,
                         &file),
           "open");
-    write_own(file, round);
+    writeOwn(file, round);
     check(MPI_File_sync(file), "sync");
     MPI_Barrier(MPI_COMM_WORLD);
     check(MPI_File_sync(file), "sync");
-    read_all(file, round);
+    readAll(file, round);
     check(MPI_File_close(&file), "close");
     MPI_Barrier(MPI_COMM_WORLD);
     check(MPI_File_open(MPI_COMM_WORLD, argv[1], MPI_MODE_RDONLY, MPI_INFO_NULL, &file), "open");
-    read_all(file, round);
+    readAll(file, round);
     check(MPI_File_close(&file), "close");
     MPI_Barrier(MPI_COMM_WORLD);
     /* Some fail: all hear of it. */

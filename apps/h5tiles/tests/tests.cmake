@@ -21,4 +21,5 @@ if(TARGET h5tiles-pre)
     set_tests_properties(h5tiles.TheSliceForeseesEveryReadOfA${name}Field PROPERTIES
       LABELS "h5tiles;slicer;hdf5")
   endforeach()
+  h5tiles_test(TheScriptMeasuresAndLeavesNothingBehind ${here}/tests/script ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR})
 endif()

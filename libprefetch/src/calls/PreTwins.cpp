@@ -7,18 +7,23 @@
 #include "calls/TheProcess.h"
 #include "forerun/prefetch.h"
 #include "forerun/runtime.h"
+#include "twin/LoadTwin.h"
 #include "twin/LoadedLibrary.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <climits>
 #include <cstring>
+#include <string_view>
 #include <sys/stat.h>
-#include <unistd.h>
 #include <utility>
 
 namespace forerun {
 namespace {
+
+/// Libraries that open files themselves: without its module a twin would do what the program does.
+constexpr std::array<std::string_view, 1> kDriven{"hdf5"};
 
 constexpr std::size_t kStagingBytes = std::size_t{256} << 10;
 
@@ -40,6 +45,7 @@ PreTwins::PreTwins(PreThread &thread)
                              .fetch = fetch,
                              .announce = announce,
                              .opened = opened,
+                             .dirty = dirty,
                              .announced = announced,
                              .await = await,
                              .own = own,
@@ -76,15 +82,16 @@ LinkNamespace *PreTwins::load(const std::string &library, const char *name, std:
   const auto before = Clock::now();
   const LoadedLibrary original = libraryThatDefines(name, whyNot);
   auto twin = std::make_unique<LinkNamespace>();
-  if (original.path.empty() || !twin->load(original.path, whyNot))
-    return nullptr;
-  const std::string module = pathOfModule(library);
-  if (::access(module.c_str(), F_OK) == 0 && !twin->load(module, whyNot))
+  if (original.path.empty() || !loadTwin(*twin, {library, original.path, name}, whyNot))
     return nullptr;
   twin->enterThread();
   auto *const begin = reinterpret_cast<const char *(*)(const forerun_twin_host *)>(
       twin->symbol(("forerun_" + library + "_begin").c_str()));
-  if (const char *const refused = begin != nullptr ? begin(&host_) : nullptr) {
+  const char *const refused = begin != nullptr ? begin(&host_)
+                              : std::ranges::find(kDriven, library) != kDriven.end()
+                                  ? "it has no module"
+                                  : nullptr;
+  if (refused != nullptr) {
     whyNot = refused;
     return nullptr;
   }
@@ -156,27 +163,37 @@ bool PreTwins::bring(MPI_File file, std::uint64_t offset, std::byte *buffer, std
 
 /// Pieces less than a sector apart become one, as the cache fetches whole sectors; what is checked is
 /// told as it is.
-void PreTwins::announce(void *self, std::uint64_t file, std::uint64_t offset,
-                        std::uint64_t length) {
-  PreTwins &twins = of(self);
-  const OpenedFile *const opened = twins.at(file);
-  if (opened == nullptr)
-    return;
-  Pending &pending = twins.pending_;
-  const std::uint64_t end = pending.offset + pending.length;
-  const std::uint64_t apart = theCheck() != nullptr ? 1 : RangeRecords::kSectorBytes;
-  if (pending.length > 0 && pending.file == opened->file && offset >= end && offset - end < apart) {
-    pending.length = offset + length - pending.offset;
+void PreTwins::add(const Pending &more, std::uint64_t apart) {
+  const std::uint64_t end = pending_.offset + pending_.length;
+  if (pending_.length > 0 && pending_.file == more.file && pending_.isDirty == more.isDirty &&
+      more.offset >= end && more.offset - end < apart) {
+    pending_.length = more.offset + more.length - pending_.offset;
     return;
   }
-  twins.push();
-  pending = {.file = opened->file, .offset = offset, .length = length};
+  push();
+  pending_ = more;
+}
+
+void PreTwins::announce(void *self, std::uint64_t file, std::uint64_t offset,
+                        std::uint64_t length) {
+  if (const OpenedFile *const opened = of(self).at(file))
+    of(self).add({.file = opened->file, .offset = offset, .length = length},
+                 theCheck() != nullptr ? 1 : RangeRecords::kSectorBytes);
+}
+
+void PreTwins::dirty(void *self, std::uint64_t file, std::uint64_t offset, std::uint64_t length) {
+  if (const OpenedFile *const opened = of(self).at(file))
+    of(self).add({.file = opened->file, .offset = offset, .length = length, .isDirty = true}, 1);
 }
 
 void PreTwins::push() {
   while (pending_.length > 0) {
     const auto piece = static_cast<int>(std::min<std::uint64_t>(pending_.length, INT_MAX));
-    MPI_File_prefetch_at(pending_.file, static_cast<MPI_Offset>(pending_.offset), piece, MPI_BYTE);
+    const auto offset = static_cast<MPI_Offset>(pending_.offset);
+    if (pending_.isDirty)
+      MPI_File_prefetch_write_at(pending_.file, offset, piece, MPI_BYTE);
+    else
+      MPI_File_prefetch_at(pending_.file, offset, piece, MPI_BYTE);
     pending_.offset += static_cast<std::uint64_t>(piece);
     pending_.length -= static_cast<std::uint64_t>(piece);
   }

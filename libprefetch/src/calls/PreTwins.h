@@ -22,8 +22,8 @@
 ///
 /// Invariants
 ///  - A twin is loaded at its first call, and not before.
-///  - A library without a module is called as it is. Where the twin, or a function of it, is missing, the
-///    thread ends there: it could not know what comes next.
+///  - A library without a module is called as it is, unless it opens files. Where the twin, or a function of
+///    it, is missing, the thread ends there: it could not know what comes next.
 /// Threads: that one alone. It may be ended anywhere: a twin is never entered again, and what is allocated
 /// here is allocated where the thread is unstoppable.
 
@@ -47,6 +47,7 @@ private:
   static int fetch(void *self, std::uint64_t file, std::uint64_t offset, void *buffer,
                    std::size_t length, std::size_t *got);
   static void announce(void *self, std::uint64_t file, std::uint64_t offset, std::uint64_t length);
+  static void dirty(void *self, std::uint64_t file, std::uint64_t offset, std::uint64_t length);
   static std::uint64_t opened(void *self);
   static void announced(void *self);
   static void await(void *self);
@@ -56,7 +57,6 @@ private:
   const OpenedFile *at(std::uint64_t file) const;
   bool bring(MPI_File file, std::uint64_t offset, std::byte *buffer, std::size_t length,
              std::size_t &got);
-  void push();
 
   PreThread &thread_;
   const forerun_twin_host host_;
@@ -66,7 +66,11 @@ private:
   struct Pending {
     MPI_File file = MPI_FILE_NULL;
     std::uint64_t offset = 0, length = 0;
+    bool isDirty = false; ///< will be written, not read
   };
+  void add(const Pending &more, std::uint64_t apart);
+  void push();
+
   Pending pending_; ///< what may still grow
 };
 

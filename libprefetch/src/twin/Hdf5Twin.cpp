@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "twin/Hdf5Twin.h"
 
+#include "twin/LoadTwin.h"
 #include "twin/LoadedLibrary.h"
 
 #include <exception>
@@ -29,20 +30,21 @@ Hdf5Twin::Hdf5Twin(Surroundings around, TwinThread &thread)
                                                          .fetch = fetch,
                                                          .announce = noteRange,
                                                          .opened = nullptr,
+                                                         .dirty = nullptr,
                                                          .announced = nullptr,
                                                          .await = nullptr,
                                                          .own = nullptr,
                                                          .end = nullptr} {}
 
 bool Hdf5Twin::load(const std::string &library, std::string &whyNot) {
-  if (!space_.load(library, whyNot) || !space_.load(pathOfModule("hdf5"), whyNot))
+  if (!loadTwin(space_, {.library = "hdf5", .path = library, .function = "H5open"}, whyNot))
     return false;
   auto *const begin =
       reinterpret_cast<decltype(forerun_hdf5_begin) *>(space_.symbol("forerun_hdf5_begin"));
   auto *const announce =
       reinterpret_cast<decltype(forerun_hdf5_announce) *>(space_.symbol("forerun_hdf5_announce"));
   if (begin == nullptr || announce == nullptr) {
-    whyNot = pathOfModule("hdf5") + " is of another version of Forerun";
+    whyNot = pathOfModule("hdf5") + " is not there, or of another version of Forerun";
     return false;
   }
   const char *refused = nullptr;

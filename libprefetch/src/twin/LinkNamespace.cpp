@@ -56,9 +56,7 @@ bool LinkNamespace::load(const std::string &path, std::string &whyNot) {
     whyNot = why != nullptr ? why : path;
     return false;
   }
-  newest_ = loaded;
-  if (oldest_ == nullptr)
-    oldest_ = loaded;
+  loaded_.push_back(loaded);
   if (id_ == LM_ID_NEWLM)
     dlinfo(loaded, RTLD_DI_LMID, &id_);
   for (const link_map *each = first(); each != nullptr; each = each->l_next)
@@ -68,13 +66,20 @@ bool LinkNamespace::load(const std::string &path, std::string &whyNot) {
 }
 
 void *LinkNamespace::symbol(const char *name) const {
-  void *const found = dlsym(newest_, name);
-  return found != nullptr ? found : dlsym(oldest_, name);
+  void *found = nullptr;
+  for (auto each = loaded_.rbegin(); each != loaded_.rend() && found == nullptr; ++each)
+    found = dlsym(*each, name);
+  return found;
+}
+
+bool LinkNamespace::agreeOn(const char *name) const {
+  const std::size_t count = loaded_.size();
+  return count < 2 || dlsym(loaded_[count - 1], name) == dlsym(loaded_[count - 2], name);
 }
 
 link_map *LinkNamespace::first() const {
   link_map *each = nullptr;
-  if (dlinfo(newest_, RTLD_DI_LINKMAP, static_cast<void *>(&each)) != 0)
+  if (dlinfo(loaded_.back(), RTLD_DI_LINKMAP, static_cast<void *>(&each)) != 0)
     return nullptr;
   while (each->l_prev != nullptr)
     each = each->l_prev;

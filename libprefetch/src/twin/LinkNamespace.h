@@ -5,14 +5,14 @@
 #include <dlfcn.h>
 #include <link.h>
 #include <string>
+#include <vector>
 
 /// \file
 /// A link namespace of its own, for the twin of a library: a second copy of it, and of all that it needs
 /// (libc, too), which shares no variable and no lock with the program's.
 ///
 /// Invariants
-///  - The first library that is loaded gives the namespace its symbols: those that are loaded
-///    afterwards may leave theirs undefined, and need not know its name.
+///  - What a library needs is taken from those that are there, if one has that name (soname).
 ///  - Handlers of signals that a library sets when it is loaded are taken away again.
 ///  - No destructor of it is called when the process ends: the twin may have been left while it held a lock,
 ///    or after a fault.
@@ -30,8 +30,11 @@ public:
   /// False, with \p whyNot set: it is not found or not fit, there are as many namespaces as libc allows, or
   /// too few addresses are left to the program (RLIMIT_AS).
   bool load(const std::string &path, std::string &whyNot);
-  /// What the library loaded last, or one that it needs, defines, or the first one; null: none does.
+  /// What the library loaded last, or one that it needs, defines; or else the one before, and so on. Null: none
+  /// does.
   void *symbol(const char *name) const;
+  /// Whether the two libraries that were loaded last have the same \p name from the same library.
+  bool agreeOn(const char *name) const;
   /// To be called by a thread that was made outside, before it calls anything inside: the tables of
   /// <ctype.h>, which that libc finds through a pointer of each thread.
   void enterThread() const;
@@ -41,7 +44,7 @@ private:
   bool holds(const void *address) const;
 
   Lmid_t id_ = LM_ID_NEWLM;
-  void *oldest_ = nullptr, *newest_ = nullptr;
+  std::vector<void *> loaded_; ///< the newest last
 };
 
 } // namespace forerun

@@ -45,8 +45,6 @@ std::vector<std::string> BodyWriter::declarations(const clang::DeclStmt *stateme
     if (const auto *type = dyn_cast<clang::TagDecl>(declared))
       types.push_back(type);
   }
-  const ExprWriter::Constant constant(expr_,
-                                      !variables.empty() && variables.front()->isStaticLocal());
   if (variables.empty() || isWhole(statement))
     if (auto text = expr_.copy(statement->getSourceRange(), statement))
       return {*text};

@@ -93,7 +93,6 @@ Global describe(EmitScope &scope, ExprWriter &expr, const clang::VarDecl *variab
     return global;
   llvm::SetVector<const clang::VarDecl *> before;
   std::swap(before, scope.usedPrivates);
-  const ExprWriter::Constant constant(expr);
   global.value = expr.text(definition->getInit());
   std::swap(before, scope.usedPrivates);
   global.uses = std::move(before);

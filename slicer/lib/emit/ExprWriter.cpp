@@ -231,7 +231,10 @@ std::optional<std::string> ExprWriter::replaceName(const clang::DeclRefExpr *nam
     scope_.usedClones.insert(function->getCanonicalDecl());
     return scope_.names.twin(function);
   }
-  if (auto twin = twinOf(name->getDecl()))
+  // A pointer is one to the program's own copy of the function, which tells what is called through it; but a twin
+  // calls nobody else's.
+  const bool isFunction = llvm::isa<clang::FunctionDecl>(name->getDecl());
+  if (auto twin = isFunction && !isGivenToTwin_ ? std::nullopt : twinOf(name->getDecl()))
     return twin;
   if (const auto *function = llvm::dyn_cast<clang::FunctionDecl>(name->getDecl());
       function && !function->hasBody())
@@ -264,7 +267,7 @@ std::optional<std::string> ExprWriter::twinOf(const clang::ValueDecl *original) 
   const bool isOfLibrary =
       (function && !function->hasBody()) ||
       (variable && variable->hasExternalFormalLinkage() && !variable->hasDefinition());
-  if (!isOfLibrary || isConstant_ || scope_.slice.twins.count(original->getNameAsString()) == 0)
+  if (!isOfLibrary || scope_.slice.twins.count(original->getNameAsString()) == 0)
     return std::nullopt;
   const std::string name = original->getNameAsString();
   scope_.usedTwins.insert(name);

@@ -22,19 +22,6 @@ namespace forerun::slicer {
 
 class ExprWriter {
 public:
-  /// While one lives, what is written initialises something static: it is a constant, so there is no
-  /// twin of a library's function in it. (Nothing ahead calls such a function through a pointer.)
-  class Constant {
-  public:
-    Constant(ExprWriter &writer, bool isIt = true) : writer_(writer) { writer_.isConstant_ = isIt; }
-    ~Constant() { writer_.isConstant_ = false; }
-    Constant(const Constant &) = delete;
-    Constant &operator=(const Constant &) = delete;
-
-  private:
-    ExprWriter &writer_;
-  };
-
   using BlockWriter =
       std::function<std::optional<std::string>(const clang::StmtExpr *, bool always)>;
 
@@ -112,7 +99,7 @@ private:
   BlockWriter block_;
   std::map<const clang::Stmt *, std::optional<std::string>> replacements_;
   Fences fences_{scope_};
-  bool isConstant_ = false;                      ///< what is being written
+  bool isGivenToTwin_ = false;                   ///< what is being written
   std::set<const clang::Expr *> open_;           ///< fenced places whose text is being written
   std::map<std::string, std::string> typeNames_; ///< as printed -> as written
 };

@@ -183,6 +183,8 @@ std::string ExprWriter::choice(const clang::CallExpr *call, const CallPlan &plan
   switch (plan.action) {
   case Action::Io:
     return plan.bytes == CallPlan::Bytes::AsAsked ? askedCall(call, plan) : ioCall(call, plan);
+  case Action::Twin:
+    return twinCall(call, plan);
   case Action::Gone:
     return "(forerun_pre_at(" + std::to_string(plan.site) + "), 0)";
   default:
@@ -266,13 +268,15 @@ std::string ExprWriter::receiveCall(const clang::CallExpr *call, const CallPlan 
 /// a pointer, it is one to this function and no other.
 std::string ExprWriter::twinCall(const clang::CallExpr *call, const CallPlan &plan) {
   const auto function = twinOf(plan.name);
-  if (!function || (!call->getDirectCallee() && call->getCallee()->HasSideEffects(scope_.ast))) {
-    scope_.fail(call->getBeginLoc(), plan.name + " is called through a pointer here", call);
+  if (!function) {
+    scope_.fail(call->getBeginLoc(), plan.name + " is not declared here", call);
     return "0";
   }
+  const bool outer = std::exchange(isGivenToTwin_, true);
   auto made = fencedCall(call, plan, *function);
   if (!made)
     made = composed(call, *function, plan);
+  isGivenToTwin_ = outer;
   if (plan.site < 0)
     return *made;
   return std::string("(") + (plan.opensByTwin ? "forerun_pre_open(" : "forerun_pre_at(") +
@@ -300,6 +304,8 @@ std::optional<std::string> ExprWriter::replaceCall(const clang::CallExpr *call) 
     return "(forerun_pre_sync(" + std::to_string(plan.site) + "), " +
            composed(call, standInOf(call, plan), plan) + ")";
   case Action::Twin:
+    if (!call->getDirectCallee() && call->getCallee()->HasSideEffects(scope_.ast))
+      scope_.fail(call->getBeginLoc(), plan.name + " is called through a pointer here", call);
     return twinCall(call, plan);
   case Action::Io:
     return plan.choices.empty() ? choice(call, plan) : chosenCall(call, plan);

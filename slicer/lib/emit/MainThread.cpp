@@ -201,9 +201,8 @@ Brackets MainThread::brackets(const clang::CallExpr *call, const CallPlan &plan,
   if (isRead && type->isSpecificBuiltinType(clang::BuiltinType::Int))
     return {"forerun_main_done(" + site + ", ", ")"};
   std::string steps;
-  if (plan.action == Action::Io) // through a pointer to such a function
-    steps = "forerun_main_done(" + site + ", " +
-            (type->isIntegerType() ? "(int)forerun_value" : "0") + "); ";
+  if (plan.action == Action::Io) // through a pointer to such a function, or to one of a twin
+    steps = "forerun_main_done(" + site + ", 0); ";
   EarlyArguments arguments(
       call, scope_.ast, [&](int index) { return argumentAgain(scope_, call, index, place); },
       place.inMacro);

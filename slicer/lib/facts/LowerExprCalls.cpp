@@ -147,7 +147,7 @@ std::set<std::string> LowerExpr::throughPointer(Call &call) {
   const QualType type = callee->getType()->getPointeeType();
   const Pointed::Callees *callees = type.isNull() ? nullptr : state_.pointed.callees(type);
   if (callees && !callees->only.empty() &&
-      (callees->io.empty() || fits(state_.models.find(callees->only), call.expr))) {
+      (callees->toldApart.empty() || fits(state_.models.find(callees->only), call.expr))) {
     call.name = callees->only;
     call.model = state_.models.find(call.name);
     return {};
@@ -156,11 +156,11 @@ std::set<std::string> LowerExpr::throughPointer(Call &call) {
   if (!callees)
     return {};
   std::set<std::string> choices;
-  for (const std::string &each : callees->io)
+  for (const std::string &each : callees->toldApart)
     if (fits(state_.models.find(each), call.expr))
       choices.insert(each);
   call.mayBeLibrary = choices.size() < callees->names.size();
-  call.mayBeMainOnly = !callees->isCallable || choices.size() < callees->io.size();
+  call.mayBeMainOnly = !callees->isCallable || choices.size() < callees->toldApart.size();
   return choices;
 }
 

@@ -87,8 +87,8 @@ void Pointed::judge(Callees &callees, const Models &models) {
       standIns_[name] = model->standIn;
     if (!isStoodIn && kind != Kind::Pure)
       mainOnly_.insert(name);
-    if (kind == Kind::Io)
-      callees.io.insert(name);
+    if (kind == Kind::Io || kind == Kind::Twin)
+      callees.toldApart.insert(name);
     else
       callees.isCallable &= mainOnly_.count(name) == 0;
     areAlike &= model && (!first || isAlike(*first, *model)) && !StringRef(name).contains("_Init");

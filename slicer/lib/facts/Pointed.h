@@ -32,7 +32,8 @@ public:
     /// The name of the one function that it can be, or of one of several that are the same to the
     /// slice.
     std::string only;
-    std::set<std::string> io; ///< the names of those that are MPI-IO's
+    std::set<std::string>
+        toldApart; ///< the names of those that are MPI-IO's, or of a library with a twin
     /// The pre-execution thread may call the library's other functions, or their stand-ins.
     bool isCallable = true;
   };

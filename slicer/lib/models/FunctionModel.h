@@ -133,6 +133,7 @@ struct FunctionModel {
   std::optional<int> announces;
   std::vector<int> skipped; ///< Twin: null is given in place of these
   bool awaits = false;      ///< Twin: called only after the main thread has called it
+  bool dirties = false;     ///< Twin: writes to a file
 
   /// Whether the pre-execution thread makes a call of it, in some way.
   bool isMadeAhead() const {

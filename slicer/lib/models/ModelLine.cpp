@@ -78,7 +78,7 @@ public:
 
 private:
   using Setter = void (Reader::*)(const std::string &value);
-  static const std::array<std::pair<std::string_view, Setter>, 27> kAttributes;
+  static const std::array<std::pair<std::string_view, Setter>, 28> kAttributes;
 
   void parameter(const std::string &word);
   int index(std::string_view name) const;
@@ -112,12 +112,13 @@ private:
   void announces(const std::string &value) { model_.announces = written(value); }
   void skips(const std::string &value) { model_.skipped.push_back(index(value)); }
   void awaits(const std::string &) { model_.awaits = true; }
+  void dirties(const std::string &) { model_.dirties = true; }
   int written(std::string_view name) const;
 
   FunctionModel &model_;
 };
 
-const std::array<std::pair<std::string_view, Reader::Setter>, 27> Reader::kAttributes = {{
+const std::array<std::pair<std::string_view, Reader::Setter>, 28> Reader::kAttributes = {{
     {"returns", &Reader::returns},     {"within", &Reader::within},
     {"alloc", &Reader::alloc},         {"stores", &Reader::stores},
     {"copies", &Reader::copies},       {"static", &Reader::isStatic},
@@ -131,7 +132,7 @@ const std::array<std::pair<std::string_view, Reader::Setter>, 27> Reader::kAttri
     {"exchange", &Reader::exchange},   {"communicator", &Reader::communicator},
     {"inplace", &Reader::inPlace},     {"asks", &Reader::asks},
     {"announces", &Reader::announces}, {"skips", &Reader::skips},
-    {"awaits", &Reader::awaits},
+    {"awaits", &Reader::awaits},       {"dirties", &Reader::dirties},
 }};
 
 void Reader::kind(std::string_view word) {
@@ -188,7 +189,8 @@ void Reader::attribute(const std::string &word) {
   const std::optional<Setter> setter = lookUp(kAttributes, name);
   if (!setter)
     throw Wrong{"unknown attribute '" + name + "'"};
-  const bool isFlag = name == "static" || name == "nonblocking" || name == "awaits";
+  const bool isFlag =
+      name == "static" || name == "nonblocking" || name == "awaits" || name == "dirties";
   if (isFlag == (equals != std::string::npos) && name != "alloc")
     throw Wrong{"'" + name + (isFlag ? "' takes no value" : "' needs a value")};
   (this->**setter)(value);
@@ -357,9 +359,9 @@ void readWords(const std::vector<std::string> &words, ModelLine &line) {
     throw Wrong{"kind 'io' and attribute 'form' belong together"};
   if (line.model.kind == Kind::Twin && line.model.state.empty())
     throw Wrong{"kind 'twin' needs a 'state' or 'asks', which names the library"};
-  if (line.model.kind != Kind::Twin &&
-      (line.model.announces || !line.model.skipped.empty() || line.model.awaits))
-    throw Wrong{"'announces', 'skips' and 'awaits' are for kind 'twin'"};
+  if (line.model.kind != Kind::Twin && (line.model.announces || !line.model.skipped.empty() ||
+                                        line.model.awaits || line.model.dirties))
+    throw Wrong{"'announces', 'skips', 'awaits' and 'dirties' are for kind 'twin'"};
 }
 
 } // namespace

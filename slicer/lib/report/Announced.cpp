@@ -14,7 +14,7 @@ using Io = CallPlan::Io;
 
 bool isAnnounced(const CallPlan &plan) {
   if (plan.action == CallPlan::Action::Twin)
-    return true;
+    return !plan.opensByTwin && !plan.writesByTwin;
   return plan.action == CallPlan::Action::Io &&
          (plan.io == Io::ReadAt || plan.io == Io::Read || plan.io == Io::ReadOrdered ||
           plan.io == Io::FetchAt || plan.io == Io::Fetch);

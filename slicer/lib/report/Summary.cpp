@@ -63,8 +63,10 @@ llvm::StringRef nameOf(const Call &call, const CallPlan &plan) {
   case CallPlan::Action::StandIn:
     return "done privately, after the main thread has";
   case CallPlan::Action::Twin:
-    return plan.opensByTwin ? "opened by the library's twin, after the main thread has"
-                            : "prefetched by the library's twin";
+    return plan.opensByTwin    ? "opened by the library's twin, after the main thread has"
+           : plan.writesByTwin ? "dirty range"
+           : call.model && call.model->announces ? "prefetched by the library's twin"
+                                                 : "done by the library's twin";
   default:
     return "left out";
   }

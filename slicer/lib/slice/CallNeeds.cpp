@@ -27,7 +27,7 @@ bool awaitsOpen(const Call &call) {
 
 bool isTwinSite(const Call &call) {
   return call.model && call.model->kind == Kind::Twin &&
-         (call.model->awaits || call.model->announces);
+         (call.model->awaits || call.model->announces || call.model->dirties);
 }
 
 namespace {

@@ -16,7 +16,7 @@ bool isForwarded(const Call &call);
 /// opens may be new.
 bool awaitsOpen(const Call &call);
 
-/// Whether it is one of a library's twin that has a site.
+/// Whether it is one of a library's twin that has a site: it opens, reads or writes.
 bool isTwinSite(const Call &call);
 
 /// What a needed call needs of its callee, its arguments and the memory that it reads. A part of

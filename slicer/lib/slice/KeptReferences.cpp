@@ -159,7 +159,7 @@ private:
         return isKept &&
                (plan.choosesClone ||
                 std::any_of(plan.choices.begin(), plan.choices.end(), [&](const CallPlan &each) {
-                  return isOfForm(each, each.name, index);
+                  return each.action == Action::Twin || isOfForm(each, each.name, index);
                 }));
       const auto *callee = call.getDirectCallee();
       return isKept &&

@@ -180,6 +180,7 @@ private:
     plan.action = Action::Twin;
     plan.name = call.name;
     plan.opensByTwin = call.model->awaits;
+    plan.writesByTwin = call.model->dirties;
     noteWritten(*call.model, plan);
   }
 

@@ -70,7 +70,7 @@ struct CallPlan {
     Clone,   ///< a call of clones: names of functions become those of their clones
     StandIn, ///< `name` is called in its place, with the same arguments
     Twin,    ///< the function of the library's twin is
-    Io,      ///< a call of MPI-IO: see `io`
+    Io,      ///< a call of MPI-IO (see `io`), or one of `choices`
     Receive, ///< not called: the pre-execution thread receives what the main thread forwards
     Exit,    ///< ends the pre-execution thread (exit, abort, MPI_Abort)
     Gone,    ///< nothing
@@ -105,8 +105,9 @@ struct CallPlan {
   /// pre-execution thread makes only after the main thread has (fopen: the text may be new). Twin:
   /// -1, or that of a call that reads, or opens.
   int site = -1;
-  bool opensByTwin = false; ///< Twin: made only after the main thread has
-  std::string name;         ///< StandIn, Twin: the function. Io: through a pointer, that of MPI
+  bool opensByTwin = false;  ///< Twin: made only after the main thread has
+  bool writesByTwin = false; ///< Twin: what it would write is dirty until the main thread has
+  std::string name;          ///< StandIn, Twin: the function. Io: through a pointer, that of MPI
   /// Io, through a pointer: what the call is if this points to the function `name`. All have the
   /// site of this plan, and what it keeps. If it is none of them, a clone is called if
   /// `choosesClone`, or the pre-execution thread ends.

@@ -4,6 +4,7 @@ import dataclasses
 import glob
 import os
 import re
+import subprocess
 
 HERE = os.path.dirname(os.path.realpath(__file__))
 
@@ -53,6 +54,19 @@ def parse(line):
     return program
 
 
+def hdf5_flags():
+    """Nothing if parallel HDF5 is not there."""
+    done = subprocess.run(["pkg-config", "--cflags", "--libs", "hdf5-mpich"], text=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
+    return done.stdout.split()
+
+
 def all_programs():
+    """Those that read by HDF5 are called hdf5-NAME, and are there only where HDF5 is."""
     with open(os.path.join(HERE, "expected.txt"), encoding="utf-8") as file:
-        return [parse(line) for line in file if line.split("#")[0].strip()]
+        programs = [parse(line) for line in file if line.split("#")[0].strip()]
+    flags = hdf5_flags()
+    for program in programs:
+        if program.name.startswith("hdf5-"):
+            program.flags += flags
+    return [each for each in programs if flags or not each.name.startswith("hdf5-")]

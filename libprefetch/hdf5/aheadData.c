@@ -6,8 +6,8 @@
 #include "scratch.h"
 
 /** \file
- * What a pre-execution thread calls in place of functions of HDF5: reads. Without a buffer, nobody needs the
- * bytes: they are announced.
+ * What a pre-execution thread calls in place of functions of HDF5: data. A read without a buffer, of which
+ * nobody needs the bytes, is announced; a write is no write.
  */
 
 static bool isCollective(hid_t transfer) {
@@ -50,7 +50,7 @@ static int announceCollective(uint64_t file, hid_t dataset, hid_t selection) {
 
 static void announce(hid_t dataset, hid_t memoryType, hid_t fileSpace, hid_t transfer) {
   const DriverFile *of = driverFileOf(dataset);
-  if (of == NULL || of->file == 0)
+  if (of == NULL || of->source != SourceHost || of->isNew)
     return;
   const hid_t selection = fileSpace == H5S_ALL ? H5Dget_space(dataset) : fileSpace;
   const Reading what = {dataset, selection, 0, true};
@@ -62,12 +62,22 @@ static void announce(hid_t dataset, hid_t memoryType, hid_t fileSpace, hid_t tra
   theHost->announced(theHost->context);
 }
 
-/** From the first to the last element that is selected in memory. */
+static void announceAs(DriverData data, hid_t dataset, hid_t memoryType, hid_t fileSpace,
+                       hid_t transfer) {
+  driverTakesData(data);
+  announce(dataset, memoryType, fileSpace, transfer);
+  driverTakesData(DataIsFetched);
+}
+
+/** From the first to the last element that is selected in memory; 0 where HDF5 will refuse them. */
 static size_t bytesTo(hid_t memoryType, hid_t space) {
   hsize_t extent[H5S_MAX_RANK], start[H5S_MAX_RANK], end[H5S_MAX_RANK], last = 0;
   const int rank = H5Sget_simple_extent_dims(space, extent, NULL);
+  const hssize_t points = H5Sget_select_npoints(space);
+  if (points <= 0)
+    return 0;
   if (rank <= 0 || H5Sget_select_bounds(space, start, end) < 0)
-    return H5Tget_size(memoryType) * (size_t)H5Sget_select_npoints(space);
+    return H5Tget_size(memoryType) * (size_t)points;
   for (int d = 0; d < rank; d++)
     last = last * extent[d] + end[d];
   return (last + 1) * H5Tget_size(memoryType);
@@ -83,25 +93,37 @@ static void ownBuffer(hid_t dataset, hid_t memoryType, hid_t memorySpace, hid_t 
     H5Sclose(whole);
 }
 
-/** What the program may still write before it reads is awaited. */
-static void beginFetching(hid_t object) {
-  const DriverFile *of = driverFileOf(object);
-  if (of != NULL && of->isWritable && of->file != 0)
+/** Whether the bytes are where the file's other bytes are, and as they are in memory, or nearly. */
+static bool isPlain(hid_t dataset) {
+  const hid_t properties = H5Dget_create_plist(dataset), type = H5Dget_type(dataset);
+  const bool is = H5Pget_layout(properties) != H5D_COMPACT && H5Pget_nfilters(properties) == 0 &&
+                  H5Tdetect_class(type, H5T_VLEN) == 0 && H5Tdetect_class(type, H5T_STRING) == 0 &&
+                  H5Tdetect_class(type, H5T_REFERENCE) == 0;
+  H5Tclose(type);
+  H5Pclose(properties);
+  return is;
+}
+
+/** What the program may still write before it reads is awaited. What it has written the twin cannot always
+ * read, since it has not written it itself. */
+static void awaitData(hid_t dataset) {
+  const DriverFile *of = driverFileOf(dataset);
+  if (of != NULL && of->isWritable && of->hasData &&
+      (of->source != SourceHost || !isPlain(dataset)))
+    theHost->end(theHost->context, "it needs data that the program itself has written by HDF5");
+  if (of != NULL && of->isWritable)
     theHost->await(theHost->context);
-  driverFetchesData(true);
 }
 
 FORERUN_EXPORT herr_t forerun_twin_H5Dread(hid_t dataset, hid_t memoryType, hid_t memorySpace,
                                            hid_t fileSpace, hid_t transfer, void *buffer) {
   if (buffer == NULL) {
-    announce(dataset, memoryType, fileSpace, transfer);
+    announceAs(DataIsAnnounced, dataset, memoryType, fileSpace, transfer);
     return 0;
   }
   ownBuffer(dataset, memoryType, memorySpace, fileSpace, buffer);
-  beginFetching(dataset);
-  const herr_t rc = H5Dread(dataset, memoryType, memorySpace, fileSpace, H5P_DEFAULT, buffer);
-  driverFetchesData(false);
-  return rc;
+  awaitData(dataset);
+  return H5Dread(dataset, memoryType, memorySpace, fileSpace, H5P_DEFAULT, buffer);
 }
 
 FORERUN_EXPORT herr_t forerun_twin_H5Dread_chunk(hid_t dataset, hid_t transfer,
@@ -113,10 +135,11 @@ FORERUN_EXPORT herr_t forerun_twin_H5Dread_chunk(hid_t dataset, hid_t transfer,
   void *const to = buffer != NULL ? buffer : scratchTake(bytes);
   if (buffer != NULL) {
     theHost->own(theHost->context, buffer, bytes);
-    beginFetching(dataset);
+    awaitData(dataset);
   }
+  driverTakesData(buffer == NULL ? DataIsAnnounced : DataIsFetched);
   const herr_t rc = to == NULL ? -1 : H5Dread_chunk(dataset, transfer, first, filters, to);
-  driverFetchesData(false);
+  driverTakesData(DataIsFetched);
   theHost->announced(theHost->context);
   return rc;
 }
@@ -125,9 +148,42 @@ FORERUN_EXPORT herr_t forerun_twin_H5Dread_chunk(hid_t dataset, hid_t transfer,
 FORERUN_EXPORT herr_t forerun_twin_H5Aread(hid_t attribute, hid_t memoryType, void *buffer) {
   if (buffer == NULL)
     return 0;
+  const DriverFile *of = driverFileOf(attribute);
+  if (of != NULL && of->isWritable && of->hasData)
+    theHost->end(theHost->context,
+                 "it needs an attribute of a file that the program has written to");
   const hid_t space = H5Aget_space(attribute);
-  theHost->own(theHost->context, buffer,
-               (size_t)H5Sget_simple_extent_npoints(space) * H5Tget_size(memoryType));
+  theHost->own(theHost->context, buffer, bytesTo(memoryType, space));
   H5Sclose(space);
   return H5Aread(attribute, memoryType, buffer);
+}
+
+/** Nothing is written: where it would be is dirty until the program has written it. Nobody reads a file ahead
+ * that is new. */
+FORERUN_EXPORT herr_t forerun_twin_H5Dwrite(hid_t dataset, hid_t memoryType, hid_t memorySpace,
+                                            hid_t fileSpace, hid_t transfer, const void *buffer) {
+  (void)memorySpace, (void)buffer;
+  DriverFile *of = driverFileOf(dataset);
+  if (of != NULL)
+    of->hasData = true;
+  announceAs(DataIsDirty, dataset, memoryType, fileSpace, transfer);
+  return 0;
+}
+
+FORERUN_EXPORT herr_t forerun_twin_H5Dwrite_chunk(hid_t dataset, hid_t transfer, uint32_t filters,
+                                                  const hsize_t *first, size_t bytes,
+                                                  const void *buffer) {
+  (void)transfer, (void)filters, (void)first, (void)bytes, (void)buffer;
+  DriverFile *of = driverFileOf(dataset);
+  if (of != NULL)
+    of->hasData = true;
+  return 0;
+}
+
+FORERUN_EXPORT herr_t forerun_twin_H5Awrite(hid_t attribute, hid_t memoryType, const void *buffer) {
+  (void)memoryType, (void)buffer;
+  DriverFile *of = driverFileOf(attribute);
+  if (of != NULL)
+    of->hasData = true;
+  return 0;
 }
