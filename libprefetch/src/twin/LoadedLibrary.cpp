@@ -63,7 +63,7 @@ LoadedLibrary libraryThatDefines(const char *function, std::string &whyNot) {
 }
 
 std::string pathOfModule(const std::string &library) {
-  const std::string module = "libforerun_" + library + ".so";
+  std::string module = "libforerun_" + library + ".so";
   Dl_info self{};
   if (dladdr(reinterpret_cast<const void *>(&pathOfModule), &self) == 0 ||
       self.dli_fname == nullptr)

@@ -142,11 +142,12 @@ std::string standInDeclarations(const EmitScope &scope) {
 
 std::string twinFunctions(const EmitScope &scope) {
   std::string text;
+  llvm::raw_string_ostream out(text);
   for (const std::string &name : scope.usedTwins)
-    text += "static __typeof__(" + name + ") *" + kTwin + name +
-            "(void) {\n  static void *at;\n  return (__typeof__(" + name +
-            ") *)(at ? at : (at = forerun_pre_twin(\"" + scope.slice.twins.at(name) + "\", \"" +
-            name + "\")));\n}\n";
+    out << "static __typeof__(" << name << ") *" << kTwin << name
+        << "(void) {\n  static void *at;\n  return (__typeof__(" << name
+        << ") *)(at ? at : (at = forerun_pre_twin(\"" << scope.slice.twins.at(name) << "\", \""
+        << name << "\")));\n}\n";
   return text;
 }
 
