@@ -3,6 +3,7 @@
 #include "FetchEngineTestSupport.h"
 #include "fetch/FetchEngine.h"
 
+#include <cstdlib>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -65,6 +66,16 @@ TEST(FetchEngineChoice, AutoAlwaysFindsAnEngine) {
   ASSERT_NE(engine, nullptr);
   EXPECT_EQ(rc, FORERUN_OK);
   EXPECT_THAT(engine->name(), AnyOf(StrEq("io_uring"), StrEq("threads")));
+}
+
+/// It would wait for ever where a thread sleeps in io_uring_enter.
+TEST(FetchEngineChoice, AutoIsThreadsUnderValgrind) {
+  forerun_rc rc = FORERUN_ERR_IO;
+  setenv("LD_PRELOAD", "/usr/libexec/valgrind/vgpreload_core-amd64-linux.so", 1);
+  auto engine = create(IoEngine::Auto, rc);
+  unsetenv("LD_PRELOAD");
+  ASSERT_NE(engine, nullptr);
+  EXPECT_STREQ(engine->name(), "threads");
 }
 
 TEST(FetchEngineChoice, AFileThatNoBackendServesIsRefused) {

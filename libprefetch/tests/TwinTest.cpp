@@ -170,6 +170,16 @@ TEST(LinkNamespaceTest, WhatIsNotFoundIsNamed) {
   EXPECT_NE(whyNot.find("libnot-there.so"), std::string::npos) << whyNot;
 }
 
+TEST(LinkNamespaceTest, ValgrindIsNotAskedForOne) {
+  LinkNamespace space;
+  std::string whyNot;
+  setenv("LD_PRELOAD", "/usr/libexec/valgrind/vgpreload_core-amd64-linux.so", 1);
+  const bool loaded = space.load(LIBC_SO, whyNot);
+  unsetenv("LD_PRELOAD");
+  EXPECT_FALSE(loaded);
+  EXPECT_EQ(whyNot, "valgrind knows of one link namespace only");
+}
+
 /// How often a library is mapped whose path has \p name in it.
 int copiesOf(const std::string &name) {
   std::ifstream maps("/proc/self/maps");

@@ -3,6 +3,7 @@
 
 #include "fetch/FetchLane.h"
 #include "forerun/Mutex.h"
+#include "forerun/Valgrind.h"
 
 #include <algorithm>
 #include <array>
@@ -26,7 +27,7 @@ constexpr std::size_t kMaxStorages = 3;
 /// between those that read through a descriptor.
 std::vector<Storage> storagesFor(IoEngine engine) {
   std::vector<Storage> storages;
-  if (engine != IoEngine::Threads)
+  if (engine == IoEngine::IoUring || (engine == IoEngine::Auto && !isInValgrind()))
     storages.push_back({makeIoUringBackend()});
   if (engine != IoEngine::IoUring)
     storages.push_back({makeThreadBackend()});

@@ -2,6 +2,7 @@
 #include "twin/LinkNamespace.h"
 
 #include "forerun/Addresses.h"
+#include "forerun/Valgrind.h"
 #include "twin/KeptActions.h"
 
 #include <cstddef>
@@ -47,6 +48,10 @@ void forgetDestructors(const link_map &library) {
 bool LinkNamespace::load(const std::string &path, std::string &whyNot) {
   if (addressesLeft() < kLeastAddresses) {
     whyNot = "the limit on addresses (RLIMIT_AS) leaves too few for a twin";
+    return false;
+  }
+  if (isInValgrind()) {
+    whyNot = "valgrind knows of one link namespace only";
     return false;
   }
   const KeptActions actions;

@@ -27,8 +27,8 @@ public:
   LinkNamespace(const LinkNamespace &) = delete;
   LinkNamespace &operator=(const LinkNamespace &) = delete;
 
-  /// False, with \p whyNot set: it is not found or not fit, there are as many namespaces as libc allows, or
-  /// too few addresses are left to the program (RLIMIT_AS).
+  /// False, with \p whyNot set: it is not found or not fit, there are as many namespaces as libc allows, too
+  /// few addresses are left to the program (RLIMIT_AS), or it is run by valgrind.
   bool load(const std::string &path, std::string &whyNot);
   /// What the library loaded last, or one that it needs, defines; or else the one before, and so on. Null: none
   /// does.

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_VALGRIND_H
+#define FORERUN_VALGRIND_H
+
+#include <cstdlib>
+#include <cstring>
+
+namespace forerun {
+
+/// Whether valgrind runs the process, by the libraries that it preloads. It runs one thread at a time, also
+/// while that waits in io_uring_enter, and knows of one link namespace only. Any thread.
+inline bool isInValgrind() {
+  const char *const preloaded = std::getenv("LD_PRELOAD");
+  return preloaded != nullptr && std::strstr(preloaded, "/vgpreload_") != nullptr;
+}
+
+} // namespace forerun
+
+#endif
