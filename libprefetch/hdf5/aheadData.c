@@ -50,7 +50,7 @@ static int announceCollective(uint64_t file, hid_t dataset, hid_t selection) {
 
 static void announce(hid_t dataset, hid_t memoryType, hid_t fileSpace, hid_t transfer) {
   const DriverFile *of = driverFileOf(dataset);
-  if (of == NULL || of->source != SourceHost || of->isNew)
+  if (of == NULL || of->source != SourceHost)
     return;
   const hid_t selection = fileSpace == H5S_ALL ? H5Dget_space(dataset) : fileSpace;
   const Reading what = {dataset, selection, 0, true};

@@ -8,9 +8,6 @@
  * is read as it is.
  */
 
-/* As macros they end the process if the library's release is not that of the header. */
-static const unsigned kReadOnly = 0, kWritable = 1, kAnew = 2;
-
 /** What decides where things lie, and what is kept of them, goes from the program's property list for access to
  * the twin's. Nothing else does: a driver may write to files of its own, and so may a log. */
 static void copyProperties(hid_t from, hid_t to) {
@@ -46,15 +43,6 @@ static hid_t accessTo(DriverFile file, hid_t properties) {
   return -1;
 }
 
-/** The file that the main thread has opened by MPI-IO in the same call, or what else takes its place. */
-static DriverFile opened(DriverSource otherwise, bool isNew, bool isWritable) {
-  const uint64_t file = theHost->opened(theHost->context);
-  return (DriverFile){.source = file != 0 ? SourceHost : otherwise,
-                      .file = file,
-                      .isNew = isNew,
-                      .isWritable = isWritable};
-}
-
 /** Files of these drivers have the name that is given to H5Fopen, and all that is in the file is there. */
 static bool isOneFile(hid_t properties) {
   const hid_t driver = properties == H5P_DEFAULT ? H5FD_SEC2 : H5Pget_driver(properties);
@@ -62,7 +50,11 @@ static bool isOneFile(hid_t properties) {
 }
 
 FORERUN_EXPORT hid_t forerun_twin_H5Fopen(const char *name, unsigned flags, hid_t properties) {
-  const DriverFile file = opened(SourceByName, false, (flags & kWritable) != 0);
+  /* in this call, for which the thread has waited */
+  const uint64_t opened = theHost->opened(theHost->context);
+  const DriverFile file = {.source = opened != 0 ? SourceHost : SourceByName,
+                           .file = opened,
+                           .isWritable = (flags & kWritable) != 0};
   if (file.source == SourceByName && !isOneFile(properties))
     theHost->end(theHost->context, "a file of HDF5 is opened by a driver that it does not know");
   const hid_t access = accessTo(file, properties);
@@ -74,7 +66,8 @@ FORERUN_EXPORT hid_t forerun_twin_H5Fopen(const char *name, unsigned flags, hid_
 FORERUN_EXPORT hid_t forerun_twin_H5Fcreate(const char *name, unsigned flags, hid_t creation,
                                             hid_t properties) {
   (void)flags;
-  const hid_t access = accessTo(opened(SourceNowhere, true, true), properties);
+  const hid_t access =
+      accessTo((DriverFile){.source = SourceNowhere, .isWritable = true}, properties);
   const hid_t id = H5Fcreate(name, kAnew, creation, access);
   H5Pclose(access);
   return id;

@@ -52,7 +52,7 @@ static int openSource(DrivenFile *opened, const char *name) {
   case SourceHost:
     if (!theHost->size(theHost->context, opened->of.file, &bytes))
       return -1;
-    opened->endOfFile = opened->of.isNew ? 0 : bytes;
+    opened->endOfFile = bytes;
     return 0;
   default:
     return 0;

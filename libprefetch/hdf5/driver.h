@@ -15,6 +15,10 @@
  * What HDF5 writes goes to no file: metadata is kept in memory (written.h), raw data nowhere.
  */
 
+/** H5F_ACC_RDONLY, _RDWR and _TRUNC: as macros they end the process if the library's release is not that of the
+ * header. */
+enum { kReadOnly = 0, kWritable = 1, kAnew = 2 };
+
 typedef enum DriverSource {
   SourceByName, /**< whatever file has the name that is opened, read by the system's calls; not announced */
   SourceHost,    /**< a file that the program has opened by MPI-IO */
@@ -24,7 +28,6 @@ typedef enum DriverSource {
 typedef struct DriverFile {
   DriverSource source;
   uint64_t file; /**< SourceHost: its number there */
-  bool isNew;    /**< empty at first */
   bool isWritable;
   bool
       hasData; /**< the program has written to it since it opened it: data that the twin does not have */

@@ -21,9 +21,6 @@ static void closeThoseThatTheProgramHasClosed(const forerun_twin_host *host) {
   }
 }
 
-/** H5F_ACC_RDONLY as a macro ends the process if the library's release is not that of the header. */
-static const unsigned kReadOnly = 0;
-
 static hid_t openToRead(uint64_t file) {
   const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
   const DriverFile which = {.source = SourceHost, .file = file};

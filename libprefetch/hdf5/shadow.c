@@ -40,11 +40,10 @@ static void tell(uint64_t offset) {
 /** The newest format has chunks of a known number in an index that is no memory and no time. */
 static hid_t createFile(void) {
   const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-  const DriverFile nowhere = {
-      .source = SourceNowhere, .isNew = true, .isWritable = true, .tell = tell};
+  const DriverFile nowhere = {.source = SourceNowhere, .isWritable = true, .tell = tell};
   H5Pset_libver_bounds(access, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST);
   const hid_t file =
-      driverSet(access, nowhere) < 0 ? -1 : H5Fcreate("shadow", 2, H5P_DEFAULT, access);
+      driverSet(access, nowhere) < 0 ? -1 : H5Fcreate("shadow", kAnew, H5P_DEFAULT, access);
   H5Pclose(access);
   return file;
 }
