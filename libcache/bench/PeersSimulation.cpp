@@ -43,8 +43,7 @@ public:
     peer.want(static_cast<WantNumber>(pages_.size()), {page, 1}, 0, kPage, false, 0);
   }
 
-  void send(Rank to, std::span<const PeerMessage> messages,
-            std::span<const std::byte> bytes) override;
+  void send(Rank to, std::span<const PeerMessage> messages, PeerBytes bytes) override;
   PeerMessage::Sectors copy(const PeerPage & /*page*/, std::uint32_t /*epoch*/,
                             PeerMessage::Sectors sectors, std::byte * /*to*/) override {
     return sectors; // who is asked has it, or is told of it only when it has come
@@ -100,7 +99,7 @@ private:
   std::deque<Packet> packets_;
 };
 
-void Node::send(Rank to, std::span<const PeerMessage> messages, std::span<const std::byte> bytes) {
+void Node::send(Rank to, std::span<const PeerMessage> messages, PeerBytes bytes) {
   network_.send(self_, to, messages, bytes.size());
 }
 

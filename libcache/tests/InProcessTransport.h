@@ -21,7 +21,7 @@ public:
   struct Packet {
     Rank from;
     std::vector<PeerMessage> messages;
-    std::vector<std::byte> bytes;
+    PeerBytes bytes;
   };
   struct Box {
     Mutex mutex;
@@ -44,14 +44,12 @@ public:
   const std::string &address() const override { return address_; }
   void setAddresses(std::vector<std::string> /*addresses*/) override {}
   bool reaches(Rank /*other*/) override { return true; }
-  void send(Rank to, std::span<const PeerMessage> messages,
-            std::span<const std::byte> bytes) override {
+  void send(Rank to, std::span<const PeerMessage> messages, PeerBytes bytes) override {
     Box &box = *boxes_->at(to);
     if (box.full)
       throw std::bad_alloc();
     const MutexLock lock(box.mutex);
-    box.packets.push_back(
-        {self_, {messages.begin(), messages.end()}, {bytes.begin(), bytes.end()}});
+    box.packets.push_back({self_, {messages.begin(), messages.end()}, std::move(bytes)});
     box.changed.notify_all();
   }
   void wait(std::chrono::nanoseconds longest, const Receive &receive) override {
@@ -66,7 +64,7 @@ public:
       come.swap(box.packets);
     }
     for (const Packet &packet : come)
-      receive(packet.from, packet.messages, packet.bytes);
+      receive(packet.from, packet.messages, packet.bytes.span());
   }
   void wake() override {
     Box &box = *boxes_->at(self_);

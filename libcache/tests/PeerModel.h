@@ -85,10 +85,9 @@ public:
       present.clear();
     }
 
-    void send(Rank to, std::span<const PeerMessage> messages,
-              std::span<const std::byte> bytes) override {
+    void send(Rank to, std::span<const PeerMessage> messages, PeerBytes bytes) override {
       model_.channels[{self_, to}].push_back(
-          {{messages.begin(), messages.end()}, {bytes.begin(), bytes.end()}});
+          {{messages.begin(), messages.end()}, {bytes.span().begin(), bytes.span().end()}});
     }
     Sectors copy(const PeerPage &page, std::uint32_t at, Sectors sectors, std::byte *to) override {
       Sectors there = 0;

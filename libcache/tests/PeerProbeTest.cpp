@@ -24,8 +24,7 @@ public:
   const std::string &address() const override { return address_; }
   void setAddresses(std::vector<std::string> /*addresses*/) override {}
   bool reaches(Rank /*other*/) override { return true; }
-  void send(Rank to, std::span<const PeerMessage> messages,
-            std::span<const std::byte> bytes) override {
+  void send(Rank to, std::span<const PeerMessage> messages, PeerBytes bytes) override {
     for (const PeerMessage &message : messages)
       sent.push_back({to, message, bytes.size()});
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "UcxTransport.h"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
@@ -9,6 +10,7 @@
 #include <memory>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace forerun {
@@ -56,7 +58,9 @@ TEST_F(UcxTransportTest, MessagesAndBytesArrive) {
   const std::vector<PeerMessage> messages{
       {.kind = PeerMessage::Kind::Bytes, .want = 7, .page = {5, 3}, .sectors = 9}, {.want = 8}};
   for (const std::size_t length : {std::size_t{0}, std::size_t{4096}, page.size()}) {
-    transports[0]->send(1, messages, std::span(page).first(length));
+    PeerBytes sent(length);
+    std::copy_n(page.begin(), length, sent.data());
+    transports[0]->send(1, messages, std::move(sent));
     const std::vector<Packet> come = receive(1, 1);
     ASSERT_EQ(come.size(), 1U);
     EXPECT_EQ(come[0].from, 0U);
@@ -111,9 +115,8 @@ TEST_F(UcxTransportTest, WhoHasEndedIsNotWaitedFor) {
   transports[0]->send(1, {&message, 1}, {});
   ASSERT_EQ(receive(1, 1).size(), 1U);
   transports[1] = nullptr;
-  const std::vector<std::byte> page(64 << 10);
   for (int i = 0; i < 100; ++i) {
-    transports[0]->send(1, {&message, 1}, page);
+    transports[0]->send(1, {&message, 1}, PeerBytes(64 << 10));
     transports[0]->wait(milliseconds(1), [](auto...) {});
   }
 }

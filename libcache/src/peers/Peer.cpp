@@ -252,8 +252,8 @@ void Peer::fetched(WantNumber number, Sectors sectors) {
 
 /// Sends what there is of it, and says of the rest that there is none.
 void Peer::give(const PeerPage &page, const Waiting &to) {
-  copied_.resize(static_cast<unsigned>(std::popcount(to.sectors)) * kSectorBytes);
-  const Sectors there = surroundings_.copy(page, to.epoch, to.sectors, copied_.data());
+  PeerBytes bytes(static_cast<unsigned>(std::popcount(to.sectors)) * kSectorBytes);
+  const Sectors there = surroundings_.copy(page, to.epoch, to.sectors, bytes.data());
   PeerMessage answer{.kind = PeerMessage::Kind::Bytes,
                      .rank = self_,
                      .want = to.want,
@@ -261,13 +261,12 @@ void Peer::give(const PeerPage &page, const Waiting &to) {
                      .page = page,
                      .sectors = there};
   if (there != 0) {
-    const std::span bytes(copied_.data(),
-                          static_cast<unsigned>(std::popcount(there)) * kSectorBytes);
+    bytes.shrink(static_cast<unsigned>(std::popcount(there)) * kSectorBytes);
     ++counts_.gives;
     ++counts_.messages;
     ++counts_.packets;
     counts_.bytes += bytes.size();
-    surroundings_.send(to.rank, {&answer, 1}, bytes);
+    surroundings_.send(to.rank, {&answer, 1}, std::move(bytes));
   }
   answer.sectors = to.sectors & ~there;
   if (answer.sectors == 0)

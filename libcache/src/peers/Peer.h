@@ -4,6 +4,7 @@
 
 #include "base/Geometry.h"
 #include "peers/PageDirectory.h"
+#include "peers/PeerBytes.h"
 #include "peers/PeerMessage.h"
 #include "peers/Placement.h"
 
@@ -55,8 +56,7 @@ public:
   public:
     virtual ~Surroundings() = default;
     /// In order to each receiver. \p bytes: of the one message that has any.
-    virtual void send(Rank to, std::span<const PeerMessage> messages,
-                      std::span<const std::byte> bytes) = 0;
+    virtual void send(Rank to, std::span<const PeerMessage> messages, PeerBytes bytes) = 0;
     /// Copies what is present of \p sectors, bytes asked of the storage in \p epoch or later, one
     /// behind the other, to where there is room for all. Returns which.
     virtual Sectors copy(const PeerPage &page, std::uint32_t epoch, Sectors sectors,
@@ -144,7 +144,6 @@ private:
   std::unordered_multimap<PeerPage, WantNumber, PeerPageHash> fetching_;
   std::unordered_multimap<PeerPage, Waiting, PeerPageHash> waiting_;
   std::map<Rank, std::vector<PeerMessage>> outbox_;
-  std::vector<std::byte> copied_; ///< for `give`
   Counts counts_;
 };
 

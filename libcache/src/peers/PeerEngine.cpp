@@ -9,6 +9,7 @@
 #include <chrono>
 #include <cstring>
 #include <new>
+#include <sys/mman.h>
 #include <utility>
 
 namespace forerun {
@@ -24,6 +25,8 @@ constexpr nanoseconds kReadsPatience = milliseconds(50);
 /// And so long who only announces one.
 constexpr nanoseconds kPatience = milliseconds(2000);
 constexpr nanoseconds kWhileWanting = milliseconds(25);
+/// Who has waited too long is looked for this often; there may be thousands.
+constexpr nanoseconds kBetweenLooks = milliseconds(5);
 constexpr nanoseconds kBetweenProbes = milliseconds(1000);
 constexpr nanoseconds kWhileIdle = std::chrono::hours(1);
 
@@ -274,8 +277,10 @@ void PeerEngine::serve() {
     for (const Hint &each : hints)
       orBreakOff([&] { take(each); });
     const std::uint64_t now = nowNs();
-    if (!isToldToStop)
+    if (!isToldToStop && lookedNs_ < ago(now, kBetweenLooks)) {
+      lookedNs_ = now;
       orBreakOff([&] { peer_.giveUp(ago(now, kReadsPatience), ago(now, kPatience)); });
+    }
     if (isToldToStop && failWhatIsAsked(FORERUN_ERR_STOPPED))
       return;
     if (isToProbe_.exchange(false))
@@ -448,9 +453,8 @@ bool PeerEngine::failWhatIsAsked(forerun_rc rc) {
 
 // ---- what the protocol asks for ----
 
-void PeerEngine::send(Rank to, std::span<const PeerMessage> messages,
-                      std::span<const std::byte> bytes) {
-  transport_->send(to, messages, bytes);
+void PeerEngine::send(Rank to, std::span<const PeerMessage> messages, PeerBytes bytes) {
+  transport_->send(to, messages, std::move(bytes));
 }
 
 /// From the buffers of what has come in part, and from the cache.
@@ -529,6 +533,10 @@ void PeerEngine::hasten(WantNumber number) {
 
 void PeerEngine::arrived(WantNumber number, Sectors sectors, std::span<const std::byte> bytes) {
   Want &want = *wants_.at(number);
+  // All of a frame's memory at once, and not by a fault for every 4 KiB that is copied. Advice: what
+  // the kernel does not do for it, it does then.
+  if (want.came == 0)
+    (void)madvise(want.request->buffer, want.request->length, MADV_POPULATE_WRITE);
   const std::byte *from = bytes.data();
   for (Sectors rest = sectors; rest != 0; rest &= rest - 1) {
     const auto sector = static_cast<unsigned>(std::countr_zero(rest));

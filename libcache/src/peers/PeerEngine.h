@@ -122,8 +122,7 @@ private:
   void sendAndFetch();
   const std::byte *inBuffer(const PeerPage &page, std::uint32_t epoch, unsigned sector) const;
 
-  void send(Rank to, std::span<const PeerMessage> messages,
-            std::span<const std::byte> bytes) override;
+  void send(Rank to, std::span<const PeerMessage> messages, PeerBytes bytes) override;
   Sectors copy(const PeerPage &page, std::uint32_t epoch, Sectors sectors, std::byte *to) override;
   void fetch(WantNumber number, Sectors sectors) override;
   void hasten(WantNumber number) override;
@@ -146,6 +145,7 @@ private:
   std::unordered_map<WantNumber, std::unique_ptr<Want>> wants_;
   std::unordered_multimap<PeerPage, WantNumber, PeerPageHash> byPage_;
   std::vector<FetchRequest *> toFetch_; ///< what the storage is to be asked for next
+  std::uint64_t lookedNs_ = 0;          ///< when who has waited too long was looked for
   bool asksStorage_ = true;
   bool brokeOff_ = false;
 

@@ -2,7 +2,9 @@
 #include "peers/PeerProbe.h"
 
 #include <algorithm>
+#include <cstring>
 #include <limits>
+#include <utility>
 
 namespace forerun {
 
@@ -18,8 +20,12 @@ bool PeerProbe::receive(Rank from, const PeerMessage &message, std::uint64_t now
   if (message.kind == PeerMessage::Kind::Ping) {
     PeerMessage pong = message;
     pong.kind = PeerMessage::Kind::Pong;
-    transport_.send(from, {&pong, 1},
-                    isLong(message.want) ? std::span(page_) : std::span<const std::byte>());
+    PeerBytes page;
+    if (isLong(message.want)) {
+      page = PeerBytes(pageBytes_);
+      std::memset(page.data(), 0, pageBytes_);
+    }
+    transport_.send(from, {&pong, 1}, std::move(page));
     return true;
   }
   if (message.kind != PeerMessage::Kind::Pong)

@@ -7,8 +7,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
-#include <vector>
 
 /// \file
 /// How long it takes to get a page from another node: what a hit there takes, an exchange of
@@ -26,7 +24,7 @@ namespace forerun {
 class PeerProbe {
 public:
   PeerProbe(PeerTransport &transport, Rank partner, std::size_t pageBytes)
-      : transport_(transport), partner_(partner), page_(pageBytes) {}
+      : transport_(transport), partner_(partner), pageBytes_(pageBytes) {}
 
   /// One at a time: one that has not ended is given up.
   void begin(std::uint64_t now);
@@ -44,7 +42,7 @@ private:
 
   PeerTransport &transport_;
   const Rank partner_;
-  const std::vector<std::byte> page_;
+  const std::size_t pageBytes_;
   std::uint32_t probe_ = 0; ///< its number, by which a Pong for an older one is known
   std::uint32_t step_ = 0;  ///< whose Pong is awaited; 0: none
   std::uint64_t began_ = 0, least_ = 0, tookNs_ = 0;

@@ -2,6 +2,7 @@
 #ifndef FORERUN_PEERTRANSPORT_H
 #define FORERUN_PEERTRANSPORT_H
 
+#include "peers/PeerBytes.h"
 #include "peers/PeerMessage.h"
 
 #include <chrono>
@@ -32,9 +33,8 @@ public:
 
   /// Whether there is a way to it; says nothing of whether it is still there.
   virtual bool reaches(Rank other) = 0;
-  /// The arguments are the caller's again when it returns; does not wait for the receiver.
-  virtual void send(Rank to, std::span<const PeerMessage> messages,
-                    std::span<const std::byte> bytes) = 0;
+  /// \p messages are the caller's again when it returns; does not wait for the receiver.
+  virtual void send(Rank to, std::span<const PeerMessage> messages, PeerBytes bytes) = 0;
   /// Sleeps until something has come, it has been woken, or for \p longest; then hands over what
   /// has come.
   virtual void wait(std::chrono::nanoseconds longest, const Receive &receive) = 0;
