@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "caller.h"
 #include "driver.h"
 #include "files.h"
 #include "module.h"
@@ -83,14 +84,14 @@ static size_t bytesTo(hid_t memoryType, hid_t space) {
   return (last + 1) * H5Tget_size(memoryType);
 }
 
-static void ownBuffer(hid_t dataset, hid_t memoryType, hid_t memorySpace, hid_t fileSpace,
-                      void *buffer) {
+static size_t bytesOfRead(hid_t dataset, hid_t memoryType, hid_t memorySpace, hid_t fileSpace) {
   const bool isWhole = memorySpace == H5S_ALL && fileSpace == H5S_ALL;
   const hid_t whole = isWhole ? H5Dget_space(dataset) : -1;
   const hid_t space = isWhole ? whole : memorySpace == H5S_ALL ? fileSpace : memorySpace;
-  theHost->own(theHost->context, buffer, bytesTo(memoryType, space));
+  const size_t bytes = bytesTo(memoryType, space);
   if (isWhole)
     H5Sclose(whole);
+  return bytes;
 }
 
 /** Whether the bytes are where the file's other bytes are, and as they are in memory, or nearly. */
@@ -108,7 +109,7 @@ static bool isPlain(hid_t dataset) {
  * read, since it has not written it itself. */
 static void awaitData(hid_t dataset) {
   const DriverFile *of = driverFileOf(dataset);
-  if (of != NULL && of->isWritable && of->hasData &&
+  if (of != NULL && of->isWritable && of->lacksData &&
       (of->source != SourceHost || !isPlain(dataset)))
     theHost->end(theHost->context, "it needs data that the program itself has written by HDF5");
   if (of != NULL && of->isWritable)
@@ -117,11 +118,13 @@ static void awaitData(hid_t dataset) {
 
 FORERUN_EXPORT herr_t forerun_twin_H5Dread(hid_t dataset, hid_t memoryType, hid_t memorySpace,
                                            hid_t fileSpace, hid_t transfer, void *buffer) {
-  if (buffer == NULL) {
+  if (!callerNeeds(buffer)) {
     announceAs(DataIsAnnounced, dataset, memoryType, fileSpace, transfer);
+    if (buffer != NULL)
+      callerGetsZeros(buffer, bytesOfRead(dataset, memoryType, memorySpace, fileSpace));
     return 0;
   }
-  ownBuffer(dataset, memoryType, memorySpace, fileSpace, buffer);
+  callerOwns(buffer, bytesOfRead(dataset, memoryType, memorySpace, fileSpace));
   awaitData(dataset);
   return H5Dread(dataset, memoryType, memorySpace, fileSpace, H5P_DEFAULT, buffer);
 }
@@ -134,7 +137,7 @@ FORERUN_EXPORT herr_t forerun_twin_H5Dread_chunk(hid_t dataset, hid_t transfer,
     return -1;
   void *const to = buffer != NULL ? buffer : scratchTake(bytes);
   if (buffer != NULL) {
-    theHost->own(theHost->context, buffer, bytes);
+    callerOwns(buffer, bytes);
     awaitData(dataset);
   }
   driverTakesData(buffer == NULL ? DataIsAnnounced : DataIsFetched);
@@ -149,11 +152,11 @@ FORERUN_EXPORT herr_t forerun_twin_H5Aread(hid_t attribute, hid_t memoryType, vo
   if (buffer == NULL)
     return 0;
   const DriverFile *of = driverFileOf(attribute);
-  if (of != NULL && of->isWritable && of->hasData)
+  if (of != NULL && of->isWritable && of->lacksAttributes)
     theHost->end(theHost->context,
                  "it needs an attribute of a file that the program has written to");
   const hid_t space = H5Aget_space(attribute);
-  theHost->own(theHost->context, buffer, bytesTo(memoryType, space));
+  callerOwns(buffer, bytesTo(memoryType, space));
   H5Sclose(space);
   return H5Aread(attribute, memoryType, buffer);
 }
@@ -165,7 +168,7 @@ FORERUN_EXPORT herr_t forerun_twin_H5Dwrite(hid_t dataset, hid_t memoryType, hid
   (void)memorySpace, (void)buffer;
   DriverFile *of = driverFileOf(dataset);
   if (of != NULL)
-    of->hasData = true;
+    of->lacksData = true;
   announceAs(DataIsDirty, dataset, memoryType, fileSpace, transfer);
   return 0;
 }
@@ -176,14 +179,16 @@ FORERUN_EXPORT herr_t forerun_twin_H5Dwrite_chunk(hid_t dataset, hid_t transfer,
   (void)transfer, (void)filters, (void)first, (void)bytes, (void)buffer;
   DriverFile *of = driverFileOf(dataset);
   if (of != NULL)
-    of->hasData = true;
+    of->lacksData = true;
   return 0;
 }
 
+/** A library on top of HDF5 has the values, and needs them again (DIMENSION_LIST). */
 FORERUN_EXPORT herr_t forerun_twin_H5Awrite(hid_t attribute, hid_t memoryType, const void *buffer) {
-  (void)memoryType, (void)buffer;
+  if (buffer != NULL)
+    return H5Awrite(attribute, memoryType, buffer);
   DriverFile *of = driverFileOf(attribute);
   if (of != NULL)
-    of->hasData = true;
+    of->lacksAttributes = true;
   return 0;
 }

@@ -9,6 +9,7 @@
 #include "forerun/runtime.h"
 #include "twin/LoadTwin.h"
 #include "twin/LoadedLibrary.h"
+#include "twin/Redirect.h"
 
 #include <algorithm>
 #include <array>
@@ -23,7 +24,7 @@ namespace forerun {
 namespace {
 
 /// Libraries that open files themselves: without its module a twin would do what the program does.
-constexpr std::array<std::string_view, 1> kDriven{"hdf5"};
+constexpr std::array<std::string_view, 3> kDriven{"hdf5", "netcdf", "pnetcdf"};
 
 constexpr std::size_t kStagingBytes = std::size_t{256} << 10;
 
@@ -31,7 +32,7 @@ PreTwins &of(void *self) { return *static_cast<PreTwins *>(self); }
 
 /// Of the twin itself where the module has nothing in its place.
 void *symbolOf(const LinkNamespace &twin, const char *name) {
-  void *const ours = twin.symbol((std::string("forerun_twin_") + name).c_str());
+  void *const ours = twin.symbol(inPlaceOf(name).c_str());
   return ours != nullptr ? ours : twin.symbol(name);
 }
 
@@ -67,11 +68,20 @@ void *PreTwins::find(const char *library, const char *name) {
 
 void *PreTwins::lookUp(const char *library, const char *name, std::string &whyNot) {
   const auto known = twins_.find(library);
-  const LinkNamespace *const twin =
+  LinkNamespace *const twin =
       known != twins_.end() ? known->second.get() : load(library, name, whyNot);
   if (twin == nullptr)
     return nullptr;
   void *const found = symbolOf(*twin, name);
+  return found != nullptr ? found : lookFurther(*twin, name, whyNot);
+}
+
+/// It may be a function of a library on top (H5LTread_dataset), that is not there yet.
+void *PreTwins::lookFurther(LinkNamespace &twin, const char *name, std::string &whyNot) {
+  const LoadedLibrary original = libraryThatDefines(name, whyNot);
+  if (original.path.empty() || !twin.load(original.path, whyNot))
+    return nullptr;
+  void *const found = symbolOf(twin, name);
   if (found == nullptr)
     whyNot = std::string("it has no ") + name;
   return found;

@@ -40,6 +40,7 @@ public:
 
 private:
   void *lookUp(const char *library, const char *name, std::string &whyNot);
+  static void *lookFurther(LinkNamespace &twin, const char *name, std::string &whyNot);
   LinkNamespace *load(const std::string &library, const char *name, std::string &whyNot);
 
   // What modules ask.

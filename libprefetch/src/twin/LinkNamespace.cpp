@@ -4,6 +4,7 @@
 #include "forerun/Addresses.h"
 #include "forerun/Valgrind.h"
 #include "twin/KeptActions.h"
+#include "twin/Redirect.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -67,7 +68,7 @@ bool LinkNamespace::load(const std::string &path, std::string &whyNot) {
   for (const link_map *each = first(); each != nullptr; each = each->l_next)
     forgetDestructors(*each);
   actions.putBack([this](const void *handler) { return holds(handler); });
-  return true;
+  return module_ == nullptr || redirectCalls(first(), module_, whyNot);
 }
 
 void *LinkNamespace::symbol(const char *name) const {
@@ -80,6 +81,11 @@ void *LinkNamespace::symbol(const char *name) const {
 bool LinkNamespace::agreeOn(const char *name) const {
   const std::size_t count = loaded_.size();
   return count < 2 || dlsym(loaded_[count - 1], name) == dlsym(loaded_[count - 2], name);
+}
+
+bool LinkNamespace::redirectToLast(std::string &whyNot) {
+  module_ = loaded_.back();
+  return redirectCalls(first(), module_, whyNot);
 }
 
 link_map *LinkNamespace::first() const {

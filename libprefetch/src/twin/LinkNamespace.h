@@ -33,6 +33,9 @@ public:
   /// What the library loaded last, or one that it needs, defines; or else the one before, and so on. Null: none
   /// does.
   void *symbol(const char *name) const;
+  /// Has what the libraries call go to what \p module, the one that was loaded last, has in its place
+  /// (Redirect.h); also what those call that are loaded later. False, with \p whyNot set: that cannot be.
+  bool redirectToLast(std::string &whyNot);
   /// Whether the two libraries that were loaded last have the same \p name from the same library.
   bool agreeOn(const char *name) const;
   /// To be called by a thread that was made outside, before it calls anything inside: the tables of
@@ -45,6 +48,7 @@ private:
 
   Lmid_t id_ = LM_ID_NEWLM;
   std::vector<void *> loaded_; ///< the newest last
+  void *module_ = nullptr;     ///< to which calls go
 };
 
 } // namespace forerun
