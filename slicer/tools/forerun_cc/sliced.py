@@ -8,7 +8,8 @@ from .files import is_utf8
 from .mistakes import culprits
 
 ABOUT_THE_PROGRAM = "forerun-slice: warning: "
-READS = "(P?MPI_File_i?read|H5[AD]read|H5LT(read|get_attr)|nc_get_var|ncmpi_b?i?get_var)"  # how the names of functions that read begin
+# How the names of functions that read begin.
+READS = "(P?MPI_File_i?read|H5[AD]read|H5LTread|H5LTget_attr)"
 ABOUT_A_CALL = re.compile(r".+:\d+:\d+: warning: ")
 
 
