@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "caller.h"
 #include "driver.h"
 #include "files.h"
 #include "module.h"
@@ -84,14 +83,14 @@ static size_t bytesTo(hid_t memoryType, hid_t space) {
   return (last + 1) * H5Tget_size(memoryType);
 }
 
-static size_t bytesOfRead(hid_t dataset, hid_t memoryType, hid_t memorySpace, hid_t fileSpace) {
+static void ownBuffer(hid_t dataset, hid_t memoryType, hid_t memorySpace, hid_t fileSpace,
+                      void *buffer) {
   const bool isWhole = memorySpace == H5S_ALL && fileSpace == H5S_ALL;
   const hid_t whole = isWhole ? H5Dget_space(dataset) : -1;
   const hid_t space = isWhole ? whole : memorySpace == H5S_ALL ? fileSpace : memorySpace;
-  const size_t bytes = bytesTo(memoryType, space);
+  theHost->own(theHost->context, buffer, bytesTo(memoryType, space));
   if (isWhole)
     H5Sclose(whole);
-  return bytes;
 }
 
 /** Whether the bytes are where the file's other bytes are, and as they are in memory, or nearly. */
@@ -109,7 +108,7 @@ static bool isPlain(hid_t dataset) {
  * read, since it has not written it itself. */
 static void awaitData(hid_t dataset) {
   const DriverFile *of = driverFileOf(dataset);
-  if (of != NULL && of->isWritable && of->lacksData &&
+  if (of != NULL && of->isWritable && of->hasData &&
       (of->source != SourceHost || !isPlain(dataset)))
     theHost->end(theHost->context, "it needs data that the program itself has written by HDF5");
   if (of != NULL && of->isWritable)
@@ -118,13 +117,11 @@ static void awaitData(hid_t dataset) {
 
 FORERUN_EXPORT herr_t forerun_twin_H5Dread(hid_t dataset, hid_t memoryType, hid_t memorySpace,
                                            hid_t fileSpace, hid_t transfer, void *buffer) {
-  if (!callerNeeds(buffer)) {
+  if (buffer == NULL) {
     announceAs(DataIsAnnounced, dataset, memoryType, fileSpace, transfer);
-    if (buffer != NULL)
-      callerGetsZeros(buffer, bytesOfRead(dataset, memoryType, memorySpace, fileSpace));
     return 0;
   }
-  callerOwns(buffer, bytesOfRead(dataset, memoryType, memorySpace, fileSpace));
+  ownBuffer(dataset, memoryType, memorySpace, fileSpace, buffer);
   awaitData(dataset);
   return H5Dread(dataset, memoryType, memorySpace, fileSpace, H5P_DEFAULT, buffer);
 }
@@ -137,7 +134,7 @@ FORERUN_EXPORT herr_t forerun_twin_H5Dread_chunk(hid_t dataset, hid_t transfer,
     return -1;
   void *const to = buffer != NULL ? buffer : scratchTake(bytes);
   if (buffer != NULL) {
-    callerOwns(buffer, bytes);
+    theHost->own(theHost->context, buffer, bytes);
     awaitData(dataset);
   }
   driverTakesData(buffer == NULL ? DataIsAnnounced : DataIsFetched);
@@ -152,11 +149,11 @@ FORERUN_EXPORT herr_t forerun_twin_H5Aread(hid_t attribute, hid_t memoryType, vo
   if (buffer == NULL)
     return 0;
   const DriverFile *of = driverFileOf(attribute);
-  if (of != NULL && of->isWritable && of->lacksAttributes)
+  if (of != NULL && of->isWritable && of->hasData)
     theHost->end(theHost->context,
                  "it needs an attribute of a file that the program has written to");
   const hid_t space = H5Aget_space(attribute);
-  callerOwns(buffer, bytesTo(memoryType, space));
+  theHost->own(theHost->context, buffer, bytesTo(memoryType, space));
   H5Sclose(space);
   return H5Aread(attribute, memoryType, buffer);
 }
@@ -168,7 +165,7 @@ FORERUN_EXPORT herr_t forerun_twin_H5Dwrite(hid_t dataset, hid_t memoryType, hid
   (void)memorySpace, (void)buffer;
   DriverFile *of = driverFileOf(dataset);
   if (of != NULL)
-    of->lacksData = true;
+    of->hasData = true;
   announceAs(DataIsDirty, dataset, memoryType, fileSpace, transfer);
   return 0;
 }
@@ -179,16 +176,14 @@ FORERUN_EXPORT herr_t forerun_twin_H5Dwrite_chunk(hid_t dataset, hid_t transfer,
   (void)transfer, (void)filters, (void)first, (void)bytes, (void)buffer;
   DriverFile *of = driverFileOf(dataset);
   if (of != NULL)
-    of->lacksData = true;
+    of->hasData = true;
   return 0;
 }
 
-/** A library on top of HDF5 has the values, and needs them again (DIMENSION_LIST). */
 FORERUN_EXPORT herr_t forerun_twin_H5Awrite(hid_t attribute, hid_t memoryType, const void *buffer) {
-  if (buffer != NULL)
-    return H5Awrite(attribute, memoryType, buffer);
+  (void)memoryType, (void)buffer;
   DriverFile *of = driverFileOf(attribute);
   if (of != NULL)
-    of->lacksAttributes = true;
+    of->hasData = true;
   return 0;
 }

@@ -29,9 +29,8 @@ typedef struct DriverFile {
   DriverSource source;
   uint64_t file; /**< SourceHost: its number there */
   bool isWritable;
-  /** @{ The program has written such to it since it opened it, of which the twin does not have the values. */
-  bool lacksData, lacksAttributes;
-  /** @} */
+  bool
+      hasData; /**< the program has written to it since it opened it: data that the twin does not have */
   void (*tell)(uint64_t offset); /**< NULL, or told what raw data is read */
 } DriverFile;
 

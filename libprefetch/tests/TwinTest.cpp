@@ -194,15 +194,35 @@ TEST(LoadTwinTest, ATwinHasNothingInPlaceOfMpi) {
   std::string whyNot;
   const LoadedLibrary library = libraryThatDefines("twinLibraryAsks", whyNot);
   ASSERT_FALSE(library.path.empty()) << whyNot;
+  const int before = copiesOf("prefetch_twin_library");
   LinkNamespace space;
   ASSERT_TRUE(loadTwin(space, {"none", library.path, "twinLibraryAsks"}, whyNot)) << whyNot;
-  EXPECT_EQ(copiesOf("prefetch_twin_library"), 2);
+  EXPECT_EQ(copiesOf("prefetch_twin_library"), before + 1);
   EXPECT_EQ(copiesOf(FORERUN_MPI_SONAME), 1);
   auto *const asks = reinterpret_cast<int (*)()>(space.symbol("twinLibraryAsks"));
   ASSERT_NE(asks, nullptr);
   EXPECT_EQ(asks(), 0);
   auto *const reads = reinterpret_cast<int (*)(void *)>(space.symbol("twinLibraryReads"));
   EXPECT_NE(reads(nullptr), 0);
+}
+
+int call(const LinkNamespace &space, const char *function) {
+  auto *const found = reinterpret_cast<int (*)()>(space.symbol(function));
+  return found != nullptr ? found() : -1;
+}
+
+TEST(LinkNamespaceTest, ALibraryOnTopCallsWhatAModuleHasInPlaceOfOthers) {
+  std::string whyNot;
+  const LoadedLibrary library = libraryThatDefines("twinLibraryAsks", whyNot);
+  LinkNamespace space;
+  ASSERT_TRUE(loadTwin(space, {"none", library.path, "twinLibraryAsks"}, whyNot)) << whyNot;
+  ASSERT_TRUE(space.load(TWIN_MODULE, whyNot)) << whyNot;
+  for (int time = 0; time < 2; ++time) { // what has been done is not done again
+    ASSERT_TRUE(space.loadOnTop(TWIN_ON_TOP, whyNot)) << whyNot;
+    EXPECT_EQ(call(space, "twinOnTopAsks"), 42);
+    EXPECT_EQ(call(space, "twinOnTopAsksByTable"), 42);
+  }
+  EXPECT_EQ(call(space, "twinLibraryAsks"), 0);
 }
 
 TEST(LoadedLibraryTest, ALibraryThatIsLoadedForOneAloneIsFound) {

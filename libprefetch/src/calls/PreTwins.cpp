@@ -24,7 +24,11 @@ namespace forerun {
 namespace {
 
 /// Libraries that open files themselves: without its module a twin would do what the program does.
-constexpr std::array<std::string_view, 3> kDriven{"hdf5", "netcdf", "pnetcdf"};
+struct Driven {
+  std::string_view library;
+  const char *function; ///< that is its own, and of no library on top
+};
+constexpr std::array<Driven, 1> kDriven{{{"hdf5", "H5open"}}};
 
 constexpr std::size_t kStagingBytes = std::size_t{256} << 10;
 
@@ -79,7 +83,7 @@ void *PreTwins::lookUp(const char *library, const char *name, std::string &whyNo
 /// It may be a function of a library on top (H5LTread_dataset), that is not there yet.
 void *PreTwins::lookFurther(LinkNamespace &twin, const char *name, std::string &whyNot) {
   const LoadedLibrary original = libraryThatDefines(name, whyNot);
-  if (original.path.empty() || !twin.load(original.path, whyNot))
+  if (original.path.empty() || !twin.loadOnTop(original.path, whyNot))
     return nullptr;
   void *const found = symbolOf(twin, name);
   if (found == nullptr)
@@ -90,17 +94,18 @@ void *PreTwins::lookFurther(LinkNamespace &twin, const char *name, std::string &
 LinkNamespace *PreTwins::load(const std::string &library, const char *name, std::string &whyNot) {
   using Clock = std::chrono::steady_clock;
   const auto before = Clock::now();
-  const LoadedLibrary original = libraryThatDefines(name, whyNot);
+  const auto *const driven = std::ranges::find(kDriven, library, &Driven::library);
+  const char *const own = driven != kDriven.end() ? driven->function : name;
+  const LoadedLibrary original = libraryThatDefines(own, whyNot);
   auto twin = std::make_unique<LinkNamespace>();
-  if (original.path.empty() || !loadTwin(*twin, {library, original.path, name}, whyNot))
+  if (original.path.empty() || !loadTwin(*twin, {library, original.path, own}, whyNot))
     return nullptr;
   twin->enterThread();
   auto *const begin = reinterpret_cast<const char *(*)(const forerun_twin_host *)>(
       twin->symbol(("forerun_" + library + "_begin").c_str()));
-  const char *const refused = begin != nullptr ? begin(&host_)
-                              : std::ranges::find(kDriven, library) != kDriven.end()
-                                  ? "it has no module"
-                                  : nullptr;
+  const char *const refused = begin != nullptr          ? begin(&host_)
+                              : driven != kDriven.end() ? "it has no module"
+                                                        : nullptr;
   if (refused != nullptr) {
     whyNot = refused;
     return nullptr;

@@ -68,13 +68,22 @@ bool LinkNamespace::load(const std::string &path, std::string &whyNot) {
   for (const link_map *each = first(); each != nullptr; each = each->l_next)
     forgetDestructors(*each);
   actions.putBack([this](const void *handler) { return holds(handler); });
-  return module_ == nullptr || redirectCalls(first(), module_, whyNot);
+  return true;
 }
 
-void *LinkNamespace::symbol(const char *name) const {
+bool LinkNamespace::loadOnTop(const std::string &path, std::string &whyNot) {
+  const std::size_t below = loaded_.size();
+  return load(path, whyNot) &&
+         redirectCalls(
+             *newest(), [&](const char *name) { return symbolAmong(below, name); }, whyNot);
+}
+
+void *LinkNamespace::symbol(const char *name) const { return symbolAmong(loaded_.size(), name); }
+
+void *LinkNamespace::symbolAmong(std::size_t count, const char *name) const {
   void *found = nullptr;
-  for (auto each = loaded_.rbegin(); each != loaded_.rend() && found == nullptr; ++each)
-    found = dlsym(*each, name);
+  while (count > 0 && found == nullptr)
+    found = dlsym(loaded_[--count], name);
   return found;
 }
 
@@ -83,15 +92,14 @@ bool LinkNamespace::agreeOn(const char *name) const {
   return count < 2 || dlsym(loaded_[count - 1], name) == dlsym(loaded_[count - 2], name);
 }
 
-bool LinkNamespace::redirectToLast(std::string &whyNot) {
-  module_ = loaded_.back();
-  return redirectCalls(first(), module_, whyNot);
+link_map *LinkNamespace::newest() const {
+  link_map *map = nullptr;
+  dlinfo(loaded_.back(), RTLD_DI_LINKMAP, static_cast<void *>(&map));
+  return map;
 }
 
 link_map *LinkNamespace::first() const {
-  link_map *each = nullptr;
-  if (dlinfo(loaded_.back(), RTLD_DI_LINKMAP, static_cast<void *>(&each)) != 0)
-    return nullptr;
+  link_map *each = newest();
   while (each->l_prev != nullptr)
     each = each->l_prev;
   return each;

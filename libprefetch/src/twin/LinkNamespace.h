@@ -2,6 +2,7 @@
 #ifndef FORERUN_LINKNAMESPACE_H
 #define FORERUN_LINKNAMESPACE_H
 
+#include <cstddef>
 #include <dlfcn.h>
 #include <link.h>
 #include <string>
@@ -30,12 +31,12 @@ public:
   /// False, with \p whyNot set: it is not found or not fit, there are as many namespaces as libc allows, too
   /// few addresses are left to the program (RLIMIT_AS), or it is run by valgrind.
   bool load(const std::string &path, std::string &whyNot);
+  /// As `load`, for a library on top of those that are there: what it calls of them goes to what a module
+  /// among them has in its place (Redirect.h).
+  bool loadOnTop(const std::string &path, std::string &whyNot);
   /// What the library loaded last, or one that it needs, defines; or else the one before, and so on. Null: none
   /// does.
   void *symbol(const char *name) const;
-  /// Has what the libraries call go to what \p module, the one that was loaded last, has in its place
-  /// (Redirect.h); also what those call that are loaded later. False, with \p whyNot set: that cannot be.
-  bool redirectToLast(std::string &whyNot);
   /// Whether the two libraries that were loaded last have the same \p name from the same library.
   bool agreeOn(const char *name) const;
   /// To be called by a thread that was made outside, before it calls anything inside: the tables of
@@ -43,12 +44,14 @@ public:
   void enterThread() const;
 
 private:
-  link_map *first() const; ///< of the libraries that are loaded
+  /// As `symbol`, among the first \p count that were loaded.
+  void *symbolAmong(std::size_t count, const char *name) const;
+  link_map *newest() const; ///< of the libraries that are loaded
+  link_map *first() const;
   bool holds(const void *address) const;
 
   Lmid_t id_ = LM_ID_NEWLM;
   std::vector<void *> loaded_; ///< the newest last
-  void *module_ = nullptr;     ///< to which calls go
 };
 
 } // namespace forerun

@@ -27,7 +27,7 @@ bool loadModule(LinkNamespace &space, const TwinOf &of, std::string &whyNot) {
     return false;
   if (!space.agreeOn(of.function))
     whyNot = module + " was built for another " + of.library;
-  return space.agreeOn(of.function) && space.redirectToLast(whyNot);
+  return space.agreeOn(of.function);
 }
 
 } // namespace

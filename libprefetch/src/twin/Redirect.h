@@ -2,23 +2,25 @@
 #ifndef FORERUN_REDIRECT_H
 #define FORERUN_REDIRECT_H
 
+#include <functional>
 #include <link.h>
 #include <string>
 
 /// \file
-/// A library on top of another calls that by itself: netCDF calls HDF5. In a twin these calls, too, go to
-/// what a module has in their place.
+/// A library on top of another calls that by itself: HDF5's high-level library calls H5Dread. In a twin
+/// these calls, too, go to what a module has in their place. For that they are bound anew, as the loader
+/// has bound them: in the slots that the library's relocations name.
 
 namespace forerun {
 
-/// What a module has in place of function F of a library.
+/// What a module has in place of \p function of a library.
 std::string inPlaceOf(const std::string &function);
 
-/// Of all libraries from \p first on, those that have undefined symbols F for which \p module defines
-/// inPlaceOf(F) get that instead, but for the modules themselves. All have been bound (RTLD_NOW). False, with \p whyNot set: a library was bound to
-/// another F than the module, which so drives another library than the one that is used, or its
-/// relocations are of a form that is not known here. Any thread that alone knows the libraries.
-bool redirectCalls(const link_map *first, void *module, std::string &whyNot);
+/// Each function F of others that \p library calls or points to goes to inPlaceOf(F), where \p find finds
+/// that. All have been bound (RTLD_NOW). False, with \p whyNot set: it was bound to another F than \p find
+/// finds, so that the module drives another library, or the system refuses. Who alone knows the library.
+bool redirectCalls(const link_map &library, const std::function<void *(const char *name)> &find,
+                   std::string &whyNot);
 
 } // namespace forerun
 
