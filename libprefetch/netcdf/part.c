@@ -54,6 +54,18 @@ static void *scratchFor(const Part *part) {
   return scratchTake(extent(&together) * partElementBytes(part->file, part->variable));
 }
 
+static int get(const Part *part, void *to) {
+  return part->start == NULL
+             ? nc_get_var(part->file, part->variable, to)
+             : nc_get_vars(part->file, part->variable, part->start, part->count, part->stride, to);
+}
+
+static int put(const Part *part, const void *from) {
+  return part->start == NULL ? nc_put_var(part->file, part->variable, from)
+                             : nc_put_vars(part->file, part->variable, part->start, part->count,
+                                           part->stride, from);
+}
+
 static int announce(const Part *part) {
   if (!filesIsDriven(part->file)) /* nothing is to be announced */
     return NC_NOERR;
@@ -62,8 +74,7 @@ static int announce(const Part *part) {
     return NC_ENOMEM;
   below.isForNobody = true;
   below.isCollective = filesAreReadCollectively(part->file, part->variable);
-  const int rc =
-      nc_get_vars(part->file, part->variable, part->start, part->count, part->stride, nobodys);
+  const int rc = get(part, nobodys);
   below.isForNobody = false;
   scratchClean();
   return rc;
@@ -82,8 +93,7 @@ int partWrites(const Part *part) {
   void *nobodys = scratchFor(part);
   if (nobodys == NULL)
     return NC_ENOMEM;
-  const int rc =
-      nc_put_vars(part->file, part->variable, part->start, part->count, part->stride, nobodys);
+  const int rc = put(part, nobodys);
   scratchClean();
   return rc;
 }

@@ -59,17 +59,17 @@ def parse(line):
 
 
 # Programs called NAME-... read by that library, and are there only where it is.
-LIBRARIES = {"hdf5": "hdf5-mpich", "netcdf": "netcdf"}
+LIBRARIES = {"hdf5": ["hdf5-mpich"], "netcdf": ["netcdf", "hdf5-mpich"]}
 # Where scripts/netcdf has installed it.
 NETCDF = os.path.join(HERE, "../../../.deps/netcdf/lib/pkgconfig")
 
 
-def library_flags(package):
-    """Nothing if it is not there."""
+def library_flags(packages):
+    """Nothing if they are not there."""
     path = f"{os.environ.get('PKG_CONFIG_PATH', '')}:{os.path.normpath(NETCDF)}"
 
     def told(*what):
-        done = subprocess.run(["pkg-config", *what, package], text=True, stdout=subprocess.PIPE,
+        done = subprocess.run(["pkg-config", *what, *packages], text=True, stdout=subprocess.PIPE,
                               stderr=subprocess.DEVNULL, check=False,
                               env={**os.environ, "PKG_CONFIG_PATH": path})
         return done.stdout.split()
@@ -81,7 +81,7 @@ def library_flags(package):
 def all_programs():
     with open(os.path.join(HERE, "expected.txt"), encoding="utf-8") as file:
         programs = [parse(line) for line in file if line.split("#")[0].strip()]
-    flags = {name: library_flags(package) for name, package in LIBRARIES.items()}
+    flags = {name: library_flags(packages) for name, packages in LIBRARIES.items()}
     for program in programs:
         program.flags += flags.get(program.library, [])
     return [each for each in programs if flags.get(each.library, True)]
