@@ -24,7 +24,7 @@ static void owns(int file, int variable, const char *name, size_t elementBytes, 
                                                     type *to) {                                    \
     if (to == NULL)                                                                                \
       return NC_NOERR;                                                                             \
-    owns(file, variable, called, sizeof(type), to);                                                \
+    owns(file, variable, called, sizeof(type), (void *)to);                                        \
     return nc_get_att_##name(file, variable, called, to);                                          \
   }
 FOR_ALL_TYPES(READS)
