@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 # forerun_add_sliced(TARGET SOURCES a.c... [FLAGS -D... -I...] [LIBRARIES l...]): the program of these sources (of this
-# folder) with the pre-execution thread that the slicer makes for it. Not where the slicer is not built.
+# folder, or below; no two of one name) with the pre-execution thread that the slicer makes for it. Not where the slicer is not built.
 function(forerun_add_sliced target)
   cmake_parse_arguments(ARG "" "" "SOURCES;FLAGS;LIBRARIES" ${ARGN})
   if(NOT TARGET forerun-slice OR NOT TARGET forerun_mpiio)
     return()
   endif()
   set(directory ${CMAKE_CURRENT_BINARY_DIR}/${target}.sliced)
-  list(TRANSFORM ARG_SOURCES PREPEND ${directory}/ OUTPUT_VARIABLE sliced)
+  list(TRANSFORM ARG_SOURCES REPLACE "^.*/" "" OUTPUT_VARIABLE sliced)
+  list(TRANSFORM sliced PREPEND ${directory}/)
   list(TRANSFORM MPI_C_INCLUDE_DIRS PREPEND -I OUTPUT_VARIABLE mpi_flags)
   file(GLOB headers CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.h)
   add_custom_command(OUTPUT ${sliced}

@@ -11,7 +11,7 @@
 
 struct Store {
   const char *path;
-  hid_t file, field;
+  hid_t file, field; /**< of HDF5, or of netCDF (netcdf/store.c) */
   hsize_t extent[kDimensions];
   double spacing[3]; /**< between elements, along x, y and z */
   double time[2];    /**< of the first step, and between two */

@@ -2,6 +2,7 @@
 #include "driver.h"
 #include "files.h"
 #include "module.h"
+#include "onTop.h"
 #include "reads.h"
 #include "scratch.h"
 
@@ -104,9 +105,7 @@ static bool isPlain(hid_t dataset) {
   return is;
 }
 
-/** What the program may still write before it reads is awaited. What it has written the twin cannot always
- * read, since it has not written it itself. */
-static void awaitData(hid_t dataset) {
+FORERUN_EXPORT void forerun_hdf5_awaitData(hid_t dataset) {
   const DriverFile *of = driverFileOf(dataset);
   if (of != NULL && of->isWritable && of->hasData &&
       (of->source != SourceHost || !isPlain(dataset)))
@@ -122,7 +121,7 @@ FORERUN_EXPORT herr_t forerun_twin_H5Dread(hid_t dataset, hid_t memoryType, hid_
     return 0;
   }
   ownBuffer(dataset, memoryType, memorySpace, fileSpace, buffer);
-  awaitData(dataset);
+  forerun_hdf5_awaitData(dataset);
   return H5Dread(dataset, memoryType, memorySpace, fileSpace, H5P_DEFAULT, buffer);
 }
 
@@ -135,7 +134,7 @@ FORERUN_EXPORT herr_t forerun_twin_H5Dread_chunk(hid_t dataset, hid_t transfer,
   void *const to = buffer != NULL ? buffer : scratchTake(bytes);
   if (buffer != NULL) {
     theHost->own(theHost->context, buffer, bytes);
-    awaitData(dataset);
+    forerun_hdf5_awaitData(dataset);
   }
   driverTakesData(buffer == NULL ? DataIsAnnounced : DataIsFetched);
   const herr_t rc = to == NULL ? -1 : H5Dread_chunk(dataset, transfer, first, filters, to);

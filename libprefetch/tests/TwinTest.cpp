@@ -218,11 +218,24 @@ TEST(LinkNamespaceTest, ALibraryOnTopCallsWhatAModuleHasInPlaceOfOthers) {
   ASSERT_TRUE(loadTwin(space, {"none", library.path, "twinLibraryAsks"}, whyNot)) << whyNot;
   ASSERT_TRUE(space.load(TWIN_MODULE, whyNot)) << whyNot;
   for (int time = 0; time < 2; ++time) { // what has been done is not done again
-    ASSERT_TRUE(space.loadOnTop(TWIN_ON_TOP, whyNot)) << whyNot;
+    ASSERT_TRUE(space.loadOnTop({.path = TWIN_ON_TOP, .name = "", .module = ""}, whyNot)) << whyNot;
     EXPECT_EQ(call(space, "twinOnTopAsks"), 42);
     EXPECT_EQ(call(space, "twinOnTopAsksByTable"), 42);
   }
   EXPECT_EQ(call(space, "twinLibraryAsks"), 0);
+}
+
+TEST(LinkNamespaceTest, ALibraryOnTopCallsWhatItsOwnModuleHasBeforeAnyOther) {
+  std::string whyNot;
+  const LoadedLibrary library = libraryThatDefines("twinLibraryAsks", whyNot);
+  LinkNamespace space;
+  ASSERT_TRUE(loadTwin(space, {"none", library.path, "twinLibraryAsks"}, whyNot)) << whyNot;
+  ASSERT_TRUE(space.load(TWIN_MODULE, whyNot)) << whyNot;
+  const LibraryOnTop onTop{.path = TWIN_ON_TOP, .name = "onTop", .module = TWIN_MODULE_ON_TOP};
+  ASSERT_TRUE(space.loadOnTop(onTop, whyNot)) << whyNot;
+  EXPECT_EQ(call(space, "twinOnTopAsks"), 43);
+  EXPECT_EQ(call(space, "twinOnTopAsksByTable"), 43);
+  EXPECT_EQ(call(space, "forerun_twin_twinLibraryAsks"), 42);
 }
 
 TEST(LoadedLibraryTest, ALibraryThatIsLoadedForOneAloneIsFound) {

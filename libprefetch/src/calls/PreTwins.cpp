@@ -27,8 +27,10 @@ namespace {
 struct Driven {
   std::string_view library;
   const char *function; ///< that is its own, and of no library on top
+  const char *below; ///< the driven library that it calls itself, and with which it shares its twin
 };
-constexpr std::array<Driven, 1> kDriven{{{"hdf5", "H5open"}}};
+constexpr std::array<Driven, 2> kDriven{
+    {{"hdf5", "H5open", nullptr}, {"netcdf", "nc_inq_libvers", "hdf5"}}};
 
 constexpr std::size_t kStagingBytes = std::size_t{256} << 10;
 
@@ -71,9 +73,7 @@ void *PreTwins::find(const char *library, const char *name) {
 }
 
 void *PreTwins::lookUp(const char *library, const char *name, std::string &whyNot) {
-  const auto known = twins_.find(library);
-  LinkNamespace *const twin =
-      known != twins_.end() ? known->second.get() : load(library, name, whyNot);
+  const Twin twin = twinOf(library, name, whyNot);
   if (twin == nullptr)
     return nullptr;
   void *const found = symbolOf(*twin, name);
@@ -83,7 +83,7 @@ void *PreTwins::lookUp(const char *library, const char *name, std::string &whyNo
 /// It may be a function of a library on top (H5LTread_dataset), that is not there yet.
 void *PreTwins::lookFurther(LinkNamespace &twin, const char *name, std::string &whyNot) {
   const LoadedLibrary original = libraryThatDefines(name, whyNot);
-  if (original.path.empty() || !twin.loadOnTop(original.path, whyNot))
+  if (original.path.empty() || !twin.loadOnTop({original.path, {}, {}}, whyNot))
     return nullptr;
   void *const found = symbolOf(twin, name);
   if (found == nullptr)
@@ -91,14 +91,22 @@ void *PreTwins::lookFurther(LinkNamespace &twin, const char *name, std::string &
   return found;
 }
 
-LinkNamespace *PreTwins::load(const std::string &library, const char *name, std::string &whyNot) {
+PreTwins::Twin PreTwins::twinOf(const std::string &library, const char *name, std::string &whyNot) {
+  const auto known = twins_.find(library);
+  return known != twins_.end() ? known->second : load(library, name, whyNot);
+}
+
+PreTwins::Twin PreTwins::load(const std::string &library, const char *name, std::string &whyNot) {
   using Clock = std::chrono::steady_clock;
   const auto before = Clock::now();
   const auto *const driven = std::ranges::find(kDriven, library, &Driven::library);
   const char *const own = driven != kDriven.end() ? driven->function : name;
+  const char *const below = driven != kDriven.end() ? driven->below : nullptr;
   const LoadedLibrary original = libraryThatDefines(own, whyNot);
-  auto twin = std::make_unique<LinkNamespace>();
-  if (original.path.empty() || !loadTwin(*twin, {library, original.path, own}, whyNot))
+  const Twin twin =
+      below != nullptr ? twinOf(below, nullptr, whyNot) : std::make_shared<LinkNamespace>();
+  if (original.path.empty() || twin == nullptr ||
+      !loadTwin(*twin, {library, original.path, own, below != nullptr}, whyNot))
     return nullptr;
   twin->enterThread();
   auto *const begin = reinterpret_cast<const char *(*)(const forerun_twin_host *)>(
@@ -113,7 +121,7 @@ LinkNamespace *PreTwins::load(const std::string &library, const char *name, std:
   const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - before);
   say(Message() << "a twin of " << original.path << " has been loaded, in " << took.count()
                 << " ms");
-  return (twins_[library] = std::move(twin)).get();
+  return twins_[library] = twin;
 }
 
 // ---- what modules ask ----

@@ -39,9 +39,11 @@ public:
   void *find(const char *library, const char *name);
 
 private:
+  using Twin = std::shared_ptr<LinkNamespace>; ///< that a library on top shares
   void *lookUp(const char *library, const char *name, std::string &whyNot);
   static void *lookFurther(LinkNamespace &twin, const char *name, std::string &whyNot);
-  LinkNamespace *load(const std::string &library, const char *name, std::string &whyNot);
+  Twin twinOf(const std::string &library, const char *name, std::string &whyNot);
+  Twin load(const std::string &library, const char *name, std::string &whyNot);
 
   // What modules ask.
   static int size(void *self, std::uint64_t file, std::uint64_t *bytes);
@@ -61,9 +63,9 @@ private:
 
   PreThread &thread_;
   const forerun_twin_host host_;
-  std::map<std::string, std::unique_ptr<LinkNamespace>> twins_; ///< by library
-  std::vector<OpenedFile> files_;                               ///< file n is files_[n - 1]
-  std::byte *staging_ = nullptr;                                ///< of the thread's own memory
+  std::map<std::string, Twin> twins_; ///< by library
+  std::vector<OpenedFile> files_;     ///< file n is files_[n - 1]
+  std::byte *staging_ = nullptr;      ///< of the thread's own memory
   struct Pending {
     MPI_File file = MPI_FILE_NULL;
     std::uint64_t offset = 0, length = 0;

@@ -71,11 +71,19 @@ bool LinkNamespace::load(const std::string &path, std::string &whyNot) {
   return true;
 }
 
-bool LinkNamespace::loadOnTop(const std::string &path, std::string &whyNot) {
+bool LinkNamespace::loadOnTop(const LibraryOnTop &library, std::string &whyNot) {
   const std::size_t below = loaded_.size();
-  return load(path, whyNot) &&
-         redirectCalls(
-             *newest(), [&](const char *name) { return symbolAmong(below, name); }, whyNot);
+  if (!load(library.path, whyNot))
+    return false;
+  const link_map &loaded = *newest();
+  if (!library.module.empty() && !load(library.module, whyNot))
+    return false;
+  const auto inPlace = [&](const char *function) {
+    void *const own = symbol(inPlaceOf(function, library.name).c_str());
+    return own != nullptr ? own : symbolAmong(below, inPlaceOf(function).c_str());
+  };
+  return redirectCalls(
+      loaded, inPlace, [&](const char *function) { return symbolAmong(below, function); }, whyNot);
 }
 
 void *LinkNamespace::symbol(const char *name) const { return symbolAmong(loaded_.size(), name); }

@@ -22,6 +22,11 @@
 
 namespace forerun {
 
+struct LibraryOnTop {
+  std::string path;
+  std::string name, module; ///< that drives it, by its path; empty: none
+};
+
 class LinkNamespace {
 public:
   LinkNamespace() = default;
@@ -32,8 +37,8 @@ public:
   /// few addresses are left to the program (RLIMIT_AS), or it is run by valgrind.
   bool load(const std::string &path, std::string &whyNot);
   /// As `load`, for a library on top of those that are there: what it calls of them goes to what a module
-  /// among them has in its place (Redirect.h).
-  bool loadOnTop(const std::string &path, std::string &whyNot);
+  /// has in its place (Redirect.h), its own first, which is loaded, too.
+  bool loadOnTop(const LibraryOnTop &library, std::string &whyNot);
   /// What the library loaded last, or one that it needs, defines; or else the one before, and so on. Null: none
   /// does.
   void *symbol(const char *name) const;

@@ -19,22 +19,29 @@ bool isOurMpi(std::string &whyNot) {
   return loaded != nullptr;
 }
 
-bool loadModule(LinkNamespace &space, const TwinOf &of, std::string &whyNot) {
-  const std::string module = pathOfModule(of.library);
-  if (::access(module.c_str(), F_OK) != 0) // it needs none, or none has been built
-    return true;
-  if (!space.load(module, whyNot))
-    return false;
-  if (!space.agreeOn(of.function))
-    whyNot = module + " was built for another " + of.library;
-  return space.agreeOn(of.function);
+/// Empty: it needs none, or none has been built.
+std::string moduleFor(const std::string &library) {
+  const std::string path = pathOfModule(library);
+  return ::access(path.c_str(), F_OK) == 0 ? path : "";
+}
+
+bool load(LinkNamespace &space, const TwinOf &of, const std::string &module, std::string &whyNot) {
+  if (of.isOnTop)
+    return space.loadOnTop({of.path, of.library, module}, whyNot);
+  return space.load(pathOfModule("twin_mpi"), whyNot) && space.load(of.path, whyNot) &&
+         (module.empty() || space.load(module, whyNot));
 }
 
 } // namespace
 
 bool loadTwin(LinkNamespace &space, const TwinOf &of, std::string &whyNot) {
-  return isOurMpi(whyNot) && space.load(pathOfModule("twin_mpi"), whyNot) &&
-         space.load(of.path, whyNot) && loadModule(space, of, whyNot);
+  const std::string module = moduleFor(of.library);
+  if (!isOurMpi(whyNot) || !load(space, of, module, whyNot))
+    return false;
+  if (module.empty() || space.agreeOn(of.function))
+    return true;
+  whyNot = module + " was built for another " + of.library;
+  return false;
 }
 
 } // namespace forerun

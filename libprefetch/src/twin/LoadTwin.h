@@ -15,10 +15,11 @@ namespace forerun {
 struct TwinOf {
   std::string library, path;
   const char *function;
+  bool isOnTop = false; ///< of another, whose twin is there
 };
 
-/// Loads into an empty \p space what is there in place of MPI, the library, and the module that drives twins of it,
-/// if there is one. False, with \p whyNot set: it does not work.
+/// Loads into \p space what is there in place of MPI, if it is empty, the library, and the module that drives twins of
+/// it, if there is one. False, with \p whyNot set: it does not work.
 bool loadTwin(LinkNamespace &space, const TwinOf &of, std::string &whyNot);
 
 } // namespace forerun

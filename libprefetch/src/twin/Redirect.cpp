@@ -66,15 +66,17 @@ bool write(void **slot, void *value) {
 
 } // namespace
 
-std::string inPlaceOf(const std::string &function) { return "forerun_twin_" + function; }
+std::string inPlaceOf(const char *function, const std::string &caller) {
+  return "forerun_" + caller + '_' + function;
+}
 
-bool redirectCalls(const link_map &library, const std::function<void *(const char *name)> &find,
-                   std::string &whyNot) {
+bool redirectCalls(const link_map &library, const FindFunction &inPlace,
+                   const FindFunction &original, std::string &whyNot) {
   return Relocations(library).each([&](const char *name, void **slot) {
-    void *const ours = find(inPlaceOf(name).c_str());
+    void *const ours = inPlace(name);
     if (ours == nullptr || *slot == ours)
       return true;
-    if (*slot != find(name))
+    if (*slot != original(name))
       whyNot = std::string("another ") + name + " is called than its module was built for";
     else if (write(slot, ours))
       return true;

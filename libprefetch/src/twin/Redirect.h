@@ -7,20 +7,24 @@
 #include <string>
 
 /// \file
-/// A library on top of another calls that by itself: HDF5's high-level library calls H5Dread. In a twin
-/// these calls, too, go to what a module has in their place. For that they are bound anew, as the loader
-/// has bound them: in the slots that the library's relocations name.
+/// A library on top of another calls that by itself: netCDF calls H5Dread. In a twin these calls, too, go to
+/// what a module has in their place. For that they are bound anew, as the loader has bound them: in the slots
+/// that the library's relocations name.
 
 namespace forerun {
 
-/// What a module has in place of \p function of a library.
-std::string inPlaceOf(const std::string &function);
+using FindFunction = std::function<void *(const char *name)>;
 
-/// Each function F of others that \p library calls or points to goes to inPlaceOf(F), where \p find finds
-/// that. All have been bound (RTLD_NOW). False, with \p whyNot set: it was bound to another F than \p find
-/// finds, so that the module drives another library, or the system refuses. Who alone knows the library.
-bool redirectCalls(const link_map &library, const std::function<void *(const char *name)> &find,
-                   std::string &whyNot);
+/// What a module has in place of \p function of a library, for calls of the slice (\p caller: twin), or of
+/// another library that has a module, too.
+std::string inPlaceOf(const char *function, const std::string &caller = "twin");
+
+/// Each function F of others that \p library calls or points to goes to what \p inPlace finds for F, if that is
+/// anything. All have been bound (RTLD_NOW). False, with \p whyNot set: it was bound to another F than
+/// \p original finds, so that the module drives another library, or the system refuses. Who alone knows the
+/// library.
+bool redirectCalls(const link_map &library, const FindFunction &inPlace,
+                   const FindFunction &original, std::string &whyNot);
 
 } // namespace forerun
 

@@ -15,6 +15,8 @@
  *  - `const char *forerun_L_begin(const forerun_twin_host *)`: first of all. NULL, or why the module cannot
  *    work with this library. The host stays.
  *  - `forerun_twin_F`, where there is one, in place of the library's function F.
+ *  - `forerun_L_F`, where there is one, in place of function F of a library below, in calls that L itself makes. Else
+ *    that is forerun_twin_F, of the module for that library.
  */
 
 #include <stddef.h>

@@ -23,6 +23,10 @@ class Program:
     lead: str = "0"
 
     @property
+    def library(self):
+        return self.name.split("-")[0]
+
+    @property
     def sources(self):
         """NAME.c or all of NAME/, here or in large/."""
         for folder in (HERE, os.path.join(HERE, "large")):
@@ -54,19 +58,30 @@ def parse(line):
     return program
 
 
-def hdf5_flags():
-    """Nothing if parallel HDF5 is not there."""
-    done = subprocess.run(["pkg-config", "--cflags", "--libs", "hdf5-mpich"], text=True,
-                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
-    return done.stdout.split()
+# Programs called NAME-... read by that library, and are there only where it is.
+LIBRARIES = {"hdf5": ["hdf5-mpich"], "netcdf": ["netcdf", "hdf5-mpich"]}
+# Where scripts/netcdf has installed it.
+NETCDF = os.path.join(HERE, "../../../.deps/netcdf/lib/pkgconfig")
+
+
+def library_flags(packages):
+    """Nothing if they are not there."""
+    path = f"{os.environ.get('PKG_CONFIG_PATH', '')}:{os.path.normpath(NETCDF)}"
+
+    def told(*what):
+        done = subprocess.run(["pkg-config", *what, *packages], text=True, stdout=subprocess.PIPE,
+                              stderr=subprocess.DEVNULL, check=False,
+                              env={**os.environ, "PKG_CONFIG_PATH": path})
+        return done.stdout.split()
+
+    flags = told("--cflags", "--libs")
+    return flags and [*flags, *(f"-Wl,-rpath,{each}" for each in told("--variable=libdir"))]
 
 
 def all_programs():
-    """Those that read by HDF5 are called hdf5-NAME, and are there only where HDF5 is."""
     with open(os.path.join(HERE, "expected.txt"), encoding="utf-8") as file:
         programs = [parse(line) for line in file if line.split("#")[0].strip()]
-    flags = hdf5_flags()
+    flags = {name: library_flags(packages) for name, packages in LIBRARIES.items()}
     for program in programs:
-        if program.name.startswith("hdf5-"):
-            program.flags += flags
-    return [each for each in programs if flags or not each.name.startswith("hdf5-")]
+        program.flags += flags.get(program.library, [])
+    return [each for each in programs if flags.get(each.library, True)]

@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the headers of a C library declare, for the scripts that generate its models."""
+import re
+import subprocess
+
+
+class Parameter:
+    def __init__(self, text):
+        self.text = text
+        found = re.fullmatch(r"(.*?)(\w+|\.\.\.)\s*(\[[^]]*\])?", text.strip())
+        self.type = found.group(1).strip()
+        self.name = found.group(2).lstrip("_")
+        self.depth = text.count("*") + text.count("[")
+        # What a pointer to a pointer points to may be written although the end of it may not.
+        self.is_constant = self.depth == 1 and "const" in text or "*const" in text
+        self.is_void = re.fullmatch(r"(const )?void ?\*", self.type) is not None
+        self.is_text = self.depth == 1 and self.type.startswith("char")
+
+
+def parameters_of(text):
+    words = [each.strip() for each in re.sub(r"\s+", " ", text).split(",")]
+    return [] if words == ["void"] else [Parameter(each) for each in words]
+
+
+def preprocessed(headers, compiler):
+    """The text of these headers; `compiler`: the command, with the options that they need."""
+    includes = "".join(f"#include <{each}>\n" for each in headers)
+    return subprocess.run([*compiler, "-E", "-P", "-x", "c", "-"], input=includes, text=True,
+                          check=True, stdout=subprocess.PIPE).stdout
+
+
+def functions(text, prefix):
+    """Name -> parameters, of the functions that are declared and whose names begin like that."""
+    return {name: parameters_of(parameters)
+            for name, parameters in re.findall(rf"\b({prefix}\w+)\s*\(([^()]*)\)\s*;", text)}
