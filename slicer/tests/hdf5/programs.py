@@ -38,7 +38,7 @@ class Program:
         return [os.path.join(hdf5, each) for each in own]
 
     def flags(self, hdf5):
-        """Those of the installed library are first: its headers are the ones that were configured."""
+        """Those of the installed library are first: its headers are those that were configured."""
         found = subprocess.run(["pkg-config", "--cflags", "--libs", "hdf5-mpich"], text=True,
                                stdout=subprocess.PIPE, check=True).stdout.split()
         private = [f"-I{hdf5}/{each}" for each in ("testpar", "test", "src")]
