@@ -5,6 +5,8 @@
 #include "forerun/Addresses.h"
 #include "thread/JumpBack.h"
 #include "thread/Signals.h"
+#include "types/NamedTypes.h"
+#include "types/OwnTypes.h"
 
 #include <algorithm>
 #include <cstring>
@@ -268,6 +270,14 @@ void PreThread::startWatchdog() {
 }
 
 void PreThread::isAlive() { calls_.fetch_add(1, std::memory_order_relaxed); }
+
+bool PreThread::knows(MPI_Datatype type) const {
+  return around_.types.knows(type) || ownTypes().find(type) != nullptr;
+}
+
+bool PreThread::mayAsk(MPI_Datatype type) const {
+  return knows(type) && (mayCallMpi() || namedTypeBytes(type) != 0 || OwnTypes::mayBe(type));
+}
 
 CallId PreThread::arrive(int site) {
   isAlive();

@@ -126,7 +126,8 @@ public:
   Progress &progress() { return around_.progress; }
   Stream &stream() { return around_.stream; }
   Forwarding &forwarding() { return around_.forwarding; }
-  const ForwardedTypes &types() const { return around_.types; }
+  bool knows(MPI_Datatype type) const;  ///< as a datatype: a named one, its own, or handed over
+  bool mayAsk(MPI_Datatype type) const; ///< knows it, and may call MPI where that has to be asked
   Exchange &exchange() { return around_.exchange; }
   const Groups &groups() const { return around_.groups; }
   bool mayCallMpi() const { return around_.mayCallMpi; } ///< at all
