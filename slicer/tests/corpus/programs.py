@@ -54,19 +54,38 @@ def parse(line):
     return program
 
 
-def hdf5_flags():
-    """Nothing if parallel HDF5 is not there."""
-    done = subprocess.run(["pkg-config", "--cflags", "--libs", "hdf5-mpich"], text=True,
-                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
-    return done.stdout.split()
+def hdf5():
+    """Flags and release, as two numbers, of the HDF5 that is installed in the folder FORERUN_HDF5,
+    or else of Debian's; no flags if it is not there."""
+    prefix = os.environ.get("FORERUN_HDF5")
+    module, path, more = "hdf5-mpich", {}, []
+    if prefix:
+        library = os.path.join(prefix, "lib")
+        module, path = "hdf5", {"PKG_CONFIG_PATH": os.path.join(library, "pkgconfig")}
+        more = ["-Wl,-rpath," + library]
+
+    def told(*what):
+        return subprocess.run(["pkg-config", *what, module], text=True, stdout=subprocess.PIPE,
+                              stderr=subprocess.DEVNULL, env={**os.environ, **path},
+                              check=False).stdout.split()
+
+    flags, release = told("--cflags", "--libs"), told("--modversion")
+    return (flags + more, [int(each) for each in release[0].split(".")[:2]]) if flags else ([], [])
+
+
+def listed_programs():
+    with open(os.path.join(HERE, "expected.txt"), encoding="utf-8") as file:
+        return [parse(line) for line in file if line.split("#")[0].strip()]
 
 
 def all_programs():
-    """Those that read by HDF5 are called hdf5-NAME, and are there only where HDF5 is."""
-    with open(os.path.join(HERE, "expected.txt"), encoding="utf-8") as file:
-        programs = [parse(line) for line in file if line.split("#")[0].strip()]
-    flags = hdf5_flags()
-    for program in programs:
+    """Those that can be built: hdf5-NAME where HDF5 is, hdf5-later-NAME where it is 1.14."""
+    flags, release = hdf5()
+    found = []
+    for program in listed_programs():
         if program.name.startswith("hdf5-"):
+            if release < ([1, 14] if program.name.startswith("hdf5-later-") else [1, 10]):
+                continue
             program.flags += flags
-    return [each for each in programs if flags or not each.name.startswith("hdf5-")]
+        found.append(program)
+    return found
