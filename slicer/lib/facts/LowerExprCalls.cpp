@@ -278,7 +278,9 @@ void LowerExpr::argumentEffects(Call &call, CallId id, const std::vector<Place> 
         isStream(call.expr->getArg(unsigned(i))->IgnoreParenCasts()->getType(), *state_.context);
     if (parameter->reads)
       libraryReads(call, id, pointee);
-    if (parameter->writes) {
+    // An array of buffers (H5Dread_multi) is only read, and what they hold is not: they are filled.
+    const bool areFilled = parameter->deep && model.announces == number;
+    if (parameter->writes && !areFilled) {
       Place written = pointee;
       written.inArray |= !parameter->must;
       define(written, id, number,
@@ -289,7 +291,8 @@ void LowerExpr::argumentEffects(Call &call, CallId id, const std::vector<Place> 
       Place below;
       below.pointer = state_.contentOf(pointees[i]);
       below.inArray = true;
-      libraryReads(call, id, below);
+      if (!areFilled)
+        libraryReads(call, id, below);
       if (parameter->writes)
         define(below, id, number);
     }

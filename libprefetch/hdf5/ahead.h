@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef FORERUN_HDF5_AHEAD_H
+#define FORERUN_HDF5_AHEAD_H
+
+#include <hdf5.h>
+
+/** \file
+ * Of what a pre-execution thread calls in place of functions of HDF5, that which others here call, too
+ * (aheadLater.c). The types are those of the functions of HDF5.
+ */
+
+hid_t forerun_twin_H5Fopen(const char *name, unsigned flags, hid_t properties);
+hid_t forerun_twin_H5Fcreate(const char *name, unsigned flags, hid_t creation, hid_t properties);
+herr_t forerun_twin_H5Pget_fapl_mpio(hid_t properties, MPI_Comm *comm, MPI_Info *info);
+
+herr_t forerun_twin_H5Dread(hid_t dataset, hid_t memoryType, hid_t memorySpace, hid_t fileSpace,
+                            hid_t transfer, void *buffer);
+herr_t forerun_twin_H5Dwrite(hid_t dataset, hid_t memoryType, hid_t memorySpace, hid_t fileSpace,
+                             hid_t transfer, const void *buffer);
+herr_t forerun_twin_H5Aread(hid_t attribute, hid_t memoryType, void *buffer);
+herr_t forerun_twin_H5Awrite(hid_t attribute, hid_t memoryType, const void *buffer);
+
+#endif
