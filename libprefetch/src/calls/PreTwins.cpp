@@ -28,7 +28,7 @@ struct Driven {
   std::string_view library;
   const char *function; ///< that is its own, and of no library on top
 };
-constexpr std::array<Driven, 1> kDriven{{{"hdf5", "H5open"}}};
+constexpr std::array<Driven, 2> kDriven{{{"hdf5", "H5open"}, {"pnetcdf", "ncmpi_inq_libvers"}}};
 
 constexpr std::size_t kStagingBytes = std::size_t{256} << 10;
 

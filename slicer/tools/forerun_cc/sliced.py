@@ -9,7 +9,7 @@ from .mistakes import culprits
 
 ABOUT_THE_PROGRAM = "forerun-slice: warning: "
 # How the names of functions that read begin.
-READS = "(P?MPI_File_i?read|H5[AD]read|H5LTread|H5LTget_attr)"
+READS = "(P?MPI_File_i?read|H5[AD]read|H5LTread|H5LTget_attr|ncmpi_[im]?get_(var|att))"
 ABOUT_A_CALL = re.compile(r".+:\d+:\d+: warning: ")
 
 
@@ -124,7 +124,7 @@ class Sliced:
             return self.warnings[-1]
         total, _ = self.reads()
         if total == 0:
-            return "none of its sources reads by MPI-IO or HDF5"
+            return "none of its sources reads by MPI-IO, HDF5 or PnetCDF"
         first = next(self._sites_that_read())
         return (f"no read of the program is announced: {first['file']}:{first['line']}: "
                 f"{first['call']}: {first['fate']}")
