@@ -4,6 +4,7 @@
 #include "elements.h"
 #include "files.h"
 #include "module.h"
+#include "records.h"
 #include "scratch.h"
 
 #include <pnetcdf.h>
@@ -123,6 +124,7 @@ int accessAnnounce(const Access *access) {
     rc = get(access, false, to);
   forerun_twin_mpi_reads(FORERUN_TWIN_IGNORE);
   theHost->announced(theHost->context);
+  recordsRead(access->ncid, access->variable, rc);
   return rc;
 }
 
@@ -133,6 +135,7 @@ int accessDirty(const Access *access) {
   int rc = put(access, true, from);
   if (rc == NC_EINDEP)
     rc = put(access, false, from);
+  recordsWritten(access->ncid, access->variable);
   theHost->announced(theHost->context);
   return rc;
 }
@@ -171,6 +174,8 @@ void accessBegin(const Access *access, const Target *target) {
   const MPI_Offset elements = reach(access, target->map, &below);
   theHost->own(theHost->context, (char *)target->to - (size_t)below * bytes,
                (size_t)elements * bytes);
+  if (access->shape == ShapeVar) /* all records */
+    recordsRead(access->ncid, access->variable, NC_EEDGE);
   const File *file = filesFind(access->ncid);
   if (file != NULL && file->file == 0)
     theHost->end(theHost->context, "it needs what the program has written to a new file");
@@ -179,16 +184,17 @@ void accessBegin(const Access *access, const Target *target) {
   forerun_twin_mpi_reads(FORERUN_TWIN_FETCH);
 }
 
-int accessEnd(int rc) {
+int accessEnd(const Access *access, int rc) {
   forerun_twin_mpi_reads(FORERUN_TWIN_IGNORE);
+  recordsRead(access->ncid, access->variable, rc);
   return rc;
 }
 
-int accessComplete(int rc, int ncid, int request) {
+int accessComplete(const Access *access, int rc, int request) {
   int status = NC_NOERR;
   if (rc == NC_NOERR)
-    rc = ncmpi_wait_all(ncid, 1, &request, &status);
+    rc = ncmpi_wait_all(access->ncid, 1, &request, &status);
   if (rc == NC_EINDEP)
-    rc = ncmpi_wait(ncid, 1, &request, &status);
-  return accessEnd(rc == NC_NOERR ? status : rc);
+    rc = ncmpi_wait(access->ncid, 1, &request, &status);
+  return accessEnd(access, rc == NC_NOERR ? status : rc);
 }

@@ -43,8 +43,8 @@ typedef struct Target {
  * cannot read them; waits for what the program still writes before it reads them. */
 void accessBegin(const Access *access, const Target *target);
 /** After it. Returns `rc`. */
-int accessEnd(int rc);
-/** Completes a request that was made with `rc`. */
-int accessComplete(int rc, int ncid, int request);
+int accessEnd(const Access *access, int rc);
+/** The same for a request, which it completes. */
+int accessComplete(const Access *access, int rc, int request);
 
 #endif

@@ -23,12 +23,16 @@ static void remember(int ncid, const char *path, File file) {
   files[ncid].path = strdup(path);
 }
 
-/** Those of the program are handles of another MPI. In place, bytes are swapped without more memory. */
-static MPI_Info hints(void) {
+/** Those of the program are handles of another MPI. Bytes are swapped in place, for which no more memory is
+ * needed. The header is read by one process of the program, in pieces of 256 KiB if it has no hints, and by each
+ * of the twins. */
+static MPI_Info hints(int rank, bool hasOthers) {
   MPI_Info info;
   if (MPI_Info_create(&info) != MPI_SUCCESS)
     return MPI_INFO_NULL;
   MPI_Info_set(info, "nc_in_place_swap", "enable");
+  if (rank > 0 || hasOthers)
+    MPI_Info_set(info, "nc_header_read_chunk_size", "8192");
   return info;
 }
 
@@ -42,12 +46,12 @@ FORERUN_EXPORT int forerun_twin_ncmpi_open(MPI_Comm comm, const char *path, int 
   if (format == NC_FORMAT_NETCDF4 || format == NC_FORMAT_NETCDF4_CLASSIC)
     theHost->end(theHost->context, "PnetCDF opens a file of netCDF-4");
   /* in this call, for which the thread has waited */
-  const File file = {.file = theHost->opened(theHost->context),
-                     .isWritable = (mode & NC_WRITE) != 0,
-                     .hasHints = info != MPI_INFO_NULL};
+  File file = {.file = theHost->opened(theHost->context),
+               .isWritable = (mode & NC_WRITE) != 0,
+               .hasHints = info != MPI_INFO_NULL};
   if (file.file == 0)
     theHost->end(theHost->context, "PnetCDF has opened a file without MPI-IO, or could not");
-  MPI_Info ours = hints();
+  MPI_Info ours = hints(theHost->rank(theHost->context, file.file, &file.ranks), file.hasHints);
   forerun_twin_mpi_opens(file.file);
   forerun_twin_mpi_reads(FORERUN_TWIN_FETCH);
   rc = ncmpi_open(MPI_COMM_SELF, path, mode, ours, ncid);
@@ -66,10 +70,10 @@ FORERUN_EXPORT int forerun_twin_ncmpi_create(MPI_Comm comm, const char *path, in
   const uint64_t opened = theHost->opened(theHost->context);
   if (opened == 0 && (mode & NC_NOCLOBBER) != 0)
     return NC_EEXIST;
-  const File file = {.file = info == MPI_INFO_NULL ? opened : 0,
-                     .isWritable = true,
-                     .hasHints = info != MPI_INFO_NULL};
-  MPI_Info ours = hints();
+  File file = {.file = info == MPI_INFO_NULL ? opened : 0,
+               .isWritable = true,
+               .hasHints = info != MPI_INFO_NULL};
+  MPI_Info ours = hints(theHost->rank(theHost->context, opened, &file.ranks), file.hasHints);
   forerun_twin_mpi_opens(file.file);
   const int rc = ncmpi_create(MPI_COMM_SELF, "/dev/null/forerun", mode, ours, ncid);
   MPI_Info_free(&ours);

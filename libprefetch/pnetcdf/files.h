@@ -13,7 +13,9 @@ typedef struct File {
   uint64_t file; /**< its number at the host; 0: nowhere */
   char *path;    /**< as the program has it */
   bool isWritable;
+  int ranks;          /**< that have it open together */
   bool hasHints;      /**< the program's own, which the twin does not know */
+  bool hasRecords;    /**< the program has written some: another process may have written more */
   bool hasAttributes; /**< the program has written some, whose values the twin does not have */
 } File;
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "elements.h"
 #include "module.h"
+#include "records.h"
 
 #include <pnetcdf.h>
 #include <string.h>
@@ -25,11 +26,17 @@ static int giveName(int rc, const char *name, char *to) {
 FORERUN_EXPORT int forerun_twin_ncmpi_inq_dim(int ncid, int dimension, char *name,
                                               MPI_Offset *length) {
   char found[NC_MAX_NAME + 1];
+  if (length != NULL)
+    recordsNeeded(ncid, dimension);
   return giveName(ncmpi_inq_dim(ncid, dimension, found, length), found, name);
 }
 
 FORERUN_EXPORT int forerun_twin_ncmpi_inq_dimname(int ncid, int dimension, char *name) {
   return forerun_twin_ncmpi_inq_dim(ncid, dimension, name, NULL);
+}
+
+FORERUN_EXPORT int forerun_twin_ncmpi_inq_dimlen(int ncid, int dimension, MPI_Offset *length) {
+  return forerun_twin_ncmpi_inq_dim(ncid, dimension, NULL, length);
 }
 
 static void ownDimensions(int ncid, int variable, int *ids) {

@@ -50,6 +50,7 @@ PreTwins::PreTwins(PreThread &thread)
                              .fetch = fetch,
                              .announce = announce,
                              .opened = opened,
+                             .rank = rank,
                              .dirty = dirty,
                              .announced = announced,
                              .await = await,
@@ -133,6 +134,12 @@ std::uint64_t PreTwins::opened(void *self) {
   const PreThread::Unstoppable unstoppable;
   twins.files_.push_back(opened);
   return twins.files_.size();
+}
+
+int PreTwins::rank(void *self, std::uint64_t file, int *ranks) {
+  const OpenedFile *const opened = of(self).at(file);
+  *ranks = opened != nullptr ? opened->ranks : 1;
+  return opened != nullptr ? opened->rank : 0;
 }
 
 int PreTwins::size(void *self, std::uint64_t file, std::uint64_t *bytes) {

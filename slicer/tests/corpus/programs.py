@@ -61,12 +61,26 @@ def hdf5_flags():
     return done.stdout.split()
 
 
+def pnetcdf_flags():
+    """Nothing if PnetCDF for MPICH is not there: scripts/netcdf builds it."""
+    prefix = os.environ.get("NETCDF_PREFIX") or os.path.join(HERE, "../../../.deps/netcdf")
+    prefix = os.path.realpath(prefix)
+    if not os.path.exists(os.path.join(prefix, "include", "pnetcdf.h")):
+        return []
+    return [f"-I{prefix}/include", f"-L{prefix}/lib", f"-Wl,-rpath,{prefix}/lib", "-lpnetcdf"]
+
+
+# How the names of programs on a library begin; they are there only where the library is.
+LIBRARIES = {"hdf5-": hdf5_flags, "pnetcdf-": pnetcdf_flags}
+
+
 def all_programs():
-    """Those that read by HDF5 are called hdf5-NAME, and are there only where HDF5 is."""
     with open(os.path.join(HERE, "expected.txt"), encoding="utf-8") as file:
         programs = [parse(line) for line in file if line.split("#")[0].strip()]
-    flags = hdf5_flags()
-    for program in programs:
-        if program.name.startswith("hdf5-"):
+    for start, flags_of in LIBRARIES.items():
+        flags = flags_of()
+        for program in (each for each in programs if each.name.startswith(start)):
             program.flags += flags
-    return [each for each in programs if flags or not each.name.startswith("hdf5-")]
+        if not flags:
+            programs = [each for each in programs if not each.name.startswith(start)]
+    return programs
