@@ -30,11 +30,20 @@ static Block blockOf(const Lists *lists, int i) {
   return (Block){at, lengthOf(lists, i), of};
 }
 
+/** MPICH does not pad what it can say as MPI_Type_create_hindexed. */
+static bool areOfOneType(const Lists *lists) {
+  for (int i = 1; lists->types != NULL && i < lists->count; i++)
+    if (lists->types[i] != lists->types[0])
+      return false;
+  return true;
+}
+
 static Type *blocksOf(const Lists *lists) {
   Type *fresh = typesListed(lists->count);
   for (int i = 0; fresh != NULL && i < lists->count; i++)
     typesPut(fresh, i, blockOf(lists, i));
-  return typesBounded(fresh);
+  fresh = typesBounded(fresh);
+  return areOfOneType(lists) ? fresh : typesPadded(fresh);
 }
 
 /** As MPI_Type_get_contents gives them: the number, the lengths or the one length, the places. */

@@ -124,23 +124,13 @@ bool typesRemember(Type *one, const Contents *contents) {
 static MPI_Aint least(MPI_Aint a, MPI_Aint b) { return a < b ? a : b; }
 static MPI_Aint most(MPI_Aint a, MPI_Aint b) { return a > b ? a : b; }
 
-/** Bounds that have been set hide all others. */
-static void coverBounds(Type *of, bool isFirst, bool isBounded, MPI_Aint lower, MPI_Aint upper) {
-  if (isFirst || (isBounded && !of->isBounded)) {
-    of->lower = lower;
-    of->upper = upper;
-    of->isBounded = isBounded;
-  } else if (isBounded == of->isBounded) {
-    of->lower = least(of->lower, lower);
-    of->upper = most(of->upper, upper);
-  }
-}
-
 static void cover(Type *of, bool isFirst, const Block *block) {
   const Type *each = block->of;
   const MPI_Aint reach = (block->length - 1) * (each->upper - each->lower);
   const MPI_Aint lowest = block->at + least(reach, 0), highest = block->at + most(reach, 0);
-  coverBounds(of, isFirst, each->isBounded, lowest + each->lower, highest + each->upper);
+  const MPI_Aint lower = lowest + each->lower, upper = highest + each->upper;
+  of->lower = isFirst ? lower : least(of->lower, lower);
+  of->upper = isFirst ? upper : most(of->upper, upper);
   of->trueLower =
       isFirst ? lowest + each->trueLower : least(of->trueLower, lowest + each->trueLower);
   of->trueUpper =
@@ -191,7 +181,14 @@ Type *typesBounded(Type *fresh) {
 void typesSetBounds(Type *of, MPI_Aint lower, MPI_Aint upper) {
   of->lower = lower;
   of->upper = upper;
-  of->isBounded = true;
+}
+
+Type *typesPadded(Type *fresh) {
+  const MPI_Aint over =
+      fresh == NULL || fresh->alignment == 0 ? 0 : (fresh->upper - fresh->lower) % fresh->alignment;
+  if (over != 0)
+    fresh->upper += fresh->alignment - over;
+  return fresh;
 }
 
 /* ---- giving ---- */

@@ -22,8 +22,7 @@ struct Type {
   int users;          /**< handles of it, and datatypes made of it */
 
   MPI_Aint size, lower, upper, trueLower, trueUpper;
-  bool isBounded; /**< lower and upper have been set (MPI_Type_create_resized), and count alone */
-  bool isDense;   /**< its bytes are one piece, in order */
+  bool isDense; /**< its bytes are one piece, in order */
   MPI_Aint alignment;
 
   /** Either `listed`, or as many blocks like `first`, each `stride` bytes behind the one before. */
@@ -52,6 +51,8 @@ Type *typesListed(MPI_Aint blocks);
 void typesPut(Type *into, MPI_Aint place, Block block);
 Type *typesBounded(Type *fresh);
 void typesSetBounds(Type *of, MPI_Aint lower, MPI_Aint upper);
+/** As a compiler pads structures. */
+Type *typesPadded(Type *fresh);
 /** @} */
 
 /** What it was made from; the arrays are copied. False: there is no memory. */
