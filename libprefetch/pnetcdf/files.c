@@ -36,21 +36,29 @@ static MPI_Info hints(int rank, bool hasOthers) {
   return info;
 }
 
+/** What MPI-IO has opened in this call, for which the thread has waited. 0, with `*rc` set: the call has failed
+ * before that. */
+static uint64_t openedFile(const char *path, int *rc) {
+  const uint64_t opened = theHost->opened(theHost->context);
+  int format = NC_FORMAT_UNKNOWN;
+  *rc = ncmpi_inq_file_format(path, &format);
+  if (format == NC_FORMAT_NETCDF4 || format == NC_FORMAT_NETCDF4_CLASSIC)
+    theHost->end(theHost->context, "PnetCDF opens a file of netCDF-4");
+  if ((opened != 0) != (*rc == NC_NOERR))
+    theHost->end(theHost->context, opened != 0 ? "a file is no longer what PnetCDF has opened"
+                                               : "a file that PnetCDF opens has no cache");
+  return opened;
+}
+
 FORERUN_EXPORT int forerun_twin_ncmpi_open(MPI_Comm comm, const char *path, int mode, MPI_Info info,
                                            int *ncid) {
   (void)comm;
-  int format = NC_FORMAT_UNKNOWN;
-  int rc = ncmpi_inq_file_format(path, &format);
-  if (rc != NC_NOERR)
-    return rc;
-  if (format == NC_FORMAT_NETCDF4 || format == NC_FORMAT_NETCDF4_CLASSIC)
-    theHost->end(theHost->context, "PnetCDF opens a file of netCDF-4");
-  /* in this call, for which the thread has waited */
-  File file = {.file = theHost->opened(theHost->context),
+  int rc = NC_NOERR;
+  File file = {.file = openedFile(path, &rc),
                .isWritable = (mode & NC_WRITE) != 0,
                .hasHints = info != MPI_INFO_NULL};
   if (file.file == 0)
-    theHost->end(theHost->context, "PnetCDF has opened a file without MPI-IO, or could not");
+    return rc;
   MPI_Info ours = hints(theHost->rank(theHost->context, file.file, &file.ranks), file.hasHints);
   forerun_twin_mpi_opens(file.file);
   forerun_twin_mpi_reads(FORERUN_TWIN_FETCH);
