@@ -17,6 +17,12 @@ endforeach()
 
 # With as many ranks as most machines have cores; with four, which mostly wait for cores, apart.
 file(STRINGS ${corpus}/expected.txt lines REGEX "^[a-z]")
+if(NOT TARGET forerun_pnetcdf)
+  add_test(NAME corpus.PnetcdfIsNotThere COMMAND ${CMAKE_COMMAND} -E echo
+    "skipped: the programs on PnetCDF need PnetCDF for MPICH (scripts/netcdf)")
+  forerun_test_properties(corpus.PnetcdfIsNotThere "slicer;corpus")
+  set_tests_properties(corpus.PnetcdfIsNotThere PROPERTIES SKIP_REGULAR_EXPRESSION "skipped:")
+endif()
 foreach(line IN LISTS lines)
   string(REGEX MATCH "^([^ ]+) +[0-9.]+ +[0-9.]+ +([0-9,]+)" matched "${line}")
   set(name ${CMAKE_MATCH_1})
@@ -26,7 +32,7 @@ foreach(line IN LISTS lines)
     continue() # prefetch_Hdf5IsNotThere says so
   endif()
   if(name MATCHES "^pnetcdf-" AND NOT TARGET forerun_pnetcdf)
-    continue()
+    continue() # corpus.PnetcdfIsNotThere says so
   endif()
   add_test(NAME corpus.${name} COMMAND ${corpus}/check ${FORERUN_CHECK} ${name} ${ranks})
   forerun_test_properties(corpus.${name} "slicer;corpus")
