@@ -110,14 +110,16 @@ static int put(const Access *a, bool all, const void *from) {
 }
 
 static void *scratchFor(const Access *access) {
-  return scratchTake((size_t)elementsOf(access) * bytesInFile(access));
+  const MPI_Offset elements = elementsOf(access);
+  void *scratch = scratchTake(elements > 0 ? (size_t)elements * bytesInFile(access) : 0);
+  if (scratch == NULL)
+    theHost->end(theHost->context, "there are no addresses for what PnetCDF reads");
+  return scratch;
 }
 
 /** Whether a request blocks or not does not tell in which mode the file is. */
 int accessAnnounce(const Access *access) {
   void *to = scratchFor(access);
-  if (to == NULL)
-    return NC_ENOMEM;
   forerun_twin_mpi_reads(FORERUN_TWIN_ANNOUNCE);
   int rc = get(access, true, to);
   if (rc == NC_EINDEP)
@@ -130,8 +132,6 @@ int accessAnnounce(const Access *access) {
 
 int accessDirty(const Access *access) {
   const void *from = scratchFor(access);
-  if (from == NULL)
-    return NC_ENOMEM;
   int rc = put(access, true, from);
   if (rc == NC_EINDEP)
     rc = put(access, false, from);
