@@ -190,7 +190,7 @@ int copiesOf(const std::string &name) {
 }
 
 /// A second MPI would do to the process what the first has done: libucm moves the break, for one.
-TEST(LoadTwinTest, ATwinHasNothingInPlaceOfMpi) {
+TEST(LoadTwinTest, NoSecondMpiComesWithATwin) {
   std::string whyNot;
   const LoadedLibrary library = libraryThatDefines("twinLibraryAsks", whyNot);
   ASSERT_FALSE(library.path.empty()) << whyNot;

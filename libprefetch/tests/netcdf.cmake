@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-# The module for netCDF is tested by the programs of the corpus that read by it (slicer/tests/corpus/netcdf-*).
+# The modules for netCDF and PnetCDF are tested by the programs of the corpus that read by them
+# (slicer/tests/corpus/netcdf-*, pnetcdf-*).
 
-if(NOT TARGET forerun_netcdf)
-  add_test(NAME prefetch_NetcdfIsNotThere COMMAND ${CMAKE_COMMAND} -E echo
-    "skipped: netCDF for MPICH is not there: scripts/netcdf builds one")
-  forerun_test_properties(prefetch_NetcdfIsNotThere "libprefetch;netcdf")
-  set_tests_properties(prefetch_NetcdfIsNotThere PROPERTIES SKIP_REGULAR_EXPRESSION "skipped:")
-endif()
+foreach(library netcdf pnetcdf)
+  if(NOT TARGET forerun_${library})
+    add_test(NAME prefetch_${library}IsNotThere COMMAND ${CMAKE_COMMAND} -E echo
+      "skipped: ${library} for MPICH is not there: scripts/netcdf builds one")
+    forerun_test_properties(prefetch_${library}IsNotThere "libprefetch;${library}")
+    set_tests_properties(prefetch_${library}IsNotThere PROPERTIES SKIP_REGULAR_EXPRESSION "skipped:")
+  endif()
+endforeach()

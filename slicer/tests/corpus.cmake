@@ -22,7 +22,7 @@ foreach(line IN LISTS lines)
   set(name ${CMAKE_MATCH_1})
   set(all_ranks ${CMAKE_MATCH_2})
   string(REPLACE ",4" "" ranks ${all_ranks})
-  string(REGEX MATCH "^(hdf5|netcdf)-" library ${name})
+  string(REGEX MATCH "^(hdf5|netcdf|pnetcdf)-" library ${name})
   set(library ${CMAKE_MATCH_1})
   if(library AND NOT TARGET forerun_${library})
     continue() # prefetch_Hdf5IsNotThere and its like say so

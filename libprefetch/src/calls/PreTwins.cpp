@@ -29,8 +29,9 @@ struct Driven {
   const char *function; ///< that is its own, and of no library on top
   const char *below; ///< the driven library that it calls itself, and with which it shares its twin
 };
-constexpr std::array<Driven, 2> kDriven{
-    {{"hdf5", "H5open", nullptr}, {"netcdf", "nc_inq_libvers", "hdf5"}}};
+constexpr std::array<Driven, 3> kDriven{{{"hdf5", "H5open", nullptr},
+                                         {"netcdf", "nc_inq_libvers", "hdf5"},
+                                         {"pnetcdf", "ncmpi_inq_libvers", nullptr}}};
 
 constexpr std::size_t kStagingBytes = std::size_t{256} << 10;
 
@@ -52,6 +53,7 @@ PreTwins::PreTwins(PreThread &thread)
                              .fetch = fetch,
                              .announce = announce,
                              .opened = opened,
+                             .rank = rank,
                              .dirty = dirty,
                              .announced = announced,
                              .await = await,
@@ -141,6 +143,12 @@ std::uint64_t PreTwins::opened(void *self) {
   const PreThread::Unstoppable unstoppable;
   twins.files_.push_back(opened);
   return twins.files_.size();
+}
+
+int PreTwins::rank(void *self, std::uint64_t file, int *ranks) {
+  const OpenedFile *const opened = of(self).at(file);
+  *ranks = opened != nullptr ? opened->ranks : 1;
+  return opened != nullptr ? opened->rank : 0;
 }
 
 int PreTwins::size(void *self, std::uint64_t file, std::uint64_t *bytes) {

@@ -52,6 +52,7 @@ private:
   static void announce(void *self, std::uint64_t file, std::uint64_t offset, std::uint64_t length);
   static void dirty(void *self, std::uint64_t file, std::uint64_t offset, std::uint64_t length);
   static std::uint64_t opened(void *self);
+  static int rank(void *self, std::uint64_t file, int *ranks);
   static void announced(void *self);
   static void await(void *self);
   static void own(void *self, void *to, std::size_t bytes);

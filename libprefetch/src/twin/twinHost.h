@@ -38,6 +38,8 @@ typedef struct forerun_twin_host {
 
   /** What the main thread has opened in the call that the thread stands at; 0: nothing by MPI-IO. */
   uint64_t (*opened)(void *context);
+  /** The rank of this process among those that have opened the file together; `*ranks`: how many they are. */
+  int (*rank)(void *context, uint64_t file, int *ranks);
   /** The program will write these bytes in the call that the thread stands at. */
   void (*dirty)(void *context, uint64_t file, uint64_t offset, uint64_t length);
   /** There is nothing more to announce of this call. */

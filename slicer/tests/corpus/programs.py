@@ -59,7 +59,8 @@ def parse(line):
 
 
 # Programs called NAME-... read by that library, and are there only where it is.
-LIBRARIES = {"hdf5": ["hdf5-mpich"], "netcdf": ["netcdf", "hdf5-mpich"]}
+LIBRARIES = {"hdf5": ["hdf5-mpich"], "netcdf": ["netcdf", "hdf5-mpich"],
+             "pnetcdf": ["pnetcdf"]}
 # Where scripts/netcdf has installed it.
 NETCDF = os.path.join(HERE, "../../../.deps/netcdf/lib/pkgconfig")
 

@@ -161,7 +161,7 @@ def tell_of_library(tools, output):
     """The same line for a program that reads through a library, which does it unseen."""
     if not tools.is_quiet and (library := program.library_that_reads(output)):
         say(f"{shown(output)}: nothing runs ahead: it reads through {library}, and only calls of "
-            "MPI-IO, HDF5 and netCDF are announced")
+            "MPI-IO, HDF5, netCDF and PnetCDF are announced")
 
 
 def tell_refused(found, is_strict):

@@ -46,7 +46,7 @@ def reads_files(path):
 MPI_LIBRARIES = {"-lmpi", "-lmpich", "-lmpl"}  # where a user names them
 MOST_TRIES = 8  # to find what does not compile
 # What programs read by that no slice can call: the start of a function's name, the library's.
-LIBRARIES = {"ncmpi_get_": "PnetCDF", "adios2_get": "ADIOS2"}
+LIBRARIES = {"adios2_get": "ADIOS2"}
 
 
 def library_that_reads(path):

@@ -10,7 +10,7 @@ from .mistakes import culprits
 ABOUT_THE_PROGRAM = "forerun-slice: warning: "
 # How the names of functions that read begin.
 READS = (r"(P?MPI_File_i?read|H5[AD]read|H5LTread|H5LTget_attr"
-         r"|nc_get_(var[1asm]?|att)(_[a-z]+)?\b)")
+         r"|nc_get_(var[1asm]?|att)(_[a-z]+)?\b|ncmpi_[im]?get_(var|att))")
 ABOUT_A_CALL = re.compile(r".+:\d+:\d+: warning: ")
 
 
@@ -125,7 +125,7 @@ class Sliced:
             return self.warnings[-1]
         total, _ = self.reads()
         if total == 0:
-            return "none of its sources reads by MPI-IO, HDF5 or netCDF"
+            return "none of its sources reads by MPI-IO, HDF5, netCDF or PnetCDF"
         first = next(self._sites_that_read())
         return (f"no read of the program is announced: {first['file']}:{first['line']}: "
                 f"{first['call']}: {first['fate']}")
