@@ -117,6 +117,8 @@ void makeFile(const struct Options *options) {
   writeSteps(field, extent, spacing, options->file);
   must(H5Dclose(field) >= 0 && H5Fclose(file) >= 0, "close", options->file);
   if (rank == 0)
-    printf("h5tiles: made %llu steps of %llu x %llu x %llu, %s\n", extent[kStep], extent[kX],
-           extent[kY], extent[kZ], layoutName(options->layout));
+    printf("h5tiles: made %llu steps of %llu x %llu x %llu, %s\n",
+           (unsigned long long)extent[kStep], (unsigned long long)extent[kX],
+           (unsigned long long)extent[kY], (unsigned long long)extent[kZ],
+           layoutName(options->layout));
 }

@@ -26,8 +26,8 @@ static void workOnPlanes(double *values, double *scratch, const struct Box *slab
 
 static void print(const struct Store *store, hsize_t step, const struct Statistics *planes) {
   const struct Statistics s = mergedStatistics(planes, store->extent[kX]);
-  printf("step %llu cycle %ld time %g min %.15g max %.15g mean %.15g\n", step, store->cycles[step],
-         timeOf(store, step), s.min, s.max, s.mean);
+  printf("step %llu cycle %ld time %g min %.15g max %.15g mean %.15g\n", (unsigned long long)step,
+         store->cycles[step], timeOf(store, step), s.min, s.max, s.mean);
 }
 
 /* The plane in the middle of z, of which each rank has some rows. */
@@ -58,9 +58,10 @@ void readSeries(const struct Options *options) {
   double *scratch = memoryFor(planeElements(&slab), sizeof *scratch, options->file);
   struct Statistics *planes = memoryFor(allPlanes, sizeof *planes, options->file);
   if (rank == 0)
-    printf("%llu steps of %llu x %llu x %llu, spacing %g %g %g\n", store.extent[kStep],
-           store.extent[kX], store.extent[kY], store.extent[kZ], store.spacing[0], store.spacing[1],
-           store.spacing[2]);
+    printf("%llu steps of %llu x %llu x %llu, spacing %g %g %g\n",
+           (unsigned long long)store.extent[kStep], (unsigned long long)store.extent[kX],
+           (unsigned long long)store.extent[kY], (unsigned long long)store.extent[kZ],
+           store.spacing[0], store.spacing[1], store.spacing[2]);
 
   struct Times times = {0, 0};
   for (hsize_t step = 0; step < store.extent[kStep]; step++) {

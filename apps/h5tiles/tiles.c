@@ -64,7 +64,8 @@ static void print(const struct Store *store, const struct Options *options,
     const struct Box tile = tileOf(store, options, number);
     const struct Statistics *s = &results->tiles[number];
     printf("tile %ld step %llu at %llu %llu %llu min %.15g max %.15g mean %.15g\n", number,
-           tile.start[kStep], tile.start[kX], tile.start[kY], tile.start[kZ], s->min, s->max,
+           (unsigned long long)tile.start[kStep], (unsigned long long)tile.start[kX],
+           (unsigned long long)tile.start[kY], (unsigned long long)tile.start[kZ], s->min, s->max,
            s->mean);
   }
   const struct Statistics all = mergedStatistics(results->tiles, (hsize_t)options->tiles);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "ahead.h"
 #include "driver.h"
 #include "files.h"
 #include "module.h"
-#include "onTop.h"
 #include "reads.h"
 #include "scratch.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "ahead.h"
 #include "driver.h"
 #include "module.h"
 

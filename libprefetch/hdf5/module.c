@@ -17,6 +17,8 @@ FORERUN_EXPORT const char *forerun_hdf5_begin(const forerun_twin_host *host) {
   unsigned major = 0, minor = 0, release = 0;
   if (getenv("HDF5_DEBUG") != NULL) /* the twin would print, too */
     return "HDF5_DEBUG is set";
+  if (getenv("HDF5_VOL_CONNECTOR") != NULL) /* since 1.12: then its files are no files of HDF5 */
+    return "HDF5_VOL_CONNECTOR is set";
   theHost = host;
   H5dont_atexit(); /* nothing enters the twin when the process ends: it may have been left anywhere */
   if (H5get_libversion(&major, &minor, &release) < 0 || major != H5_VERS_MAJOR ||

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sched.h>
 #include <string>
 #include <sys/mman.h>
 #include <thread>
@@ -151,6 +152,79 @@ TEST(PreThreadTest, WatchdogLeavesAThreadAloneThatComesBackToTheRuntime) {
       },
       options);
   EXPECT_EQ(bench.awaitEnd(), "its function has returned");
+}
+
+/// For as long as it lives, what the calling thread starts shares one core with it.
+class OneCore {
+public:
+  OneCore() {
+    sched_getaffinity(0, sizeof before_, &before_);
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(sched_getcpu(), &one);
+    sched_setaffinity(0, sizeof one, &one);
+  }
+  ~OneCore() { sched_setaffinity(0, sizeof before_, &before_); }
+  OneCore(const OneCore &) = delete;
+  OneCore &operator=(const OneCore &) = delete;
+
+private:
+  cpu_set_t before_{};
+};
+
+void compute(unsigned turns) {
+  std::atomic<unsigned> done{0};
+  while (done.fetch_add(1) < turns)
+    ;
+}
+
+constexpr unsigned kTurns = 20'000; ///< some hundred microseconds
+
+TEST(PreThreadTest, WhereItComputesAsMuchAsTheProgramItRunsOnlyWhenNobodyElseWantsTo) {
+  const OneCore core;
+  static std::atomic<int> policy;
+  policy = SCHED_OTHER;
+  Bench bench([](void *) {
+    for (; policy != SCHED_IDLE; policy = sched_getscheduler(0)) {
+      forerun_pre_at(0);
+      compute(kTurns);
+    }
+  });
+  while (!bench.thread.isRestrained()) {
+    bench.progress.pass(0);
+    compute(kTurns);
+  }
+  EXPECT_EQ(bench.awaitEnd(), "its function has returned");
+  EXPECT_EQ(policy, SCHED_IDLE);
+}
+
+TEST(PreThreadTest, WhereItComputesLittleItRunsAsAnyThread) {
+  const OneCore core;
+  Bench bench([](void *) {
+    for (;;) {
+      forerun_pre_at(0);
+      compute(kTurns / 20);
+    }
+  });
+  for (int calls = 0; calls < 2000; ++calls) {
+    bench.progress.pass(0);
+    compute(kTurns);
+  }
+  EXPECT_FALSE(bench.thread.isRestrained());
+}
+
+TEST(PreThreadTest, WhereCoresAreFreeItMayComputeAsMuchAsTheProgram) {
+  Restraint::Counts window{.ownNs = 30'000'000,
+                           .ownCalls = 10,
+                           .programNs = 30'000'000,
+                           .programCalls = 10,
+                           .interruptions = 2};
+  EXPECT_TRUE(Restraint::isHeavy(window));
+  EXPECT_FALSE(Restraint::isContended(window));
+  window.interruptions = 3;
+  EXPECT_TRUE(Restraint::isContended(window));
+  window.ownCalls = 50;
+  EXPECT_FALSE(Restraint::isHeavy(window));
 }
 
 TEST(PreThreadTest, IsEndedWhileItWaitsInAFullStream) {

@@ -369,14 +369,19 @@ TEST_F(PrefetchCallTest, InAViewWithHolesOnlyWhatIsSeenCounts) {
   close(sized);
 }
 
-TEST_F(PrefetchCallTest, HowManyBytesComeFromAFileThatIsWrittenIsNotKnownAhead) {
+TEST_F(PrefetchCallTest, BehindTheEndOfAFileThatIsWrittenTheCountIsNotKnownAhead) {
   const int sized = memfd_create("forerun", 0);
   ASSERT_EQ(ftruncate(sized, 1002), 0);
   handle_->fd = sized;
-  EXPECT_TRUE(ahead().countAt(900, 50).failed);
-  EXPECT_TRUE(ahead().count(50).failed);
+  EXPECT_TRUE(ahead().countAt(1000, 50).failed);
+  EXPECT_TRUE(ahead().count(1003).failed);
   EXPECT_EQ(pointer().position, 0U);
   EXPECT_THAT(records(), IsEmpty());
+  EXPECT_EQ(ahead().countAt(900, 102).bytes, 102U);
+  EXPECT_EQ(ahead().count(50).bytes, 50U);
+  EXPECT_EQ(pointer().position, 50U);
+  EXPECT_THAT(records(),
+              ElementsAre(is(RecordKind::Prefetch, 900, 102), is(RecordKind::Prefetch, 0, 50)));
   handle_->fd = -1;
   close(sized);
 }

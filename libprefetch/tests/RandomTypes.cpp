@@ -37,7 +37,7 @@ std::string description(MPI_Datatype datatype) {
     MPI_Type_size(datatype, &size);
     text << size;
   }
-  for (const std::int64_t number : contents.numbers())
+  for (const std::int64_t number : contents.constructor().numbers)
     text << number << ' ';
   for (const MPI_Datatype child : contents.types())
     text << description(child);

@@ -186,6 +186,18 @@ TEST(ReportTest, SaysWhyPreExecutionEndedEarly) {
   EXPECT_THAT(reportJson(job), HasSubstr(R"("why_ended_early": "the watchdog")"));
 }
 
+TEST(ReportTest, SaysWhatPreExecutionCostsBesideTheProgram) {
+  JobFigures job = someFigures();
+  job.sum[Figure::PreNs] = 30'000'000;
+  job.sum[Figure::ProgramNs] = 2'000'000'000;
+  EXPECT_THAT(reportScreen(job), HasSubstr(", 1.5 % of the program's\n"));
+  job.sum[Figure::Restrained] = 1;
+  EXPECT_THAT(reportScreen(job),
+              HasSubstr(", 1.5 % of the program's; only where no other thread wanted to run on 1 "
+                        "rank, since the slice computes much\n"));
+  EXPECT_THAT(reportJson(job), HasSubstr(R"("program_processor_ns": 2000000000)"));
+}
+
 TEST(JsonTest, StringsAreEscaped) {
   EXPECT_EQ(jsonString("a\"b\\c\n"), R"("a\"b\\c\u000a")");
   EXPECT_EQ(jsonString("\xc3\xa9"), "\"\xc3\xa9\"");

@@ -3,7 +3,7 @@
 
 if(NOT TARGET forerun_hdf5)
   add_test(NAME prefetch_Hdf5IsNotThere COMMAND ${CMAKE_COMMAND} -E echo
-    "skipped: the tests of H5Dprefetch need HDF5 1.10 for MPICH (libhdf5-mpich-dev)")
+    "skipped: the tests of H5Dprefetch need HDF5 for MPICH (libhdf5-mpich-dev)")
   forerun_test_properties(prefetch_Hdf5IsNotThere "libprefetch;hdf5")
   set_tests_properties(prefetch_Hdf5IsNotThere PROPERTIES SKIP_REGULAR_EXPRESSION "skipped:")
   return()

@@ -3,7 +3,7 @@
 
 if(NOT TARGET forerun_netcdf)
   add_test(NAME prefetch_NetcdfIsNotThere COMMAND ${CMAKE_COMMAND} -E echo
-    "skipped: netCDF for MPICH is not there: scripts/netcdf builds one")
+    "skipped: ${forerun_netcdf_why_not}; scripts/netcdf builds one")
   forerun_test_properties(prefetch_NetcdfIsNotThere "libprefetch;netcdf")
   set_tests_properties(prefetch_NetcdfIsNotThere PROPERTIES SKIP_REGULAR_EXPRESSION "skipped:")
 endif()

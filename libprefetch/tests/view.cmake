@@ -7,6 +7,8 @@ forerun_gtest(prefetch_FileView SOURCES tests/FileViewTest.cpp ${random_types}
   LIBRARIES forerun_prefetch forerun_mpiio LABELS libprefetch)
 forerun_gtest(prefetch_DataLayout SOURCES tests/DataLayoutTest.cpp ${random_types}
   LIBRARIES forerun_prefetch LABELS libprefetch)
+forerun_gtest(prefetch_OwnTypes SOURCES tests/OwnTypesTest.cpp ${random_types}
+  LIBRARIES forerun_prefetch LABELS libprefetch)
 list(APPEND parts HandleTable)
 forerun_gtest(prefetch_PrefetchCall SOURCES tests/PrefetchCallTest.cpp tests/MpiEnvironment.cpp
   LIBRARIES forerun_prefetch LABELS libprefetch concurrent)

@@ -131,7 +131,7 @@ TEST(Driver, TheCoarsestAnalysisLooksAtTheFunctionsThatLeadToMpiIo) {
   EXPECT_TRUE(result.isComplete);
   EXPECT_THAT(result.messages, HasSubstr("warning: the analysis takes more than three quarters of "
                                          "its 8 s: it goes on with only the functions that lead "
-                                         "to MPI-IO; what others compute is forwarded"));
+                                         "to reads; what others compute is forwarded"));
   ASSERT_THAT(result.texts, SizeIs(1));
   EXPECT_THAT(result.texts[0], Not(HasSubstr("twice__pre")));
   EXPECT_THAT(clock.asked, ElementsAre(milliseconds(4000), milliseconds(2000), milliseconds(2000)));

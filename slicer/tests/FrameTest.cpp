@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 
 /// \file
-/// The analysis of only the functions that lead to MPI-IO.
+/// The analysis of only the functions that lead to reads.
 
 namespace forerun::slicer::testing {
 namespace {
@@ -84,6 +84,33 @@ static int unused(int x) { return x + 1; }
 )",
                              "  all(&only);\n  return unused(order == 0);\n");
   EXPECT_THAT(result.functions, ElementsAre("get", "compare", "all", "main"));
+}
+
+TEST(Frame, HasWhatStoresThePointersThatAreCalled) {
+  const auto result = framed(R"(
+struct test { void (*run)(long); long at; };
+static struct test tests[9]; static int count;
+static void add(void (*run)(long), long at) { tests[count].run = run; tests[count++].at = at; }
+static void copy(const struct test *from) { tests[count++] = *from; }
+static void skip(long at) { count += at; }
+)",
+                             "  add(get, 8); copy(&tests[0]); skip(1);\n"
+                             "  for (int i = 0; i < count; i++) tests[i].run(tests[i].at);\n");
+  EXPECT_THAT(result.functions, ElementsAre("get", "add", "copy", "main"));
+  EXPECT_THAT(result.text, HasSubstr("static void get__pre(long at)"));
+}
+
+TEST(Frame, HasWhatCallsALibraryWithATwin) {
+  const auto result = framed(R"(
+int H5Dopen2(int, const char *, int);
+int H5Dread(int, int, int, int, int, void *);
+static int dataset(int file) { return H5Dopen2(file, "d", 0); }
+static void row(int from) { H5Dread(from, 1, 2, 3, 0, buf); }
+static double sum(void) { double s = 0; for (int i = 0; i < 64; i++) s += buf[i]; return s; }
+)",
+                             "  int d = dataset(argc); row(d); sum();\n");
+  EXPECT_THAT(result.functions, ElementsAre("get", "dataset", "row", "main"));
+  EXPECT_THAT(result.text, HasSubstr("row__pre("));
 }
 
 TEST(Frame, WhatOtherFunctionsComputeIsForwarded) {

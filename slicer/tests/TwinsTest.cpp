@@ -17,6 +17,7 @@ shelf_open  twin r:name,comm state=shelf awaits skips=comm
 shelf_go    twin id,r:to state=shelf
 shelf_where twin id,w:at asks=shelf
 shelf_get   twin id,unit,m:buffer asks=shelf announces=buffer
+shelf_gets  twin id,rm:*buffers asks=shelf announces=buffers
 shelf_put   twin id,buffer state=shelf skips=buffer
 shelf_each  twin id,f:op,op_data asks=shelf callback=op(?,op_data)
 shelf_any   twin entry,data state=shelf
@@ -33,6 +34,7 @@ int shelf_open(const char *name, MPI_Comm comm);
 void shelf_go(int id, const long *to);
 int shelf_where(int id, long *at);
 int shelf_get(int id, int unit, void *buffer);
+int shelf_gets(int id, void *buffers[]);
 int shelf_put(int id, const void *buffer);
 const char *shelf_name(int number);
 int shelf_each(int id, int (*op)(int, void *), void *op_data);
@@ -96,6 +98,34 @@ TEST(Twins, ReadsAreAnnouncedByTheFunctionsOfTheTwin) {
       twins.sites,
       ::testing::ElementsAre("shelf_open: opened by the library's twin, after the main thread has",
                              "shelf_get: prefetched by the library's twin"));
+}
+
+TEST(Twins, BuffersThatAreToBeFilledAreNotRead) {
+  const Twins twins = inMain(R"(
+  double rows[2][8], sum = 0;
+  void *buffers[2] = {rows[0], rows[1]};
+  int id = shelf_open(argv[1], MPI_COMM_WORLD);
+  for (long at = 0; at < 9; at++) {
+    shelf_go(id, &at);
+    shelf_gets(id, buffers);
+    sum += rows[1][0];
+  }
+  printf("%f", sum);
+)");
+  EXPECT_THAT(twins.clones, HasSubstr("__forerun_twin_shelf_gets()(id, 0)"));
+}
+
+TEST(Twins, BuffersAreGivenWhereTheBytesOfOneAreNeeded) {
+  const Twins twins = inMain(R"(
+  long tables[2][8];
+  void *buffers[2] = {tables[0], tables[1]};
+  double row[8];
+  int id = shelf_open(argv[1], MPI_COMM_WORLD);
+  shelf_gets(id, buffers);
+  shelf_go(id, &tables[1][3]);
+  shelf_get(id, 2, row);
+)");
+  EXPECT_THAT(twins.clones, HasSubstr("__forerun_twin_shelf_gets()(id, buffers)"));
 }
 
 TEST(Twins, ABufferIsGivenWhereItsBytesAreNeeded) {

@@ -289,8 +289,8 @@ int forerun_pre_fetch_at(int site, MPI_File fh, MPI_Offset offset, void *buffer,
                          MPI_Datatype type, MPI_Status *status);
 int forerun_pre_fetch(int site, MPI_File fh, void *buffer, MPI_Count count, MPI_Datatype type,
                       MPI_Status *status);
-/** @{ A read of which only the status is needed: that of a file opened for reading alone is told by
- * the file's size, and the read is announced; else as a fetch. */
+/** @{ A read of which only the status is needed: told by the file's size, and
+ * the read is announced; behind the end of a file that the program may write, as a fetch. */
 int forerun_pre_count_at(int site, MPI_File fh, MPI_Offset offset, void *buffer, MPI_Count count,
                          MPI_Datatype type, MPI_Status *status);
 int forerun_pre_count(int site, MPI_File fh, void *buffer, MPI_Count count, MPI_Datatype type,

@@ -151,8 +151,8 @@ int forerun_pre_ferror(FILE *stream);
 void forerun_pre_clearerr(FILE *stream);
 /** @} */
 
-/** @{ MPI's questions about memory, statuses and datatypes. Datatypes are named ones or have been
- * received; others are answered with MPI_ERR_TYPE, and would end the program if MPI were asked. */
+/** @{ MPI's questions about memory, statuses and datatypes. Datatypes are named ones, have been made by
+ * the functions below, or have been received; others are answered with MPI_ERR_TYPE, and would end the program if MPI were asked. */
 int forerun_pre_MPI_Get_count(const MPI_Status *status, MPI_Datatype type, int *count);
 int forerun_pre_MPI_Get_elements(const MPI_Status *status, MPI_Datatype type, int *count);
 int forerun_pre_MPI_Get_elements_x(const MPI_Status *status, MPI_Datatype type, MPI_Count *count);
@@ -165,6 +165,65 @@ int forerun_pre_MPI_Type_size_c(MPI_Datatype type, MPI_Count *size);
 int forerun_pre_MPI_Type_get_extent_c(MPI_Datatype type, MPI_Count *lower, MPI_Count *extent);
 int forerun_pre_MPI_Get_address(const void *location, MPI_Aint *address);
 int forerun_pre_MPI_Address(void *location, MPI_Aint *address);
+/** @} */
+
+/** @{ Constructors of datatypes, and what goes with them: the types are the pre-execution thread's own,
+ * and mean nothing to MPI. MPI_ERR_TYPE or MPI_ERR_ARG, and MPI_DATATYPE_NULL, where there is none. */
+int forerun_pre_MPI_Type_contiguous(int count, MPI_Datatype type, MPI_Datatype *made);
+int forerun_pre_MPI_Type_contiguous_c(MPI_Count count, MPI_Datatype type, MPI_Datatype *made);
+int forerun_pre_MPI_Type_dup(MPI_Datatype type, MPI_Datatype *made);
+int forerun_pre_MPI_Type_create_resized(MPI_Datatype type, MPI_Aint lower, MPI_Aint extent,
+                                        MPI_Datatype *made);
+int forerun_pre_MPI_Type_create_resized_c(MPI_Datatype type, MPI_Count lower, MPI_Count extent,
+                                          MPI_Datatype *made);
+int forerun_pre_MPI_Type_vector(int count, int length, int stride, MPI_Datatype type,
+                                MPI_Datatype *made);
+int forerun_pre_MPI_Type_vector_c(MPI_Count count, MPI_Count length, MPI_Count stride,
+                                  MPI_Datatype type, MPI_Datatype *made);
+int forerun_pre_MPI_Type_create_hvector(int count, int length, MPI_Aint stride, MPI_Datatype type,
+                                        MPI_Datatype *made);
+int forerun_pre_MPI_Type_create_hvector_c(MPI_Count count, MPI_Count length, MPI_Count stride,
+                                          MPI_Datatype type, MPI_Datatype *made);
+int forerun_pre_MPI_Type_indexed(int count, const int *lengths, const int *places,
+                                 MPI_Datatype type, MPI_Datatype *made);
+int forerun_pre_MPI_Type_indexed_c(MPI_Count count, const MPI_Count *lengths,
+                                   const MPI_Count *places, MPI_Datatype type, MPI_Datatype *made);
+int forerun_pre_MPI_Type_create_hindexed(int count, const int *lengths, const MPI_Aint *places,
+                                         MPI_Datatype type, MPI_Datatype *made);
+int forerun_pre_MPI_Type_create_hindexed_c(MPI_Count count, const MPI_Count *lengths,
+                                           const MPI_Count *places, MPI_Datatype type,
+                                           MPI_Datatype *made);
+int forerun_pre_MPI_Type_create_indexed_block(int count, int length, const int *places,
+                                              MPI_Datatype type, MPI_Datatype *made);
+int forerun_pre_MPI_Type_create_indexed_block_c(MPI_Count count, MPI_Count length,
+                                                const MPI_Count *places, MPI_Datatype type,
+                                                MPI_Datatype *made);
+int forerun_pre_MPI_Type_create_hindexed_block(int count, int length, const MPI_Aint *places,
+                                               MPI_Datatype type, MPI_Datatype *made);
+int forerun_pre_MPI_Type_create_hindexed_block_c(MPI_Count count, MPI_Count length,
+                                                 const MPI_Count *places, MPI_Datatype type,
+                                                 MPI_Datatype *made);
+int forerun_pre_MPI_Type_create_struct(int count, const int *lengths, const MPI_Aint *places,
+                                       const MPI_Datatype *types, MPI_Datatype *made);
+int forerun_pre_MPI_Type_create_struct_c(MPI_Count count, const MPI_Count *lengths,
+                                         const MPI_Count *places, const MPI_Datatype *types,
+                                         MPI_Datatype *made);
+int forerun_pre_MPI_Type_create_subarray(int dimensions, const int *sizes, const int *subsizes,
+                                         const int *starts, int order, MPI_Datatype type,
+                                         MPI_Datatype *made);
+int forerun_pre_MPI_Type_create_subarray_c(int dimensions, const MPI_Count *sizes,
+                                           const MPI_Count *subsizes, const MPI_Count *starts,
+                                           int order, MPI_Datatype type, MPI_Datatype *made);
+int forerun_pre_MPI_Type_create_darray(int size, int rank, int dimensions, const int *sizes,
+                                       const int *distributions, const int *arguments,
+                                       const int *processes, int order, MPI_Datatype type,
+                                       MPI_Datatype *made);
+int forerun_pre_MPI_Type_create_darray_c(int size, int rank, int dimensions, const MPI_Count *sizes,
+                                         const int *distributions, const int *arguments,
+                                         const int *processes, int order, MPI_Datatype type,
+                                         MPI_Datatype *made);
+int forerun_pre_MPI_Type_commit(MPI_Datatype *type);
+int forerun_pre_MPI_Type_free(MPI_Datatype *type);
 /** @} */
 
 #pragma GCC visibility pop

@@ -48,6 +48,7 @@ public:
   bool hasPassed(CallId call) const; ///< true for calls made by hand
   int sites() const;
   std::uint64_t passed(int site) const; ///< how often
+  std::uint64_t passes() const { return passes_.load(std::memory_order_relaxed); } ///< of all sites
 
   // ---- courier ----
   /// While \p wake is not null, the pass that is \p after passes from now and every later one

@@ -4,7 +4,6 @@
 #include "forerun/prefetch.h"
 #include "forerun/runtime.h"
 #include "thread/PreThread.h"
-#include "types/NamedTypes.h"
 
 #include <initializer_list>
 
@@ -21,9 +20,9 @@ namespace {
 /// about named ones.
 void require(PreThread &self, std::initializer_list<MPI_Datatype> types) {
   for (const MPI_Datatype type : types) {
-    if (!self.types().knows(type))
+    if (!self.knows(type))
       self.end("it reached a datatype that the main thread has not handed over");
-    if (forerun::namedTypeBytes(type) == 0 && !self.mayCallMpi())
+    if (!self.mayAsk(type))
       self.end("it reached a derived datatype, and MPI does not give MPI_THREAD_MULTIPLE");
   }
 }

@@ -213,17 +213,20 @@ Brought PrefetchCall::countFrom(std::uint64_t position, std::uint64_t bytes) {
   Brought counted{0, true};
   struct stat status{};
   std::uint64_t start = 0;
-  if (!file_.readOnly || !file_.lookUp(status) || !pointer_.view.known() ||
+  if (!file_.lookUp(status) || !pointer_.view.known() ||
       __builtin_mul_overflow(position, pointer_.view.etypeBytes(), &start))
     return counted;
   const auto end = static_cast<std::uint64_t>(status.st_size);
-  counted.failed = false;
+  bool isWhole = true;
   pointer_.view.forEachRange(start, bytes, [&](std::uint64_t offset, std::uint64_t length) {
     const std::uint64_t there = std::min(length, end - std::min(end, offset));
     counted.bytes += there;
-    return there == length;
+    isWhole = there == length;
+    return isWhole;
   });
-  pushRead(position, counted.bytes);
+  counted.failed = !isWhole && !file_.readOnly; // the program may write there before it reads
+  if (!counted.failed)
+    pushRead(position, counted.bytes);
   return counted;
 }
 

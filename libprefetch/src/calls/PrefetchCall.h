@@ -58,8 +58,8 @@ public:
   Brought bringAt(MPI_Offset offset, void *buffer, int count, MPI_Datatype datatype);
   /// @}
 
-  /// @{ Announce a read of as many bytes of a file that nobody writes to, and say how many there
-  /// are. Failed: that is not known, and nothing has been announced.
+  /// @{ Announce a read of as many bytes, and say how many there are. Failed: that is not known, as
+  /// behind the end of a file that the program may write; nothing has been announced.
   Brought count(std::uint64_t bytes);
   Brought countAt(MPI_Offset offset, std::uint64_t bytes);
   /// @}

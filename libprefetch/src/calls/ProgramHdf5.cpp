@@ -98,7 +98,9 @@ void ProgramHdf5::resolve(void *library, std::string &whyNot) {
   look(library, "H5Pget_chunk_cache", chunkCache_, missing);
   look(library, "H5Tequal", areTypesEqual_, missing);
   look(library, "H5Sget_select_npoints", points_, missing);
-  look(library, "H5Sencode", encode_, missing);
+  // So it is called since 1.12, where there is a second one.
+  look(library, dlsym(library, "H5Sencode1") != nullptr ? "H5Sencode1" : "H5Sencode", encode_,
+       missing);
   if (missing == nullptr)
     return;
   whyNot = path_ + " has no " + missing + ": it is of another version, or not for MPI";

@@ -30,6 +30,7 @@ void report(Process &process, MPI_Comm world) {
                     .enabled = process.enabled(),
                     .launched = process.progress() != nullptr,
                     .preNs = thread != nullptr && thread->ended() ? thread->processorNs() : 0,
+                    .restrained = thread != nullptr && thread->isRestrained(),
                     .whyOff = process.whyOff(),
                     .whyEnded = thread != nullptr && thread->endedEarly() ? thread->why() : ""},
                    process.options(), world);

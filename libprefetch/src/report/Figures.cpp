@@ -5,10 +5,19 @@
 #include "courier/Courier.h"
 
 #include <cstring>
+#include <ctime>
 #include <vector>
 
 namespace forerun {
 namespace {
+
+/// Processor time of this thread: the program's main thread, where that is reported.
+std::uint64_t threadNs() {
+  timespec used{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+  return static_cast<std::uint64_t>(used.tv_sec) * 1'000'000'000 +
+         static_cast<std::uint64_t>(used.tv_nsec);
+}
 
 void addReads(FigureSet &figures, const ReadStats &files) {
   FileFigures all;
@@ -130,6 +139,8 @@ FigureSet figuresOf(const RankSource &rank) {
   figures[Figure::Suspensions] = rank.courier.throttle().suspensions();
   figures[stateOf(rank)] = 1;
   figures[Figure::PreNs] = rank.preNs;
+  figures[Figure::ProgramNs] = threadNs();
+  figures[Figure::Restrained] = rank.restrained ? 1 : 0;
   figures[Figure::EndedEarly] = *rank.whyEnded != '\0' ? 1 : 0;
   return figures;
 }

@@ -60,6 +60,8 @@ class Cache;
   X(RanksWithoutCache, "ranks_without_cache")                                                      \
   X(RanksOff, "ranks_off")                                                                         \
   X(PreNs, "pre_execution_processor_ns")                                                           \
+  X(ProgramNs, "program_processor_ns")                                                             \
+  X(Restrained, "pre_execution_restrained")                                                        \
   X(EndedEarly, "pre_execution_ended_early")
 
 enum class Figure : std::size_t {
@@ -97,6 +99,7 @@ struct RankSource {
   bool enabled;
   bool launched;        ///< it had a pre-execution thread
   std::uint64_t preNs;  ///< processor time of its pre-execution thread
+  bool restrained;      ///< that ran only where no other thread wanted to, since it cost much
   const char *whyOff;   ///< why nothing ran ahead; empty: something did, or nobody asked for it
   const char *whyEnded; ///< why the pre-execution thread ended early; empty: it did not
 };

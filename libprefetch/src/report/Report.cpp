@@ -152,6 +152,13 @@ std::string preExecutionLine(const JobFigures &job) {
   std::string line = format("  pre-execution   %.3f s of processor time (a rank %.3f to %.3f)",
                             seconds(sum[Figure::PreNs]), seconds(job.least[Figure::PreNs]),
                             seconds(job.most[Figure::PreNs]));
+  if (sum[Figure::ProgramNs] != 0)
+    line +=
+        format(", %.1f %% of the program's", percent(sum[Figure::PreNs], sum[Figure::ProgramNs]));
+  if (sum[Figure::Restrained] != 0)
+    line += format("; only where no other thread wanted to run on %llu rank%s, since the slice "
+                   "computes much",
+                   number(sum, Figure::Restrained), sum[Figure::Restrained] == 1 ? "" : "s");
   if (sum[Figure::EndedEarly] != 0)
     line += format("; ended early on %llu rank%s", number(sum, Figure::EndedEarly),
                    sum[Figure::EndedEarly] == 1 ? "" : "s") +

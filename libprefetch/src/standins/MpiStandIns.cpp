@@ -3,47 +3,76 @@
 #include "forerun/standins.h"
 #include "standins/Own.h"
 #include "types/NamedTypes.h"
+#include "types/OwnTypes.h"
 
 #include <limits>
+#include <optional>
 
 /// \file
-/// MPI's memory, and MPI's questions. Of named datatypes the answers are known without MPI; of
-/// others MPICH gives them without its lock and without memory. But an error in one, which a slice
+/// MPI's memory, and MPI's questions. Of named datatypes, and of those that the thread has made, the
+/// answers are known without MPI; of others MPICH gives them without its lock and without memory. But an error in one, which a slice
 /// gone wrong can make, would end the program. So what is asked is looked at first.
 
-using forerun::namedTypeBytes;
 using forerun::own;
+using forerun::OwnTypes;
 using forerun::PreThread;
 
 namespace {
 
 bool mayAsk(MPI_Datatype type) {
   const PreThread *self = PreThread::self();
-  return self != nullptr && self->types().knows(type) &&
-         (namedTypeBytes(type) != 0 || self->mayCallMpi());
+  return self != nullptr && self->mayAsk(type);
+}
+
+/// The type if it is the pre-execution thread's own.
+const OwnTypes::Type *findOwn(MPI_Datatype type) {
+  const OwnTypes::Type *const found = forerun::ownTypes().find(type);
+  if (found != nullptr && !found->isKnown)
+    PreThread::self()->end("it asks about a datatype that it cannot know");
+  return found;
+}
+
+/// Of a named type, or one of its own; else nothing.
+std::optional<std::uint64_t> knownBytes(MPI_Datatype type) {
+  if (const std::uint64_t bytes = forerun::namedTypeBytes(type))
+    return bytes;
+  const OwnTypes::Type *const own = findOwn(type);
+  return own != nullptr ? std::optional(own->map.size()) : std::nullopt;
+}
+
+/// Of each basic element.
+std::optional<std::uint64_t> knownElementBytes(MPI_Datatype type) {
+  const OwnTypes::Type *const own = findOwn(type);
+  if (own != nullptr && own->elementBytes == 0)
+    PreThread::self()->end("it counts the elements of a datatype with different ones");
+  return own != nullptr ? std::optional(own->elementBytes) : knownBytes(type);
 }
 
 /// Each of these for counts of type int and MPI_Count, with MPI's own function for the rest.
 template <class Count> struct Asked {
   using FromStatus = int (*)(const MPI_Status *status, MPI_Datatype type, Count *count);
+  using Known = std::optional<std::uint64_t> (*)(MPI_Datatype type);
   using OfType = int (*)(MPI_Datatype type, Count *count);
 
   /// MPI_UNDEFINED if there is no such number.
   static Count countOf(const MPI_Status &status, std::uint64_t elementBytes) {
+    if (elementBytes == 0)
+      return 0;
     const std::uint64_t bytes = forerun::statusBytes(status), count = bytes / elementBytes;
     const bool isNumber = bytes % elementBytes == 0 &&
                           count <= static_cast<std::uint64_t>(std::numeric_limits<Count>::max());
     return isNumber ? static_cast<Count>(count) : MPI_UNDEFINED;
   }
 
-  static int inStatus(FromStatus mpis, const MPI_Status *status, MPI_Datatype type, Count *count) {
+  static int inStatus(FromStatus mpis, Known known, const MPI_Status *status, MPI_Datatype type,
+                      Count *count) {
     *own(count) = MPI_UNDEFINED;
     if (!mayAsk(type) || status == MPI_STATUS_IGNORE)
       return MPI_ERR_TYPE;
-    const std::uint64_t bytes = namedTypeBytes(type);
-    if (bytes == 0)
+    const auto bytes = known(type);
+    if (!bytes)
       return mpis(status, type, count);
-    *count = countOf(*status, bytes);
+    *count = countOf(*status, *bytes);
     return MPI_SUCCESS;
   }
 
@@ -51,10 +80,10 @@ template <class Count> struct Asked {
     *own(size) = MPI_UNDEFINED;
     if (!mayAsk(type))
       return MPI_ERR_TYPE;
-    const std::uint64_t bytes = namedTypeBytes(type);
-    if (bytes == 0)
+    const auto bytes = knownBytes(type);
+    if (!bytes)
       return mpis(type, size);
-    *size = static_cast<Count>(bytes);
+    *size = static_cast<Count>(*bytes);
     return MPI_SUCCESS;
   }
 };
@@ -65,7 +94,12 @@ int extent(int (*mpis)(MPI_Datatype type, Address *lower, Address *extent), MPI_
   *own(lower) = *own(extent) = 0;
   if (!mayAsk(type))
     return MPI_ERR_TYPE;
-  const std::uint64_t bytes = namedTypeBytes(type); // without gaps
+  if (const OwnTypes::Type *const found = findOwn(type)) {
+    *lower = static_cast<Address>(found->bounds.lower);
+    *extent = static_cast<Address>(found->bounds.extent());
+    return MPI_SUCCESS;
+  }
+  const std::uint64_t bytes = forerun::namedTypeBytes(type); // without gaps
   if (bytes == 0)
     return mpis(type, lower, extent);
   *extent = static_cast<Address>(bytes);
@@ -77,23 +111,23 @@ int extent(int (*mpis)(MPI_Datatype type, Address *lower, Address *extent), MPI_
 extern "C" {
 
 int forerun_pre_MPI_Get_count(const MPI_Status *status, MPI_Datatype type, int *count) {
-  return Asked<int>::inStatus(PMPI_Get_count, status, type, count);
+  return Asked<int>::inStatus(PMPI_Get_count, knownBytes, status, type, count);
 }
 
 int forerun_pre_MPI_Get_count_c(const MPI_Status *status, MPI_Datatype type, MPI_Count *count) {
-  return Asked<MPI_Count>::inStatus(PMPI_Get_count_c, status, type, count);
+  return Asked<MPI_Count>::inStatus(PMPI_Get_count_c, knownBytes, status, type, count);
 }
 
 int forerun_pre_MPI_Get_elements(const MPI_Status *status, MPI_Datatype type, int *count) {
-  return Asked<int>::inStatus(PMPI_Get_elements, status, type, count);
+  return Asked<int>::inStatus(PMPI_Get_elements, knownElementBytes, status, type, count);
 }
 
 int forerun_pre_MPI_Get_elements_c(const MPI_Status *status, MPI_Datatype type, MPI_Count *count) {
-  return Asked<MPI_Count>::inStatus(PMPI_Get_elements_c, status, type, count);
+  return Asked<MPI_Count>::inStatus(PMPI_Get_elements_c, knownElementBytes, status, type, count);
 }
 
 int forerun_pre_MPI_Get_elements_x(const MPI_Status *status, MPI_Datatype type, MPI_Count *count) {
-  return Asked<MPI_Count>::inStatus(PMPI_Get_elements_x, status, type, count);
+  return Asked<MPI_Count>::inStatus(PMPI_Get_elements_x, knownElementBytes, status, type, count);
 }
 
 int forerun_pre_MPI_Type_size_x(MPI_Datatype type, MPI_Count *size) {

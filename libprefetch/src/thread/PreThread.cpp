@@ -5,6 +5,8 @@
 #include "forerun/Addresses.h"
 #include "thread/JumpBack.h"
 #include "thread/Signals.h"
+#include "types/NamedTypes.h"
+#include "types/OwnTypes.h"
 
 #include <algorithm>
 #include <cstring>
@@ -27,8 +29,6 @@ constexpr std::size_t kLeastStackBytes = std::size_t{8} << 20;
 constexpr std::size_t kMaxStackBytes = std::size_t{256} << 20;
 /// Where addresses are limited, its part of those that are left at most.
 constexpr std::uint64_t kShareOfAddresses = 8;
-/// The watchdog looks this many times in its period, so that it bites at most 1/4 late.
-constexpr unsigned kTicksInPeriod = 4;
 constexpr long kNsPerSecond = 1'000'000'000;
 
 // initial-exec: signal handlers read it, and the general model may allocate at the first touch.
@@ -62,7 +62,7 @@ PreThread::Stack::~Stack() {
 
 PreThread::PreThread(Launch launch, const Options &options, const Surroundings &around)
     : pre_(launch.pre), argument_(launch.bytes), around_(around), debug_(options.debug),
-      watchdogSeconds_(options.watchdogSeconds),
+      watchdogSeconds_(options.watchdogSeconds), restraint_(around.progress),
       occurrences_(static_cast<std::size_t>(around.progress.sites())),
       fenced_(!launch.lent || fence(*launch.lent)), leash_(around.leashCalls),
       random_(launch.random ? std::move(launch.random) : std::make_unique<RandomStreams>()) {
@@ -152,7 +152,7 @@ void PreThread::run() {
   haveOwnDescriptors();
   const stack_t handlers{.ss_sp = stack_.base, .ss_flags = 0, .ss_size = stack_.handlerBytes};
   sigaltstack(&handlers, nullptr);
-  startWatchdog();
+  startTimer();
   theSelf = this;
   // The jump back restores the mask of here: everything blocked.
   if (sigsetjmp(base_, 1) == 0) {
@@ -172,15 +172,20 @@ void PreThread::run() {
 }
 
 void PreThread::finish() {
-  if (watchdogRuns_)
-    timer_delete(watchdog_);
+  if (timerRuns_)
+    timer_delete(timer_);
   around_.stream.shut();
   around_.progress.abandonWait();
   around_.forwarding.abandon();
   arena_.giveBack();
   inner_.giveBack();
   if (debug_)
-    (Message() << "the pre-execution thread has ended: " << why_).write();
+    (Message() << "the pre-execution thread has ended: " << why_
+               << (restraint_.isRestrained()
+                       ? " (its slice computes so much that it ran only where "
+                         "no other thread wanted to)"
+                       : ""))
+        .write();
   timespec used{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
   processorNs_ = static_cast<std::uint64_t>(used.tv_sec) * kNsPerSecond +
@@ -232,7 +237,7 @@ bool PreThread::onSignal(int signal, const siginfo_t &info) {
 void PreThread::endSignalled(const siginfo_t &info) {
   if (info.si_code != SI_TIMER)
     why_ = asked_.load(std::memory_order_relaxed);
-  else if (watchdogBites())
+  else if (restraint_.tick(); watchdogBites())
     why_ = "the watchdog: too much CPU time without a call of the runtime";
   else
     return;
@@ -246,31 +251,38 @@ bool PreThread::watchdogBites() {
   const auto calls = calls_.load(std::memory_order_relaxed);
   quietTicks_ = calls == callsAtTick_ ? quietTicks_ + 1 : 0;
   callsAtTick_ = calls;
-  return quietTicks_ > kTicksInPeriod;
+  constexpr unsigned kTicksPerSecond = kNsPerSecond / Restraint::kTickNs;
+  return watchdogSeconds_ != 0 && quietTicks_ / kTicksPerSecond >= watchdogSeconds_;
 }
 
 /// A timer on the thread's own CPU clock, which stops while the thread sleeps, and signals only
 /// this thread.
-void PreThread::startWatchdog() {
-  if (watchdogSeconds_ == 0)
-    return;
+void PreThread::startTimer() {
   sigevent event{};
   event.sigev_notify = SIGEV_THREAD_ID;
   event.sigev_signo = signals::endSignal();
   event._sigev_un._tid = gettid();
-  watchdogRuns_ = timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &watchdog_) == 0;
-  if (!watchdogRuns_)
+  timerRuns_ = timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &timer_) == 0;
+  if (!timerRuns_)
     return;
-  const timespec tick{watchdogSeconds_ / kTicksInPeriod,
-                      watchdogSeconds_ % kTicksInPeriod * (kNsPerSecond / kTicksInPeriod)};
+  const timespec tick{0, Restraint::kTickNs};
   const itimerspec period{tick, tick};
-  timer_settime(watchdog_, 0, &period, nullptr);
+  timer_settime(timer_, 0, &period, nullptr);
 }
 
 void PreThread::isAlive() { calls_.fetch_add(1, std::memory_order_relaxed); }
 
+bool PreThread::knows(MPI_Datatype type) const {
+  return around_.types.knows(type) || ownTypes().find(type) != nullptr;
+}
+
+bool PreThread::mayAsk(MPI_Datatype type) const {
+  return knows(type) && (mayCallMpi() || namedTypeBytes(type) != 0 || OwnTypes::mayBe(type));
+}
+
 CallId PreThread::arrive(int site) {
   isAlive();
+  restraint_.arrived();
   if (site < 0 || site >= around_.progress.sites())
     return current_ = {};
   return current_ = {site, occurrences_[static_cast<std::size_t>(site)]++};

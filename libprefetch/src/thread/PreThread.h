@@ -16,6 +16,7 @@
 #include "thread/PreFiles.h"
 #include "thread/PrivateStreams.h"
 #include "thread/RandomStreams.h"
+#include "thread/Restraint.h"
 
 #include <atomic>
 #include <chrono>
@@ -104,6 +105,7 @@ public:
   const char *why() const { return why_; } ///< only when it has ended
   /// Processor time that it took; only when it has ended.
   std::uint64_t processorNs() const { return processorNs_; }
+  bool isRestrained() const { return restraint_.isRestrained(); }
   bool endedEarly() const; ///< not by its function, the program's exit or MPI_Finalize
   std::uint64_t occurrences(int site) const { return occurrences_[static_cast<std::size_t>(site)]; }
 
@@ -126,7 +128,8 @@ public:
   Progress &progress() { return around_.progress; }
   Stream &stream() { return around_.stream; }
   Forwarding &forwarding() { return around_.forwarding; }
-  const ForwardedTypes &types() const { return around_.types; }
+  bool knows(MPI_Datatype type) const;  ///< as a datatype: a named one, its own, or handed over
+  bool mayAsk(MPI_Datatype type) const; ///< knows it, and may call MPI where that has to be asked
   Exchange &exchange() { return around_.exchange; }
   const Groups &groups() const { return around_.groups; }
   bool mayCallMpi() const { return around_.mayCallMpi; } ///< at all
@@ -155,7 +158,7 @@ private:
   [[noreturn]] void jumpToBase();
   void endSignalled(const siginfo_t &info);
   bool watchdogBites();
-  void startWatchdog();
+  void startTimer();
 
   /// The stack, a guard page below it, and the stack of its signal handlers.
   struct Stack {
@@ -189,8 +192,9 @@ private:
   std::atomic<std::uint32_t> calls_{0}; ///< of the runtime
   std::uint32_t callsAtTick_ = 0;
   unsigned quietTicks_ = 0;
-  timer_t watchdog_{};
-  bool watchdogRuns_ = false;
+  timer_t timer_{};
+  bool timerRuns_ = false;
+  Restraint restraint_;
 
   CallId current_;
   std::vector<std::uint64_t> occurrences_; ///< by site

@@ -2,6 +2,7 @@
 #include "types/ArrayGrid.h"
 
 #include <algorithm>
+#include <mpi.h>
 #include <vector>
 
 namespace forerun {
@@ -108,7 +109,7 @@ void appendGrid(TypeMap &map, std::vector<Dimension> dimensions, int order, cons
 
 } // namespace
 
-void appendSubarray(TypeMap &map, const TypeContents::Subarray &array, const TypeMap &child) {
+void appendSubarray(TypeMap &map, const TypeConstructor::Subarray &array, const TypeMap &child) {
   std::vector<Dimension> dimensions;
   dimensions.reserve(array.sizes.size());
   for (std::size_t d = 0; d < array.sizes.size(); ++d)
@@ -116,7 +117,7 @@ void appendSubarray(TypeMap &map, const TypeContents::Subarray &array, const Typ
   appendGrid(map, std::move(dimensions), array.order, child);
 }
 
-void appendDarray(TypeMap &map, const TypeContents::Darray &array, const TypeMap &child) {
+void appendDarray(TypeMap &map, const TypeConstructor::Darray &array, const TypeMap &child) {
   std::vector<Dimension> dimensions;
   std::int64_t processes = array.size; // in the dimensions still to come
   std::int64_t rank = array.rank;      // among those; ranks are always in C order

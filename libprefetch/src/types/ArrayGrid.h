@@ -2,7 +2,7 @@
 #ifndef FORERUN_ARRAYGRID_H
 #define FORERUN_ARRAYGRID_H
 
-#include "types/TypeContents.h"
+#include "types/TypeConstructor.h"
 #include "types/TypeMap.h"
 
 /// \file
@@ -12,8 +12,8 @@
 
 namespace forerun {
 
-void appendSubarray(TypeMap &map, const TypeContents::Subarray &array, const TypeMap &child);
-void appendDarray(TypeMap &map, const TypeContents::Darray &array, const TypeMap &child);
+void appendSubarray(TypeMap &map, const TypeConstructor::Subarray &array, const TypeMap &child);
+void appendDarray(TypeMap &map, const TypeConstructor::Darray &array, const TypeMap &child);
 
 } // namespace forerun
 

@@ -25,17 +25,12 @@ DataLayout::DataLayout(int count, MPI_Datatype datatype) {
 }
 
 std::uint64_t dataBytes(int count, MPI_Datatype datatype) {
-  if (count <= 0 || datatype == MPI_DATATYPE_NULL)
+  if (count <= 0)
     return 0;
-  std::uint64_t elementBytes = namedTypeBytes(datatype);
-  if (elementBytes == 0) {
-    MPI_Count size = 0;
-    if (MPI_Type_size_c(datatype, &size) == MPI_SUCCESS && size > 0)
-      elementBytes = static_cast<std::uint64_t>(size);
-  }
   std::uint64_t bytes = 0;
-  return __builtin_mul_overflow(elementBytes, static_cast<std::uint64_t>(count), &bytes) ? 0
-                                                                                         : bytes;
+  return __builtin_mul_overflow(typeBytes(datatype), static_cast<std::uint64_t>(count), &bytes)
+             ? 0
+             : bytes;
 }
 
 } // namespace forerun

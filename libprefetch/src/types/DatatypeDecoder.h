@@ -20,6 +20,10 @@ namespace forerun {
 /// Nothing if the datatype is overfull (see TypeMap), or not one that this library understands.
 std::optional<TypeMap> decodeDatatype(MPI_Datatype datatype);
 
+/// Bytes of data in one of \p datatype; 0 for what is not valid. Allocates nothing, and asks MPI
+/// only about types of MPI's that are not named ones.
+std::uint64_t typeBytes(MPI_Datatype datatype);
+
 } // namespace forerun
 
 #endif

@@ -2,7 +2,6 @@
 #include "types/FileView.h"
 
 #include "types/DatatypeDecoder.h"
-#include "types/NamedTypes.h"
 
 #include <optional>
 #include <utility>
@@ -14,12 +13,7 @@ FileView::FileView() = default;
 void FileView::set(MPI_Offset displacement, MPI_Datatype etype, MPI_Datatype filetype) {
   displacement_ = displacement;
   known_ = false;
-  std::uint64_t unit = namedTypeBytes(etype);
-  if (unit == 0 && etype != MPI_DATATYPE_NULL) {
-    MPI_Count size = 0;
-    if (MPI_Type_size_c(etype, &size) == MPI_SUCCESS && size > 0)
-      unit = static_cast<std::uint64_t>(size);
-  }
+  const std::uint64_t unit = typeBytes(etype);
   etypeBytes_ = unit > 0 ? unit : 1;
   if (unit == 0 || displacement < 0)
     return;

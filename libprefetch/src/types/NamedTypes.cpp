@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "types/NamedTypes.h"
 
+#include <complex>
 #include <cstddef>
 
 namespace forerun {
@@ -10,40 +11,45 @@ namespace {
 struct NamedType {
   MPI_Datatype datatype;
   std::uint64_t bytes;
+  std::int64_t alignment;
 };
+
+template <typename Value> constexpr NamedType namedType(MPI_Datatype datatype) {
+  return {datatype, sizeof(Value), alignof(Value)};
+}
 
 // The commonest first: the table is searched from its beginning.
 const NamedType kNamedTypes[] = {
-    {MPI_BYTE, 1},
-    {MPI_DOUBLE, sizeof(double)},
-    {MPI_CHAR, 1},
-    {MPI_INT, sizeof(int)},
-    {MPI_FLOAT, sizeof(float)},
-    {MPI_LONG, sizeof(long)},
-    {MPI_SIGNED_CHAR, 1},
-    {MPI_UNSIGNED_CHAR, 1},
-    {MPI_SHORT, sizeof(short)},
-    {MPI_UNSIGNED_SHORT, sizeof(short)},
-    {MPI_UNSIGNED, sizeof(int)},
-    {MPI_UNSIGNED_LONG, sizeof(long)},
-    {MPI_LONG_LONG, sizeof(long long)},
-    {MPI_UNSIGNED_LONG_LONG, sizeof(long long)},
-    {MPI_LONG_DOUBLE, sizeof(long double)},
-    {MPI_WCHAR, sizeof(wchar_t)},
-    {MPI_INT8_T, 1},
-    {MPI_INT16_T, 2},
-    {MPI_INT32_T, 4},
-    {MPI_INT64_T, 8},
-    {MPI_UINT8_T, 1},
-    {MPI_UINT16_T, 2},
-    {MPI_UINT32_T, 4},
-    {MPI_UINT64_T, 8},
-    {MPI_AINT, sizeof(MPI_Aint)},
-    {MPI_OFFSET, sizeof(MPI_Offset)},
-    {MPI_COUNT, sizeof(MPI_Count)},
-    {MPI_C_BOOL, sizeof(bool)},
-    {MPI_C_FLOAT_COMPLEX, 2 * sizeof(float)},
-    {MPI_C_DOUBLE_COMPLEX, 2 * sizeof(double)},
+    namedType<char>(MPI_BYTE),
+    namedType<double>(MPI_DOUBLE),
+    namedType<char>(MPI_CHAR),
+    namedType<int>(MPI_INT),
+    namedType<float>(MPI_FLOAT),
+    namedType<long>(MPI_LONG),
+    namedType<char>(MPI_SIGNED_CHAR),
+    namedType<char>(MPI_UNSIGNED_CHAR),
+    namedType<short>(MPI_SHORT),
+    namedType<short>(MPI_UNSIGNED_SHORT),
+    namedType<int>(MPI_UNSIGNED),
+    namedType<long>(MPI_UNSIGNED_LONG),
+    namedType<long long>(MPI_LONG_LONG),
+    namedType<long long>(MPI_UNSIGNED_LONG_LONG),
+    namedType<long double>(MPI_LONG_DOUBLE),
+    namedType<wchar_t>(MPI_WCHAR),
+    namedType<std::int8_t>(MPI_INT8_T),
+    namedType<std::int16_t>(MPI_INT16_T),
+    namedType<std::int32_t>(MPI_INT32_T),
+    namedType<std::int64_t>(MPI_INT64_T),
+    namedType<std::uint8_t>(MPI_UINT8_T),
+    namedType<std::uint16_t>(MPI_UINT16_T),
+    namedType<std::uint32_t>(MPI_UINT32_T),
+    namedType<std::uint64_t>(MPI_UINT64_T),
+    namedType<MPI_Aint>(MPI_AINT),
+    namedType<MPI_Offset>(MPI_OFFSET),
+    namedType<MPI_Count>(MPI_COUNT),
+    namedType<bool>(MPI_C_BOOL),
+    namedType<std::complex<float>>(MPI_C_FLOAT_COMPLEX),
+    namedType<std::complex<double>>(MPI_C_DOUBLE_COMPLEX),
 };
 
 template <typename Value> struct Pair {
@@ -52,7 +58,7 @@ template <typename Value> struct Pair {
 };
 
 template <typename Value> constexpr PairType pairType(MPI_Datatype datatype) {
-  return {datatype, sizeof(Value), offsetof(Pair<Value>, index), sizeof(int)};
+  return {datatype, sizeof(Value), offsetof(Pair<Value>, index), sizeof(int), alignof(Pair<Value>)};
 }
 
 const PairType kPairTypes[] = {
@@ -68,6 +74,14 @@ std::uint64_t namedTypeBytes(MPI_Datatype datatype) {
     if (named.datatype == datatype)
       return named.bytes;
   return 0;
+}
+
+std::int64_t namedTypeAlignment(MPI_Datatype datatype) {
+  for (const NamedType &named : kNamedTypes)
+    if (named.datatype == datatype)
+      return named.alignment;
+  const PairType *const pair = findPairType(datatype);
+  return pair != nullptr ? pair->alignment : 0;
 }
 
 const PairType *findPairType(MPI_Datatype datatype) {

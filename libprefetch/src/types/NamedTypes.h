@@ -15,10 +15,14 @@ namespace forerun {
 /// thread, also before MPI_Init.
 std::uint64_t namedTypeBytes(MPI_Datatype datatype);
 
+/// What a struct is padded for that has a member of this type, named or a pair; 0 for any other.
+std::int64_t namedTypeAlignment(MPI_Datatype datatype);
+
 /// A value and an index, for MPI_MAXLOC: the named types that can have gaps.
 struct PairType {
   MPI_Datatype datatype;
   std::uint64_t valueBytes, indexOffset, indexBytes;
+  std::int64_t alignment;
 };
 
 /// The layout of \p datatype if it is a pair type; else null.

@@ -71,23 +71,4 @@ void TypeContents::normaliseArrays(std::size_t largeCounts) {
                 numbers_.end());
 }
 
-TypeContents::Subarray TypeContents::subarray() const {
-  const auto dimensions = static_cast<std::size_t>(numbers_[0]);
-  const auto all = numbers().subspan(1);
-  return {all.subspan(0, dimensions), all.subspan(dimensions, dimensions),
-          all.subspan(2 * dimensions, dimensions), static_cast<int>(numbers_.back())};
-}
-
-TypeContents::Darray TypeContents::darray() const {
-  const auto dimensions = static_cast<std::size_t>(numbers_[2]);
-  const auto all = numbers().subspan(3);
-  return {static_cast<int>(numbers_[0]),
-          static_cast<int>(numbers_[1]),
-          all.subspan(0, dimensions),
-          all.subspan(dimensions, dimensions),
-          all.subspan(2 * dimensions, dimensions),
-          all.subspan(3 * dimensions, dimensions),
-          static_cast<int>(numbers_.back())};
-}
-
 } // namespace forerun

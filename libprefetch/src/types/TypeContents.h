@@ -2,6 +2,8 @@
 #ifndef FORERUN_TYPECONTENTS_H
 #define FORERUN_TYPECONTENTS_H
 
+#include "types/TypeConstructor.h"
+
 #include <cstdint>
 #include <mpi.h>
 #include <span>
@@ -24,22 +26,8 @@ public:
 
   int combiner() const { return combiner_; } ///< MPI_UNDEFINED if MPI would not tell
   bool isElementary() const;                 ///< named, or one of Fortran's parametrised types
-  /// Counts, lengths, strides and displacements in the order of the constructor's arguments.
-  std::span<const std::int64_t> numbers() const { return numbers_; }
+  TypeConstructor constructor() const { return {combiner_, numbers_}; }
   std::span<const MPI_Datatype> types() const { return types_; }
-
-  /// Arguments of the two array constructors, one element per dimension, first dimension first.
-  struct Subarray {
-    std::span<const std::int64_t> sizes, subsizes, starts;
-    int order;
-  };
-  struct Darray {
-    int size, rank;
-    std::span<const std::int64_t> globalSizes, distributions, arguments, processes;
-    int order;
-  };
-  Subarray subarray() const;
-  Darray darray() const;
 
 private:
   void normaliseArrays(std::size_t largeCounts);

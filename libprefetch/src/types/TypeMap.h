@@ -44,6 +44,7 @@ public:
                     std::int64_t stride, const TypeMap &child);
   /// No more appends. \p extent: the distance from one instance to the next.
   void finish(std::int64_t extent);
+  bool hasData() const { return !runs_.empty() || open_.length > 0; }
   bool overfull() const { return runs_.size() > kMaxRuns || steps_ > kMaxSteps; }
 
   // ---- reading ----

@@ -95,11 +95,10 @@ PointsTo::Location PointsTo::location(ObjectId object, std::int64_t offset) {
     collapse(object);
   if (collapsed_[object])
     offset = kAnyOffset;
-  const auto [place, isNew] = ids_.try_emplace({object, offset}, 0);
+  const auto [place, isNew] = offsets_[object].try_emplace(offset, 0);
   if (isNew) {
     place->second = static_cast<Location>(locations_.size());
     locations_.push_back({object, offset});
-    offsets_[object][offset] = place->second;
     grow(content(place->second));
     openMemory_.insert(memoryOf_[object].begin(), memoryOf_[object].end());
   }
@@ -122,9 +121,9 @@ PointsTo::Location PointsTo::shifted(Location from, std::int64_t offset, bool an
   const auto [object, at] = locations_[from];
   if (anyOffset && hasParts(program_.objects[object]))
     collapse(object);
-  if (at == kAnyOffset)
-    return location(object, kAnyOffset);
-  return offset == 0 ? location(object, at) : location(object, at + offset);
+  if (at == kAnyOffset || (offset == 0 && !collapsed_[object]))
+    return from;
+  return location(object, at + offset);
 }
 
 void PointsTo::add(Var to, Location location) {

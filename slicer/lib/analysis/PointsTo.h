@@ -74,7 +74,6 @@ private:
   Deadline deadline_;
   bool isComplete_ = true;
   std::vector<Where> locations_;
-  std::map<std::pair<ObjectId, std::int64_t>, Location> ids_;
   std::vector<std::map<std::int64_t, Location>> offsets_; ///< by object
   std::vector<bool> collapsed_;                           ///< by object
   std::vector<llvm::SparseBitVector<>> points_, done_;    ///< by Var

@@ -36,7 +36,7 @@ std::string tooLong(std::size_t steps, const std::string &budget) {
            ": it goes on without telling members of structures apart";
   case 2:
     return "more than three quarters of its " + budget +
-           ": it goes on with only the functions that lead to MPI-IO; what others compute is "
+           ": it goes on with only the functions that lead to reads; what others compute is "
            "forwarded";
   default:
     return "more than " + budget + ": the program is left as it is, without pre-execution";

@@ -108,6 +108,9 @@ struct Group {
   std::vector<const clang::Stmt *> blocks;   ///< ({ ... }): all of each belongs to the group
 };
 
+/// In place of the index of an argument.
+inline constexpr int kCopied = -2;
+
 struct Call {
   const clang::CallExpr *expr = nullptr;
   GroupId group = kNone; ///< in which it is evaluated
@@ -132,6 +135,9 @@ struct Call {
   ObjectId allocated = kNone;
   Var allocatedInside = kNone;
   std::vector<Access> uses; ///< what a library function reads through its arguments
+  /// What it copies into memory that it allocates (realloc): needed only where the contents of that
+  /// memory are. They are written through the argument kCopied.
+  std::vector<Place> copied;
   /// If the function is left out of the analysis: globals that it may change. As arguments that it
   /// writes, they are numbered after the real ones.
   std::vector<const clang::VarDecl *> changes;

@@ -3,6 +3,7 @@
 
 #include "facts/IoCalls.h"
 #include "input/Traversal.h"
+#include "models/Models.h"
 
 #include <algorithm>
 #include <clang/AST/ASTContext.h>
@@ -11,10 +12,26 @@ namespace forerun::slicer {
 
 using clang::dyn_cast;
 
+namespace {
+
+/// Whether pointers to functions are part of such a value.
+bool hasFunctions(clang::QualType type) {
+  if (type->isFunctionPointerType())
+    return true;
+  if (const auto *array = type->getAsArrayTypeUnsafe())
+    return hasFunctions(array->getElementType());
+  const auto *record = type->getAsRecordDecl();
+  return record != nullptr &&
+         std::any_of(record->field_begin(), record->field_end(),
+                     [](const clang::FieldDecl *field) { return hasFunctions(field->getType()); });
+}
+
+} // namespace
+
 /// What one function, or one initialiser, names.
 class Frame::Names : public Traversal {
 public:
-  explicit Names(Entity &of) : of_(of) {}
+  Names(Entity &of, const Models &models) : of_(of), models_(models) {}
 
 private:
   bool enterStmt(clang::Stmt &node) override {
@@ -24,13 +41,15 @@ private:
       enterCall(call);
     else if (const auto *cast = dyn_cast<clang::ImplicitCastExpr>(&node))
       enterCast(cast);
+    else if (const auto *binary = dyn_cast<clang::BinaryOperator>(&node))
+      of_.storesPointers |= binary->isAssignmentOp() && hasFunctions(binary->getType());
     return true;
   }
 
   void enterName(const clang::DeclRefExpr *name) {
     if (const auto *function = dyn_cast<clang::FunctionDecl>(name->getDecl())) {
       of_.names.insert(keyOf(function));
-      of_.isSeed |= ioArguments(function->getName()) || startsMpi(function->getName());
+      of_.isSeed |= isSeed(function->getName());
       if (called_.count(name) == 0)
         of_.taken.insert(keyOf(function));
     } else if (const auto *variable = dyn_cast<clang::VarDecl>(name->getDecl());
@@ -40,6 +59,13 @@ private:
           !variable->getType().isConstQualified())
         of_.changed.emplace(keyOf(variable), variable->getCanonicalDecl());
     }
+  }
+
+  /// Of a library that has a twin all functions are: what they give means nothing to the twin.
+  bool isSeed(llvm::StringRef function) const {
+    const FunctionModel *const model = models_.find(function);
+    return ioArguments(function) || startsMpi(function) ||
+           (model && model->kind == FunctionModel::Kind::Twin);
   }
 
   void enterCall(const clang::CallExpr *call) {
@@ -68,12 +94,13 @@ private:
   }
 
   Entity &of_;
+  const Models &models_;
   std::set<const clang::DeclRefExpr *> called_, read_; ///< met before what is inside of them
 };
 
-Frame::Frame(const Units &units, const clang::FunctionDecl *launchIn) {
+Frame::Frame(const Units &units, const Models &models, const clang::FunctionDecl *launchIn) {
   for (const Unit &unit : units)
-    collect(unit);
+    collect(unit, models);
   if (launchIn)
     entities_[keyOf(launchIn)].isSeed = true;
   keepWhatLeads();
@@ -85,7 +112,7 @@ Frame::Key Frame::keyOf(const clang::NamedDecl *declaration) {
   return {declaration->getCanonicalDecl(), ""};
 }
 
-void Frame::collect(const Unit &unit) {
+void Frame::collect(const Unit &unit, const Models &models) {
   const clang::ASTContext &ast = unit.ast->getASTContext();
   for (clang::Decl *each : ast.getTranslationUnitDecl()->decls()) {
     if (ast.getSourceManager().isInSystemHeader(each->getLocation()))
@@ -96,15 +123,15 @@ void Frame::collect(const Unit &unit) {
       Entity &entity = entities_[keyOf(function)];
       entity.isFunction = true;
       entity.isSeed |= function->isMain();
-      Names(entity).traverse(function->getBody());
+      Names(entity, models).traverse(function->getBody());
     } else if (variable && variable->hasInit()) {
-      Names(entities_[keyOf(variable)]).traverse(variable->getInit());
+      Names(entities_[keyOf(variable)], models).traverse(variable->getInit());
     }
   }
 }
 
-/// What names something that leads to MPI-IO leads there too; what calls through pointers may, if
-/// any function leads there that pointers point to.
+/// What names something that leads to reads leads there too; what calls through pointers may, if
+/// any function leads there that pointers point to, and so does what stores such pointers.
 void Frame::keepWhatLeads() {
   std::map<Key, std::set<Key>> namedBy;
   for (const auto &[key, entity] : entities_) {
@@ -127,7 +154,7 @@ void Frame::keepWhatLeads() {
       continue;
     byPointer = true;
     for (const auto &[key, entity] : entities_)
-      if (entity.callsByPointer)
+      if (entity.callsByPointer || entity.storesPointers)
         open.push_back(key);
   }
   kept_.insert(pointed_.begin(), pointed_.end());

@@ -19,15 +19,17 @@ class VarDecl;
 
 namespace forerun::slicer {
 
-/// The functions of a program that lead to MPI-IO or start MPI, by what they name, and those that
-/// pointers point to. The coarsest analysis looks at no others: it treats them as functions of a
+class Models;
+
+/// The functions of a program that lead to MPI-IO or to a library with a twin, or start MPI, by what
+/// they name, and those that pointers point to. The coarsest analysis looks at no others: it treats them as functions of a
 /// library without models, and knows only the globals that they change. It does not know what they
 /// do through pointers that they are not given: what the slice foresees may then be wrong, as with
 /// such a library.
 class Frame {
 public:
   /// \p launchIn: the function in which a pragma starts pre-execution; may be null.
-  Frame(const Units &units, const clang::FunctionDecl *launchIn);
+  Frame(const Units &units, const Models &models, const clang::FunctionDecl *launchIn);
 
   bool has(const clang::FunctionDecl *function) const { return kept_.count(keyOf(function)) > 0; }
   /// Whether the function is the program's, and not in the frame.
@@ -44,12 +46,13 @@ private:
     bool isFunction = false;
     bool isSeed = false; ///< names what the frame is about
     bool callsByPointer = false;
-    std::set<Key> names, taken; ///< functions and variables; functions whose address it takes
+    bool storesPointers = false; ///< to functions
+    std::set<Key> names, taken;  ///< functions and variables; functions whose address it takes
     std::map<Key, const clang::VarDecl *> changed;
   };
 
   static Key keyOf(const clang::NamedDecl *declaration);
-  void collect(const Unit &unit);
+  void collect(const Unit &unit, const Models &models);
   void keepWhatLeads();
 
   std::map<Key, Entity> entities_;

@@ -56,6 +56,7 @@ private:
   void libraryEffects(Call &call, CallId id, const std::vector<Place> &pointees);
   void argumentEffects(Call &call, CallId id, const std::vector<Place> &pointees);
   void resultEffects(Call &call, const std::vector<Place> &pointees);
+  void copiedContents(Call &call, CallId id, const std::vector<Place> &pointees);
   void pointerEffects(Call &call, const std::vector<Place> &pointees);
   void stateEffects(Call &call, CallId id);
   void libraryReads(Call &call, CallId id, const Place &place);

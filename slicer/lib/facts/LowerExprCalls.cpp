@@ -255,6 +255,7 @@ void LowerExpr::libraryEffects(Call &call, CallId id, const std::vector<Place> &
       call.model->kind == FunctionModel::Kind::Visible)
     keptPointers(call, pointees);
   resultEffects(call, pointees);
+  copiedContents(call, id, pointees);
   pointerEffects(call, pointees);
   stateEffects(call, id);
   for (const FunctionModel::Callback &each : call.model->callbacks)
@@ -277,7 +278,9 @@ void LowerExpr::argumentEffects(Call &call, CallId id, const std::vector<Place> 
         isStream(call.expr->getArg(unsigned(i))->IgnoreParenCasts()->getType(), *state_.context);
     if (parameter->reads)
       libraryReads(call, id, pointee);
-    if (parameter->writes) {
+    // An array of buffers (H5Dread_multi) is only read, and what they hold is not: they are filled.
+    const bool areFilled = parameter->deep && model.announces == number;
+    if (parameter->writes && !areFilled) {
       Place written = pointee;
       written.inArray |= !parameter->must;
       define(written, id, number,
@@ -288,7 +291,8 @@ void LowerExpr::argumentEffects(Call &call, CallId id, const std::vector<Place> 
       Place below;
       below.pointer = state_.contentOf(pointees[i]);
       below.inArray = true;
-      libraryReads(call, id, below);
+      if (!areFilled)
+        libraryReads(call, id, below);
       if (parameter->writes)
         define(below, id, number);
     }
@@ -329,6 +333,23 @@ void LowerExpr::resultEffects(Call &call, const std::vector<Place> &pointees) {
     state_.store(pointees.back(), state_.addressOf(call.opened, 0));
   } else if (model.kind == FunctionModel::Kind::Io && !pointees.empty()) {
     call.file = call.name == "MPI_File_close" ? state_.contentOf(pointees[0]) : call.values[0];
+  }
+}
+
+/// What new memory has from the start, of a parameter that the call does not look into otherwise.
+void LowerExpr::copiedContents(Call &call, CallId id, const std::vector<Place> &pointees) {
+  const FunctionModel &model = *call.model;
+  for (const auto &[to, from] : model.copies) {
+    const bool isNew = to.parameter == slicer::kResult && to.global.empty() &&
+                       model.allocates == std::vector<int>{slicer::kResult};
+    if (!isNew || !model.isMadeAhead() || from.pointee || !from.global.empty() ||
+        model.parameters[static_cast<std::size_t>(from.parameter)].reads)
+      continue;
+    Place copy;
+    copy.pointer = call.result;
+    copy.inArray = true;
+    call.copied.push_back(pointees[static_cast<std::size_t>(from.parameter)]);
+    define(copy, id, kCopied);
   }
 }
 

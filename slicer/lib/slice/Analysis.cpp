@@ -48,7 +48,7 @@ Analysis::Analysis(const Units &units, const Models &models, Overrides overrides
     : overrides_(std::move(overrides)), limits_(limits),
       frame_(limits.functions == Functions::All
                  ? std::nullopt
-                 : std::optional<Frame>(std::in_place, units, overrides_.launchIn)),
+                 : std::optional<Frame>(std::in_place, units, models, overrides_.launchIn)),
       program_(lower(units, models, overrides_, frame_ ? &*frame_ : nullptr)),
       pointsTo_(std::make_unique<PointsTo>(program_, limits.fields, limits.deadline)),
       effects_(effectsOf(program_, *pointsTo_, models, limits.deadline)),

@@ -127,6 +127,16 @@ void CallNeeds::needOutput(CallId id, int argument, GroupId by, Need whose) {
   }
 }
 
+void CallNeeds::needCopied(CallId id, GroupId by, Bits bits, Need whose) {
+  kept_.addNeed(id, whose);
+  keepCall(id, by);
+  for (Place each : program_.calls[id].copied) {
+    each.offset += bits.low;
+    each.size = std::min(each.size, bits.high - bits.low);
+    needs_.data.needMemory(input_.nodeOf(id), each, program_.calls[id].group);
+  }
+}
+
 void CallNeeds::needLibraryInputs(CallId id) {
   const Call &call = program_.calls[id];
   const Kind kind = call.model ? call.model->kind : Kind::Forward;

@@ -32,6 +32,8 @@ public:
   void needResult(CallId call, GroupId by);
   /// What the call writes through its argument (kNone: hidden state) is needed.
   void needOutput(CallId call, int argument, GroupId by, Need whose);
+  /// These bits are needed of what the call copies into memory that it allocates.
+  void needCopied(CallId call, GroupId by, Bits bits, Need whose);
   void needArgument(CallId call, int argument, GroupId by, Bits bits = {});
 
 private:

@@ -93,7 +93,9 @@ bool DataNeeds::searchIn(NodeId id, const Range &range, GroupId by, Need whose) 
     for (const Range &written : input_.pointsTo.ranges(def.place)) {
       if (!written.overlaps(range))
         continue;
-      if (def.call != kNone)
+      if (def.argument == kCopied)
+        needs_.calls.needCopied(def.call, by, partOf(written, range), whose);
+      else if (def.call != kNone)
         needs_.calls.needOutput(def.call, def.argument, by, whose);
       else
         needs_.needBits(def.group, partOf(written, range), {Reason::Kind::Data, by});

@@ -64,24 +64,38 @@ LIBRARIES = {"hdf5": ["hdf5-mpich"], "netcdf": ["netcdf", "hdf5-mpich"]}
 NETCDF = os.path.join(HERE, "../../../.deps/netcdf/lib/pkgconfig")
 
 
+def told(packages, *what):
+    """What pkg-config says; nothing if they are not there. HDF5 is the one that is installed in the
+    folder FORERUN_HDF5, or else Debian's."""
+    path = [os.environ.get("PKG_CONFIG_PATH", ""), os.path.normpath(NETCDF)]
+    if own := os.environ.get("FORERUN_HDF5"):
+        path.insert(0, os.path.join(own, "lib", "pkgconfig"))
+        packages = ["hdf5" if each == "hdf5-mpich" else each for each in packages]
+    done = subprocess.run(["pkg-config", *what, *packages], text=True, stdout=subprocess.PIPE,
+                          stderr=subprocess.DEVNULL, check=False,
+                          env={**os.environ, "PKG_CONFIG_PATH": ":".join(path)})
+    return done.stdout.split()
+
+
 def library_flags(packages):
-    """Nothing if they are not there."""
-    path = f"{os.environ.get('PKG_CONFIG_PATH', '')}:{os.path.normpath(NETCDF)}"
+    flags = told(packages, "--cflags", "--libs")
+    libraries = told(packages, "--variable=libdir")
+    return flags and [*flags, *(f"-Wl,-rpath,{each}" for each in libraries)]
 
-    def told(*what):
-        done = subprocess.run(["pkg-config", *what, *packages], text=True, stdout=subprocess.PIPE,
-                              stderr=subprocess.DEVNULL, check=False,
-                              env={**os.environ, "PKG_CONFIG_PATH": path})
-        return done.stdout.split()
 
-    flags = told("--cflags", "--libs")
-    return flags and [*flags, *(f"-Wl,-rpath,{each}" for each in told("--variable=libdir"))]
+def listed_programs():
+    with open(os.path.join(HERE, "expected.txt"), encoding="utf-8") as file:
+        return [parse(line) for line in file if line.split("#")[0].strip()]
 
 
 def all_programs():
-    with open(os.path.join(HERE, "expected.txt"), encoding="utf-8") as file:
-        programs = [parse(line) for line in file if line.split("#")[0].strip()]
+    """Those that can be built: hdf5-later-NAME only where HDF5 is 1.14."""
     flags = {name: library_flags(packages) for name, packages in LIBRARIES.items()}
+    release = "".join(told(["hdf5-mpich"], "--modversion"))
+    is_later = [int(each) for each in release.split(".")[:2] if each] >= [1, 14]
+    programs = [each for each in listed_programs()
+                if flags.get(each.library, True)
+                and (is_later or not each.name.startswith("hdf5-later-"))]
     for program in programs:
         program.flags += flags.get(program.library, [])
-    return [each for each in programs if flags.get(each.library, True)]
+    return programs

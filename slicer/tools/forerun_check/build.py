@@ -29,8 +29,8 @@ UNSLICED = re.compile("forerun-cc: warning: (left out|.* has no pre-execution th
 
 
 def compiled(compiler, sources, flags, program):
-    """Builds `program`, in a directory of its own."""
-    os.makedirs(os.path.dirname(program))
+    """Builds `program`, in a directory that is made for it unless it is there."""
+    os.makedirs(os.path.dirname(program), exist_ok=True)
     try:
         done = subprocess.run([compiler, *sources, *flags, "-o", program],
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_RESTRAINT_H
+#define FORERUN_RESTRAINT_H
+
+#include "between/Progress.h"
+
+#include <atomic>
+#include <cstdint>
+#include <ctime>
+
+/// \file
+/// Keeps the pre-execution thread from taking processor time that the program needs.
+///
+/// A slice that computes next to nothing runs as any thread does: where MPI waits by polling, it must
+/// not wait for a core until the polling ends. A slice that computes about as much for each call as
+/// the program does can only get ahead while the program waits for something; on cores that are all
+/// in use it would take half of the program's time. Once that has been seen, the thread runs only
+/// where no other wants to (SCHED_IDLE). There is no way back: the system would not allow it.
+///
+/// Looked at in the thread's own processor time, by its timer: a thread that sleeps costs nothing.
+/// That cores are in use is seen by what the system does to the thread: it interrupts it for others.
+
+namespace forerun {
+
+class Restraint {
+public:
+  static constexpr long kTickNs = 10'000'000;
+  static constexpr unsigned kHeavyWindows = 3;        ///< in a row: it is restrained
+  static constexpr std::uint64_t kCallsInWindow = 8;  ///< at least, of each thread
+  static constexpr std::uint64_t kShareOfProgram = 4; ///< a quarter of the program's time is much
+  static constexpr unsigned kSilentTicks =
+      50; ///< in a row, without a call, are a heavy window, too
+
+  /// What has come to pass, since the start or in a window.
+  struct Counts {
+    std::uint64_t ownNs = 0, ownCalls = 0;         ///< of the pre-execution thread
+    std::uint64_t programNs = 0, programCalls = 0; ///< of the main thread
+    std::uint64_t interruptions = 0;               ///< of the pre-execution thread, for another
+  };
+  /// Whether cores were so few in this window that the thread was interrupted in each tick.
+  static bool isContended(const Counts &window);
+  /// Whether a call costs the thread much beside what one costs the program. There are calls.
+  static bool isHeavy(const Counts &window);
+
+  /// Made on the program's main thread.
+  explicit Restraint(const Progress &progress);
+
+  // ---- the thread itself, and its signal handlers ----
+  void arrived() {
+    calls_.store(calls_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  }
+  /// After each kTickNs of its processor time.
+  void tick();
+
+  /// Any thread.
+  bool isRestrained() const { return isRestrained_.load(std::memory_order_relaxed); }
+
+private:
+  Counts now() const;
+  void restrain();
+
+  const Progress &progress_;
+  clockid_t mainThread_{};
+  bool canMeasure_;
+  std::atomic<std::uint64_t> calls_{0};
+  std::atomic<bool> isRestrained_{false};
+
+  // Touched by the handler only.
+  Counts before_; ///< at the start of the window
+  std::uint64_t callsAtTick_ = 0;
+  unsigned silentTicks_ = 0, heavyWindows_ = 0; ///< in a row
+};
+
+} // namespace forerun
+
+#endif

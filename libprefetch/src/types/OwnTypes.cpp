@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "types/OwnTypes.h"
+
+#include "types/DatatypeDecoder.h"
+#include "types/NamedTypes.h"
+#include "types/TypeContents.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <limits>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace forerun {
+namespace {
+
+using Numbers = std::span<const std::int64_t>;
+
+/// Fits into what is computed of it without overflowing.
+bool isCount(std::int64_t number) {
+  return number >= 0 && number <= std::numeric_limits<std::int64_t>::max() / 2;
+}
+
+bool areCounts(Numbers numbers) { return std::all_of(numbers.begin(), numbers.end(), isCount); }
+
+bool isValid(const TypeConstructor::Subarray &array) {
+  for (std::size_t d = 0; d < array.sizes.size(); ++d)
+    if (array.sizes[d] < 1 || array.subsizes[d] < 1 || array.starts[d] < 0 ||
+        array.subsizes[d] > array.sizes[d] - array.starts[d])
+      return false;
+  return !array.sizes.empty();
+}
+
+bool isValid(const TypeConstructor::Darray &array) {
+  std::int64_t processes = 1;
+  for (std::size_t d = 0; d < array.globalSizes.size(); ++d) {
+    if (array.globalSizes[d] < 1 || array.processes[d] < 1 ||
+        (array.arguments[d] < 1 && array.arguments[d] != MPI_DISTRIBUTE_DFLT_DARG))
+      return false;
+    processes *= array.processes[d];
+    if (processes > array.size)
+      return false;
+  }
+  return !array.globalSizes.empty() && processes == array.size && array.rank >= 0 &&
+         array.rank < array.size;
+}
+
+bool isValid(const TypeConstructor &made) {
+  if (made.hasBlocks())
+    return areCounts(made.blocks().lengths);
+  switch (made.combiner) {
+  case MPI_COMBINER_SUBARRAY:
+    return isValid(made.subarray());
+  case MPI_COMBINER_DARRAY:
+    return isValid(made.darray());
+  case MPI_COMBINER_CONTIGUOUS:
+    return areCounts(made.numbers);
+  case MPI_COMBINER_VECTOR:
+  case MPI_COMBINER_HVECTOR:
+    return areCounts(made.numbers.first(2));
+  default:
+    return true;
+  }
+}
+
+/// MPI does not tell the alignment: it is that of what the type is made of.
+std::int64_t alignmentOf(MPI_Datatype datatype) {
+  if (const std::int64_t named = namedTypeAlignment(datatype))
+    return named;
+  const TypeContents contents(datatype);
+  if (contents.combiner() == MPI_UNDEFINED || contents.isElementary())
+    return TypeBounds::kUnknown;
+  std::int64_t strictest = 0;
+  for (const MPI_Datatype each : contents.types()) {
+    const std::int64_t alignment = alignmentOf(each);
+    if (alignment == TypeBounds::kUnknown)
+      return alignment;
+    strictest = std::max(strictest, alignment);
+  }
+  return strictest;
+}
+
+std::uint64_t elementBytesOf(MPI_Datatype datatype) {
+  if (const std::uint64_t named = namedTypeBytes(datatype))
+    return named;
+  const TypeContents contents(datatype);
+  if (contents.combiner() == MPI_UNDEFINED || contents.isElementary() || contents.types().empty())
+    return 0;
+  const std::uint64_t bytes = elementBytesOf(contents.types().front());
+  const bool isSame = std::all_of(contents.types().begin(), contents.types().end(),
+                                  [&](MPI_Datatype each) { return elementBytesOf(each) == bytes; });
+  return isSame ? bytes : 0;
+}
+
+TypeBounds boundsInMpi(MPI_Datatype datatype) {
+  MPI_Count lower = 0, extent = 0;
+  MPI_Type_get_extent_c(datatype, &lower, &extent);
+  return {lower, lower + extent, alignmentOf(datatype)};
+}
+
+/// A struct of one type only is none for MPICH: it is not padded.
+bool isHindexed(const TypeConstructor &made, std::span<const MPI_Datatype> children) {
+  return made.isStruct() && !children.empty() &&
+         std::ranges::all_of(children, [&](MPI_Datatype each) { return each == children[0]; });
+}
+
+} // namespace
+
+/// A type that is MPI's, or the pre-execution thread's own.
+OwnTypes::Type OwnTypes::look(MPI_Datatype datatype) {
+  if (const Type *const own = find(datatype))
+    return *own;
+  std::optional<TypeMap> map = decodeDatatype(datatype);
+  if (!map)
+    return {};
+  return {std::move(*map), boundsInMpi(datatype), elementBytesOf(datatype), true};
+}
+
+OwnTypes::Type OwnTypes::made(const TypeConstructor &made, std::span<const MPI_Datatype> children) {
+  std::vector<TypeMap> maps;
+  std::vector<TypeBounds> bounds;
+  Type type;
+  for (const MPI_Datatype each : children) {
+    Type child = look(each);
+    if (!child.isKnown)
+      return {};
+    const bool isSame = maps.empty() || type.elementBytes == child.elementBytes;
+    type.elementBytes = isSame ? child.elementBytes : 0;
+    maps.push_back(std::move(child.map));
+    bounds.push_back(child.bounds);
+  }
+  const bool isMade = appendConstructed(type.map, made, maps);
+  type.bounds = type.map.hasData() ? boundsOf(made, bounds) : boundsOfEmpty(made, bounds);
+  type.map.finish(type.bounds.extent());
+  type.isKnown = isMade && !type.map.overfull() &&
+                 (!made.isStruct() || type.bounds.alignment != TypeBounds::kUnknown);
+  return type;
+}
+
+MPI_Datatype OwnTypes::make(const TypeConstructor &constructor,
+                            std::span<const MPI_Datatype> children) {
+  if (!isValid(constructor) || next_ == kLast)
+    return MPI_DATATYPE_NULL;
+  if (types_.size() == kMax)
+    forgetHalf();
+  Type type = isHindexed(constructor, children)
+                  ? made({MPI_COMBINER_HINDEXED, constructor.numbers}, children.first(1))
+                  : made(constructor, children);
+  types_[++next_] = {std::move(type), ++uses_};
+  return next_;
+}
+
+const OwnTypes::Type *OwnTypes::find(MPI_Datatype datatype) {
+  const auto found = mayBe(datatype) ? types_.find(datatype) : types_.end();
+  if (found == types_.end())
+    return nullptr;
+  found->second.lastUse = ++uses_;
+  return &found->second.type;
+}
+
+void OwnTypes::forgetHalf() {
+  std::vector<std::uint64_t> uses;
+  for (const auto &[datatype, kept] : types_)
+    uses.push_back(kept.lastUse);
+  const auto middle = uses.begin() + static_cast<std::ptrdiff_t>(uses.size() / 2);
+  std::nth_element(uses.begin(), middle, uses.end());
+  std::erase_if(types_, [&](const auto &each) { return each.second.lastUse < *middle; });
+}
+
+OwnTypes &ownTypes() {
+  static OwnTypes &types = *new OwnTypes; // never destroyed: the thread may be ended anywhere
+  return types;
+}
+
+} // namespace forerun

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "types/OwnTypes.h"
+
+#include "OnPreThread.h"
+#include "RandomTypes.h"
+#include "base/StatusBytes.h"
+#include "forerun/standins.h"
+#include "types/DatatypeDecoder.h"
+#include "types/TypeContents.h"
+
+#include <array>
+#include <gtest/gtest.h>
+#include <iostream>
+#include <random>
+#include <set>
+#include <utility>
+#include <vector>
+
+/// \file
+/// Types of the pre-execution thread's own, held against MPI's.
+
+namespace forerun {
+namespace {
+
+using test::RandomTypes;
+using test::Type;
+
+using Pieces = std::vector<std::pair<std::int64_t, std::uint64_t>>;
+
+/// The bytes of three elements.
+Pieces piecesOf(const TypeMap &map) {
+  Pieces pieces;
+  map.forEach(0, 3 * map.size(), [&](std::int64_t offset, std::uint64_t length) {
+    pieces.emplace_back(offset, length);
+    return true;
+  });
+  return pieces;
+}
+
+void expectSame(MPI_Datatype mpis, MPI_Datatype own) {
+  const OwnTypes::Type *const type = ownTypes().find(own);
+  ASSERT_NE(type, nullptr);
+  ASSERT_TRUE(type->isKnown);
+  const auto map = decodeDatatype(mpis);
+  ASSERT_TRUE(map.has_value());
+  MPI_Count lower = 0, extent = 0;
+  MPI_Type_get_extent_c(mpis, &lower, &extent);
+  ASSERT_EQ(type->bounds.lower, lower);
+  ASSERT_EQ(type->bounds.extent(), extent);
+  ASSERT_EQ(typeBytes(own), typeBytes(mpis));
+  ASSERT_EQ(piecesOf(type->map), piecesOf(*map));
+}
+
+/// What \p datatype is one of, once: MPICH takes both for the same.
+MPI_Datatype onlyElement(MPI_Datatype datatype) {
+  const TypeContents contents(datatype);
+  const auto made = contents.constructor();
+  const bool isOne =
+      made.combiner == MPI_COMBINER_DUP ||
+      (made.combiner == MPI_COMBINER_CONTIGUOUS && made.numbers[0] == 1) ||
+      ((made.combiner == MPI_COMBINER_VECTOR || made.combiner == MPI_COMBINER_HVECTOR) &&
+       made.numbers[0] == 1 && made.numbers[1] == 1);
+  return isOne ? onlyElement(contents.types().front()) : datatype;
+}
+
+/// Whether MPICH takes all members of the struct for one type although their handles differ: it does
+/// not pad the struct then, which nobody outside can know.
+bool isSecretlyOfOneType(const TypeContents &contents) {
+  const auto types = contents.types();
+  if (!contents.constructor().isStruct() || std::set(types.begin(), types.end()).size() == 1)
+    return false;
+  std::set<MPI_Datatype> elements;
+  for (const MPI_Datatype each : types)
+    elements.insert(onlyElement(each));
+  return elements.size() == 1;
+}
+
+/// Made as \p mpis was made, of types that were made so, too: or, if not \p deep, of MPI's.
+MPI_Datatype remade(MPI_Datatype mpis, bool deep) {
+  const TypeContents contents(mpis);
+  if (contents.isElementary())
+    return mpis;
+  if (isSecretlyOfOneType(contents))
+    return MPI_DATATYPE_NULL;
+  std::vector<MPI_Datatype> children;
+  for (const MPI_Datatype each : contents.types())
+    children.push_back(deep ? remade(each, deep) : each);
+  return ownTypes().make(contents.constructor(), children);
+}
+
+TEST(OwnTypes, RandomTypesAreWhatTheyAreInMpi) {
+  const std::uint64_t seed = std::random_device{}();
+  std::cout << "seed " << seed << '\n';
+  RandomTypes random(seed, RandomTypes::Use::Memory);
+  int known = 0;
+  constexpr int kTypes = 6000;
+  for (int i = 0; i < kTypes; ++i) {
+    const Type base = random.etype();
+    const Type type = random.derived(base.get(), 5);
+    SCOPED_TRACE(testing::Message() << "seed " << seed << ", type " << i << ' ' << type.describe());
+    for (const bool deep : {false, true}) {
+      const MPI_Datatype own = remade(type.get(), deep);
+      const OwnTypes::Type *const found = ownTypes().find(own);
+      if (found == nullptr || !found->isKnown) // elementary, or a struct that is not comparable
+        continue;
+      ++known;
+      ASSERT_NO_FATAL_FAILURE(expectSame(type.get(), own));
+    }
+  }
+  EXPECT_GT(known, kTypes);
+}
+
+TEST(OwnTypes, TheLeastRecentlyUsedAreForgotten) {
+  const std::array<std::int64_t, 1> three = {3};
+  const MPI_Datatype named = MPI_INT;
+  const MPI_Datatype kept = ownTypes().make({MPI_COMBINER_CONTIGUOUS, three}, {&named, 1});
+  const MPI_Datatype lost = ownTypes().make({MPI_COMBINER_DUP, {}}, {&kept, 1});
+  for (std::size_t i = 0; i < 3 * OwnTypes::kMax; ++i)
+    ownTypes().make({MPI_COMBINER_DUP, {}}, {&kept, 1});
+  ASSERT_NE(ownTypes().find(kept), nullptr);
+  EXPECT_EQ(typeBytes(kept), 12U);
+  EXPECT_EQ(ownTypes().find(lost), nullptr);
+  EXPECT_EQ(typeBytes(lost), 0U);
+}
+
+/// What MPI and the stand-in make of the same arguments.
+template <class Mpis, class StandIn, class... Arguments>
+void compare(Mpis mpis, StandIn standIn, Arguments... arguments) {
+  MPI_Datatype real = MPI_DATATYPE_NULL, own = MPI_DATATYPE_NULL;
+  ASSERT_EQ(mpis(arguments..., &real), MPI_SUCCESS);
+  ASSERT_EQ(standIn(arguments..., &own), MPI_SUCCESS);
+  expectSame(real, own);
+  PMPI_Type_free(&real);
+  EXPECT_EQ(forerun_pre_MPI_Type_commit(&own), MPI_SUCCESS);
+  EXPECT_EQ(forerun_pre_MPI_Type_free(&own), MPI_SUCCESS);
+  EXPECT_EQ(own, MPI_DATATYPE_NULL);
+}
+
+#define COMPARE(name, ...) compare(MPI_Type_##name, forerun_pre_MPI_Type_##name, __VA_ARGS__)
+
+TEST(OwnTypes, EachConstructorHasItsArgumentsInTheirOrder) {
+  const auto body = [] {
+    const std::array<int, 3> lengths = {2, 0, 3}, places = {9, 1, 4}, sizes = {4, 5, 6},
+                             parts = {2, 3, 1}, starts = {1, 2, 5}, processes = {2, 1, 3};
+    const std::array<int, 3> how = {MPI_DISTRIBUTE_BLOCK, MPI_DISTRIBUTE_NONE,
+                                    MPI_DISTRIBUTE_CYCLIC};
+    const std::array<int, 3> dflt = {MPI_DISTRIBUTE_DFLT_DARG, MPI_DISTRIBUTE_DFLT_DARG, 2};
+    const std::array<MPI_Aint, 3> bytes = {64, 8, 16};
+    const std::array<MPI_Count, 3> lengthsC = {2, 0, 3}, placesC = {9, 1, 4}, bytesC = {64, 8, 16},
+                                   sizesC = {4, 5, 6}, partsC = {2, 3, 1}, startsC = {1, 2, 5};
+    const std::array<MPI_Datatype, 3> types = {MPI_DOUBLE, MPI_CHAR, MPI_SHORT};
+    COMPARE(contiguous, 7, MPI_DOUBLE);
+    COMPARE(contiguous_c, MPI_Count{7}, MPI_DOUBLE);
+    COMPARE(dup, MPI_DOUBLE);
+    COMPARE(create_resized, MPI_INT, MPI_Aint{-3}, MPI_Aint{30});
+    COMPARE(create_resized_c, MPI_INT, MPI_Count{-3}, MPI_Count{30});
+    COMPARE(vector, 3, 2, 5, MPI_INT);
+    COMPARE(vector_c, MPI_Count{3}, MPI_Count{2}, MPI_Count{5}, MPI_INT);
+    COMPARE(create_hvector, 3, 2, MPI_Aint{-50}, MPI_INT);
+    COMPARE(create_hvector_c, MPI_Count{3}, MPI_Count{2}, MPI_Count{50}, MPI_INT);
+    COMPARE(indexed, 3, lengths.data(), places.data(), MPI_DOUBLE);
+    COMPARE(indexed_c, MPI_Count{3}, lengthsC.data(), placesC.data(), MPI_DOUBLE);
+    COMPARE(create_hindexed, 3, lengths.data(), bytes.data(), MPI_DOUBLE);
+    COMPARE(create_hindexed_c, MPI_Count{3}, lengthsC.data(), bytesC.data(), MPI_DOUBLE);
+    COMPARE(create_indexed_block, 3, 2, places.data(), MPI_INT);
+    COMPARE(create_indexed_block_c, MPI_Count{3}, MPI_Count{2}, placesC.data(), MPI_INT);
+    COMPARE(create_hindexed_block, 3, 2, bytes.data(), MPI_INT);
+    COMPARE(create_hindexed_block_c, MPI_Count{3}, MPI_Count{2}, bytesC.data(), MPI_INT);
+    COMPARE(create_struct, 3, lengths.data(), bytes.data(), types.data());
+    COMPARE(create_struct_c, MPI_Count{3}, lengthsC.data(), bytesC.data(), types.data());
+    for (const int order : {MPI_ORDER_C, MPI_ORDER_FORTRAN}) {
+      COMPARE(create_subarray, 3, sizes.data(), parts.data(), starts.data(), order, MPI_INT);
+      COMPARE(create_subarray_c, 3, sizesC.data(), partsC.data(), startsC.data(), order, MPI_INT);
+      COMPARE(create_darray, 6, 4, 3, sizes.data(), how.data(), dflt.data(), processes.data(),
+              order, MPI_INT);
+      COMPARE(create_darray_c, 6, 4, 3, sizesC.data(), how.data(), dflt.data(), processes.data(),
+              order, MPI_INT);
+    }
+  };
+  EXPECT_EQ(onPreThread(body), kReturned);
+}
+
+TEST(OwnTypes, QuestionsAboutThemAreAnsweredWithoutMpi) {
+  const auto body = [] {
+    MPI_Datatype pair = MPI_DATATYPE_NULL, row = MPI_DATATYPE_NULL;
+    forerun_pre_MPI_Type_vector(2, 1, 4, MPI_DOUBLE, &pair);
+    forerun_pre_MPI_Type_create_resized(pair, -8, 80, &row);
+    int size = 0, count = 0, elements = 0;
+    MPI_Aint lower = 0, extent = 0;
+    EXPECT_EQ(forerun_pre_MPI_Type_size(row, &size), MPI_SUCCESS);
+    EXPECT_EQ(size, 16);
+    EXPECT_EQ(forerun_pre_MPI_Type_get_extent(row, &lower, &extent), MPI_SUCCESS);
+    EXPECT_EQ(lower, -8);
+    EXPECT_EQ(extent, 80);
+    MPI_Status status{};
+    setStatusBytes(status, 40);
+    EXPECT_EQ(forerun_pre_MPI_Get_count(&status, row, &count), MPI_SUCCESS);
+    EXPECT_EQ(count, MPI_UNDEFINED);
+    EXPECT_EQ(forerun_pre_MPI_Get_elements(&status, row, &elements), MPI_SUCCESS);
+    EXPECT_EQ(elements, 5);
+    setStatusBytes(status, 32);
+    EXPECT_EQ(forerun_pre_MPI_Get_count(&status, row, &count), MPI_SUCCESS);
+    EXPECT_EQ(count, 2);
+  };
+  EXPECT_EQ(onPreThread(body), kReturned);
+}
+
+TEST(OwnTypes, WhatIsNotValidIsNoType) {
+  const auto body = [] {
+    const std::array<int, 2> sizes = {4, 4}, parts = {2, 3}, starts = {1, 2};
+    MPI_Datatype made = MPI_INT;
+    EXPECT_NE(forerun_pre_MPI_Type_contiguous(-1, MPI_INT, &made), MPI_SUCCESS);
+    EXPECT_EQ(made, MPI_DATATYPE_NULL);
+    EXPECT_NE(forerun_pre_MPI_Type_contiguous(1, MPI_DATATYPE_NULL, &made), MPI_SUCCESS);
+    EXPECT_NE(forerun_pre_MPI_Type_contiguous(1, MPI_DATATYPE_NULL + 77, &made), MPI_SUCCESS);
+    EXPECT_NE(forerun_pre_MPI_Type_indexed(-3, sizes.data(), parts.data(), MPI_INT, &made),
+              MPI_SUCCESS);
+    EXPECT_NE(forerun_pre_MPI_Type_create_subarray(2, sizes.data(), parts.data(), starts.data(),
+                                                   MPI_ORDER_C, MPI_INT, &made),
+              MPI_SUCCESS);
+    EXPECT_EQ(made, MPI_DATATYPE_NULL);
+  };
+  EXPECT_EQ(onPreThread(body), kReturned);
+}
+
+} // namespace
+} // namespace forerun

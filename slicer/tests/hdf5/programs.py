@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: Apache-2.0
+"""HDF5's own parallel tests and examples: how they are built and run, and the coverage expected of
+them."""
+import dataclasses
+import os
+import subprocess
+
+HERE = os.path.dirname(os.path.realpath(__file__))
+FOLDERS = {"testpar": "testpar", "examples": "examples", "hl": "hl/examples"}
+# What all tests share, and what some have besides the source of their name.
+TESTING = ("h5test.c", "testframe.c")
+MORE = {
+    "testphdf5": ("testpar/t_dset.c", "testpar/t_file.c", "testpar/t_file_image.c",
+                  "testpar/t_mdset.c", "testpar/t_ph5basic.c", "testpar/t_coll_chunk.c",
+                  "testpar/t_span_tree.c", "testpar/t_chunk_alloc.c", "testpar/t_filter_read.c",
+                  "testpar/t_prop.c", "testpar/t_coll_md_read.c"),
+    "t_cache_image": ("test/cache_common.c", "test/genall5.c"),
+}
+
+
+@dataclasses.dataclass
+class Program:
+    suite: str
+    program: str
+    coverage: float
+    ranks: list  # ["0"]: only built
+    after: str  # the program whose files it reads, or None
+    reason: str
+
+    @property
+    def name(self):
+        return f"{self.suite}_{self.program}"
+
+    def sources(self, hdf5):
+        own = [os.path.join(FOLDERS[self.suite], self.program + ".c"), *MORE.get(self.program, ())]
+        if self.suite == "testpar":
+            own += [os.path.join("test", each) for each in TESTING]
+        return [os.path.join(hdf5, each) for each in own]
+
+    def flags(self, hdf5):
+        """Those of the installed library are first: its headers are those that were configured."""
+        found = subprocess.run(["pkg-config", "--cflags", "--libs", "hdf5-mpich"], text=True,
+                               stdout=subprocess.PIPE, check=True).stdout.split()
+        private = [f"-I{hdf5}/{each}" for each in ("testpar", "test", "src")]
+        return [*found, *(private if self.suite == "testpar" else ()), "-lhdf5_hl", "-lm"]
+
+
+def parse(line):
+    words, _, reason = line.partition("#")
+    suite, program, coverage, ranks, *rest = words.split()
+    after = rest[1] if rest[:1] == ["after"] else None
+    return Program(suite, program, float(coverage), ranks.split(","), after, reason.strip())
+
+
+def all_programs():
+    with open(os.path.join(HERE, "expected.txt"), encoding="utf-8") as file:
+        return [parse(line) for line in file if line.split("#")[0].strip()]

@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Programs that others have written, built by mpicc and by forerun-cc: what they do with Forerun is
+compared with what they do without, and a table says what was announced."""
+import concurrent.futures
+import os
+import shlex
+import shutil
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.realpath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "..", "tools"))
+from forerun_check import build, launch, logs  # the path is known only now
+
+MPIEXEC = shlex.split(os.environ.get("FORERUN_MPIEXEC", "")) or \
+    [shutil.which("mpiexec.mpich") or "mpiexec"]
+
+
+class Ways:
+    """A program built both ways, in the folder `work`."""
+
+    def __init__(self, name, sources, flags, forerun_cc, work):
+        self.name, self.work = name, work
+        build.compiled(build.find_mpicc(), sources, flags, self.path("original"))
+        build.compiled(forerun_cc, sources, flags, self.path("sliced"))
+
+    def path(self, kind):
+        return os.path.join(self.work, kind, self.name)
+
+    def directory(self, kind):
+        """An empty one for a run, beside the program, which has the same name both ways."""
+        return tempfile.mkdtemp(prefix="run-", dir=os.path.join(self.work, kind))
+
+    def run(self, directory, ranks, arguments, environment, limit, files=launch.files_below):
+        command = [*MPIEXEC, "-n", ranks, os.path.join("..", self.name), *arguments]
+        # Some write bytes that they have not set: they must be the same in all runs.
+        environment = {"MALLOC_PERTURB_": "85", **environment}
+        return launch.run(command, environment, directory, None, limit, lambda: files(directory))
+
+
+class Result:
+    """Of one program, on so many ranks: its figures, and what is wrong with it."""
+
+    def __init__(self, program, ranks, figures, wrong):
+        self.program, self.ranks, self.figures, self.wrong = program, ranks, figures, wrong
+
+    @property
+    def coverage(self):
+        return self.figures.coverage if self.figures and self.figures.bytes_read else None
+
+    def judge(self, minimum):
+        """What reads nothing reaches any minimum; what has left no log, none."""
+        reached = self.coverage if self.figures else 0.0
+        if reached is not None and reached < minimum:
+            self.wrong.append(f"coverage is {reached:.4f}, not {minimum:g}")
+
+    def cells(self):
+        """Ranks, reads, coverage, accuracy."""
+        ranks = self.ranks if self.ranks != "0" else "not run"
+        if self.coverage is None:
+            return [ranks, "", "", ""]
+        return [ranks, str(self.figures.reads), f"{self.coverage:.1%}",
+                f"{self.figures.accuracy:.1%}"]
+
+
+def examined(run, differences, log):
+    """What `run(kind, environment)` of the sliced program leaves, compared with what the original's
+    does by `differences`; and the figures."""
+    expected, wrong = run("original", {}), []
+    for mode, environment in (("with FORERUN_CHECK", {"FORERUN_CHECK": log}),
+                              ("as users run it", {}),
+                              ("with FORERUN=0", {"FORERUN": "0"})):
+        found = run("sliced", environment)
+        wrong += [f"{mode}: {each}" for each in differences(expected, found)]
+    return logs.of_run(log), wrong
+
+
+def row(cells):
+    return "| " + " | ".join(cells) + " |"
+
+
+class Table:
+    """The last one of a document."""
+
+    def __init__(self, document, head):
+        self.document, self.head = document, head
+
+    def write(self, rows):
+        with open(self.document, encoding="utf-8") as file:
+            text = file.read()
+        begin = text.index(row(self.head))
+        end = text.find("\n\n", begin)
+        table = "\n".join([row(self.head), row(["---"] * len(self.head)), *rows])
+        with open(self.document, "w", encoding="utf-8") as file:
+            file.write(text[:begin] + table + (text[end:] if end >= 0 else "\n"))
+
+
+def check(programs, examine, told, workers, table):
+    """Examines all programs, prints a row `told(result)` for each result, and says what is wrong;
+    puts the rows into the table, if there is one. Returns the exit status."""
+    rows, wrong = [], []
+    with concurrent.futures.ThreadPoolExecutor(workers) as pool:
+        for results in pool.map(examine, programs):
+            for result in results:
+                wrong += [f"{result.program.name} on {result.ranks} ranks: {each}"
+                          for each in result.wrong]
+                rows.append(row(told(result)))
+                print(rows[-1], flush=True)
+    print(f"{len(programs)} programs, {len(wrong)} mistakes", *wrong, sep="\n")
+    if table:
+        table.write(rows)
+    return 1 if wrong else 0
