@@ -5,8 +5,9 @@
 #include <hdf5.h>
 
 /** \file
- * Of what a pre-execution thread calls in place of functions of HDF5, that which others here call, too
- * (aheadLater.c). The types are those of the functions of HDF5.
+ * Of what a pre-execution thread calls in place of functions of HDF5, that which others call, too: here
+ * (aheadLater.c), and in the module of a library on top of HDF5, which is linked against this one (../netcdf). The
+ * types are those of the functions of HDF5.
  */
 
 hid_t forerun_twin_H5Fopen(const char *name, unsigned flags, hid_t properties);
@@ -19,5 +20,9 @@ herr_t forerun_twin_H5Dwrite(hid_t dataset, hid_t memoryType, hid_t memorySpace,
                              hid_t transfer, const void *buffer);
 herr_t forerun_twin_H5Aread(hid_t attribute, hid_t memoryType, void *buffer);
 herr_t forerun_twin_H5Awrite(hid_t attribute, hid_t memoryType, const void *buffer);
+
+/** Before data is read of which the slice needs the values. What the program may still write before it reads is
+ * awaited. What it has written the twin cannot always read, since it has not written it itself: the thread ends. */
+void forerun_hdf5_awaitData(hid_t dataset);
 
 #endif

@@ -3,7 +3,6 @@
 #include "driver.h"
 #include "files.h"
 #include "module.h"
-#include "onTop.h"
 #include "reads.h"
 #include "scratch.h"
 

@@ -45,7 +45,7 @@ static int writes(int file, int variable, const char *called, nc_type type, size
   const int rc = nc_inq_type(file, type, NULL, &bytes);
   if (rc != NC_NOERR)
     return rc;
-  const void *zeros = scratchTake(length * bytes);
+  const void *zeros = scratchTake(1 + length * bytes);
   filesLacksAttributes(file);
   return zeros == NULL ? NC_ENOMEM : nc_put_att(file, variable, called, type, length, zeros);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "ahead.h"
 #include "module.h"
-#include "onTop.h"
 
 /** \file
  * What netCDF calls in place of functions of HDF5. Its buffers are its own, and no slice's, and it also reads what it

@@ -47,11 +47,11 @@ size_t partElementBytes(int file, int variable) {
              : 0;
 }
 
-/** One after the other: where they lie in memory is no question here. */
+/** One after the other: where they lie in memory is no question here. Some also where netCDF will refuse. */
 static void *scratchFor(const Part *part) {
   Part together = *part;
   together.map = NULL;
-  return scratchTake(extent(&together) * partElementBytes(part->file, part->variable));
+  return scratchTake(1 + extent(&together) * partElementBytes(part->file, part->variable));
 }
 
 static int get(const Part *part, void *to) {

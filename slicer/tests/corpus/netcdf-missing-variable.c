@@ -34,9 +34,12 @@ int main(int argc, char **argv) {
   MPI_Barrier(MPI_COMM_WORLD);
   check(nc_open_par(NAME, NC_NOWRITE, MPI_COMM_WORLD, MPI_INFO_NULL, &file));
   int field, other, by = 5;
+  const size_t first[2] = {0, 0};
   static float values[N];
   if (nc_open_par("netcdf-missing-variable-other.nc", NC_NOWRITE, MPI_COMM_WORLD, MPI_INFO_NULL,
                   &other) == NC_NOERR)
+    MPI_Abort(MPI_COMM_WORLD, 1);
+  if (nc_get_vara_float(file, 77, first, first, values) != NC_ENOTVAR)
     MPI_Abort(MPI_COMM_WORLD, 1);
   int status = nc_inq_varid(file, "temperature", &field);
   if (status == NC_ENOTVAR)
