@@ -3,6 +3,7 @@
 #include "EmitTesting.h"
 #include "SliceTesting.h"
 #include "emit/Emit.h"
+#include "report/Announced.h"
 
 namespace forerun::slicer::testing {
 namespace {
@@ -18,6 +19,7 @@ shelf_go    twin id,r:to state=shelf
 shelf_where twin id,w:at asks=shelf
 shelf_get   twin id,unit,m:buffer asks=shelf announces=buffer
 shelf_gets  twin id,rm:*buffers asks=shelf announces=buffers
+shelf_shake forward id state=shelf
 shelf_put   twin id,buffer state=shelf skips=buffer
 shelf_each  twin id,f:op,op_data asks=shelf callback=op(?,op_data)
 shelf_any   twin entry,data state=shelf
@@ -35,6 +37,7 @@ void shelf_go(int id, const long *to);
 int shelf_where(int id, long *at);
 int shelf_get(int id, int unit, void *buffer);
 int shelf_gets(int id, void *buffers[]);
+int shelf_shake(int id);
 int shelf_put(int id, const void *buffer);
 const char *shelf_name(int number);
 int shelf_each(int id, int (*op)(int, void *), void *op_data);
@@ -43,6 +46,7 @@ int shelf_each(int id, int (*op)(int, void *), void *op_data);
 struct Twins {
   std::string own, clones; ///< main's text with its insertions; what is written behind it
   std::vector<std::string> sites;
+  std::string whyNot; ///< nothing is announced
 };
 
 Twins sliced(const std::string &program) {
@@ -53,12 +57,13 @@ Twins sliced(const std::string &program) {
   const Units units = parsed({{"a.c", kLibrary + program}});
   Analysis analysis(units, models);
   analysis.take({});
+  const std::string whyNot = whyNothingIsAnnounced(analysis, units).value_or("");
   std::vector<EmitProblem> problems;
   const std::string all = emitUnits(units, analysis.slice(), problems).at(0);
   EXPECT_THAT(problems, IsEmpty());
   EXPECT_TRUE(compiles({{"a.c", all}}));
   const std::size_t end = all.find("static __typeof__(shelf_");
-  Twins twins{all.substr(0, end), end == std::string::npos ? "" : all.substr(end), {}};
+  Twins twins{all.substr(0, end), end == std::string::npos ? "" : all.substr(end), {}, whyNot};
   const llvm::json::Object found = summary(analysis, units);
   for (const auto &site : *found.getArray("sites"))
     twins.sites.push_back(site.getAsObject()->getString("call").value_or("").str() + ": " +
@@ -126,6 +131,17 @@ TEST(Twins, BuffersAreGivenWhereTheBytesOfOneAreNeeded) {
   shelf_get(id, 2, row);
 )");
   EXPECT_THAT(twins.clones, HasSubstr("__forerun_twin_shelf_gets()(id, buffers)"));
+}
+
+TEST(Twins, OfReadsThatAreHandedOverItIsSaidThatTheyAre) {
+  const Twins twins = inMain(R"(
+  long table[8];
+  int id = shelf_open(argv[1], MPI_COMM_WORLD);
+  shelf_shake(id);
+  shelf_get(id, 1, table);
+)");
+  EXPECT_THAT(twins.whyNot,
+              HasSubstr("shelf_get: the main thread hands over what the library gives"));
 }
 
 TEST(Twins, ABufferIsGivenWhereItsBytesAreNeeded) {

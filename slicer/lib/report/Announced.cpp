@@ -26,8 +26,10 @@ std::string whyNot(const Analysis &analysis, const Call &call, const CallPlan *p
     return analysis.whyLeftOut(call);
   if (!analysis.isReached(call))
     return "pre-execution ends before it";
-  return plan->action == CallPlan::Action::Exit ? "pre-execution ends at it"
-                                                : "it uses the shared file pointer";
+  if (plan->action == CallPlan::Action::Exit)
+    return "pre-execution ends at it";
+  return isTwinRead(call) ? "the main thread hands over what the library gives"
+                          : "it uses the shared file pointer";
 }
 
 } // namespace
