@@ -50,29 +50,6 @@ TEST(Slice, FieldsOfAStructureAreToldApart) {
 )");
 }
 
-TEST(Slice, OfMemoryThatGrowsOnlyWhatIsReadOfItIsIn) {
-  expectInMain(R"(
-  struct Item { long at; double sum; } *items = 0; // in
-  for (int i = 0; i < 9; i++) { // in
-    items = realloc(items, (i + 1) * sizeof *items); // in
-    items[i].at = i * 8; // in
-    items[i].sum = 0;
-    for (int k = 0; k < 8; k++)
-      items[i].sum += buf[k];
-    get(items[i].at); // in
-  }
-)");
-}
-
-TEST(Slice, WhatIsInMemoryBeforeItGrowsIsInItAfterwards) {
-  expectInMain(R"(
-  long *at = malloc(sizeof *at); // in
-  at[0] = 7; // in
-  at = realloc(at, 2 * sizeof *at); // in
-  get(at[0]); // in
-)");
-}
-
 TEST(Slice, BitFieldsAreToldApart) {
   expectInMain(R"(
   struct { unsigned at : 5, sum : 3; } s;

@@ -47,7 +47,7 @@ public:
   // ---- any thread ----
   bool hasPassed(CallId call) const; ///< true for calls made by hand
   int sites() const;
-  std::uint64_t passed(int site) const; ///< how often
+  std::uint64_t passed(int site) const;                                            ///< how often
   std::uint64_t passes() const { return passes_.load(std::memory_order_relaxed); } ///< of all sites
 
   // ---- courier ----

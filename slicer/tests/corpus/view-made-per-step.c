@@ -53,8 +53,9 @@ static void pieceOf(int kind, int row, int column, MPI_Datatype *made) {
 
 static long sumOf(const int *all, int count) {
   long sum = 0;
-  for (int i = 0; i < count; i++)
-    sum += (long)all[i] * (i + 1) % 1013;
+  for (int k = 1; k < 4000; k++)
+    for (int i = 0; i < count; i++)
+      sum += (long)all[i] * (i + k) % 1013;
   return sum;
 }
 

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "SliceTesting.h"
+
+#include <gtest/gtest.h>
+
+/// \file
+/// What is needed of memory that libraries allocate.
+
+namespace forerun::slicer::testing {
+namespace {
+
+TEST(SliceMemory, OfMemoryThatGrowsOnlyWhatIsReadOfItIsIn) {
+  expectInMain(R"(
+  struct Item { long at; double sum; } *items = 0; // in
+  for (int i = 0; i < 9; i++) { // in
+    items = realloc(items, (i + 1) * sizeof *items); // in
+    items[i].at = i * 8; // in
+    items[i].sum = 0;
+    for (int k = 0; k < 8; k++)
+      items[i].sum += buf[k];
+    get(items[i].at); // in
+  }
+)");
+}
+
+TEST(SliceMemory, WhatIsInMemoryBeforeItGrowsIsInItAfterwards) {
+  expectInMain(R"(
+  long *at = malloc(sizeof *at); // in
+  at[0] = 7; // in
+  at = realloc(at, 2 * sizeof *at); // in
+  get(at[0]); // in
+)");
+}
+
+} // namespace
+} // namespace forerun::slicer::testing
