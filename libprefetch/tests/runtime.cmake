@@ -88,6 +88,12 @@ if(TARGET forerun)
   set_property(TEST prefetch_AProgramIsToldTheThreadsThatMpichGivesByDefault APPEND PROPERTY ENVIRONMENT
     MPIR_CVAR_DEFAULT_THREAD_LEVEL=MPI_THREAD_SERIALIZED)
 
+  add_executable(prefetch_abort_status tests/abortStatus.c)
+  target_link_libraries(prefetch_abort_status PRIVATE forerun_compile forerun)
+  add_test(NAME prefetch_WhoAbortsHasTheStatusThatItGave
+    COMMAND sh -c "${MPIEXEC_EXECUTABLE} -n 1 $<TARGET_FILE:prefetch_abort_status>; test $? = 7")
+  forerun_test_properties(prefetch_WhoAbortsHasTheStatusThatItGave libprefetch)
+
   add_executable(prefetch_forked_child tests/forkedChild.c)
   target_link_libraries(prefetch_forked_child PRIVATE forerun_compile forerun_mpiio forerun)
   forerun_mpi_test(prefetch_AForkedChildReadsAsWithoutForerun RANKS 2

@@ -3,6 +3,7 @@
 #include "calls/TheProcess.h"
 #include "thread/PreThread.h"
 
+#include <atomic>
 #include <cstdlib>
 #include <dlfcn.h>
 #include <mpi.h>
@@ -59,6 +60,11 @@ int finalize(const char *name) {
   return code;
 }
 
+/// What MPI_Abort was given; MPI holds its lock there, so that a call of MPI by a function that runs
+/// at the exit (HDF5's) ends the process with a status of MPI's own.
+std::atomic<bool> isAborting{false};
+std::atomic<int> abortCode{0};
+
 [[noreturn]] void leave(Leave function, int status) {
   function(status);
   __builtin_unreachable();
@@ -72,6 +78,8 @@ extern "C" {
 
 FORERUN_EXPORT void exit(int status) noexcept {
   endIfPreThread("exit");
+  if (isAborting)
+    status = abortCode;
   leave(kNextExit != nullptr ? kNextExit : next<Leave>("exit"), status);
 }
 
@@ -89,6 +97,8 @@ FORERUN_EXPORT void _Exit(int status) noexcept { _exit(status); }
 
 FORERUN_EXPORT int MPI_Abort(MPI_Comm comm, int code) {
   endIfPreThread("MPI_Abort");
+  abortCode = code;
+  isAborting = true;
   const auto abortNext = next<decltype(&PMPI_Abort)>("MPI_Abort");
   return (abortNext != nullptr ? abortNext : PMPI_Abort)(comm, code);
 }
