@@ -32,5 +32,26 @@ TEST(SliceMemory, WhatIsInMemoryBeforeItGrowsIsInItAfterwards) {
 )");
 }
 
+TEST(SliceMemory, ItMayGrowWhereItsStatementCallsAnotherFunction) {
+  expectInMain(R"(
+  struct Vector v = {0, 0}; // in
+  for (int i = 0; i < 9; i++) // in
+    push(&v, i * 8); // in
+  get(v.items[3]); // in
+)",
+               R"(
+struct Vector { long *items; int count; };
+static void *keep(void *block) {
+  if (!block) // in
+    exit(1); // in
+  return block; // in
+}
+static void push(struct Vector *v, long item) {
+  v->items = keep(realloc(v->items, (v->count + 1) * sizeof *v->items)); // in
+  v->items[v->count++] = item; // in
+}
+)");
+}
+
 } // namespace
 } // namespace forerun::slicer::testing

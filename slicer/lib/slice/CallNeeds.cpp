@@ -32,6 +32,9 @@ bool isTwinSite(const Call &call) {
 
 namespace {
 
+/// In bits from the start of an element: what lies behind it is no member of a structure.
+constexpr std::int64_t kFarthestMember = std::int64_t{1} << 20;
+
 /// Whether each of its executions gives the same, so that it does not matter which of them a value
 /// comes from: the rank in MPI_COMM_WORLD, which many programs ask for wherever they print.
 bool givesTheSame(const Program &program, const Call &call) {
@@ -128,7 +131,12 @@ void CallNeeds::needOutput(CallId id, int argument, GroupId by, Need whose) {
 }
 
 void CallNeeds::needCopied(CallId id, GroupId by, Bits bits, Need whose) {
+  if (bits.low >
+      kFarthestMember) // memory that is copied to another place of itself, again and again
+    bits = {};
   kept_.addNeed(id, whose);
+  if (!kept_.addCopied(id, bits))
+    return;
   keepCall(id, by);
   for (Place each : program_.calls[id].copied) {
     each.offset += bits.low;

@@ -64,6 +64,7 @@ public:
   bool addClone(FunctionId function) { return trial.insert(clones_, function); }
   bool addResults(FunctionId function) { return trial.insert(results_, function); }
   bool addCopy(GroupId group, Bits bits) { return trial.insert(copies_, std::pair(group, bits)); }
+  bool addCopied(CallId call, Bits bits) { return trial.insert(copied_, std::pair(call, bits)); }
   /// A node that is executed as often as in the program.
   bool addCounted(NodeId node) { return trial.insert(counted_, node); }
   bool addDeferredExit(NodeId node) { return trial.insert(deferred_, node); }
@@ -83,6 +84,7 @@ private:
   llvm::BitVector own_, callers_;               ///< by call: who needs the bytes that it produces
   llvm::DenseSet<FunctionId> clones_, results_; ///< results_: functions whose result is needed
   std::set<std::pair<GroupId, Bits>> copies_;   ///< of structures that groups copy, these bits
+  std::set<std::pair<CallId, Bits>> copied_;    ///< ... and of what calls copy into new memory
   std::set<NodeId> deferred_;
   llvm::DenseSet<NodeId> counted_;
   std::set<CallId> communication_, exchanged_;
