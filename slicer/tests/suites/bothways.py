@@ -95,17 +95,18 @@ class Table:
             file.write(text[:begin] + table + (text[end:] if end >= 0 else "\n"))
 
 
-def check(programs, examine, told, workers, table):
+def check(programs, examine, told, workers, table, is_shown=lambda result: True):
     """Examines all programs, prints a row `told(result)` for each result, and says what is wrong;
-    puts the rows into the table, if there is one. Returns the exit status."""
+    puts the rows that are to be shown into the table, if there is one. Returns the exit status."""
     rows, wrong = [], []
     with concurrent.futures.ThreadPoolExecutor(workers) as pool:
         for results in pool.map(examine, programs):
             for result in results:
                 wrong += [f"{result.program.name} on {result.ranks} ranks: {each}"
                           for each in result.wrong]
-                rows.append(row(told(result)))
-                print(rows[-1], flush=True)
+                print(row(told(result)), flush=True)
+                if is_shown(result):
+                    rows.append(row(told(result)))
     print(f"{len(programs)} programs, {len(wrong)} mistakes", *wrong, sep="\n")
     if table:
         table.write(rows)
