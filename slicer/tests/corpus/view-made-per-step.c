@@ -53,7 +53,7 @@ static void pieceOf(int kind, int row, int column, MPI_Datatype *made) {
 
 static long sumOf(const int *all, int count) {
   long sum = 0;
-  for (int k = 1; k < 4000; k++)
+  for (int k = 1; k < 40000; k++)
     for (int i = 0; i < count; i++)
       sum += (long)all[i] * (i + k) % 1013;
   return sum;
