@@ -273,7 +273,7 @@ void PreThread::startTimer() {
 void PreThread::isAlive() { calls_.fetch_add(1, std::memory_order_relaxed); }
 
 bool PreThread::knows(MPI_Datatype type) const {
-  return around_.types.knows(type) || ownTypes().find(type) != nullptr;
+  return OwnTypes::mayBe(type) ? ownTypes().find(type) != nullptr : around_.types.knows(type);
 }
 
 bool PreThread::mayAsk(MPI_Datatype type) const {
