@@ -25,6 +25,8 @@ class Program:
     coverage: float
     ranks: list  # ["0"]: only built
     after: str  # the program whose files it reads, or None
+    is_mixed: bool  # its ranks print parts of lines
+    is_by_chance: bool  # it ends without MPI_Finalize: what it does depends on who is ended first
     reason: str
 
     @property
@@ -48,8 +50,9 @@ class Program:
 def parse(line):
     words, _, reason = line.partition("#")
     suite, program, coverage, ranks, *rest = words.split()
-    after = rest[1] if rest[:1] == ["after"] else None
-    return Program(suite, program, float(coverage), ranks.split(","), after, reason.strip())
+    after = rest[rest.index("after") + 1] if "after" in rest else None
+    return Program(suite, program, float(coverage), ranks.split(","), after, "mixed" in rest,
+                   "by-chance" in rest, reason.strip())
 
 
 def all_programs():
