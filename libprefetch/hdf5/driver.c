@@ -142,27 +142,6 @@ static herr_t fetch(const DrivenFile *in, uint64_t offset, size_t bytes, void *b
   return 0;
 }
 
-/** One page's part of a stretch of bytes. */
-typedef struct Part {
-  uint64_t page;
-  size_t from, bytes;
-} Part;
-
-static Part partAt(uint64_t offset, size_t bytes) {
-  const Part part = {offset / kPageBytes, offset % kPageBytes, kPageBytes - offset % kPageBytes};
-  return (Part){part.page, part.from, part.bytes < bytes ? part.bytes : bytes};
-}
-
-static void copyWritten(DrivenFile *in, uint64_t offset, size_t bytes, char *buffer) {
-  for (size_t done = 0; done < bytes && in->written.pages > 0;) {
-    const Part part = partAt(offset + done, bytes - done);
-    const WrittenPage *page = writtenFind(&in->written, part.page);
-    if (page != NULL)
-      memcpy(buffer + done, page->bytes + part.from, part.bytes);
-    done += part.bytes;
-  }
-}
-
 /** All files of the twin are of this driver. */
 static herr_t getHandle(H5FD_t *base, hid_t access, void **handle) {
   (void)access;
@@ -178,10 +157,11 @@ static herr_t readFile(H5FD_t *base, H5FD_mem_t kind, hid_t transfer, haddr_t of
     announce(in, offset, bytes, buffer);
     return 0;
   }
-  if (fetch(in, offset, bytes, buffer) < 0)
+  if (kind == H5FD_MEM_DRAW)
+    return fetch(in, offset, bytes, buffer);
+  if (!writtenHolds(&in->written, offset, bytes) && fetch(in, offset, bytes, buffer) < 0)
     return -1;
-  if (kind != H5FD_MEM_DRAW) /* a page may hold raw data as well, of the time when it was written */
-    copyWritten(in, offset, bytes, buffer);
+  writtenCopy(&in->written, offset, bytes, buffer);
   return 0;
 }
 
@@ -191,18 +171,8 @@ static herr_t writeFile(H5FD_t *base, H5FD_mem_t kind, hid_t transfer, haddr_t o
   DrivenFile *in = (DrivenFile *)base;
   if (!in->of.isWritable)
     return -1;
-  for (size_t done = 0; done < bytes && kind != H5FD_MEM_DRAW;) {
-    const Part part = partAt(offset + done, bytes - done);
-    WrittenPage *page = writtenFind(&in->written, part.page);
-    if (page == NULL) {
-      page = writtenAdd(&in->written, part.page);
-      if (page == NULL || (part.bytes < kPageBytes &&
-                           fetch(in, part.page * kPageBytes, kPageBytes, page->bytes) < 0))
-        return -1;
-    }
-    memcpy(page->bytes + part.from, (const char *)buffer + done, part.bytes);
-    done += part.bytes;
-  }
+  if (kind != H5FD_MEM_DRAW && !writtenPut(&in->written, offset, bytes, buffer))
+    return -1;
   if (offset + bytes > in->endOfFile)
     in->endOfFile = offset + bytes;
   return 0;

@@ -2,31 +2,31 @@
 #ifndef FORERUN_HDF5_WRITTEN_H
 #define FORERUN_HDF5_WRITTEN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 /** \file
  * Metadata that the twin has written to a file, which is in no file: pages, in memory. So the twin goes
- * on as the program does, which creates groups and data sets, and nobody else sees it.
+ * on as the program does, which creates groups and data sets, and nobody else sees it. Each byte has a
+ * mark: what lies beside it is the file's, and is not read for it.
  */
 
-enum { kPageBytes = 4096, kPageSlots = 1024 };
+enum { kPageSlots = 1024 };
 
-typedef struct WrittenPage {
-  struct WrittenPage *next; /**< in its slot */
-  uint64_t number;
-  char bytes[kPageBytes];
-} WrittenPage;
+typedef struct WrittenPage WrittenPage;
 
 typedef struct Written {
   WrittenPage *slots[kPageSlots];
   size_t pages;
 } Written;
 
-/** NULL: nothing has been written there. */
-WrittenPage *writtenFind(Written *in, uint64_t number);
-/** A page with zeros that is not there yet; NULL: there are too many. */
-WrittenPage *writtenAdd(Written *in, uint64_t number);
+/** False: there is too much of it. */
+bool writtenPut(Written *in, uint64_t offset, size_t bytes, const char *from);
+/** Whether all of these bytes have been written. */
+bool writtenHolds(const Written *in, uint64_t offset, size_t bytes);
+/** Those of these bytes that have been written. */
+void writtenCopy(const Written *in, uint64_t offset, size_t bytes, char *to);
 void writtenForget(Written *in);
 
 #endif
