@@ -82,6 +82,8 @@ if(TARGET forerun)
     list(GET arguments 0 asked)
     forerun_mpi_test(prefetch_AProgramIsToldTheThreadsThatItAskedFor_${asked} RANKS 2
       COMMAND $<TARGET_FILE:prefetch_thread_levels> ${arguments} LABELS libprefetch)
+    forerun_mpi_test(prefetch_AProgramWhoseSliceCallsNoMpiHasTheThreadsThatItAskedFor_${asked} RANKS 2
+      COMMAND $<TARGET_FILE:prefetch_thread_levels> ${arguments} without LABELS libprefetch)
   endforeach()
   forerun_mpi_test(prefetch_AProgramIsToldTheThreadsThatMpichGivesByDefault RANKS 2
     COMMAND $<TARGET_FILE:prefetch_thread_levels> none 2 LABELS libprefetch)

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 
 /* Begins as the pre-compiler lets programs begin that ask for the level of threads that the first
- * argument tells (none: MPI_Init), and is told the level that the second one tells. */
+ * argument tells (none: MPI_Init), and is told the level that the second one tells. MPI has all threads, or with a
+ * third argument, for a slice that calls no MPI, what was asked for. */
 
 /* Stands for a patched MPI-IO, without which nothing is launched. */
 __attribute__((visibility("default"))) int forerun_mpiio_register(const forerun_door *door) {
@@ -17,7 +18,10 @@ __attribute__((visibility("default"))) int forerun_mpiio_register(const forerun_
 int main(int argc, char **argv) {
   const char *const asked = argv[1];
   const int wanted = atoi(argv[2]);
+  const int isWithout = argc > 3;
   int provided = wanted, told = -1, real = -1;
+  if (isWithout)
+    forerun_main_without_mpi();
   if (asked[0] == 'n')
     forerun_main_MPI_Init(&argc, &argv);
   else
@@ -25,7 +29,7 @@ int main(int argc, char **argv) {
   MPI_Query_thread(&told);
   PMPI_Query_thread(&real);
   MPI_Finalize();
-  if (provided == wanted && told == wanted && real == MPI_THREAD_MULTIPLE)
+  if (provided == wanted && told == wanted && real == (isWithout ? wanted : MPI_THREAD_MULTIPLE))
     return 0;
   printf("asked for %s: given %d, told %d, and not %d; MPI has %d\n", asked, provided, told, wanted,
          real);

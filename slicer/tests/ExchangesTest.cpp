@@ -19,15 +19,18 @@ constexpr const char *kHead = "#include <mpi.h>\nstatic MPI_File fh; static doub
                               "  MPI_File_read_at(fh, at, buf, 8, MPI_DOUBLE, MPI_STATUS_IGNORE);\n"
                               "}\n";
 
+std::string programWith(const std::string &body, const std::string &before = "") {
+  return kHead + before +
+         "int main(int argc, char **argv) {\n  MPI_Init(&argc, &argv);\n"
+         "  int rank, size; long at = 0, mine = 0;\n"
+         "  MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n"
+         "  MPI_Comm_size(MPI_COMM_WORLD, &size);\n" +
+         body + "  MPI_Finalize();\n  return 0;\n}\n";
+}
+
 /// The communication of main's body that the pre-execution threads make themselves.
 std::vector<std::string> exchangedIn(const std::string &body, const std::string &before = "") {
-  const std::string text = kHead + before +
-                           "int main(int argc, char **argv) {\n  MPI_Init(&argc, &argv);\n"
-                           "  int rank, size; long at = 0, mine = 0;\n"
-                           "  MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n"
-                           "  MPI_Comm_size(MPI_COMM_WORLD, &size);\n" +
-                           body + "  MPI_Finalize();\n  return 0;\n}\n";
-  const auto units = parseText({{"a.c", text}});
+  const auto units = parseText({{"a.c", programWith(body, before)}});
   if (!units)
     return {"does not compile"};
   Analysis analysis(*units, Models::builtIn());
@@ -248,6 +251,22 @@ TEST(Exchanges, WhereTheStartOfAReceiveGivesSomethingElseItIsForwarded) {
   }
 )"),
               ElementsAre("MPI_Send"));
+}
+
+TEST(Exchanges, WhatIsHandedADatatypeHasToAskMpiAboutIt) {
+  const std::string read = "  MPI_File_read_at(fh, 8, buf, 1, type, MPI_STATUS_IGNORE);\n";
+  const auto own = parseText({{"a.c", programWith("  MPI_Datatype type;\n"
+                                                  "  MPI_Type_contiguous(2, MPI_DOUBLE, &type);\n" +
+                                                  read)}});
+  const auto handed = parseText({{"a.c", programWith("  MPI_Datatype type;\n"
+                                                     "  MPI_Type_create_f90_real(6, 30, &type);\n" +
+                                                     read)}});
+  ASSERT_TRUE(own && handed);
+  Analysis withOwn(*own, Models::builtIn()), withHanded(*handed, Models::builtIn());
+  withOwn.take({});
+  withHanded.take({});
+  EXPECT_FALSE(withOwn.slice().takesDatatypes);
+  EXPECT_TRUE(withHanded.slice().takesDatatypes);
 }
 
 TEST(Exchanges, FromAnySourceNothingIsExchanged) {

@@ -442,6 +442,7 @@ int main(int argc, char **argv) {
                       "forerun_pre_receive(8, __forerun_argument0, (__forerun_size)-1); } "
                       "else __forerun_value = MPI_SUCCESS; __forerun_value; })")));
   EXPECT_THAT(result.own(), AllOf(HasSubstr("forerun_main_forward(7, 0, 0); "),
+                                  Not(HasSubstr("forerun_main_without_mpi(")),
                                   HasSubstr("forerun_main_exchange(forerun_main_MPI_Init(")));
 }
 

@@ -44,7 +44,7 @@ static void fetch(MPI_File fh, int *buf) {
   int rc = forerun_main_done(0, MPI_File_read(fh, buf, 1, MPI_INT, MPI_STATUS_IGNORE));
 }
 
-int main(int argc, char **argv) { forerun_main_begin(argc, argv);
+int main(int argc, char **argv) { forerun_main_begin(argc, argv); forerun_main_without_mpi();
   MPI_File fh;
   int buf;
   forerun_main_start(main__pre, 2, forerun_main_MPI_Init(&argc, &argv));

@@ -45,8 +45,13 @@ extern "C" {
  * thread. */
 void forerun_main_begin(int argc, char **argv);
 
-/** @{ In place of MPI_Init: MPI_Init_thread with MPI_THREAD_MULTIPLE unless Forerun is off. Returns
- * MPI's code. MPI_Query_thread tells the program what it would have told without that. */
+/** Before MPI_Init: the pre-execution thread will make no call of MPI, as it exchanges nothing and is handed no
+ * datatype. MPI then has the level of threads that the program asks for. */
+void forerun_main_without_mpi(void);
+
+/** @{ In place of MPI_Init: MPI_Init_thread with MPI_THREAD_MULTIPLE unless Forerun is off, or
+ * forerun_main_without_mpi has been called. Returns MPI's code. MPI_Query_thread tells the program what it would
+ * have told without that. */
 int forerun_main_MPI_Init(int *argc, char ***argv);
 int forerun_main_PMPI_Init(int *argc, char ***argv);
 /** @} */

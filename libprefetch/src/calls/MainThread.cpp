@@ -98,7 +98,8 @@ int initThread(decltype(MPI_Init_thread) *threaded, int *argc, char ***argv, int
                int *provided) {
   if (!mayLaunch())
     return threaded(argc, argv, required, provided);
-  const int rc = threaded(argc, argv, std::max<int>(required, MPI_THREAD_MULTIPLE), provided);
+  const int least = theProcess().preCallsMpi() ? MPI_THREAD_MULTIPLE : required;
+  const int rc = threaded(argc, argv, std::max<int>(required, least), provided);
   if (rc == MPI_SUCCESS)
     forerun::guarded([&] {
       theProcess().mpiIsUpEverywhere();
@@ -144,6 +145,8 @@ extern "C" {
 void forerun_main_begin(int argc, char **argv) {
   forerun::guarded([&] { theProcess().begin(argc, argv); });
 }
+
+void forerun_main_without_mpi(void) { theProcess().notePreCallsNoMpi(); }
 
 int forerun_main_MPI_Init(int *argc, char ***argv) {
   return init(MPI_Init, MPI_Init_thread, argc, argv);

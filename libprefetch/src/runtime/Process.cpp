@@ -126,8 +126,8 @@ void Process::launch(PreThread::Launch launch, int sites) {
   mpiIsUp();
   int level = MPI_THREAD_SINGLE;
   PMPI_Query_thread(&level);
-  const bool mayCallMpi = level == MPI_THREAD_MULTIPLE;
-  if (!mayCallMpi)
+  const bool mayCallMpi = preCallsMpi() && level == MPI_THREAD_MULTIPLE;
+  if (preCallsMpi() && !mayCallMpi)
     debug(Message() << "MPI does not give MPI_THREAD_MULTIPLE: all communication is forwarded");
   if (addressesLeft() < kLeastAddresses) {
     refuse("the limit on addresses (RLIMIT_AS) leaves too few");

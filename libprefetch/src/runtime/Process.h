@@ -56,6 +56,9 @@ public:
   void mpiIsUp();
   void mpiIsUpEverywhere(); ///< ... and the report may count on every rank
   /// MPI was asked for more threads than the program wants: what that is told to have got.
+  void notePreCallsNoMpi() { preCallsMpi_.store(false); }
+  bool preCallsMpi() const { return preCallsMpi_.load(); } ///< the pre-execution thread may
+
   void noteToldLevel(int level) { toldLevel_.store(level); }
   int toldLevel(int real) const;     ///< \p real, or less; any thread
   void begin(int argc, char **argv); ///< main begins
@@ -113,6 +116,7 @@ private:
   std::atomic<bool> door_{false};
   std::once_flag mpiUp_;
   std::atomic<bool> everywhere_{false};
+  std::atomic<bool> preCallsMpi_{true};
   std::atomic<int> toldLevel_{MPI_THREAD_MULTIPLE};
   std::once_flag finalized_;
   std::atomic<bool> short_{false}; ///< there was no memory for something

@@ -149,7 +149,10 @@ void MainThread::editBegin() {
   std::string arguments = named ? main->getParamDecl(0)->getNameAsString() + ", " +
                                       main->getParamDecl(1)->getNameAsString()
                                 : "0, (char **)0";
-  edits_[brace->file].insert(brace->end, " forerun_main_begin(" + arguments + ");");
+  const bool callsMpi = scope_.slice.exchanges || scope_.slice.takesDatatypes;
+  edits_[brace->file].insert(brace->end,
+                             " forerun_main_begin(" + arguments + ");" +
+                                 (callsMpi ? "" : " forerun_main_without_mpi();"));
 }
 
 void MainThread::editInit(const clang::CallExpr *call, const CallPlan *plan) {

@@ -166,6 +166,9 @@ private:
       return;
     const bool isExchanged = !plan.exchange.empty();
     slice_.exchanges |= isExchanged;
+    slice_.takesDatatypes |= std::ranges::any_of(plan.forwarded, [](const Forwarded &each) {
+      return each.size == Forwarded::Size::Datatype;
+    });
     note(call, std::string(isExchanged ? "exchanged among the pre-execution threads: what "
                                        : "forwarded: what ") +
                    call.name + " gives");

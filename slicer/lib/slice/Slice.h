@@ -186,6 +186,7 @@ struct Slice {
   const clang::Stmt *launch = nullptr;
   const clang::FunctionDecl *launchIn = nullptr;
   bool exchanges = false; ///< some calls have `CallPlan::exchange`
+  bool takesDatatypes = false; ///< the main thread hands over some: what they are MPI is asked
   int sites = 0;          ///< sites are 0..sites-1
 };
 
