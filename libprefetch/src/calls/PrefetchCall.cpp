@@ -201,6 +201,9 @@ void PrefetchCall::note(std::uint64_t start, std::uint64_t bytes) const {
 /// The bytes that \p record asks for, or the first of them; null: they cannot be had. A file that
 /// the main thread has closed already can still be read by its name.
 const void *PrefetchCall::ask(Record record, Staging &staging, std::size_t &came) const {
+  std::optional<Delays::Wait> waits;
+  if (PreThread *const self = PreThread::self())
+    waits.emplace(self->delays(), self->current().site);
   if (const void *data = stream_.exchange(record, came); data != nullptr && came <= record.length)
     return data;
   const std::uint64_t length = std::min<std::uint64_t>(record.length, staging.size());

@@ -34,6 +34,9 @@ const std::vector<std::byte> *find(PreThread &self, int fromWorld, const Exchang
 const std::vector<std::byte> *awaitMessage(PreThread &self, int site, int fromWorld,
                                            const Exchange::Key &key) {
   const std::vector<std::byte> *come = find(self, fromWorld, key);
+  if (come != nullptr || self.forwarding().hasArrived(site))
+    return come;
+  const Delays::Wait waits(self.delays(), site);
   for (Pause pause; come == nullptr && !self.forwarding().hasArrived(site);
        come = find(self, fromWorld, key))
     pause.make(self);

@@ -7,6 +7,7 @@
 #include "thread/PreThread.h"
 #include "types/DataLayout.h"
 
+#include <ctime>
 #include <ostream>
 #include <string_view>
 
@@ -55,6 +56,18 @@ void writeLog(std::ostream &out, const char *kind, const CheckLog &log) {
         << log[n].length << ',' << log[n].microseconds << '\n';
 }
 
+/// Of the thread, which has ended, and of this one, the program's main thread.
+void writeCost(std::ostream &out, const PreThread &thread, int sites) {
+  timespec used{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+  out << "processor," << used.tv_sec * 1'000'000 + used.tv_nsec / 1000 << ','
+      << thread.processorNs() / 1000 << '\n';
+  for (int site = 0; site < sites; ++site)
+    if (const Delays::Delay &delay = thread.delays()[site]; delay.waits + delay.ticks > 0)
+      out << "delay," << site << ',' << delay.waits << ',' << delay.waitedNs / 1000 << ','
+          << delay.ticks * Restraint::kTickNs / 1000 << '\n';
+}
+
 } // namespace
 
 void Check::noteRead(HandleTable &handles, const Cache &cache, MPI_File fh, forerun_pointer pointer,
@@ -94,6 +107,8 @@ void Check::write(int rank, const PreThread *thread, const Progress *progress,
     out << "site," << site << ',' << progress->passed(site) + values.sent << ','
         << thread->occurrences(site) + values.received << '\n';
   }
+  if (thread != nullptr)
+    writeCost(out, *thread, progress->sites());
   out << "end," << field(thread != nullptr ? thread->why() : whyNot) << '\n';
   if (!out.finish())
     (Message() << "cannot write " << name).write();

@@ -22,7 +22,7 @@
 /// collective reads and reads with holes are other ranges. One at the shared file pointer is noted
 /// where that stands just before.
 ///
-/// The file, one for each rank, has lines of four kinds:
+/// The file, one for each rank, has lines of these kinds:
 ///
 ///     read,NUMBER,PATH,OFFSET,LENGTH,TIME
 ///         a range that the main thread read in its NUMBER-th read, and when, in microseconds
@@ -30,6 +30,11 @@
 ///         a range that was announced or fetched, also if that was too late
 ///     site,SITE,MAIN,PRE
 ///         how often each of the two threads came to the site
+///     processor,MAIN,PRE
+///         processor time of each of the two, in microseconds
+///     delay,SITE,WAITS,WAITED,COMPUTED
+///         how often and how long the pre-execution thread waited there, and how much of its processor time
+///         passed from there to the next site, in microseconds
 ///     end,WHY
 ///         how the pre-execution thread ended
 

@@ -62,7 +62,7 @@ PreThread::Stack::~Stack() {
 
 PreThread::PreThread(Launch launch, const Options &options, const Surroundings &around)
     : pre_(launch.pre), argument_(launch.bytes), around_(around), debug_(options.debug),
-      watchdogSeconds_(options.watchdogSeconds), restraint_(around.progress),
+      watchdogSeconds_(options.watchdogSeconds), restraint_(around.progress), delays_(around.progress.sites()),
       occurrences_(static_cast<std::size_t>(around.progress.sites())),
       fenced_(!launch.lent || fence(*launch.lent)), leash_(around.leashCalls),
       random_(launch.random ? std::move(launch.random) : std::make_unique<RandomStreams>()) {
@@ -237,7 +237,7 @@ bool PreThread::onSignal(int signal, const siginfo_t &info) {
 void PreThread::endSignalled(const siginfo_t &info) {
   if (info.si_code != SI_TIMER)
     why_ = asked_.load(std::memory_order_relaxed);
-  else if (restraint_.tick(); watchdogBites())
+  else if (delays_.tick(), restraint_.tick(); watchdogBites())
     why_ = "the watchdog: too much CPU time without a call of the runtime";
   else
     return;
@@ -283,6 +283,7 @@ bool PreThread::mayAsk(MPI_Datatype type) const {
 CallId PreThread::arrive(int site) {
   isAlive();
   restraint_.arrived();
+  delays_.cameTo(site);
   if (site < 0 || site >= around_.progress.sites())
     return current_ = {};
   return current_ = {site, occurrences_[static_cast<std::size_t>(site)]++};
@@ -290,6 +291,10 @@ CallId PreThread::arrive(int site) {
 
 Forwarding::Value PreThread::awaitForwarded(int site) {
   isAlive();
+  delays_.cameTo(site);
+  if (around_.forwarding.hasArrived(site))
+    return around_.forwarding.await(site);
+  const Delays::Wait waits(delays_, site);
   return around_.forwarding.await(site);
 }
 
@@ -315,7 +320,12 @@ void PreThread::holdLeash() {
     end("out of memory for its leash");
 }
 
-void PreThread::waitUntilPassed(CallId call) { around_.progress.waitUntilPassed(call); }
+void PreThread::waitUntilPassed(CallId call) {
+  if (around_.progress.hasPassed(call))
+    return;
+  const Delays::Wait waits(delays_, call.site);
+  around_.progress.waitUntilPassed(call);
+}
 
 PreThread::Unstoppable::Unstoppable() {
   if (PreThread *self = theSelf)

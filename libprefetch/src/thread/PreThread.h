@@ -11,6 +11,7 @@
 #include "between/Stream.h"
 #include "forerun/Mutex.h"
 #include "thread/Arena.h"
+#include "thread/Delays.h"
 #include "thread/Fence.h"
 #include "thread/Leash.h"
 #include "thread/PreFiles.h"
@@ -108,6 +109,7 @@ public:
   bool isRestrained() const { return restraint_.isRestrained(); }
   bool endedEarly() const; ///< not by its function, the program's exit or MPI_Finalize
   std::uint64_t occurrences(int site) const { return occurrences_[static_cast<std::size_t>(site)]; }
+  const Delays &delays() const { return delays_; } ///< only when it has ended
 
   // ---- the thread itself ----
   static PreThread *self(); ///< null on every other thread
@@ -124,6 +126,7 @@ public:
   Forwarding::Value awaitForwarded(int site); ///< to be given to `forwarding().release`
   void holdLeash(); ///< waits while too many calls are ahead of the main thread
   void waitUntilPassed(CallId call);
+  Delays &delays() { return delays_; }
   CallId current() const { return current_; }
   Progress &progress() { return around_.progress; }
   Stream &stream() { return around_.stream; }
@@ -195,6 +198,7 @@ private:
   timer_t timer_{};
   bool timerRuns_ = false;
   Restraint restraint_;
+  Delays delays_;
 
   CallId current_;
   std::vector<std::uint64_t> occurrences_; ///< by site

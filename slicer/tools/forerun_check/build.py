@@ -41,8 +41,15 @@ def compiled(compiler, sources, flags, program):
         raise Failure(f"{os.path.basename(compiler)} cannot build it: {first_line(done.stdout)}")
 
 
+def places(sites):
+    """Where each call site is that the slice has, by its number."""
+    return {each["site"]: f"{each['file']}:{each['line']}: {each['call']}"
+            for each in sites if each["site"] >= 0}
+
+
 def slice_summary(slicer, sources, flags):
-    """What the slicer says about the slice: statements, those kept, call sites; or its problem."""
+    """What the slicer says about the slice: statements, those kept, call sites and where they are; or
+    its problem."""
     slicer = os.environ.get("FORERUN_SLICE") or slicer
     try:
         done = subprocess.run([slicer, "--summary", *sources, "--", *flags],
@@ -53,6 +60,6 @@ def slice_summary(slicer, sources, flags):
     try:
         found = json.loads(done.stdout)
         return {"statements": found["statements"], "kept": found["kept"],
-                "sites": len(found["sites"])}
+                "sites": len(found["sites"]), "places": places(found["sites"])}
     except (ValueError, KeyError, TypeError):
         return {"problem": first_line(done.stderr)}

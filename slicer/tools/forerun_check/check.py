@@ -45,13 +45,13 @@ class FromSources:
     def program(self, kind):
         return os.path.join(self.work, kind, self.name())
 
-    def run(self, kind, ranks, environment):
+    def run(self, kind, ranks, environment, cores=None):
         """The program is called by the same name in each: it may print that."""
         directory = tempfile.mkdtemp(prefix="run-", dir=os.path.join(self.work, kind))
         command = [*self.settings.mpiexec, "-n", str(ranks), os.path.join("..", self.name()),
                    *self.settings.arguments]
         return launch.run(command, environment, directory, self.settings.stdin, self.settings.limit,
-                          lambda: launch.files_below(directory))
+                          lambda: launch.files_below(directory), cores)
 
     def check(self, ranks, off):
         def original():
@@ -59,7 +59,7 @@ class FromSources:
 
         comparison = Comparison(original(), ranks == 1, self.settings.ignored, again=original)
         log = os.path.join(self.work, f"log-{ranks}")
-        found = self.run("sliced", ranks, {"FORERUN_CHECK": log})
+        found = self.run("sliced", ranks, {"FORERUN_CHECK": log}, cores=ranks)
         differing = comparison.differences(found)
         if off:
             differing += [f"with FORERUN=0: {each}"
@@ -94,15 +94,15 @@ def of_program(settings):
     command, here = settings.command, os.getcwd()
     ranks = ranks_of(command)
 
-    def run(environment):
+    def run(environment, cores=None):
         before = launch.marks_in(here)
         return launch.run(command, environment, here, settings.stdin, settings.limit,
-                          lambda: launch.files_changed(here, before))
+                          lambda: launch.files_changed(here, before), cores)
 
     comparison = Comparison(run(OFF), ranks == 1, settings.ignored, again=lambda: run(OFF))
     with tempfile.TemporaryDirectory(prefix="forerun-check-") as work:
         log = os.path.join(work, "log")
-        found = run({"FORERUN_CHECK": log})
+        found = run({"FORERUN_CHECK": log}, cores=ranks)
         figures = logs.of_run(log)
     if figures is None:
         raise Failure(f"{shlex.join(command)} has no pre-execution thread: "

@@ -23,14 +23,20 @@ class Outcome:
     files: dict
 
 
-def run(command, environment, directory, stdin, limit, files):
-    """Runs the command to its end, or for `limit` seconds. `files()` returns what it left, as a
-    dictionary."""
+def use_cores(count):
+    """This process, and what it starts, runs on no more than `count` cores."""
+    os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:count])
+
+
+def run(command, environment, directory, stdin, limit, files, cores=None):
+    """Runs the command to its end, or for `limit` seconds; if `cores` is given, on so many.
+    `files()` returns what it left, as a dictionary."""
+    confine = None if cores is None else lambda: use_cores(cores)
     try:
         with open(stdin or os.devnull, "rb") as source:
             process = subprocess.Popen(command, cwd=directory, stdin=source, stdout=subprocess.PIPE,
                                        stderr=subprocess.PIPE, env={**os.environ, **environment},
-                                       start_new_session=True)
+                                       start_new_session=True, preexec_fn=confine)
     except OSError as problem:
         raise Failure(f"cannot run {shlex.join(command)}: {problem.strerror}") from problem
     try:

@@ -6,6 +6,9 @@ slice.
                                               read, and when (us)
     prefetch,NUMBER,PATH,OFFSET,LENGTH,TIME   a range that the pre-execution thread announced
     site,SITE,MAIN,PRE                        how often each thread came to a call site
+    processor,MAIN,PRE                        processor time of each thread (us)
+    delay,SITE,WAITS,WAITED,COMPUTED          how often and how long the pre-execution thread waited
+                                              at a call site, and computed between it and the next
     end,HOW                                   how the pre-execution thread ended
 """
 import bisect
@@ -24,6 +27,20 @@ MAXIMUM_BYTES = 256 << 20
 
 
 @dataclasses.dataclass
+class Delay:
+    """What held the pre-execution thread back at a call site, in microseconds."""
+
+    waits: int = 0
+    waited: int = 0
+    computed: int = 0
+
+    def add(self, other):
+        self.waits += other.waits
+        self.waited += other.waited
+        self.computed += other.computed
+
+
+@dataclasses.dataclass
 class Figures:
     """The figures of one rank or of several together. A byte that is read twice has to be announced
     twice."""
@@ -34,6 +51,8 @@ class Figures:
     bytes_both: int = 0
     sites: collections.Counter = dataclasses.field(default_factory=collections.Counter)
     ends: collections.Counter = dataclasses.field(default_factory=collections.Counter)
+    processor: collections.Counter = dataclasses.field(default_factory=collections.Counter)
+    delays: dict = dataclasses.field(default_factory=dict)  # by call site
     # For each range read: how long before it was announced, as (reads, microseconds).
     leads: list = dataclasses.field(default_factory=list)
 
@@ -44,6 +63,9 @@ class Figures:
         self.bytes_both += other.bytes_both
         self.sites += other.sites
         self.ends += other.ends
+        self.processor += other.processor
+        for site, delay in other.delays.items():
+            self.delays.setdefault(site, Delay()).add(delay)
         self.leads += other.leads
 
     @property
@@ -57,6 +79,13 @@ class Figures:
         if self.bytes_announced:
             return self.bytes_both / self.bytes_announced
         return 1.0 if self.bytes_read else None
+
+    @property
+    def cost(self):
+        """Processor time of the pre-execution threads, as a share of the program's; None if there
+        was none."""
+        main = self.processor["main"]
+        return self.processor["pre"] / main if main else None
 
     @property
     def lead(self):
@@ -113,13 +142,17 @@ def of_rank(path):
                     figures.ends[row[1]] += 1
                 elif row[0] == "site":
                     figures.sites["in step" if int(row[2]) == int(row[3]) else "out of step"] += 1
-                elif row[0] != "site":  # how often each call site was executed
+                elif row[0] == "processor":
+                    figures.processor.update(main=int(row[1]), pre=int(row[2]))
+                elif row[0] == "delay":
+                    figures.delays[int(row[1])] = Delay(*(int(word) for word in row[2:5]))
+                else:
                     kind, number, name = row[:3]
                     offset, length, time = (int(word) for word in row[3:6])
                     ranges[kind][name].append((offset, length))
                     rows[kind].append((int(number), name, offset, length, time))
                     numbers.add((kind, number))
-    except (OSError, IndexError, KeyError, ValueError, csv.Error) as problem:
+    except (OSError, IndexError, KeyError, TypeError, ValueError, csv.Error) as problem:
         raise Failure(f"{path} is not what FORERUN_CHECK writes: {problem}") from problem
     figures.reads = sum(kind == "read" for kind, _ in numbers)
     announced = ranges["prefetch"]

@@ -1,6 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Prints what was found, for people or as JSON, and determines the exit status."""
+import dataclasses
 import json
+
+# A wait for so many reads, or for fewer, comes again and again.
+WAITS_EACH = 4
+# Of the program's processor time.
+MUCH = 0.5
 
 
 def shortfalls(run, settings):
@@ -46,13 +52,13 @@ def in_time(microseconds):
 
 
 def table(runs):
-    lines = ["ranks   reads  bytes read  coverage  accuracy  lead                "
+    lines = ["ranks   reads  bytes read  coverage  accuracy  lead                cost  "
              "pre-execution thread"]
     for run in runs:
         figures = run.figures
         if figures is None:
             lines.append(f"{run.ranks:5}       -           -         -         -  -"
-                         "                   none")
+                         "                      -  none")
             continue
         ends = ", ".join(f"{how} ({count})" if count > 1 else how
                          for how, count in sorted(figures.ends.items()))
@@ -60,8 +66,32 @@ def table(runs):
             ends += f"; {astray} of {figures.sites.total()} call sites out of step"
         lines.append(f"{run.ranks:5}  {figures.reads:6}  {in_units(figures.bytes_read):>10}  "
                      f"{in_percent(figures.coverage)}  {in_percent(figures.accuracy)}  "
-                     f"{lead_of(figures):18}  {ends}")
+                     f"{lead_of(figures):18}  {cost_of(figures)}  {ends}")
     return "\n".join(lines)
+
+
+def cost_of(figures):
+    return f"{figures.cost:4.0%}" if figures.cost is not None else "   -"
+
+
+def held_back(figures, places):
+    """What holds the pre-execution threads back: waiting at a call site again and again, and
+    computing as much as half of the program."""
+    def place(site):
+        return places.get(site, f"call site {site}")
+
+    for site, delay in sorted(figures.delays.items()):
+        if delay.waits * WAITS_EACH >= figures.reads:
+            yield (f"the pre-execution thread waits at {place(site)}: {delay.waits} times, "
+                   f"{in_time(delay.waited)}")
+    if (figures.cost or 0) >= MUCH and figures.delays:
+        site, delay = max(figures.delays.items(), key=lambda each: each[1].computed)
+        yield (f"the pre-execution thread computes as much as {figures.cost:.0%} of the program: "
+               f"{in_time(delay.computed)} after {place(site)}")
+
+
+def places_of(checked):
+    return (checked.slice or {}).get("places", {})
 
 
 def as_json(checked, settings):
@@ -74,6 +104,10 @@ def as_json(checked, settings):
                       "bytesAnnounced": figures.bytes_announced, "bytesInBoth": figures.bytes_both,
                       "coverage": figures.coverage, "accuracy": figures.accuracy,
                       "leadReads": figures.lead[0], "leadMicroseconds": figures.lead[1],
+                      "cost": figures.cost,
+                      "delays": {site: dataclasses.asdict(delay)
+                                 for site, delay in figures.delays.items()},
+                      "heldBack": list(held_back(figures, places_of(checked))),
                       "ends": figures.ends, "sitesInStep": figures.sites["in step"],
                       "sitesOutOfStep": figures.sites["out of step"]}
         return found
@@ -81,7 +115,7 @@ def as_json(checked, settings):
     whole = {"identical": not any(run.differences for run in checked.runs),
              "runs": [of(run) for run in checked.runs]}
     if checked.slice:
-        whole["slice"] = checked.slice
+        whole["slice"] = {key: what for key, what in checked.slice.items() if key != "places"}
     return json.dumps(whole, indent=2)
 
 
@@ -94,6 +128,9 @@ def as_text(checked, settings):
     for run in checked.runs:
         lines += [f"{run.ranks} ranks: {each}"
                   for each in run.differences + run.set_aside + shortfalls(run, settings)]
+        if run.figures:
+            lines += [f"{run.ranks} ranks: {each}"
+                      for each in held_back(run.figures, places_of(checked))]
     if not any(run.differences for run in checked.runs):
         files = max(run.files for run in checked.runs)
         noun = "files" if files != 1 else "file"

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_DELAYS_H
+#define FORERUN_DELAYS_H
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <vector>
+
+/// \file
+/// What keeps the pre-execution thread from getting ahead, by call site: where it waits, for the main thread or
+/// for bytes that it needs, and behind which call it computes. The thread and its signal handlers write;
+/// others read when it has ended.
+
+namespace forerun {
+
+class Delays {
+public:
+  struct Delay {
+    std::uint64_t waits = 0, waitedNs = 0;
+    std::atomic<std::uint64_t> ticks{0}; ///< of its timer, between this call and the next one
+  };
+
+  explicit Delays(int sites) : delays_(static_cast<std::size_t>(sites)) {}
+
+  /// A wait, as long as this lives. It does not count if the thread is ended in it.
+  class Wait {
+  public:
+    Wait(Delays &in, int site) : in_(in), site_(site), begin_(Clock::now()) {}
+    ~Wait() {
+      if (!in_.isSite(site_))
+        return;
+      Delay &delay = in_.delays_[static_cast<std::size_t>(site_)];
+      ++delay.waits;
+      delay.waitedNs += static_cast<std::uint64_t>(
+          std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - begin_).count());
+    }
+    Wait(const Wait &) = delete;
+    Wait &operator=(const Wait &) = delete;
+
+  private:
+    using Clock = std::chrono::steady_clock;
+    Delays &in_;
+    const int site_;
+    const Clock::time_point begin_;
+  };
+
+  void cameTo(int site) { site_.store(site, std::memory_order_relaxed); }
+  void tick() {
+    if (const int site = site_.load(std::memory_order_relaxed); isSite(site))
+      delays_[static_cast<std::size_t>(site)].ticks.fetch_add(1, std::memory_order_relaxed);
+  }
+
+  const Delay &operator[](int site) const { return delays_[static_cast<std::size_t>(site)]; }
+
+private:
+  bool isSite(int site) const {
+    return site >= 0 && static_cast<std::size_t>(site) < delays_.size();
+  }
+
+  std::vector<Delay> delays_; ///< by site
+  std::atomic<int> site_{-1}; ///< that it has come to last
+};
+
+} // namespace forerun
+
+#endif
