@@ -96,6 +96,18 @@ if(TARGET forerun)
     COMMAND sh -c "${MPIEXEC_EXECUTABLE} -n 1 $<TARGET_FILE:prefetch_abort_status>; test $? = 7")
   forerun_test_properties(prefetch_WhoAbortsHasTheStatusThatItGave libprefetch)
 
+  add_executable(prefetch_wrote_together tests/wroteTogether.c)
+  target_link_libraries(prefetch_wrote_together PRIVATE forerun_compile forerun_mpiio forerun)
+  forerun_mpi_test(prefetch_WhatAnotherProcessWroteInACollectiveWriteIsReadAfterIt RANKS 3
+    COMMAND $<TARGET_FILE:prefetch_wrote_together> ${CMAKE_CURRENT_BINARY_DIR}/together.data
+    LABELS libprefetch)
+  forerun_mpi_test(prefetch_WhatAnotherProcessWroteIsReadAfterACollectiveWriteWithoutAnExchange RANKS 3
+    COMMAND $<TARGET_FILE:prefetch_wrote_together> ${CMAKE_CURRENT_BINARY_DIR}/apart.data romio_cb_write disable
+    LABELS libprefetch)
+  set_property(TEST prefetch_WhatAnotherProcessWroteInACollectiveWriteIsReadAfterIt
+    prefetch_WhatAnotherProcessWroteIsReadAfterACollectiveWriteWithoutAnExchange
+    APPEND PROPERTY ENVIRONMENT FORERUN_CACHE=on)
+
   add_executable(prefetch_forked_child tests/forkedChild.c)
   target_link_libraries(prefetch_forked_child PRIVATE forerun_compile forerun_mpiio forerun)
   forerun_mpi_test(prefetch_AForkedChildReadsAsWithoutForerun RANKS 2
