@@ -42,6 +42,15 @@ prefetch_hdf5_coverage(BoxesOfADeflatedDataSetReadTogether deflated boxes collec
 prefetch_hdf5_coverage(PointsOfADeflatedDataSet deflated points independent 0.95)
 prefetch_hdf5_coverage(BoxesBehindAUserBlock behind-a-user-block boxes independent 0.99)
 
+prefetch_hdf5_program(prefetch_hdf5_writes_for_all tests/hdf5WritesForAll.c forerun)
+foreach(ranks 2 4)
+  forerun_mpi_test(prefetch_WhatHdf5HasOneProcessWriteAllRead_${ranks} RANKS ${ranks}
+    COMMAND $<TARGET_FILE:prefetch_hdf5_writes_for_all> ${CMAKE_CURRENT_BINARY_DIR}/for-all-${ranks}.h5
+    LABELS "libprefetch;hdf5")
+  set_property(TEST prefetch_WhatHdf5HasOneProcessWriteAllRead_${ranks} APPEND PROPERTY ENVIRONMENT
+    FORERUN_CACHE=on)
+endforeach()
+
 # Whatever happens, the program prints and ends as without Forerun. What is said tells that it did happen.
 # `folder`: where libforerun.so, and so the module, is found; `mishap`: what its module does.
 function(prefetch_hdf5_situation name situation says)

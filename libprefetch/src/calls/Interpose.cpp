@@ -19,6 +19,9 @@
 /// MPI_Query_thread: the program is told what it would have got without Forerun, which may have asked
 /// for more.
 ///
+/// MPI_Barrier: where HDF5 calls it, files that several processes read and write begin an epoch. Behind it they
+/// read what one of them has written for all (metadata, fill values), without MPI_File_sync.
+///
 /// MPI_Finalize: the pre-execution thread has to be gone before MPI's begins, because MPICH leaves
 /// its locks alone from there on, also those that another thread holds; and ranks that never opened
 /// a file have to take part in the report.
@@ -65,6 +68,21 @@ int finalize(const char *name) {
 std::atomic<bool> isAborting{false};
 std::atomic<int> abortCode{0};
 
+/// Whether the code at \p address is the program's HDF5.
+bool isInHdf5(const void *address) {
+  static const void *const theirs = dlsym(RTLD_DEFAULT, "H5open");
+  Dl_info library{}, caller{};
+  return theirs != nullptr && dladdr(theirs, &library) != 0 && dladdr(address, &caller) != 0 &&
+         library.dli_fbase == caller.dli_fbase;
+}
+
+void outdateShared(const void *caller) {
+  forerun::CacheHost &host = forerun::theProcess().host();
+  forerun::Courier *const courier = host.courierIfMade();
+  if (courier != nullptr && courier->files().haveShared() && isInHdf5(caller))
+    courier->files().outdateShared(*host.cache());
+}
+
 [[noreturn]] void leave(Leave function, int status) {
   function(status);
   __builtin_unreachable();
@@ -101,6 +119,13 @@ FORERUN_EXPORT int MPI_Abort(MPI_Comm comm, int code) {
   isAborting = true;
   const auto abortNext = next<decltype(&PMPI_Abort)>("MPI_Abort");
   return (abortNext != nullptr ? abortNext : PMPI_Abort)(comm, code);
+}
+
+FORERUN_EXPORT int MPI_Barrier(MPI_Comm comm) {
+  static const auto barrierNext = next<decltype(&PMPI_Barrier)>("MPI_Barrier");
+  const int code = (barrierNext != nullptr ? barrierNext : PMPI_Barrier)(comm);
+  forerun::guarded([caller = __builtin_return_address(0)] { outdateShared(caller); });
+  return code;
 }
 
 FORERUN_EXPORT int MPI_Query_thread(int *provided) {

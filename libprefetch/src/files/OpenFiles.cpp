@@ -89,6 +89,19 @@ bool OpenFiles::setAtomic(forerun_handle &handle, bool atomic) {
   return count != 0 || distrusted();
 }
 
+void OpenFiles::noteShared(OpenFile &file) {
+  const MutexLock lock(mutex_);
+  file.isShared = true;
+  haveShared_.store(true, std::memory_order_relaxed);
+}
+
+void OpenFiles::outdateShared(Cache &cache) {
+  const MutexLock lock(mutex_);
+  for (auto &[identity, file] : files_)
+    if (file->isShared)
+      cache.newEpoch(*file->cached, nullptr);
+}
+
 void OpenFiles::distrustAll(Cache *cache) {
   const MutexLock lock(mutex_);
   distrusted_.store(true, std::memory_order_relaxed);

@@ -45,6 +45,7 @@ struct OpenFile {
   /// The cache knows of all that makes bytes volatile, as far as they were not told one by one.
   std::atomic<bool> volatileKnown{false};
   unsigned handles = 0, atomicHandles = 0; ///< under OpenFiles' mutex
+  bool isShared = false; ///< several processes read and write it through a handle; as these
   Mutex writers;
   /// Handles with `unknownWrites`. While there are any, all of the file is volatile to the cache
   /// once it is touched; the writer is then this object.
@@ -88,6 +89,13 @@ public:
 
   /// Whether \p handle is in atomic mode. Returns whether any handle of the file is.
   bool setAtomic(forerun_handle &handle, bool atomic);
+  /// Several processes read and write \p file, which is open.
+  void noteShared(OpenFile &file);
+  /// Begins an epoch of all such files.
+  void outdateShared(Cache &cache);
+  /// False: there has been no such file.
+  bool haveShared() const { return haveShared_.load(std::memory_order_relaxed); }
+
   /// From now on no byte of any file comes from \p cache (null: there is none yet): a handle is open
   /// of which nothing is known, for want of memory, and so nobody hears of what is written through it.
   void distrustAll(Cache *cache);
@@ -110,7 +118,7 @@ private:
   std::vector<forerun_handle *> uncached_ FORERUN_GUARDED_BY(mutex_);
   std::uint64_t numbers_ FORERUN_GUARDED_BY(mutex_) = 0;
   std::atomic<std::uint64_t> closings_{0};
-  std::atomic<bool> distrusted_{false};
+  std::atomic<bool> distrusted_{false}, haveShared_{false};
   EventCount released_;
 };
 

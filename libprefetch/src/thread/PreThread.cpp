@@ -62,7 +62,8 @@ PreThread::Stack::~Stack() {
 
 PreThread::PreThread(Launch launch, const Options &options, const Surroundings &around)
     : pre_(launch.pre), argument_(launch.bytes), around_(around), debug_(options.debug),
-      watchdogSeconds_(options.watchdogSeconds), restraint_(around.progress), delays_(around.progress.sites()),
+      watchdogSeconds_(options.watchdogSeconds), restraint_(around.progress),
+      delays_(around.progress.sites()),
       occurrences_(static_cast<std::size_t>(around.progress.sites())),
       fenced_(!launch.lent || fence(*launch.lent)), leash_(around.leashCalls),
       random_(launch.random ? std::move(launch.random) : std::make_unique<RandomStreams>()) {
