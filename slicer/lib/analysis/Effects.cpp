@@ -106,6 +106,9 @@ void Effects::findAllocations() {
 void Effects::findOwn() {
   std::vector<Objects> own(program_.functions.size());
   for (const FunctionId id : ids(own)) {
+    isComplete_ = isComplete_ && !deadline_.isOver();
+    if (!isComplete_)
+      break;
     for (const ObjectId each : program_.functions[id].meets)
       if (program_.objects[each].isStatic)
         own[id].set(static_cast<unsigned>(each));

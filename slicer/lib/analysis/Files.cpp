@@ -10,6 +10,9 @@ namespace forerun::slicer {
 
 namespace {
 
+/// Of a search. What points-to says is good enough where the way back to the calls of open is longer.
+constexpr std::size_t kMostSeen = 50'000;
+
 bool meet(const std::set<ObjectId> &one, const std::set<ObjectId> &other) {
   return std::any_of(one.begin(), one.end(), [&](ObjectId each) { return other.count(each) > 0; });
 }
@@ -48,11 +51,12 @@ std::set<ObjectId> Files::of(CallId call) const {
     return all;
   Search search;
   follow(search, program_.groups[program_.calls[call].group].node, *handle);
-  while (!search.open.empty()) {
+  while (!search.open.empty() && search.isKnown) {
     const auto [node, range] = search.open.back();
     search.open.pop_back();
     if (!search.seen.insert({node, range}).second || visit(search, node, range))
       continue;
+    search.isKnown &= search.seen.size() < kMostSeen;
     if (program_.nodes[node].kind == Node::Kind::Entry)
       leave(search, program_.nodes[node].function, range);
     for (const NodeId before : program_.nodes[node].predecessors)

@@ -7,6 +7,7 @@
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
 #include <clang/AST/RecordLayout.h>
+#include <llvm/ADT/BitVector.h>
 
 namespace forerun::slicer {
 
@@ -68,6 +69,7 @@ PointsTo::PointsTo(Program &program, Fields fields, Deadline deadline)
   for (const Constraint &constraint : program.constraints)
     addConstraint(constraint);
   solve();
+  findTargets();
   for (const CallId id : ids(program.calls))
     for (const FunctionId callee : program.calls[id].callees)
       program.functions[callee].callers.push_back(id);
@@ -342,19 +344,36 @@ std::vector<ObjectId> PointsTo::targets(Var var) const {
   return result;
 }
 
+void PointsTo::findTargets() {
+  targets_.resize(offsets_.size());
+  for (const ObjectId id : ids(targets_)) {
+    std::vector<unsigned> &all = targets_[id];
+    for (const auto &[offset, location] : offsets_[id])
+      for (const unsigned each : points_[program_.temporaries + location])
+        all.push_back(static_cast<unsigned>(locations_[each].object));
+    std::sort(all.begin(), all.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+  }
+}
+
 void PointsTo::addReachable(llvm::SparseBitVector<> &objects) const {
+  llvm::BitVector reached(static_cast<unsigned>(targets_.size()));
   std::vector<unsigned> open;
-  for (const unsigned each : objects)
+  for (const unsigned each : objects) {
+    reached.set(each);
     open.push_back(each);
+  }
   while (!open.empty()) {
     const unsigned object = open.back();
     open.pop_back();
-    for (const auto &[offset, id] : offsets_[object])
-      for (const unsigned each : points_[program_.temporaries + id])
-        if (const auto target = static_cast<unsigned>(locations_[each].object);
-            objects.test_and_set(target))
-          open.push_back(target);
+    for (const unsigned target : targets_[object])
+      if (!reached.test(target)) {
+        reached.set(target);
+        open.push_back(target);
+      }
   }
+  for (const unsigned each : reached.set_bits())
+    objects.set(each);
 }
 
 } // namespace forerun::slicer

@@ -69,12 +69,14 @@ private:
   void copyMemory(const Constraint &constraint);
   void bind(CallId call, FunctionId callee);
   void solve();
+  void findTargets();
 
   Program &program_;
   Deadline deadline_;
   bool isComplete_ = true;
   std::vector<Where> locations_;
   std::vector<std::map<std::int64_t, Location>> offsets_; ///< by object
+  std::vector<std::vector<unsigned>> targets_; ///< by object: those that pointers in it point to
   std::vector<bool> collapsed_;                           ///< by object
   std::vector<llvm::SparseBitVector<>> points_, done_;    ///< by Var
   std::vector<std::vector<Edge>> edges_;
