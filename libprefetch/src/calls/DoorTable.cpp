@@ -219,6 +219,8 @@ forerun_handle *attach(const forerun_open_file *file, int *serves) {
   handle->fd.store(file->fd);
   PMPI_Comm_rank(file->comm, &handle->rank);
   PMPI_Comm_size(file->comm, &handle->ranks);
+  handle->device.store(opened.which.device);
+  handle->inode.store(opened.which.inode);
   OpenedFile cached = describe(*handle, handle->generation);
   cached.fd = -1; // the descriptor may be another file's by the time the other thread comes to it
   cached.path = opened.path;

@@ -53,6 +53,7 @@ PreTwins::PreTwins(PreThread &thread)
                              .fetch = fetch,
                              .announce = announce,
                              .opened = opened,
+                             .find = openOf,
                              .rank = rank,
                              .dirty = dirty,
                              .announced = announced,
@@ -145,6 +146,31 @@ std::uint64_t PreTwins::opened(void *self) {
   return twins.files_.size();
 }
 
+/// Whether the twin has it already. It opens files as often as the program does, and in the same order: what the
+/// program has opened for another open of the twin's it will have closed by the time of this one.
+bool PreTwins::isKnown(const OpenedFile &opened) const {
+  return std::ranges::any_of(files_, [&](const OpenedFile &each) {
+    return each.slot == opened.slot && each.generation == opened.generation;
+  });
+}
+
+std::uint64_t PreTwins::openOf(void *self, const char *name, std::uint64_t before) {
+  PreTwins &twins = of(self);
+  const HandleTable &handles = theProcess().host().handles();
+  const OpenedFile *const last = twins.at(before);
+  if (last != nullptr && handles.at(last->slot, last->generation) != nullptr)
+    return before;
+  OpenedFile found = handles.openOf(
+      whichFile(name), [&](const OpenedFile &opened) { return !twins.isKnown(opened); });
+  if (found.file == MPI_FILE_NULL)
+    return 0;
+  const PreThread::Unstoppable unstoppable;
+  found.path = twins.names_.emplace(name).first->c_str();
+  twins.thread_.files().open(found);
+  twins.files_.push_back(found);
+  return twins.files_.size();
+}
+
 int PreTwins::rank(void *self, std::uint64_t file, int *ranks) {
   const OpenedFile *const opened = of(self).at(file);
   *ranks = opened != nullptr ? opened->ranks : 1;
@@ -233,6 +259,7 @@ void PreTwins::push() {
 void PreTwins::announced(void *self) { of(self).push(); }
 
 void PreTwins::await(void *self) {
+  of(self).push();
   PreThread &thread = of(self).thread_;
   thread.waitUntilPassed(thread.current());
 }
