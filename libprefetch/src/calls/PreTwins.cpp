@@ -68,10 +68,10 @@ void *PreTwins::find(const char *library, const char *name) {
     std::string whyNot;
     found = lookUp(library, name, whyNot);
     if (found == nullptr)
-      say(Message() << "no twin of " << library << ": " << whyNot);
+      whyEnded_ = "no twin of " + std::string(library) + ": " + whyNot;
   }
   if (found == nullptr)
-    thread_.end("it reached a call of a library that has no twin");
+    thread_.end(whyEnded_.c_str());
   return found;
 }
 

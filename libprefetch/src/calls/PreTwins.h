@@ -69,6 +69,7 @@ private:
   const forerun_twin_host host_;
   std::map<std::string, Twin> twins_; ///< by library
   std::vector<OpenedFile> files_;     ///< file n is files_[n - 1]
+  std::string whyEnded_;              ///< for lack of a twin
   std::set<std::string> names_;       ///< of those that a library has opened on the way
   std::byte *staging_ = nullptr;      ///< of the thread's own memory
   struct Pending {
