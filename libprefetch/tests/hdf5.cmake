@@ -102,6 +102,18 @@ prefetch_hdf5_mishap(twin_uses_up_its_stack chunked stack "its twin has ended: a
 prefetch_hdf5_mishap(twin_loops_for_ever chunked loop "the twin is entered")
 prefetch_hdf5_mishap(more_reads_than_can_wait often loop "too many wait already")
 
+# What a twin takes, as docs/hdf5.md says.
+prefetch_hdf5_program(prefetch_twin_cost tests/twinCost.cpp forerun_prefetch)
+set(netcdf_library)
+if(TARGET forerun_netcdf)
+  set(netcdf_library ${NETCDF_LINK_LIBRARIES})
+  list(FILTER netcdf_library INCLUDE REGEX "/libnetcdf\\.so$")
+  add_dependencies(prefetch_twin_cost forerun_netcdf)
+endif()
+add_test(NAME prefetch_ATwinOfHdf5IsSoonThereAndSmall COMMAND prefetch_twin_cost
+  ${CMAKE_CURRENT_BINARY_DIR}/twin-cost.h5 ${netcdf_library})
+forerun_test_properties(prefetch_ATwinOfHdf5IsSoonThereAndSmall "libprefetch;hdf5")
+
 # The programs that docs/hdf5.md shows, as they stand there. The one in Python names the library of Debian's package.
 function(prefetch_hdf5_by_hand name language)
   add_test(NAME prefetch_ReadsAreAnnouncedByHandIn${name}
