@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "calls/PreTwins.h"
 
+#include "base/WhichFile.h"
 #include "between/RangeRecords.h"
 #include "calls/Guarded.h"
 #include "calls/MpiFilePrefetch.h"
 #include "calls/TheProcess.h"
+#include "files/HandleTable.h"
 #include "forerun/prefetch.h"
 #include "forerun/runtime.h"
 #include "twin/LoadTwin.h"
@@ -149,7 +151,7 @@ std::uint64_t PreTwins::opened(void *self) {
 /// Whether the twin has it already. It opens files as often as the program does, and in the same order: what the
 /// program has opened for another open of the twin's it will have closed by the time of this one.
 bool PreTwins::isKnown(const OpenedFile &opened) const {
-  return std::ranges::any_of(files_, [&](const OpenedFile &each) {
+  return std::any_of(files_.rbegin(), files_.rend(), [&](const OpenedFile &each) {
     return each.slot == opened.slot && each.generation == opened.generation;
   });
 }
