@@ -7,7 +7,7 @@ set(forerun_pkgconfig_dir ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 set(forerun_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/forerun)
 
 install(TARGETS forerun forerun_mpiio LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
-foreach(module forerun_ucx forerun_twin_mpi forerun_hdf5 forerun_netcdf forerun_pnetcdf) # which libforerun.so loads from its own folder
+foreach(module forerun_ucx forerun_twin_mpi forerun_hdf5 forerun_hdf5_curl forerun_netcdf forerun_pnetcdf) # which libforerun.so loads from its own folder
   if(TARGET ${module})
     install(TARGETS ${module} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
   endif()

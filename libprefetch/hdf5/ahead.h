@@ -21,8 +21,9 @@ herr_t forerun_twin_H5Dwrite(hid_t dataset, hid_t memoryType, hid_t memorySpace,
 herr_t forerun_twin_H5Aread(hid_t attribute, hid_t memoryType, void *buffer);
 herr_t forerun_twin_H5Awrite(hid_t attribute, hid_t memoryType, const void *buffer);
 
-/** Before data is read of which the slice needs the values. What the program may still write before it reads is
+/** Reads data of which the slice needs the values. What the program may still write before it reads is
  * awaited. What it has written the twin cannot always read, since it has not written it itself: the thread ends. */
-void forerun_hdf5_awaitData(hid_t dataset);
+herr_t forerun_hdf5_readValues(hid_t dataset, hid_t memoryType, hid_t memorySpace, hid_t fileSpace,
+                               void *buffer);
 
 #endif

@@ -2,7 +2,9 @@
 #include "ahead.h"
 #include "driver.h"
 #include "files.h"
+#include "hollow.h"
 #include "module.h"
+#include "onTheWay.h"
 #include "reads.h"
 #include "scratch.h"
 
@@ -33,14 +35,16 @@ static bool isChunked(hid_t dataset) {
 
 enum { kPathBytes = 4096 };
 
-/** Read collectively, and as they are, chunks are in no cache: only what is selected is read. So the data
- * set is opened a second time, without a cache. */
-static int announceCollective(uint64_t file, hid_t dataset, hid_t selection) {
+/** The data set, opened a second time and without a chunk cache. Negative: it cannot be. */
+static hid_t openAgain(uint64_t file, hid_t dataset) {
   char path[kPathBytes];
-  const ssize_t length = H5Iget_name(dataset, path, sizeof path);
-  if (length <= 0 || (size_t)length >= sizeof path)
-    return -1;
-  const hid_t again = filesOpenDataset(theHost, file, path);
+  const ssize_t length = file == 0 ? 0 : H5Iget_name(dataset, path, sizeof path);
+  return length <= 0 || (size_t)length >= sizeof path ? -1 : filesOpenDataset(theHost, file, path);
+}
+
+/** Read collectively, and as they are, chunks are in no cache: only what is selected is read. */
+static int announceCollective(uint64_t file, hid_t dataset, hid_t selection) {
+  const hid_t again = openAgain(file, dataset);
   if (again < 0)
     return -1;
   const Reading what = {again, selection, 0, false};
@@ -50,13 +54,13 @@ static int announceCollective(uint64_t file, hid_t dataset, hid_t selection) {
 }
 
 static void announce(hid_t dataset, hid_t memoryType, hid_t fileSpace, hid_t transfer) {
-  const DriverFile *of = driverFileOf(dataset);
-  if (of == NULL || of->source != SourceHost)
+  DriverFile *of = driverFileOf(dataset);
+  if (of == NULL || (of->source != SourceHost && of->source != SourceOnTheWay))
     return;
   const hid_t selection = fileSpace == H5S_ALL ? H5Dget_space(dataset) : fileSpace;
   const Reading what = {dataset, selection, 0, true};
   if (of->isWritable || !isCollective(transfer) || isConverted(dataset, memoryType) ||
-      !isChunked(dataset) || announceCollective(of->file, dataset, selection) < 0)
+      !isChunked(dataset) || announceCollective(driverOpenOf(of), dataset, selection) < 0)
     readsSelection(&what);
   if (fileSpace == H5S_ALL)
     H5Sclose(selection);
@@ -65,6 +69,7 @@ static void announce(hid_t dataset, hid_t memoryType, hid_t fileSpace, hid_t tra
 
 static void announceAs(DriverData data, hid_t dataset, hid_t memoryType, hid_t fileSpace,
                        hid_t transfer) {
+  onTheWayNextCall();
   driverTakesData(data);
   announce(dataset, memoryType, fileSpace, transfer);
   driverTakesData(DataIsFetched);
@@ -105,13 +110,27 @@ static bool isPlain(hid_t dataset) {
   return is;
 }
 
-FORERUN_EXPORT void forerun_hdf5_awaitData(hid_t dataset) {
+static void awaitData(hid_t dataset) {
   const DriverFile *of = driverFileOf(dataset);
   if (of != NULL && of->isWritable && of->hasData &&
       (of->source != SourceHost || !isPlain(dataset)))
     theHost->end(theHost->context, "it needs data that the program itself has written by HDF5");
   if (of != NULL && of->isWritable)
     theHost->await(theHost->context);
+}
+
+FORERUN_EXPORT herr_t forerun_hdf5_readValues(hid_t dataset, hid_t memoryType, hid_t memorySpace,
+                                              hid_t fileSpace, void *buffer) {
+  awaitData(dataset);
+  DriverFile *of = hollowHas(dataset) ? driverFileOf(dataset) : NULL;
+  if (of == NULL)
+    return H5Dread(dataset, memoryType, memorySpace, fileSpace, H5P_DEFAULT, buffer);
+  const hid_t again = openAgain(driverOpenOf(of), dataset);
+  if (again < 0)
+    theHost->end(theHost->context, "it needs values of data that it has announced");
+  const herr_t rc = H5Dread(again, memoryType, memorySpace, fileSpace, H5P_DEFAULT, buffer);
+  H5Dclose(again);
+  return rc;
 }
 
 FORERUN_EXPORT herr_t forerun_twin_H5Dread(hid_t dataset, hid_t memoryType, hid_t memorySpace,
@@ -121,8 +140,7 @@ FORERUN_EXPORT herr_t forerun_twin_H5Dread(hid_t dataset, hid_t memoryType, hid_
     return 0;
   }
   ownBuffer(dataset, memoryType, memorySpace, fileSpace, buffer);
-  forerun_hdf5_awaitData(dataset);
-  return H5Dread(dataset, memoryType, memorySpace, fileSpace, H5P_DEFAULT, buffer);
+  return forerun_hdf5_readValues(dataset, memoryType, memorySpace, fileSpace, buffer);
 }
 
 FORERUN_EXPORT herr_t forerun_twin_H5Dread_chunk(hid_t dataset, hid_t transfer,
@@ -134,8 +152,9 @@ FORERUN_EXPORT herr_t forerun_twin_H5Dread_chunk(hid_t dataset, hid_t transfer,
   void *const to = buffer != NULL ? buffer : scratchTake(bytes);
   if (buffer != NULL) {
     theHost->own(theHost->context, buffer, bytes);
-    forerun_hdf5_awaitData(dataset);
+    awaitData(dataset);
   }
+  onTheWayNextCall();
   driverTakesData(buffer == NULL ? DataIsAnnounced : DataIsFetched);
   const herr_t rc = to == NULL ? -1 : H5Dread_chunk(dataset, transfer, first, filters, to);
   driverTakesData(DataIsFetched);

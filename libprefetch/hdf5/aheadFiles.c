@@ -18,6 +18,7 @@ static void copyProperties(hid_t from, hid_t to) {
   size_t slots, cacheBytes;
   double preemption;
   H5F_close_degree_t degree;
+  unsigned files;
   if (H5Pget_libver_bounds(from, &low, &high) >= 0)
     H5Pset_libver_bounds(to, low, high);
   if (H5Pget_alignment(from, &threshold, &alignment) >= 0)
@@ -30,6 +31,8 @@ static void copyProperties(hid_t from, hid_t to) {
     H5Pset_cache(to, elements, slots, cacheBytes, preemption);
   if (H5Pget_fclose_degree(from, &degree) >= 0)
     H5Pset_fclose_degree(to, degree);
+  if (H5Pget_elink_file_cache_size(from, &files) >= 0)
+    H5Pset_elink_file_cache_size(to, files);
 }
 
 static hid_t accessTo(DriverFile file, hid_t properties) {
@@ -44,20 +47,25 @@ static hid_t accessTo(DriverFile file, hid_t properties) {
   return -1;
 }
 
+static hid_t driverOf(hid_t properties) {
+  return properties == H5P_DEFAULT ? H5FD_SEC2 : H5Pget_driver(properties);
+}
+
 /** Files of these drivers have the name that is given to H5Fopen, and all that is in the file is there. */
-static bool isOneFile(hid_t properties) {
-  const hid_t driver = properties == H5P_DEFAULT ? H5FD_SEC2 : H5Pget_driver(properties);
-  return driver == H5FD_SEC2 || driver == H5FD_STDIO || driver == H5FD_LOG;
+static void mustBeOneFile(hid_t driver) {
+  if (driver != H5FD_SEC2 && driver != H5FD_STDIO && driver != H5FD_LOG)
+    theHost->end(theHost->context, "a file of HDF5 is opened by a driver that it does not know");
 }
 
 FORERUN_EXPORT hid_t forerun_twin_H5Fopen(const char *name, unsigned flags, hid_t properties) {
-  /* in this call, for which the thread has waited */
-  const uint64_t opened = theHost->opened(theHost->context);
+  const hid_t driver = driverOf(properties);
+  /* in this call, for which the thread has waited; else it may be a file that HDF5 has opened on the way before */
+  const uint64_t opened = driver == H5FD_MPIO ? theHost->opened(theHost->context) : 0;
   const DriverFile file = {.source = opened != 0 ? SourceHost : SourceByName,
                            .file = opened,
                            .isWritable = (flags & kWritable) != 0};
-  if (file.source == SourceByName && !isOneFile(properties))
-    theHost->end(theHost->context, "a file of HDF5 is opened by a driver that it does not know");
+  if (opened == 0)
+    mustBeOneFile(driver);
   const hid_t access = accessTo(file, properties);
   const hid_t id = H5Fopen(name, file.isWritable ? kWritable : kReadOnly, access);
   H5Pclose(access);
@@ -79,6 +87,20 @@ FORERUN_EXPORT herr_t forerun_twin_H5Pset_fapl_mpio(hid_t properties, MPI_Comm c
                                                     MPI_Info info) {
   (void)comm, (void)info;
   return H5Pset_driver(properties, H5FD_MPIO, NULL);
+}
+
+/** Files behind links are opened as the program opens them. */
+FORERUN_EXPORT herr_t forerun_twin_H5Pset_elink_fapl(hid_t links, hid_t properties) {
+  if (properties == H5P_DEFAULT) /* as the file with the link */
+    return H5Pset_elink_fapl(links, properties);
+  const hid_t driver = H5Pget_driver(properties);
+  if (driver != H5FD_MPIO)
+    mustBeOneFile(driver);
+  const hid_t access = accessTo(
+      (DriverFile){.source = driver == H5FD_MPIO ? SourceOnTheWay : SourceByName}, properties);
+  const herr_t rc = H5Pset_elink_fapl(links, access);
+  H5Pclose(access);
+  return rc;
 }
 
 /** A file that is open by the twin's driver is one that the program has opened by MPI-IO, mostly. */

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "driver.h"
 
+#include "onTheWay.h"
 #include "scratch.h"
 #include "written.h"
 
 #include <fcntl.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -17,16 +19,23 @@ static DriverData data = DataIsFetched;
 typedef struct DrivenFile {
   H5FD_t base; /**< HDF5's own part comes first */
   DriverFile of;
-  int descriptor; /**< SourceByName */
+  int descriptor; /**< SourceByName, SourceOnTheWay */
+  OnTheWay onTheWay;
   haddr_t endOfAllocation, endOfFile;
   Written written;
 } DrivenFile;
 
+static bool isByMpiIo(const DrivenFile *file) {
+  return file->of.source == SourceHost || file->of.source == SourceOnTheWay;
+}
+
 /** For what HDF5 opens in the same way: but not the same file. HDF5 frees it. */
 static void *propertiesOf(H5FD_t *base) {
+  const DrivenFile *from = (const DrivenFile *)base;
   DriverFile *of = calloc(1, sizeof *of);
   if (of != NULL)
-    of->isWritable = ((const DrivenFile *)base)->of.isWritable;
+    *of = (DriverFile){.source = isByMpiIo(from) ? SourceOnTheWay : SourceByName,
+                       .isWritable = from->of.isWritable};
   return of;
 }
 
@@ -44,6 +53,15 @@ static int openByName(DrivenFile *opened, const char *name) {
   return -1;
 }
 
+/** Until the program has it open, its metadata is read by name. */
+static int openOnTheWay(DrivenFile *opened, const char *name) {
+  opened->onTheWay.name = strdup(name);
+  if (opened->onTheWay.name != NULL && openByName(opened, name) == 0)
+    return 0;
+  free(opened->onTheWay.name);
+  return -1;
+}
+
 static int openSource(DrivenFile *opened, const char *name) {
   uint64_t bytes = 0;
   switch (opened->of.source) {
@@ -54,18 +72,22 @@ static int openSource(DrivenFile *opened, const char *name) {
       return -1;
     opened->endOfFile = bytes;
     return 0;
+  case SourceOnTheWay:
+    return openOnTheWay(opened, name);
   default:
     return 0;
   }
 }
 
 static H5FD_t *openFile(const char *name, unsigned flags, hid_t access, haddr_t most) {
-  (void)flags, (void)most;
+  (void)most;
   const DriverFile *of = H5Pget_driver_info(access);
   DrivenFile *opened = of == NULL ? NULL : calloc(1, sizeof *opened);
   if (opened == NULL)
     return NULL;
   opened->of = *of;
+  if (of->source == SourceOnTheWay) /* a link may say how its target is opened */
+    opened->of.isWritable = (flags & kWritable) != 0;
   if (openSource(opened, name) == 0)
     return &opened->base;
   free(opened);
@@ -74,8 +96,9 @@ static H5FD_t *openFile(const char *name, unsigned flags, hid_t access, haddr_t 
 
 static herr_t closeFile(H5FD_t *base) {
   DrivenFile *closed = (DrivenFile *)base;
-  if (closed->of.source == SourceByName)
+  if (closed->of.source == SourceByName || closed->of.source == SourceOnTheWay)
     close(closed->descriptor);
+  free(closed->onTheWay.name);
   writtenForget(&closed->written);
   free(closed);
   return 0;
@@ -110,10 +133,11 @@ static haddr_t getEndOfFile(const H5FD_t *base, H5FD_mem_t kind) {
 
 /** What HDF5 converts, or keeps, must be no chance bytes: zeros are values of any type. What goes straight
  * to where nobody looks is left alone: its memory is never touched, however large it is. */
-static void announce(const DrivenFile *in, uint64_t offset, size_t bytes, void *buffer) {
-  if (in->of.source == SourceHost)
-    (data == DataIsDirty ? theHost->dirty : theHost->announce)(theHost->context, in->of.file,
-                                                               offset, bytes);
+static void announce(DrivenFile *in, uint64_t offset, size_t bytes, void *buffer) {
+  const uint64_t file = driverOpenOf(&in->of);
+  if (file != 0)
+    (data == DataIsDirty ? theHost->dirty : theHost->announce)(theHost->context, file, offset,
+                                                               bytes);
   if (in->of.tell != NULL)
     in->of.tell(offset);
   if (!scratchHolds(buffer))
@@ -131,12 +155,31 @@ static bool readByName(int descriptor, uint64_t offset, size_t bytes, char *buff
   return true;
 }
 
-static herr_t fetch(const DrivenFile *in, uint64_t offset, size_t bytes, void *buffer) {
+/** The same for what the program may have open by now. */
+static bool readOnTheWay(DrivenFile *in, uint64_t offset, size_t bytes, char *buffer, size_t *got) {
+  const uint64_t file = onTheWayFind(&in->onTheWay);
+  if (file != 0 && theHost->fetch(theHost->context, file, offset, buffer, bytes, got))
+    return true;
+  *got = 0;
+  return readByName(in->descriptor, offset, bytes, buffer, got);
+}
+
+static bool readSource(DrivenFile *in, uint64_t offset, size_t bytes, char *buffer, size_t *got) {
+  switch (in->of.source) {
+  case SourceByName:
+    return readByName(in->descriptor, offset, bytes, buffer, got);
+  case SourceHost:
+    return theHost->fetch(theHost->context, in->of.file, offset, buffer, bytes, got);
+  case SourceOnTheWay:
+    return readOnTheWay(in, offset, bytes, buffer, got);
+  default:
+    return true;
+  }
+}
+
+static herr_t fetch(DrivenFile *in, uint64_t offset, size_t bytes, void *buffer) {
   size_t got = 0;
-  if (in->of.source == SourceHost &&
-      !theHost->fetch(theHost->context, in->of.file, offset, buffer, bytes, &got))
-    return -1;
-  if (in->of.source == SourceByName && !readByName(in->descriptor, offset, bytes, buffer, &got))
+  if (!readSource(in, offset, bytes, buffer, &got))
     return -1;
   memset((char *)buffer + got, 0, bytes - got); /* as HDF5's own drivers do behind the end */
   return 0;
@@ -221,6 +264,11 @@ DriverFile *driverFileOf(hid_t object) {
   if (file >= 0)
     H5Idec_ref(file);
   return rc < 0 ? NULL : driven;
+}
+
+uint64_t driverOpenOf(DriverFile *file) {
+  DrivenFile *in = (DrivenFile *)((char *)file - offsetof(DrivenFile, of));
+  return file->source == SourceOnTheWay ? onTheWayAwait(&in->onTheWay) : file->file;
 }
 
 void driverTakesData(DriverData as) { data = as; }

@@ -21,7 +21,8 @@ enum { kReadOnly = 0, kWritable = 1, kAnew = 2 };
 
 typedef enum DriverSource {
   SourceByName, /**< whatever file has the name that is opened, read by the system's calls; not announced */
-  SourceHost,    /**< a file that the program has opened by MPI-IO */
+  SourceHost, /**< a file that the program has opened by MPI-IO */
+  SourceOnTheWay, /**< one that HDF5 itself opens for such a file, by MPI-IO in the program (onTheWay.h) */
   SourceNowhere, /**< what has been written to it, and no more */
 } DriverSource;
 
@@ -38,7 +39,7 @@ typedef struct DriverFile {
 int driverBegin(const forerun_twin_host *host);
 
 /** Has `access` open `file` through the driver. 0, or -1. Files that HDF5 itself opens on the way (external
- * links, sources of virtual data sets) are read by name. */
+ * links, sources of virtual data sets) are opened in the same way, or read by name. */
 int driverSet(hid_t access, DriverFile file);
 
 /** Whether it is this driver. */
@@ -46,6 +47,9 @@ bool driverIs(hid_t driver);
 
 /** The file of an identifier in it, all files being opened through the driver; NULL: it is in none. */
 DriverFile *driverFileOf(hid_t object);
+
+/** The open of MPI-IO through which the program will read raw data of it; 0: none, or none that is known. */
+uint64_t driverOpenOf(DriverFile *file);
 
 /** What becomes of raw data that HDF5 reads. To HDF5 what is of variable length is raw data, too, also that
  * of attributes. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reads.h"
 
+#include "hollow.h"
 #include "shadow.h"
 
 static int readChunked(const Reading *what, hid_t properties) {
@@ -16,9 +17,11 @@ static int readChunked(const Reading *what, hid_t properties) {
   const bool isPacked = H5Pget_nfilters(properties) > 0;
   if (isPacked && what->isInStep && shadowReads(&of, what->selection) == 0)
     return 0;
-  return isPacked || (!what->isInStep && of.bytes <= what->wholeChunkBytes)
-             ? readsWholeChunks(&of, what->selection)
-             : readsPieces(what->dataset, what->selection);
+  if (isPacked || (!what->isInStep && of.bytes <= what->wholeChunkBytes))
+    return readsWholeChunks(&of, what->selection);
+  if (what->isInStep)
+    hollowAdd(what->dataset);
+  return readsPieces(what->dataset, what->selection);
 }
 
 /** What is in the object header (compact) has come with it. Where the data lies in other files (external,

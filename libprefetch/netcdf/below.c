@@ -9,7 +9,7 @@
 
 Below below;
 
-/** In parallel netCDF leaves HDF5 the chunk cache that HDF5 has by itself. */
+/** In parallel netCDF has HDF5 open files by MPI-IO, and leaves it the chunk cache that HDF5 has by itself. */
 static hid_t accessInParallel(hid_t properties) {
   const hid_t access = H5Pcopy(properties), plain = H5Pcreate(H5P_FILE_ACCESS);
   int elements;
@@ -17,6 +17,7 @@ static hid_t accessInParallel(hid_t properties) {
   double preemption;
   if (H5Pget_cache(plain, &elements, &slots, &bytes, &preemption) >= 0)
     H5Pset_cache(access, elements, slots, bytes, preemption);
+  H5Pset_driver(access, H5FD_MPIO, NULL);
   H5Pclose(plain);
   return access;
 }
@@ -45,8 +46,7 @@ FORERUN_EXPORT herr_t forerun_netcdf_H5Dread(hid_t dataset, hid_t memoryType, hi
   if (below.isForNobody)
     return forerun_twin_H5Dread(dataset, memoryType, memorySpace, fileSpace,
                                 below.isCollective ? collectively() : H5P_DEFAULT, NULL);
-  forerun_hdf5_awaitData(dataset);
-  return H5Dread(dataset, memoryType, memorySpace, fileSpace, H5P_DEFAULT, buffer);
+  return forerun_hdf5_readValues(dataset, memoryType, memorySpace, fileSpace, buffer);
 }
 
 /** The module knows which attributes the program has written: aheadAttributes.c. */

@@ -82,6 +82,24 @@ TEST_F(HandleTableTest, ASlotThatWasNeverUsedHasNoHandle) {
   EXPECT_EQ(table_.at(HandleTable::kSlots, 1), nullptr);
 }
 
+TEST_F(HandleTableTest, AnOpenIsFoundByItsFile) {
+  const WhichFile which{.device = 5, .inode = 7};
+  const auto any = [](const OpenedFile &) { return true; };
+  forerun_handle *handle = table_.insert(fileNumber(1));
+  handle->device = which.device;
+  EXPECT_EQ(table_.openOf(which, any).file, MPI_FILE_NULL); // it is being opened
+  handle->inode = which.inode;
+  const OpenedFile found = table_.openOf(which, any);
+  EXPECT_EQ(found.file, fileNumber(1));
+  EXPECT_EQ(table_.at(found.slot, found.generation), handle);
+  EXPECT_EQ(table_.openOf(which, [](const OpenedFile &) { return false; }).file, MPI_FILE_NULL);
+  EXPECT_EQ(table_.openOf({.device = 6, .inode = 7}, any).file, MPI_FILE_NULL);
+  table_.remove(handle);
+  EXPECT_EQ(table_.openOf(which, any).file, MPI_FILE_NULL);
+  EXPECT_EQ(table_.insert(fileNumber(2)), handle);
+  EXPECT_EQ(table_.openOf(which, any).file, MPI_FILE_NULL);
+}
+
 TEST_F(HandleTableTest, WhoLooksWhileFilesComeAndGoSeesWholeHandlesOnly) {
   std::atomic<bool> over{false};
   forerun_handle *lasting = table_.insert(fileNumber(100));

@@ -41,6 +41,7 @@ prefetch_hdf5_coverage(BoxesOfADeflatedDataSet deflated boxes independent 0.95)
 prefetch_hdf5_coverage(BoxesOfADeflatedDataSetReadTogether deflated boxes collective 0.95)
 prefetch_hdf5_coverage(PointsOfADeflatedDataSet deflated points independent 0.95)
 prefetch_hdf5_coverage(BoxesBehindAUserBlock behind-a-user-block boxes independent 0.99)
+prefetch_hdf5_coverage(BoxesBehindALink behind-a-link boxes independent 0.99)
 
 prefetch_hdf5_program(prefetch_hdf5_writes_for_all tests/hdf5WritesForAll.c forerun)
 foreach(ranks 2 4)
@@ -109,3 +110,41 @@ prefetch_hdf5_mishap(twin_aborts chunked abort "its twin has ended: abort")
 prefetch_hdf5_mishap(twin_uses_up_its_stack chunked stack "its twin has ended: a segmentation fault")
 prefetch_hdf5_mishap(twin_loops_for_ever chunked loop "the twin is entered")
 prefetch_hdf5_mishap(more_reads_than_can_wait often loop "too many wait already")
+
+# What a twin takes, as docs/hdf5.md says.
+prefetch_hdf5_program(prefetch_twin_cost tests/twinCost.cpp forerun_prefetch)
+set(netcdf_library)
+if(TARGET forerun_netcdf)
+  set(netcdf_library ${NETCDF_LINK_LIBRARIES})
+  list(FILTER netcdf_library INCLUDE REGEX "/libnetcdf\\.so$")
+  add_dependencies(prefetch_twin_cost forerun_netcdf)
+endif()
+add_test(NAME prefetch_ATwinOfHdf5IsSoonThereAndSmall COMMAND prefetch_twin_cost
+  ${CMAKE_CURRENT_BINARY_DIR}/twin-cost.h5 ${netcdf_library})
+forerun_test_properties(prefetch_ATwinOfHdf5IsSoonThereAndSmall "libprefetch;hdf5")
+
+# The programs that docs/hdf5.md shows, as they stand there. The one in Python names the library of Debian's package.
+function(prefetch_hdf5_by_hand name language)
+  add_test(NAME prefetch_ReadsAreAnnouncedByHandIn${name}
+    COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/tests/hdf5ByHand/check ${language} ${PROJECT_SOURCE_DIR}/docs/hdf5.md
+      ${MPIEXEC_EXECUTABLE} ${hdf5_library} $<TARGET_FILE:forerun_mpiio> $<TARGET_FILE:forerun> ${ARGN})
+  forerun_test_properties(prefetch_ReadsAreAnnouncedByHandIn${name} "libprefetch;hdf5")
+  set_tests_properties(prefetch_ReadsAreAnnouncedByHandIn${name} PROPERTIES PROCESSORS 2)
+endfunction()
+set(hdf5_library ${HDF5_LINK_LIBRARIES})
+list(FILTER hdf5_library INCLUDE REGEX "/libhdf5\\.so$")
+find_program(MPI_FORTRAN_COMPILER NAMES mpifort.mpich mpifort)
+find_library(HDF5_FORTRAN_LIBRARY hdf5_fortran PATHS ${HDF5_LIBRARY_DIRS} NO_DEFAULT_PATH)
+if(MPI_FORTRAN_COMPILER AND HDF5_FORTRAN_LIBRARY)
+  list(TRANSFORM HDF5_INCLUDE_DIRS PREPEND -I OUTPUT_VARIABLE hdf5_includes)
+  prefetch_hdf5_by_hand(Fortran fortran ${MPI_FORTRAN_COMPILER} ${hdf5_includes} ${hdf5_library}
+    ${HDF5_FORTRAN_LIBRARY})
+else()
+  add_test(NAME prefetch_FortranIsNotThere COMMAND ${CMAKE_COMMAND} -E echo
+    "skipped: H5Dprefetch in Fortran needs mpifort of MPICH, and HDF5's Fortran library for it")
+  forerun_test_properties(prefetch_FortranIsNotThere "libprefetch;hdf5")
+  set_tests_properties(prefetch_FortranIsNotThere PROPERTIES SKIP_REGULAR_EXPRESSION "skipped:")
+endif()
+if(HDF5_MODULE_NAME STREQUAL "hdf5-mpich")
+  prefetch_hdf5_by_hand(Python python)
+endif()

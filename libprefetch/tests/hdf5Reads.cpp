@@ -37,6 +37,7 @@ struct Layout {
   bool deflated = false;
   bool sparse = false; ///< the lower half is never written
   hsize_t userBlock = 0;
+  bool linked = false; ///< in another file: an external link leads to it
 };
 constexpr std::array kLayouts{
     Layout{.name = "contiguous", .chunk = {0, 0}},
@@ -46,6 +47,7 @@ constexpr std::array kLayouts{
     Layout{.name = "sparse", .chunk = {30, 70}, .sparse = true},
     Layout{.name = "sparse-large-chunks", .chunk = {512, 512}, .sparse = true},
     Layout{.name = "behind-a-user-block", .chunk = {32, 64}, .userBlock = 4096},
+    Layout{.name = "behind-a-link", .chunk = {30, 70}, .linked = true},
 };
 
 double valueAt(const Layout &layout, hsize_t row, hsize_t column) {
@@ -87,6 +89,13 @@ void make(const char *path, const Layout &layout) {
   H5Pclose(properties);
   H5Fclose(file);
   H5Pclose(creation);
+}
+
+/// The file that is opened, where \p other has the data.
+void makeLink(const char *path, const char *other) {
+  const hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+  H5Lcreate_external(other, "/data", file, "/data", H5P_DEFAULT, H5P_DEFAULT);
+  H5Fclose(file);
 }
 
 /// One read: what it selects, in order.
@@ -187,8 +196,12 @@ int main(int argc, char **argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   const auto *const layout = std::ranges::find(kLayouts, argv[2], &Layout::name);
   must(layout != kLayouts.end(), "there is such a layout");
-  if (rank == 0)
-    make(argv[1], *layout);
+  const std::string other = std::string(argv[1]) + (layout->linked ? ".other" : "");
+  if (rank == 0) {
+    make(other.c_str(), *layout);
+    if (layout->linked)
+      makeLink(argv[1], other.c_str());
+  }
   MPI_Barrier(MPI_COMM_WORLD);
   readAll(argv[1], *layout, argv[3], std::string_view(argv[4]) == "collective", rank);
   MPI_Barrier(MPI_COMM_WORLD);

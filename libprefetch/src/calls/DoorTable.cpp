@@ -221,6 +221,8 @@ forerun_handle *attach(const forerun_open_file *file, int *serves) {
   PMPI_Comm_size(file->comm, &handle->ranks);
   if (handle->ranks > 1 && (file->amode & MPI_MODE_RDWR) != 0)
     process.host().courier().files().noteShared(*handle->open);
+  handle->device.store(opened.which.device);
+  handle->inode.store(opened.which.inode);
   OpenedFile cached = describe(*handle, handle->generation);
   cached.fd = -1; // the descriptor may be another file's by the time the other thread comes to it
   cached.path = opened.path;

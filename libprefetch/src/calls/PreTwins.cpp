@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "calls/PreTwins.h"
 
+#include "base/WhichFile.h"
 #include "between/RangeRecords.h"
 #include "calls/Guarded.h"
 #include "calls/MpiFilePrefetch.h"
 #include "calls/TheProcess.h"
+#include "files/HandleTable.h"
 #include "forerun/prefetch.h"
 #include "forerun/runtime.h"
 #include "twin/LoadTwin.h"
@@ -53,6 +55,7 @@ PreTwins::PreTwins(PreThread &thread)
                              .fetch = fetch,
                              .announce = announce,
                              .opened = opened,
+                             .find = openOf,
                              .rank = rank,
                              .dirty = dirty,
                              .announced = announced,
@@ -67,10 +70,10 @@ void *PreTwins::find(const char *library, const char *name) {
     std::string whyNot;
     found = lookUp(library, name, whyNot);
     if (found == nullptr)
-      say(Message() << "no twin of " << library << ": " << whyNot);
+      whyEnded_ = "no twin of " + std::string(library) + ": " + whyNot;
   }
   if (found == nullptr)
-    thread_.end("it reached a call of a library that has no twin");
+    thread_.end(whyEnded_.c_str());
   return found;
 }
 
@@ -142,6 +145,31 @@ std::uint64_t PreTwins::opened(void *self) {
     return 0;
   const PreThread::Unstoppable unstoppable;
   twins.files_.push_back(opened);
+  return twins.files_.size();
+}
+
+/// Whether the twin has it already. It opens files as often as the program does, and in the same order: what the
+/// program has opened for another open of the twin's it will have closed by the time of this one.
+bool PreTwins::isKnown(const OpenedFile &opened) const {
+  return std::any_of(files_.rbegin(), files_.rend(), [&](const OpenedFile &each) {
+    return each.slot == opened.slot && each.generation == opened.generation;
+  });
+}
+
+std::uint64_t PreTwins::openOf(void *self, const char *name, std::uint64_t before) {
+  PreTwins &twins = of(self);
+  const HandleTable &handles = theProcess().host().handles();
+  const OpenedFile *const last = twins.at(before);
+  if (last != nullptr && handles.at(last->slot, last->generation) != nullptr)
+    return before;
+  OpenedFile found = handles.openOf(
+      whichFile(name), [&](const OpenedFile &opened) { return !twins.isKnown(opened); });
+  if (found.file == MPI_FILE_NULL)
+    return 0;
+  const PreThread::Unstoppable unstoppable;
+  found.path = twins.names_.emplace(name).first->c_str();
+  twins.thread_.files().open(found);
+  twins.files_.push_back(found);
   return twins.files_.size();
 }
 
@@ -233,6 +261,7 @@ void PreTwins::push() {
 void PreTwins::announced(void *self) { of(self).push(); }
 
 void PreTwins::await(void *self) {
+  of(self).push();
   PreThread &thread = of(self).thread_;
   thread.waitUntilPassed(thread.current());
 }

@@ -12,6 +12,7 @@
 #include <map>
 #include <memory>
 #include <mpi.h>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -50,6 +51,7 @@ private:
   static int fetch(void *self, std::uint64_t file, std::uint64_t offset, void *buffer,
                    std::size_t length, std::size_t *got);
   static void announce(void *self, std::uint64_t file, std::uint64_t offset, std::uint64_t length);
+  static std::uint64_t openOf(void *self, const char *name, std::uint64_t before);
   static void dirty(void *self, std::uint64_t file, std::uint64_t offset, std::uint64_t length);
   static std::uint64_t opened(void *self);
   static int rank(void *self, std::uint64_t file, int *ranks);
@@ -59,6 +61,7 @@ private:
   static void end(void *self, const char *why);
 
   const OpenedFile *at(std::uint64_t file) const;
+  bool isKnown(const OpenedFile &opened) const;
   bool bring(MPI_File file, std::uint64_t offset, std::byte *buffer, std::size_t length,
              std::size_t &got);
 
@@ -66,6 +69,8 @@ private:
   const forerun_twin_host host_;
   std::map<std::string, Twin> twins_; ///< by library
   std::vector<OpenedFile> files_;     ///< file n is files_[n - 1]
+  std::string whyEnded_;              ///< for lack of a twin
+  std::set<std::string> names_;       ///< of those that a library has opened on the way
   std::byte *staging_ = nullptr;      ///< of the thread's own memory
   struct Pending {
     MPI_File file = MPI_FILE_NULL;

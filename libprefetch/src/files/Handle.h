@@ -48,7 +48,9 @@ struct forerun_handle {
   std::atomic<std::uint32_t> users{0};
   std::atomic<std::uint64_t> startByte{0}; ///< the individual file pointer after open
   std::atomic<int> fd{-1};                 ///< for the file's size; -1: not known
-  forerun::PrefetchPointer hand;           ///< of calls by hand, under HandleTable::handMutex
+  /// Which file it is, for a thread that has descriptors of its own; inode 0: not known.
+  std::atomic<std::uint64_t> device{0}, inode{0};
+  forerun::PrefetchPointer hand; ///< of calls by hand, under HandleTable::handMutex
 };
 
 namespace forerun {

@@ -46,6 +46,7 @@ forerun_handle *HandleTable::insert(MPI_File fh) {
   handle->fh.store(fh, std::memory_order_relaxed);
   handle->startByte.store(0, std::memory_order_relaxed);
   handle->fd.store(-1, std::memory_order_relaxed);
+  handle->inode.store(0, std::memory_order_relaxed);
   handle->generation.fetch_add(1, std::memory_order_release);
   keys_[handle->slot].store(fh, std::memory_order_release);
   return handle;

@@ -2,6 +2,7 @@
 #ifndef FORERUN_HANDLETABLE_H
 #define FORERUN_HANDLETABLE_H
 
+#include "base/WhichFile.h"
 #include "files/Handle.h"
 #include "forerun/Mutex.h"
 
@@ -38,6 +39,9 @@ public:
   // ---- any thread; lock-free ----
   forerun_handle *find(MPI_File fh) const; ///< null if not in the table
   forerun_handle *at(std::uint32_t slot, std::uint32_t generation) const; ///< null if closed since
+  /// An open of \p which that \p wanted(OpenedFile) takes, as far as it is told here: its file, slot and generation. If
+  /// there is none, its file is MPI_FILE_NULL.
+  template <typename Wanted> OpenedFile openOf(const WhichFile &which, const Wanted &wanted) const;
 
 private:
   forerun_handle *freeSlot() FORERUN_REQUIRES(mutex_);
@@ -49,6 +53,23 @@ private:
   std::array<std::atomic<forerun_handle *>, kSlots> slots_{};
   std::atomic<std::uint32_t> slotsEverUsed_{0};
 };
+
+template <typename Wanted>
+OpenedFile HandleTable::openOf(const WhichFile &which, const Wanted &wanted) const {
+  const std::uint32_t used = which.isKnown() ? slotsEverUsed_.load(std::memory_order_acquire) : 0;
+  for (std::uint32_t i = 0; i < used; ++i) {
+    const forerun_handle &handle = *slots_[i].load(std::memory_order_acquire);
+    const std::uint32_t generation = handle.generation.load(std::memory_order_acquire);
+    if (handle.inode.load() != which.inode || handle.device.load() != which.device)
+      continue;
+    const OpenedFile found{
+        .file = handle.fh.load(), .slot = i, .generation = generation, .which = which};
+    // Else it has been closed meanwhile. While it is open no other file has its number.
+    if (at(i, generation) != nullptr && wanted(found))
+      return found;
+  }
+  return {};
+}
 
 } // namespace forerun
 

@@ -30,6 +30,7 @@ Hdf5Twin::Hdf5Twin(Surroundings around, TwinThread &thread)
                                                          .fetch = fetch,
                                                          .announce = noteRange,
                                                          .opened = nullptr,
+                                                         .find = nullptr,
                                                          .rank = nullptr,
                                                          .dirty = nullptr,
                                                          .announced = nullptr,

@@ -28,7 +28,10 @@ std::string moduleFor(const std::string &library) {
 bool load(LinkNamespace &space, const TwinOf &of, const std::string &module, std::string &whyNot) {
   if (of.isOnTop)
     return space.loadOnTop({of.path, of.library, module}, whyNot);
-  return space.load(pathOfModule("twin_mpi"), whyNot) && space.load(of.path, whyNot) &&
+  // It may be there in place of a library that is large, and that a twin does not need.
+  const std::string curl = moduleFor(of.library + "_curl");
+  return space.load(pathOfModule("twin_mpi"), whyNot) &&
+         (curl.empty() || space.load(curl, whyNot)) && space.load(of.path, whyNot) &&
          (module.empty() || space.load(module, whyNot));
 }
 

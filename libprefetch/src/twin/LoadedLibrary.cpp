@@ -55,7 +55,8 @@ LoadedLibrary libraryThatDefines(const char *function, std::string &whyNot) {
     const std::vector<std::string> paths = pathsThatDefine(function);
     if (paths.size() == 1)
       library.path = paths.front();
-    whyNot = paths.empty() ? "no library is loaded that has it" : "several libraries have it";
+    whyNot = paths.empty() ? "no library is loaded that has it; it may be linked statically"
+                           : "several libraries have it";
   }
   if (!library.path.empty())
     library.handle = dlopen(library.path.c_str(), RTLD_LAZY | RTLD_NOLOAD);

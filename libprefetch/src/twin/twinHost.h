@@ -38,6 +38,9 @@ typedef struct forerun_twin_host {
 
   /** What the main thread has opened in the call that the thread stands at; 0: nothing by MPI-IO. */
   uint64_t (*opened)(void *context);
+  /** An open that the program has of the file called `name`, which the library opens itself, on the way; `before` is
+   * what this gave for it last, or 0, and is given again while it is open. 0: there is none. */
+  uint64_t (*find)(void *context, const char *name, uint64_t before);
   /** The rank of this process among those that have opened the file together; `*ranks`: how many they are. */
   int (*rank)(void *context, uint64_t file, int *ranks);
   /** The program will write these bytes in the call that the thread stands at. */

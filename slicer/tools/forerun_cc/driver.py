@@ -153,6 +153,8 @@ def tell(tools, output, sliced):
     """What the slicer warns of, and the one line at the link of each program that reads."""
     for each in sliced.warnings:
         warn(each)
+    for library in program.parts_without_twin(output):
+        warn(f"{library} is linked statically: the pre-execution thread ends where it is called")
     if not tools.is_quiet:
         say(f"{shown(output)}: {sliced.line()}")
 

@@ -59,6 +59,17 @@ def library_that_reads(path):
     return None
 
 
+# Of each library of which the pre-execution thread calls a second copy, a function of its own.
+TWINS = {"H5open": "HDF5", "nc_inq_libvers": "netCDF", "ncmpi_inq_libvers": "PnetCDF"}
+
+
+def parts_without_twin(path):
+    """Those of these libraries that the program at `path` contains: they cannot be loaded again."""
+    listing = captured(["nm", "--defined-only", path], stderr=subprocess.DEVNULL).stdout
+    return [library for function, library in TWINS.items()
+            if re.search(rf"\b{function}$", listing, re.M)]
+
+
 def run_path_of_environment(path):
     """The options that give a program what LD_RUN_PATH has given the one at `path`. Linkers heed
     that variable only where nothing sets a run path, as linking with Forerun does."""
