@@ -22,12 +22,16 @@
 /// collective reads and reads with holes are other ranges. One at the shared file pointer is noted
 /// where that stands just before.
 ///
-/// The file, one for each rank, has lines of four kinds:
+/// The file, one for each rank, has lines of six kinds:
 ///
 ///     read,NUMBER,PATH,OFFSET,LENGTH,TIME
 ///         a range that the main thread read in its NUMBER-th read, and when, in microseconds
 ///     prefetch,NUMBER,PATH,OFFSET,LENGTH,TIME
 ///         a range that was announced or fetched, also if that was too late
+///     withdrawn,NUMBER,PATH,OFFSET,LENGTH,TIME
+///         the same, but it hung on a prediction that was wrong, or of which that is not known
+///     predictions,MADE,WRONG
+///         values that the thread went on with before they had come; if there were any
 ///     site,SITE,MAIN,PRE
 ///         how often each of the two threads came to the site
 ///     end,WHY
