@@ -136,17 +136,17 @@ protected:
 };
 
 TEST_F(PredictionsTest, AValueThatStaysTheSameIsNotWaitedFor) {
-  turnsToMake = 40;
+  turnsToMake = 100;
   start(makeTurns);
   for (int n = 0; n < 10; ++n)
     send(3);
-  awaitRecords(10 + 28); // 7 in a row went on as before
+  awaitRecords(10 + 32); // 8 in a row went on as before
   std::this_thread::sleep_for(std::chrono::milliseconds(20));
   takeRecords();
-  EXPECT_EQ(records.size(), 10U + 28 + 1);
-  for (int n = 10; n < 40; ++n)
+  EXPECT_EQ(records.size(), 10U + 32 + 1);
+  for (int n = 10; n < 100; ++n)
     send(3);
-  expectTurns(std::vector<long>(40, 3));
+  expectTurns(std::vector<long>(100, 3));
   EXPECT_GT(thread->predictions().made, 10U);
   EXPECT_EQ(thread->predictions().wrong, 0U);
   EXPECT_EQ(between.stream.withdrawals().count(), 0U);
@@ -181,6 +181,7 @@ TEST_F(PredictionsTest, ValuesThatChangeNowAndThenLeaveNoTrace) {
   for (std::size_t n = 0; n < kTurns; ++n) {
     if (n % 64 == 0)
       awaitRecords(n);
+    between.progress.pass(kRead);
     send(steps[n]);
   }
   expectTurns(steps);
