@@ -86,6 +86,16 @@ TEST(PredictorTest, EachWrongPredictionAsksForALongerRow) {
   EXPECT_TRUE(predictor.isConfident());
 }
 
+TEST(PredictorTest, AWrongPredictionAfterManyRightOnesCostsNoConfidence) {
+  Predictor predictor;
+  for (int value = 0; value < 20; ++value) {
+    learn<int>(predictor, std::vector(12, value * value));
+    ASSERT_TRUE(predictor.isConfident());
+    predictor.wasWrong();
+    EXPECT_TRUE(predictor.isConfident());
+  }
+}
+
 TEST(WithdrawalsTest, KnowTheirPredictions) {
   Withdrawals all;
   EXPECT_FALSE(all.has(0));

@@ -72,7 +72,10 @@ void Predictor::learn(const Forwarding::Value &value) {
     needed_ = kLeastRow;
 }
 
-void Predictor::wasWrong() { needed_ = std::min(2 * needed_, kLongestRow); }
+void Predictor::wasWrong() {
+  needed_ = row() < kWorthIt * needed_ ? std::min(2 * needed_, kLongestRow)
+                                       : std::max(needed_ / 2, kLeastRow);
+}
 
 Bytes Predictor::predict(std::size_t ahead) const {
   Bytes before = before_, last = last_;

@@ -13,9 +13,9 @@
 /// the same step. Values are taken for numbers of one width, integers or of floating point,
 /// whichever has been right; what the outcome of a condition is, is a number, too.
 ///
-/// Confidence: so many values in a row must have been what was to be expected. Each prediction that
-/// was made and was wrong doubles that; a long row of right ones takes it back. Four times as
-/// many values are predicted as have been right in a row.
+/// Confidence: so many values in a row must have been what was to be expected. A prediction that was
+/// made and was wrong doubles that, unless many were right before it; a long row takes it back. Four
+/// times as many values are predicted as have been right in a row.
 /// Belongs to the pre-execution thread.
 
 namespace forerun {
@@ -24,6 +24,8 @@ class Predictor {
 public:
   static constexpr std::size_t kMostBytes = 64; ///< of a value
   static constexpr unsigned kLeastRow = 2, kLongestRow = 64;
+  /// So many times the row that was asked for make up for a wrong one.
+  static constexpr unsigned kWorthIt = 4;
   using Bytes = std::array<std::byte, kMostBytes>;
 
   /// The next value that really came.

@@ -78,10 +78,12 @@ Closure::Options Analysis::completed(Closure::Options options) const {
   return options;
 }
 
-std::optional<Waits> Analysis::waitsWith(Closure::Options options) const {
+std::optional<Waits> Analysis::waitsWith(Closure::Options options,
+                                         HandedStatements &notHandedOver) const {
   const Closure closure(program_, *pointsTo_, *effects_, control_, controlWithoutExits_,
                         completed(std::move(options)));
-  return closure.isComplete() && closure.canHandOver() ? std::optional(closure.waits())
+  notHandedOver = closure.notHandedOver();
+  return closure.isComplete() && notHandedOver.empty() ? std::optional(closure.waits())
                                                        : std::nullopt;
 }
 

@@ -31,8 +31,8 @@ public:
   /// Takes a slice, which the accessors below then show; may be repeated with other options.
   void take(Closure::Options options);
 
-  /// What another slice would wait for, if it can be taken.
-  std::optional<Waits> waitsWith(Closure::Options options) const;
+  /// What another slice would wait for. \p notHandedOver: what of `options.handed` cannot be.
+  std::optional<Waits> waitsWith(Closure::Options options, HandedStatements &notHandedOver) const;
 
   /// False if time ran out: then the slice is empty.
   bool isComplete() const;

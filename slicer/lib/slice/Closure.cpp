@@ -38,13 +38,14 @@ bool Closure::isHandedOver(NodeId node) const {
   return input_.isHanded(node) && kept_.isActive(input_.program.nodes[node].group);
 }
 
-bool Closure::canHandOver() const {
+HandedStatements Closure::notHandedOver() const {
+  HandedStatements result;
   const auto runs = [this](CallId each) { return kept_.isCalled(each); };
   for (const NodeId id : ids(input_.program.nodes))
     if (input_.isHanded(id) &&
         std::any_of(input_.callsOf[id].begin(), input_.callsOf[id].end(), runs))
-      return false;
-  return true;
+      result.insert(input_.program.nodes[id].stmt);
+  return result;
 }
 
 Waits Closure::waits() const {

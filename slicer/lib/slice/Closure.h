@@ -44,8 +44,8 @@ public:
   bool hasExchanges() const { return !kept_.exchanged().empty(); }
   /// The node runs, and the main thread hands over what comes of it.
   bool isHandedOver(NodeId node) const;
-  /// No call in a statement that is handed over runs: that one does not.
-  bool canHandOver() const;
+  /// Statements to be handed over of which a call has to run all the same: that cannot be.
+  [[nodiscard]] HandedStatements notHandedOver() const;
   [[nodiscard]] Waits waits() const;
   /// Whether the node lies in a loop that reads.
   [[nodiscard]] bool isRepeated(NodeId node) const { return Repetition(input_).isRepeatedAt(node); }

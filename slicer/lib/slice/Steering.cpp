@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slice/Steering.h"
 
+#include "input/Places.h"
 #include "input/Traversal.h"
 #include "models/Ids.h"
+#include "slice/PlanOutput.h"
 
 #include <algorithm>
 #include <clang/AST/Expr.h>
+#include <clang/AST/StmtOpenMP.h>
 #include <clang/Basic/SourceManager.h>
 #include <optional>
 
@@ -17,33 +20,43 @@ using clang::isa;
 namespace {
 
 /// More are not tried: each costs a closure.
-constexpr std::size_t kMostTried = 48;
+constexpr std::size_t kMostTried = 32;
 
+/// Whether it begins in a source itself, and ends there: what it is made of may be macros.
 bool isWritten(clang::SourceRange range, const clang::SourceManager &sources) {
-  const auto isHere = [&](clang::SourceLocation place) {
-    return place.isFileID() && sources.isInMainFile(place);
-  };
-  return isHere(range.getBegin()) && isHere(range.getEnd());
+  return range.getBegin().isFileID() && sources.isInMainFile(range.getBegin()) &&
+         sources.isInMainFile(sources.getExpansionLoc(range.getEnd()));
 }
 
-/// The statements behind which text can be inserted: children of blocks in a source, which no macro
-/// makes.
-class InBlocks : public Traversal {
+/// Statements of a function around or behind which text can be inserted.
+class Editable : public Traversal {
 public:
-  explicit InBlocks(const clang::SourceManager &sources) : sources_(sources) {}
+  explicit Editable(const clang::FunctionDecl &function)
+      : ast_(function.getASTContext()), sources_(ast_.getSourceManager()) {
+    traverse(function.getBody());
+  }
 
-  std::set<const clang::Stmt *> found;
+  /// Children of blocks that no macro makes, and ifs and loops.
+  std::set<const clang::Stmt *> inBlocks, conditional;
 
 private:
+  /// OpenMP knows only loops of its own form, and other threads run them.
   bool enterStmt(clang::Stmt &node) override {
+    if (isa<clang::OMPExecutableDirective, clang::StmtExpr>(node))
+      return false;
     const auto *block = dyn_cast<clang::CompoundStmt>(&node);
     if (block && isWritten(block->getSourceRange(), sources_))
       for (const clang::Stmt *each : block->body())
         if (isWritten(each->getSourceRange(), sources_))
-          found.insert(each);
-    return !isa<clang::StmtExpr>(node);
+          inBlocks.insert(each);
+    if (const clang::Expr *condition = conditionOf(&node);
+        condition && isWritten(node.getSourceRange(), sources_) &&
+        stretchOf(condition->getSourceRange(), ast_))
+      conditional.insert(&node);
+    return true;
   }
 
+  const clang::ASTContext &ast_;
   const clang::SourceManager &sources_;
 };
 
@@ -53,9 +66,9 @@ public:
       : analysis_(analysis), program_(analysis.program()), options_(options) {
     for (const Function &each : program_.functions)
       if (each.definition) {
-        InBlocks inBlocks(each.definition->getASTContext().getSourceManager());
-        inBlocks.traverse(each.definition->getBody());
-        inBlocks_.merge(inBlocks.found);
+        Editable editable(*each.definition);
+        inBlocks_.merge(editable.inBlocks);
+        conditional_.merge(editable.conditional);
       }
   }
 
@@ -65,14 +78,28 @@ public:
       return {};
     const std::vector<const clang::Stmt *> candidates = find();
     HandedStatements chosen(candidates.begin(), candidates.end());
-    const auto most = waitsWith(chosen);
+    auto most = waitsWith(chosen);
+    while (!most && !notHandedOver_.empty()) {
+      for (const clang::Stmt *each : HandedStatements(std::move(notHandedOver_)))
+        chosen.erase(each);
+      most = waitsWith(chosen);
+    }
     if (!most || !most->isLessThan(before))
       return {};
     for (const clang::Stmt *each : candidates) {
-      chosen.erase(each);
-      if (const auto without = waitsWith(chosen); !without || !without->isNotMoreThan(*most))
+      if (chosen.erase(each) == 0)
+        continue;
+      const auto without = waitsWith(chosen);
+      // To wait for a number elsewhere is no gain.
+      const bool isNumber = conditionOf(each) == nullptr;
+      if (without &&
+          (without->isNotMoreThan(*most) || (isNumber && !without->computesMoreThan(*most))))
+        most = without;
+      else
         chosen.insert(each);
     }
+    if (!most->isLessThan(before))
+      return {};
     return chosen;
   }
 
@@ -103,29 +130,30 @@ private:
     const clang::ASTContext &ast = program_.functions[node.function].definition->getASTContext();
     bool value = false;
     if (node.kind == Node::Kind::Predicate && node.defs.empty() &&
-        isWritten(condition.getSourceRange(), ast.getSourceManager()) &&
-        !condition.EvaluateAsBooleanCondition(value, ast))
+        conditional_.count(node.stmt) > 0 && !condition.EvaluateAsBooleanCondition(value, ast))
       to.push_back(node.stmt);
   }
 
   void addAssignment(const Node &node, const clang::VarDecl &variable,
                      std::vector<const clang::Stmt *> &to) const {
     if (node.defs.size() == 1 && inBlocks_.count(node.stmt) > 0 &&
-        variable.getType()->isArithmeticType() && !variable.getType().isVolatileQualified())
+        variable.getType()->isArithmeticType() && !variable.isStaticLocal() &&
+        canBeHandedOver(variable))
       to.push_back(node.stmt);
   }
 
-  /// Nothing if one of them cannot be handed over: what it calls has to be called all the same.
-  std::optional<Waits> waitsWith(const HandedStatements &chosen) const {
+  /// Nothing if one of them cannot be handed over.
+  std::optional<Waits> waitsWith(const HandedStatements &chosen) {
     Closure::Options options = options_;
     options.handed = chosen;
-    return analysis_.waitsWith(std::move(options));
+    return analysis_.waitsWith(std::move(options), notHandedOver_);
   }
 
   const Analysis &analysis_;
   const Program &program_;
   const Closure::Options &options_;
-  std::set<const clang::Stmt *> inBlocks_;
+  std::set<const clang::Stmt *> inBlocks_, conditional_;
+  HandedStatements notHandedOver_; ///< of those that were tried last
 };
 
 } // namespace

@@ -19,7 +19,10 @@ struct Waits {
            (receives < other.receives || (computing < other.computing && data < other.data));
   }
   [[nodiscard]] bool isNotMoreThan(const Waits &other) const {
-    return receives <= other.receives && computing <= other.computing && data <= other.data;
+    return receives <= other.receives && !computesMoreThan(other);
+  }
+  [[nodiscard]] bool computesMoreThan(const Waits &other) const {
+    return computing > other.computing || data > other.data;
   }
 };
 

@@ -4,8 +4,9 @@
  */
 #include <mpi.h>
 #include <stdio.h>
+#include <unistd.h>
 
-enum { kLength = 32, kBlocks = 97, kSteps = 120 };
+enum { kLength = 32, kBlocks = 97, kSteps = 120, kStepMs = 2 };
 
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
@@ -34,6 +35,7 @@ int main(int argc, char **argv) {
     for (int i = 0; i < kLength; i++)
       mine += values[i];
     sum += mine;
+    usleep(kStepMs * 1000);
     /* Now and then it is the same a few times, and then it is not. */
     long stride = step % 12 < 7 ? 2 : 1 + (long)mine % 5, all;
     MPI_Allreduce(&stride, &all, 1, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
