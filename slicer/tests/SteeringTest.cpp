@@ -69,14 +69,14 @@ TEST(Steering, HowALoopsConditionComesOutIsHandedOverAndNotWhatAllRanksAgreeOn) 
 )");
 }
 
-TEST(Steering, ANumberThatAllRanksAgreeOnIsForwardedWhereItIs) {
+TEST(Steering, ANumberThatAllRanksAgreeOnIsHandedOverInPlaceOfWhatTheyCompute) {
   expectHanded(R"(
   long at = 0;
   for (int i = 0; i < 90; i++) {
     get(at);
     long mine = sumOf() > 3, step;
     MPI_Allreduce(&mine, &step, 1, MPI_LONG, MPI_MAX, MPI_COMM_WORLD);
-    at += step;
+    at += step; // !
   }
 )");
 }

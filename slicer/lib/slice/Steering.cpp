@@ -79,24 +79,20 @@ public:
     const std::vector<const clang::Stmt *> candidates = find();
     HandedStatements chosen(candidates.begin(), candidates.end());
     auto most = waitsWith(chosen);
-    while (!most && !notHandedOver_.empty()) {
-      for (const clang::Stmt *each : HandedStatements(std::move(notHandedOver_)))
-        chosen.erase(each);
-      most = waitsWith(chosen);
-    }
     if (!most || !most->isLessThan(before))
       return {};
     for (const clang::Stmt *each : candidates) {
-      if (chosen.erase(each) == 0)
+      HandedStatements fewer = chosen;
+      if (fewer.erase(each) == 0)
         continue;
-      const auto without = waitsWith(chosen);
+      const auto without = waitsWith(fewer);
       // To wait for a number elsewhere is no gain.
       const bool isNumber = conditionOf(each) == nullptr;
       if (without &&
-          (without->isNotMoreThan(*most) || (isNumber && !without->computesMoreThan(*most))))
+          (without->isNotMoreThan(*most) || (isNumber && !without->computesMoreThan(*most)))) {
         most = without;
-      else
-        chosen.insert(each);
+        chosen = std::move(fewer);
+      }
     }
     if (!most->isLessThan(before))
       return {};
@@ -104,9 +100,10 @@ public:
   }
 
 private:
-  /// In the order in which it is tried to do without them.
+  /// In the order in which it is tried to do without them. Numbers of floating point are others each
+  /// time.
   std::vector<const clang::Stmt *> find() {
-    std::vector<const clang::Stmt *> conditions, whole, floating;
+    std::vector<const clang::Stmt *> conditions, result;
     for (const NodeId id : ids(program_.nodes)) {
       const Node &node = program_.nodes[id];
       if (!node.stmt || node.function == 0 || node.group == kNone ||
@@ -115,10 +112,8 @@ private:
       if (const clang::Expr *condition = conditionOf(node.stmt))
         addCondition(node, *condition, conditions);
       else if (const clang::VarDecl *variable = assignedBy(node.stmt))
-        addAssignment(node, *variable, variable->getType()->isFloatingType() ? floating : whole);
+        addAssignment(node, *variable, result);
     }
-    std::vector<const clang::Stmt *> result = std::move(floating);
-    result.insert(result.end(), whole.begin(), whole.end());
     result.insert(result.end(), conditions.begin(), conditions.end());
     if (result.size() > kMostTried)
       result.erase(result.begin(), result.end() - static_cast<std::ptrdiff_t>(kMostTried));
@@ -137,23 +132,29 @@ private:
   void addAssignment(const Node &node, const clang::VarDecl &variable,
                      std::vector<const clang::Stmt *> &to) const {
     if (node.defs.size() == 1 && inBlocks_.count(node.stmt) > 0 &&
-        variable.getType()->isArithmeticType() && !variable.isStaticLocal() &&
+        variable.getType()->isIntegerType() && !variable.isStaticLocal() &&
         canBeHandedOver(variable))
       to.push_back(node.stmt);
   }
 
-  /// Nothing if one of them cannot be handed over.
-  std::optional<Waits> waitsWith(const HandedStatements &chosen) {
-    Closure::Options options = options_;
-    options.handed = chosen;
-    return analysis_.waitsWith(std::move(options), notHandedOver_);
+  /// Those that cannot be handed over are taken out. Nothing if the time is over.
+  std::optional<Waits> waitsWith(HandedStatements &chosen) const {
+    while (true) {
+      Closure::Options options = options_;
+      options.handed = chosen;
+      HandedStatements notHandedOver;
+      const auto waits = analysis_.waitsWith(std::move(options), notHandedOver);
+      if (waits || notHandedOver.empty())
+        return waits;
+      for (const clang::Stmt *each : notHandedOver)
+        chosen.erase(each);
+    }
   }
 
   const Analysis &analysis_;
   const Program &program_;
   const Closure::Options &options_;
   std::set<const clang::Stmt *> inBlocks_, conditional_;
-  HandedStatements notHandedOver_; ///< of those that were tried last
 };
 
 } // namespace
