@@ -121,7 +121,7 @@ bool Predictions::predict(int site) {
   std::size_t count = 0, bytes = static_cast<std::size_t>(stackEnd_ - frame) + kFramesBytes;
   pieces_([&](Snapshot::Piece piece) {
     ++count;
-    bytes += sizeof piece + piece.size();
+    bytes += sizeof(Snapshot::Piece) + piece.size();
   });
   bytes = (bytes + alignof(Snapshot::Piece) - 1) & ~(alignof(Snapshot::Piece) - 1);
   if (bytes > kMostBytes)
