@@ -11,7 +11,7 @@
 #include <cstdlib>
 #include <functional>
 #include <gtest/gtest.h>
-#include <optional>
+#include <memory>
 #include <string>
 #include <thread>
 #include <vector>
@@ -81,7 +81,7 @@ protected:
   void start(void (*pre)(void *)) {
     PreThread::Launch launch{pre, nullptr, 0};
     launch.lent.emplace().push_back(std::as_writable_bytes(std::span(&world, 1)));
-    thread.emplace(std::move(launch), Options(), between);
+    thread = std::make_unique<PreThread>(std::move(launch), Options(), between);
     ASSERT_TRUE(thread->start());
   }
   void send(long value, int site = kStep) {
@@ -131,7 +131,7 @@ protected:
   }
 
   Between between{kSites, 4096};
-  std::optional<PreThread> thread;
+  std::unique_ptr<PreThread> thread;
   std::vector<Record> records;
 };
 
@@ -286,7 +286,8 @@ TEST_F(PredictionsTest, AThreadThatEndsWithdrawsWhatIsNotCertain) {
 
 TEST_F(PredictionsTest, WithoutAFenceNothingIsPredicted) {
   turnsToMake = 20;
-  thread.emplace(PreThread::Launch{makeTurns, nullptr, 0}, Options(), between);
+  thread =
+      std::make_unique<PreThread>(PreThread::Launch{makeTurns, nullptr, 0}, Options(), between);
   ASSERT_TRUE(thread->start());
   for (int n = 0; n < 10; ++n)
     send(3);
