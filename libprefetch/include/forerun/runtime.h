@@ -62,7 +62,9 @@ int forerun_main_PMPI_Init_thread(int *argc, char ***argv, int required, int *pr
 int forerun_main_exchange(int rc);
 
 /** Starts the pre-execution thread if `rc` is MPI_SUCCESS: `pre(argc, argv)` with what main began
- * with. Returns `rc`, so that it can be wrapped around MPI_Init (or follow it). At most one
+ * with. It writes to its stack, its heap and what forerun_pre_lend has been told of, and to nothing
+ * else: what it does on a value that is predicted may be undone. Returns `rc`, so that it can be
+ * wrapped around MPI_Init (or follow it). At most one
  * start or launch per process; a second one is ignored. The thread is ended and joined in
  * MPI_Finalize. */
 int forerun_main_start(int (*pre)(int argc, char **argv), int sites, int rc);
