@@ -58,6 +58,10 @@ public:
         changed_.notify_all();
       }
   }
+  bool takeBack(FetchRequest &request) override {
+    const MutexLock lock(mutex_);
+    return request.kind == FetchKind::Prefetch && std::erase(queued_, &request) != 0;
+  }
   const char *name() const override { return "fake"; }
   unsigned inFlightLimit() const override { return 32; }
 

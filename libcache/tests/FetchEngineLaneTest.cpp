@@ -136,6 +136,18 @@ TEST_F(FetchEngineLane, RaisingAnIssuedOrFinishedRequestDoesNothing) {
   EXPECT_THAT(completed_, ElementsAre(&request));
 }
 
+TEST_F(FetchEngineLane, APrefetchIsTakenBackUntilItIsIssuedOrRaised) {
+  auto &first = addAlone(1);
+  auto &second = addAlone(2);
+  auto &third = addAlone(3);
+  EXPECT_TRUE(lane_.takeBack(second));
+  EXPECT_FALSE(lane_.takeBack(second));
+  lane_.raise(third);
+  EXPECT_FALSE(lane_.takeBack(third));
+  EXPECT_THAT(drain(), ElementsAre(&third, &first));
+  EXPECT_FALSE(lane_.takeBack(first));
+}
+
 TEST_F(FetchEngineLane, ADemandFetchIsIssuedAtTheLimit) {
   addAlone(1);
   addAlone(2);

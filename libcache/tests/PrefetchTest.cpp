@@ -70,6 +70,43 @@ TEST_F(Prefetching, IsFullAndDoesNothingWhenEveryPageIsNeededSooner) {
     EXPECT_TRUE(hasPage(page));
 }
 
+TEST_F(Prefetching, ThatIsWithdrawnIsNotFetchedUnlessItIsBeingFetched) {
+  prefetch(0, kPage, 1);
+  prefetch(kPage, kPage, 2);
+  prefetch(2 * kPage, kPage, 3);
+  engine->readAt(2 * kPage);
+  cache->withdraw(2, 3);
+  ASSERT_EQ(engine->queued().size(), 1U);
+  EXPECT_EQ(engine->queued()[0].offset, 0U);
+  engine->deliver(2 * kPage);
+  engine->finishAll();
+  EXPECT_TRUE(hasPage(0));
+  EXPECT_FALSE(hasPage(1));
+  EXPECT_TRUE(hasPage(2));
+  EXPECT_EQ(cache->stats().fetches, 2U);
+  EXPECT_EQ(cache->stats().failedFetches, 0U);
+  prefetch(kPage, kPage, 2); // anew
+  engine->finishAll();
+  EXPECT_TRUE(hasPage(1));
+}
+
+TEST_F(Prefetching, ThatIsWithdrawnIsFetchedWhereItIsAnnouncedElsewhere) {
+  prefetch(0, kPage, 1);
+  prefetch(0, kPage, 2);
+  cache->withdraw(2, 2);
+  engine->finishAll();
+  EXPECT_TRUE(hasPage(0));
+}
+
+TEST_F(Prefetching, ThatIsWithdrawnKeepsNoPage) {
+  bringAll();
+  EXPECT_EQ(prefetch(20 * kPage, kPage, 9), Announced::Full);
+  cache->withdraw(kFrames, kFrames);
+  EXPECT_EQ(prefetch(20 * kPage, kPage, 9), Announced::Accepted);
+  EXPECT_TRUE(hasPage(0));
+  EXPECT_FALSE(hasPage(kFrames - 1));
+}
+
 TEST_F(Prefetching, IsAcceptedAgainWhenTheProgramHasPassedAPage) {
   bringAll();
   cache->retire(1);

@@ -46,6 +46,50 @@ TEST_F(CourierTest, RangesOfOneCallShareItsSequence) {
   close(file);
 }
 
+TEST_F(CourierTest, WhatHangsOnAWrongPredictionIsWithdrawnWhereverItIs) {
+  const File file = open();
+  sync(file, {kSync, 0});
+  const File other = open();
+  pre.predict(1);
+  prefetch(other, {kRead, 0}, 0, 10);
+  pre.predict(2);
+  prefetch(other, {kRead, 1}, 10, 10);
+  prefetch(file, {kOtherRead, 0}, 77, 10); // behind the synchronisation
+  turn();
+  EXPECT_THAT(cache.offsets(), ElementsAre(0, 10));
+  prefetch(other, {kRead, 2}, 20, 10); // still in the stream
+  pre.predict(0);
+  pre.withdraw({2, 2});
+  prefetch(other, {kRead, 1}, 15, 10); // anew
+  turn();
+  EXPECT_THAT(cache.offsets(), ElementsAre(0, 10, 15));
+  ASSERT_EQ(cache.withdrawn.size(), 1U);
+  EXPECT_EQ(cache.withdrawn[0], std::pair(Sequence{3}, Sequence{4}));
+  EXPECT_EQ(cache.told().back().sequence, 3U);
+  EXPECT_EQ(courier.counters().withdrawn, 3U);
+  progress.pass(kSync);
+  turn();
+  EXPECT_EQ(cache.told().size(), 3U);
+  close(file);
+  close(other);
+}
+
+TEST_F(CourierTest, WrongPredictionsHoldNobodyUp) {
+  const File file = open();
+  courier.setLeash(4, kMiB);
+  pre.predict(1);
+  for (std::uint64_t n = 0; n < 10; ++n)
+    prefetch(file, {kOtherRead, n}, n, 1); // calls that never come
+  turn();
+  EXPECT_EQ(cache.told().size(), 4U);
+  pre.predict(0);
+  pre.withdraw({1, 1});
+  prefetch(file, {kRead, 0}, 100, 1);
+  turn();
+  EXPECT_EQ(cache.offsets().back(), 100U);
+  close(file);
+}
+
 TEST_F(CourierTest, PrefetchOverlappingADirtyRangeWaitsForItsWrite) {
   const File file = open();
   write(file, {kWrite, 0}, 100, 50);

@@ -87,6 +87,8 @@ public:
     const MutexLock lock(mutex_);
     retired_ = upTo;
   }
+  void withdraw(Sequence first, Sequence last) override { withdrawn.push_back({first, last}); }
+  std::vector<std::pair<Sequence, Sequence>> withdrawn;
   ReadResult read(CachedFile &, void *, std::uint64_t, std::size_t) override {
     return {Outcome::Miss, 0, 0};
   }

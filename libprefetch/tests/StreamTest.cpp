@@ -70,6 +70,23 @@ TEST(StreamTest, ShutWakesAProducerThatWaitsForRoom) {
   EXPECT_TRUE(isNumbered(*stream.front(), 0)); // what was published stays
 }
 
+TEST(StreamTest, WhatHangsOnAPredictionDoesNotWaitForRoom) {
+  EventCount wake;
+  Stream stream(8, wake);
+  stream.push({});
+  stream.predict(7);
+  EXPECT_FALSE(stream.isHalfFull());
+  for (int n = 1; n < 8; ++n)
+    EXPECT_TRUE(stream.push({}));
+  EXPECT_TRUE(stream.isHalfFull());
+  EXPECT_FALSE(stream.push({}));
+  stream.predict(0);
+  stream.withdraw({7, 7});
+  EXPECT_FALSE(stream.withdrawals().has(stream.front()->prediction));
+  stream.pop();
+  EXPECT_TRUE(stream.withdrawals().has(stream.front()->prediction));
+}
+
 TEST(StreamTest, ExchangeReturnsTheBytesOfItsOwnAnswer) {
   EventCount wake;
   Stream stream(16, wake);

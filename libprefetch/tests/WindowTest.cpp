@@ -64,5 +64,31 @@ TEST_F(WindowTest, WhatHasLeftIsNotCharged) {
   EXPECT_FALSE(window_.contains(first));
 }
 
+TEST_F(WindowTest, WhatHangsOnWrongPredictionsGivesItsPlaceBack) {
+  for (std::uint32_t n = 0; n < 4; ++n)
+    window_.charge(window_.enter({0, n}, n), 10);
+  std::vector<Sequence> gone;
+  window_.withdraw({2, 3}, [&](Sequence each) { gone.push_back(each); });
+  EXPECT_EQ(gone, (std::vector<Sequence>{3, 4}));
+  EXPECT_EQ(window_.size(), 2U);
+  EXPECT_EQ(window_.roomBytes(), 80U);
+  EXPECT_EQ(window_.enter({0, 2}, 4), 3U);
+}
+
+TEST_F(WindowTest, WhatIsWithdrawnInTheMiddleLeavesWithWhatIsBeforeIt) {
+  for (std::uint32_t n = 0; n < 3; ++n)
+    window_.enter({static_cast<int>(n % 2), n / 2}, n);
+  window_.noteTold(2, 50);
+  window_.withdraw({1, 1}, [](Sequence) {});
+  EXPECT_EQ(window_.size(), 3U);
+  progress_.pass(1); // its call, if it had stayed
+  EXPECT_EQ(window_.retirePassed(progress_).calls, 0U);
+  progress_.pass(0);
+  progress_.pass(0);
+  const Window::Retired retired = window_.retirePassed(progress_);
+  EXPECT_EQ(retired.calls, 3U);
+  EXPECT_EQ(retired.announcedCalls, 0U);
+}
+
 } // namespace
 } // namespace forerun

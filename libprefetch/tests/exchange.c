@@ -216,8 +216,10 @@ static void play(const struct Calls *calls, struct Seen *seen, int rounds, unsig
 
 static int pre(int argc, char **argv) {
   (void)argc, (void)argv;
+  forerun_pre_lend(&ofPre, sizeof ofPre);
   const int endsEarly = strcmp(kind, "alone") == 0 && rank == size - 1;
   play(&kOfPreThread, &ofPre, endsEarly ? kEarlyEnd : kRounds, (unsigned)rank + 1);
+  forerun_pre_rand(); /* waits until nothing hangs on a prediction */
   atomic_store(&preIsOver, 1);
   return 0;
 }

@@ -28,15 +28,22 @@ cl::opt<std::string> output("o", cl::value_desc("directory"), cl::cat(category),
                             cl::desc("Write the transformed sources there, and outputs.json"));
 cl::opt<bool> asJson("summary", cl::cat(category), cl::desc("Print what was found as JSON"));
 cl::opt<bool> mark("mark", cl::cat(category), cl::desc("Print the sources, the slice marked by >"));
-enum Relaxation : unsigned { Exits = 1, Reads = 2, Handovers = 4, AllRelaxations = 7 };
-cl::list<Relaxation>
-    strict("strict", cl::value_desc("relaxation,..."), cl::ValueOptional, cl::CommaSeparated,
-           cl::cat(category), cl::desc("Turn these relaxations off; without a value, all"),
-           cl::values(clEnumValN(AllRelaxations, "", "all of these"),
-                      clEnumValN(Exits, "exits", "early exits are left out"),
-                      clEnumValN(Reads, "reads", "no read is short"),
-                      clEnumValN(Handovers, "handovers",
-                                 "values are handed over where files are opened")));
+enum Relaxation : unsigned {
+  Exits = 1,
+  Reads = 2,
+  Handovers = 4,
+  Predictions = 8,
+  AllRelaxations = 15
+};
+cl::list<Relaxation> strict(
+    "strict", cl::value_desc("relaxation,..."), cl::ValueOptional, cl::CommaSeparated,
+    cl::cat(category), cl::desc("Turn these relaxations off; without a value, all"),
+    cl::values(clEnumValN(AllRelaxations, "", "all of these"),
+               clEnumValN(Exits, "exits", "early exits are left out"),
+               clEnumValN(Reads, "reads", "no read is short"),
+               clEnumValN(Handovers, "handovers", "values are handed over where files are opened"),
+               clEnumValN(Predictions, "predictions",
+                          "what steers a loop is handed over, and predicted")));
 cl::opt<std::string> explained("explain", cl::value_desc("file.c:line"), cl::cat(category),
                                cl::desc("Say why this statement is in the slice, or is not"));
 cl::opt<std::string>
@@ -81,6 +88,7 @@ DriverOptions driverOptions(const Units &units) {
   result.followExits = doesWithout(Exits);
   result.allowShortReads = doesWithout(Reads);
   result.handOver = !doesWithout(Handovers);
+  result.predict = !doesWithout(Predictions);
   result.budget = std::chrono::seconds(budget);
   return result;
 }

@@ -183,6 +183,9 @@ public:
   virtual void flush() = 0;
   /// The program has passed every announcement up to and including \p upTo.
   virtual void retire(Sequence upTo) = 0;
+  /// These announcements were wrong: they keep nothing in the cache, and what was to be fetched for them alone
+  /// is not, if it has not been issued.
+  virtual void withdraw(Sequence first, Sequence last) = 0;
 
   /// Serves the program's read. Waits only for fetches under way or queued (which it raises).
   /// A range of which nothing is present or on its way is a Miss at once, and so is one behind the

@@ -13,7 +13,8 @@
   X(FORERUN_ERR_UNSUPPORTED, 4, "not supported by this storage or this kernel")                    \
   X(FORERUN_ERR_STALE, 5, "the bytes were written while they were being fetched")                  \
   X(FORERUN_ERR_STOPPED, 6, "the engine has been stopped")                                         \
-  X(FORERUN_ERR_AMBIGUOUS, 7, "a file with its number is open that may be another")
+  X(FORERUN_ERR_AMBIGUOUS, 7, "a file with its number is open that may be another")                \
+  X(FORERUN_ERR_WITHDRAWN, 8, "nobody needs the bytes any more")
 
 #ifdef __cplusplus
 extern "C" {

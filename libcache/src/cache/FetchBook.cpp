@@ -92,12 +92,22 @@ void FetchBook::raiseGuests(FetchEngine &engine, Slot host) const {
     engine.raise(fetch->request);
 }
 
+void FetchBook::takeBack(FetchEngine &engine, const Page &page, std::vector<FetchRequest *> &back) {
+  for (Fetch *fetch = page.fetches; fetch != nullptr; fetch = fetch->next) {
+    back.reserve(back.size() + 1); // first: it alone can fail
+    if (fetch->ahead && engine.takeBack(fetch->request))
+      back.push_back(&fetch->request);
+  }
+}
+
 std::unique_ptr<Fetch> FetchBook::completed(FetchRequest &request) {
   return std::unique_ptr<Fetch>(static_cast<Fetch *>(request.owner));
 }
 
 forerun_rc FetchBook::judge(const Fetch &fetch) {
   CacheStats &stats = fetch.file->stats;
+  if (fetch.request.rc == FORERUN_ERR_WITHDRAWN)
+    return fetch.request.rc;
   stats.fetches += fetch.request.peerBytes < fetch.request.length ? 1 : 0;
   stats.peerBytes += fetch.request.peerBytes;
   if (fetch.request.rc != FORERUN_OK) {

@@ -68,6 +68,10 @@ public:
   /// The same for what comes into another's frame.
   void raiseGuests(FetchEngine &engine, Slot host) const;
 
+  /// Nobody has announced the page any more: what was to be fetched for that comes to \p back, as far
+  /// as it has not been issued.
+  static void takeBack(FetchEngine &engine, const Page &page, std::vector<FetchRequest *> &back);
+
   /// The fetch that \p request was made for; the caller owns it from now on.
   static std::unique_ptr<Fetch> completed(FetchRequest &request);
   /// Counts the fetch. FORERUN_OK if its bytes may be trusted.

@@ -83,6 +83,7 @@ public:
   void gather() override;
   void flush() override;
   void retire(Sequence upTo) override;
+  void withdraw(Sequence first, Sequence last) override;
 
   ReadResult read(CachedFile &file, void *buffer, std::uint64_t offset,
                   std::size_t length) override;

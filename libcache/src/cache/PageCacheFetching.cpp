@@ -5,6 +5,7 @@
 #include <memory>
 #include <new>
 #include <optional>
+#include <vector>
 
 namespace forerun {
 
@@ -95,7 +96,20 @@ void PageCache::retire(Sequence upTo) {
   table_.retire(upTo);
 }
 
-/// From an engine thread: the request is done, well or badly.
+void PageCache::withdraw(Sequence first, Sequence last) {
+  std::vector<FetchRequest *> back;
+  {
+    const MutexLock lock(mutex_, kSpinFirst);
+    table_.withdraw(first, last,
+                    [&](const Page &page) { FetchBook::takeBack(*engine_, page, back); });
+  }
+  for (FetchRequest *request : back) {
+    request->rc = FORERUN_ERR_WITHDRAWN;
+    completed(*request);
+  }
+}
+
+/// From an engine thread, or of a request that was taken back: it is done, well or badly.
 void PageCache::completed(FetchRequest &request) {
   const std::unique_ptr<Fetch> fetch = FetchBook::completed(request);
   CachedFile &file = *fetch->file;
@@ -104,7 +118,7 @@ void PageCache::completed(FetchRequest &request) {
     request.rc = arrived(*fetch);
     hastenForOthers();
   }
-  if (observer_)
+  if (observer_ && request.rc != FORERUN_ERR_WITHDRAWN)
     tell({&file, request.offset, request.bytes, request.queuedNs, request.issuedNs,
           request.finishedNs, request.kind, request.rc, request.inFlight});
   const MutexLock lock(mutex_, kSpinFirst);

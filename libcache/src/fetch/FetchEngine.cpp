@@ -93,6 +93,7 @@ public:
   void submitAndRead(FetchRequest &request) override { request.file->lane->submitAndRead(request); }
 
   void raise(FetchRequest &request) override { request.file->lane->raise(request); }
+  bool takeBack(FetchRequest &request) override { return request.file->lane->takeBack(request); }
 
   const char *name() const override { return latest_.load()->name(); }
   unsigned inFlightLimit() const override { return latest_.load()->limit(); }

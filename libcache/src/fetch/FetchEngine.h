@@ -24,7 +24,7 @@
 /// awake takes what is queued without being told.
 ///
 /// Invariants
-///  - Every submitted request is completed exactly once, without an engine lock held: from an
+///  - Every submitted request, but what is taken back, is completed exactly once, without an engine lock held: from an
 ///    engine thread, from the thread that submitted it to read it itself, or, for what `stop` finds
 ///    still queued, from the stopping thread.
 ///  - A request is either queued, issued or done; only a queued one can be raised.
@@ -68,6 +68,9 @@ public:
   }
   /// Turns a queued prefetch into a demand fetch; does nothing if it has been issued or is done.
   virtual void raise(FetchRequest &request) = 0;
+  /// A queued prefetch that nobody needs: true if it has not been issued. Then it is the caller's
+  /// again, and not completed.
+  virtual bool takeBack(FetchRequest & /*request*/) { return false; }
 
   /// The sectors (a bit each) of a page that peers may have been told of are here no more. Waits for
   /// nothing, and wakes nobody.

@@ -122,6 +122,11 @@ void FetchLane::raise(FetchRequest &request) {
   wake(count);
 }
 
+bool FetchLane::takeBack(FetchRequest &request) {
+  const MutexLock lock(mutex_);
+  return queue_.takeOut(request);
+}
+
 Transfer *FetchLane::take() {
   const MutexLock lock(mutex_);
   if (issuable() == 0)

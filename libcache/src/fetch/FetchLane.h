@@ -57,6 +57,7 @@ public:
   void flush();
   void submitAndRead(FetchRequest &request);
   void raise(FetchRequest &request);
+  bool takeBack(FetchRequest &request);
 
   Transfer *take() override;
   void finished(Transfer &transfer) override;

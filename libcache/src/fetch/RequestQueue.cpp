@@ -63,6 +63,13 @@ void RequestQueue::raise(FetchRequest &request) {
     byUrgency_.insert(std::move(sorted));
 }
 
+bool RequestQueue::takeOut(FetchRequest &request) {
+  if (!request.queued || request.kind == FetchKind::Demand || byUrgency_.count(&request) == 0)
+    return false;
+  erase(request);
+  return true;
+}
+
 /// The next one in the file that does not overlap.
 FetchRequest *RequestQueue::after(const FetchRequest &last) const {
   FetchRequest key;

@@ -39,6 +39,7 @@ public:
 
   void insert(FetchRequest &request);
   void raise(FetchRequest &request);
+  bool takeOut(FetchRequest &request); ///< false: it is no prefetch, or not here
 
   /// Takes out the most urgent request together with its neighbours in the file: requests of the
   /// same kind within \p reach, and such of the same sequence (parts of one call) also within

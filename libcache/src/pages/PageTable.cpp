@@ -225,6 +225,21 @@ void PageTable::retire(Sequence last) {
     pool_->state(wanted_.front().second).wanted.fetch_sub(1);
 }
 
+void PageTable::withdraw(Sequence first, Sequence last, const Unused &unused) {
+  const auto isBefore = [](const auto &use, Sequence sequence) { return use.first < sequence; };
+  const auto begin = std::lower_bound(announced_.begin(), announced_.end(), first, isBefore);
+  const auto end = std::lower_bound(begin, announced_.end(), last + 1, isBefore);
+  for (auto use = begin; use != end; ++use) {
+    Page &page = pageOf(use->second);
+    if (!page.uses.remove(use->first)) // the frame holds another page by now
+      continue;
+    policy().announce(page.slot, page.uses.first());
+    if (page.uses.first() == 0)
+      unused(page);
+  }
+  announced_.erase(begin, end);
+}
+
 void PageTable::drop(Page &page) {
   close(page);
   if (pool_ != nullptr) {

@@ -79,6 +79,9 @@ public:
   bool mayAnnounce(std::size_t count) const;
   /// Every use up to \p last is over.
   void retire(Sequence last);
+  /// Uses from \p first to \p last will not be. \p unused is told of each page that has no other.
+  using Unused = std::function<void(const Page &page)>;
+  void withdraw(Sequence first, Sequence last, const Unused &unused);
   /// The program will read what is in another's frame as number \p use: its holder keeps it till
   /// then, if it can.
   void want(Slot slot, Sequence use);

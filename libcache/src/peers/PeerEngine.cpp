@@ -250,6 +250,11 @@ void PeerEngine::raise(FetchRequest &request) {
   transport_->wake();
 }
 
+/// What peers are asked for, or are to be, goes on.
+bool PeerEngine::takeBack(FetchRequest &request) {
+  return !request.asksPeers && wantOf(request) == 0 && storage_->takeBack(request);
+}
+
 void PeerEngine::dropped(const PeerPage &page, Sectors sectors) {
   hint({.page = page, .sectors = sectors});
 }

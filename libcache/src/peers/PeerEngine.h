@@ -74,6 +74,7 @@ public:
   void flush() override;
   void submitAndRead(FetchRequest &request) override;
   void raise(FetchRequest &request) override;
+  bool takeBack(FetchRequest &request) override;
   void dropped(const PeerPage &page, Sectors sectors) override;
   const char *name() const override { return storage_->name(); }
   unsigned inFlightLimit() const override { return storage_->inFlightLimit(); }

@@ -32,6 +32,14 @@ public:
       head_ = 0;
     }
   }
+  bool remove(Sequence use) { ///< false: it is not there
+    const auto begin = uses_.begin() + static_cast<std::ptrdiff_t>(head_);
+    const auto at = std::lower_bound(begin, uses_.end(), use);
+    if (at == uses_.end() || *at != use)
+      return false;
+    uses_.erase(at);
+    return true;
+  }
   void clear() {
     uses_.clear();
     head_ = 0;

@@ -67,7 +67,9 @@ int forerun_main_PMPI_Init_thread(int *argc, char ***argv, int required, int *pr
 int forerun_main_exchange(int rc);
 
 /** Starts the pre-execution thread if `rc` is MPI_SUCCESS: `pre(argc, argv)` with what main began
- * with. Returns `rc`, so that it can be wrapped around MPI_Init (or follow it). At most one
+ * with. It writes to its stack, its heap and what forerun_pre_lend has been told of, and to nothing
+ * else: what it does on a value that is predicted may be undone. Returns `rc`, so that it can be
+ * wrapped around MPI_Init (or follow it). At most one
  * start or launch per process; a second one is ignored. The thread is ended and joined in
  * MPI_Finalize. */
 int forerun_main_start(int (*pre)(int argc, char **argv), int sites, int rc);
@@ -79,6 +81,8 @@ void forerun_main_launch(void (*pre)(void *argument), const void *data, size_t b
  * k-th one received there. Also before the start; always from the same thread. Never waits: if more
  * than 16 MiB are on their way, the pre-execution thread is ended. */
 void forerun_main_forward(int site, const void *data, size_t bytes);
+/** What a condition came out at, 0 or 1; returns it. */
+int forerun_main_condition(int site, int holds);
 /** `count` elements of a datatype, with the gaps between them. */
 void forerun_main_forward_typed(int site, const void *buffer, int count, MPI_Datatype type);
 /** In each of `parts` parts, `counts[i]` elements at `displacements[i]` (in elements). */
@@ -199,9 +203,12 @@ static __inline__ void *forerun_pre_inside(const volatile void *whole, size_t wh
                                                    sizeof(__VA_ARGS__)))
 /** @} */
 
-/** @{ Waits for the next value forwarded at `site` and copies it, but at most `bytes` bytes. What
+/** @{ Waits for the next value forwarded at `site` and copies it, but at most `bytes` bytes. Where
+ * values of a site have been the same, or gone on by the same step, the next ones are predicted in
+ * place of waiting: if one was wrong, all that the thread has done since counts as not done. What
  * was forwarded from a typed buffer lands at the same distance from `data`. */
 void forerun_pre_receive(int site, void *data, size_t bytes);
+int forerun_pre_condition(int site);      /**< what forerun_main_condition was given */
 char *forerun_pre_receive_text(int site); /**< in private memory */
 void forerun_pre_receive_type(int site, MPI_Datatype *type);
 /** A non-blocking call: what it brings will be forwarded at `site`. */

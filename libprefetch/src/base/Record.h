@@ -31,6 +31,8 @@ struct Record {
   std::uint32_t slot = 0, generation = 0; ///< the handle, see HandleTable
   CallId call;
   std::uint64_t offset = 0, length = 0;
+  /// The newest prediction that was open when it was made (thread/Predictions.h); 0: none.
+  std::uint32_t prediction = 0;
 };
 
 } // namespace forerun

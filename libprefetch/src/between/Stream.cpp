@@ -15,6 +15,8 @@ Stream::Stream(std::size_t capacity, EventCount &consumerWake)
 bool Stream::push(const Record &record) {
   const auto tail = tail_.load(std::memory_order_relaxed);
   const auto full = [&] { return tail - head_.load(std::memory_order_acquire) > mask_; };
+  if (prediction_ != 0 && full())
+    return false;
   while (full() && !shut_.load()) {
     const auto key = producerWake_.prepare();
     if (full() && !shut_.load())
@@ -25,6 +27,7 @@ bool Stream::push(const Record &record) {
   if (shut_.load())
     return false;
   ring_[tail & mask_] = record;
+  ring_[tail & mask_].prediction = prediction_;
   // Sequentially consistent, as pop: either the consumer sees the record when it looks before it
   // sleeps, or this sees that it had taken all. A consumer that leaves records lying (the leash is
   // taut) is not woken for more of them.
@@ -32,6 +35,15 @@ bool Stream::push(const Record &record) {
   if (head_.load() == tail)
     consumerWake_.notify();
   return true;
+}
+
+bool Stream::isHalfFull() const {
+  return tail_.load(std::memory_order_relaxed) - head_.load(std::memory_order_acquire) > mask_ / 2;
+}
+
+void Stream::withdraw(Withdrawals::Range predictions) {
+  withdrawals_.add(predictions);
+  consumerWake_.notify();
 }
 
 /// The consumer is told: it may be asleep over records that it has left lying.

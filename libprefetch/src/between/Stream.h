@@ -5,6 +5,7 @@
 #include "base/EventCount.h"
 #include "base/Record.h"
 #include "between/AwaitedCall.h"
+#include "between/Withdrawals.h"
 
 #include <atomic>
 #include <cstddef>
@@ -17,7 +18,8 @@
 /// Invariants
 ///  - The producer may be ended at any instruction: records up to the published tail are whole, and
 ///    what was being written after it is never seen. It never holds a lock.
-///  - Records are consumed in the order in which they were pushed.
+///  - Records are consumed in the order in which they were pushed. Those that hang on a prediction
+///    that was wrong count as never pushed: the consumer learns of it whatever it has left lying.
 ///  - The bytes of a private read lie in the courier's staging buffer. The producer copies them out
 ///    itself, so that the courier never writes to the producer's memory.
 
@@ -36,6 +38,13 @@ public:
   /// Pushes a Read record and waits for its bytes; returns them (valid until the next call), with
   /// \p bytes set. Null if the read failed or the stream was shut.
   const void *exchange(const Record &record, std::size_t &bytes);
+  /// What is pushed from now on hangs on this prediction; 0: on none. If on one, a full stream does
+  /// not wait for room but refuses: the call at which it would wait may never come.
+  void predict(std::uint32_t prediction) { prediction_ = prediction; }
+  std::uint32_t prediction() const { return prediction_; }
+  bool isHalfFull() const;
+  /// These predictions were wrong.
+  void withdraw(Withdrawals::Range predictions);
 
   // ---- consumer (the courier) ----
   const Record *front() const; ///< null when empty
@@ -45,6 +54,7 @@ public:
   std::optional<CallId> waiting() const { return waiting_.get(); }
   /// For the Read at the front, before pop.
   void answer(const void *data, std::size_t bytes, bool ok);
+  const Withdrawals &withdrawals() const { return withdrawals_; } ///< any thread
   void shut(); ///< wakes a waiting producer; every later push is refused
 
 private:
@@ -62,6 +72,8 @@ private:
   const void *answerData_ = nullptr;
   std::size_t answerBytes_ = 0;
   bool answerOk_ = false;
+  std::uint32_t prediction_ = 0; ///< the producer's
+  Withdrawals withdrawals_;
 };
 
 } // namespace forerun

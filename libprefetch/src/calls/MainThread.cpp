@@ -200,6 +200,11 @@ void forerun_main_forward(int site, const void *data, size_t bytes) {
   });
 }
 
+int forerun_main_condition(int site, int holds) {
+  forerun_main_forward(site, &holds, sizeof holds);
+  return holds;
+}
+
 void forerun_main_forward_typed(int site, const void *buffer, int count, MPI_Datatype type) {
   forerun::guarded([&] {
     Process &process = theProcess();

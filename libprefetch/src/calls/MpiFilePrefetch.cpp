@@ -30,6 +30,7 @@ PreFile *fileAhead(PreFiles &files, const HandleTable &handles, MPI_File fh) {
   const forerun_handle *handle = handles.find(fh);
   if (handle == nullptr)
     return nullptr;
+  PreThread::self();                        // it is one more
   const PreThread::Unstoppable unstoppable; // it allocates
   return &files.open(describe(*handle, handle->generation.load(std::memory_order_acquire)));
 }
@@ -52,7 +53,7 @@ void actAhead(PreThread &self, const HandleTable &handles, MPI_File fh, const Ac
 template <typename Act> int onFile(MPI_File fh, const Act &act) {
   guarded([&] {
     CacheHost &host = theProcess().host();
-    if (PreThread *self = PreThread::self())
+    if (PreThread *self = PreThread::predicting())
       actAhead(*self, host.handles(), fh, act);
     else if (forerun_handle *handle = host.handles().find(fh))
       actByHand(host, *handle, act);

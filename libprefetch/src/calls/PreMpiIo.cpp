@@ -30,9 +30,9 @@ void require(PreThread &self, std::initializer_list<MPI_Datatype> types) {
 /// Of a count that `comeTo` has let pass.
 int asInt(MPI_Count count) { return static_cast<int>(count); }
 
-/// The thread, which has come to \p site, of which it knows the datatypes. Null elsewhere.
-PreThread *comeTo(int site, std::initializer_list<MPI_Datatype> types, MPI_Count count = 0) {
-  PreThread *self = PreThread::self();
+/// The thread \p self, which has come to \p site, of which it knows the datatypes. Null elsewhere.
+PreThread *comeTo(PreThread *self, int site, std::initializer_list<MPI_Datatype> types,
+                  MPI_Count count = 0) {
   if (self == nullptr)
     return nullptr;
   require(*self, types);
@@ -70,38 +70,40 @@ int forerun_pre_open_file(int site, MPI_File *fh) {
 
 int forerun_pre_read_at(int site, MPI_File fh, MPI_Offset offset, MPI_Count count,
                         MPI_Datatype type) {
-  return comeTo(site, {type}, count) != nullptr
+  return comeTo(PreThread::predicting(), site, {type}, count) != nullptr
              ? MPI_File_prefetch_at(fh, offset, asInt(count), type)
              : MPI_SUCCESS;
 }
 
 int forerun_pre_read(int site, MPI_File fh, MPI_Count count, MPI_Datatype type) {
-  return comeTo(site, {type}, count) != nullptr ? MPI_File_prefetch(fh, asInt(count), type)
-                                                : MPI_SUCCESS;
+  return comeTo(PreThread::predicting(), site, {type}, count) != nullptr
+             ? MPI_File_prefetch(fh, asInt(count), type)
+             : MPI_SUCCESS;
 }
 
 int forerun_pre_read_ordered(int site, MPI_File fh, MPI_Count count, MPI_Datatype type) {
-  return comeTo(site, {type}, count) != nullptr ? MPI_File_prefetch_ordered(fh, asInt(count), type)
-                                                : MPI_SUCCESS;
+  return comeTo(PreThread::predicting(), site, {type}, count) != nullptr
+             ? MPI_File_prefetch_ordered(fh, asInt(count), type)
+             : MPI_SUCCESS;
 }
 
 int forerun_pre_fetch_at(int site, MPI_File fh, MPI_Offset offset, void *buffer, MPI_Count count,
                          MPI_Datatype type, MPI_Status *status) {
-  if (PreThread *self = comeTo(site, {type}, count))
+  if (PreThread *self = comeTo(PreThread::self(), site, {type}, count))
     deliver(*self, forerun::bringAt(fh, offset, buffer, asInt(count), type), status);
   return MPI_SUCCESS;
 }
 
 int forerun_pre_fetch(int site, MPI_File fh, void *buffer, MPI_Count count, MPI_Datatype type,
                       MPI_Status *status) {
-  if (PreThread *self = comeTo(site, {type}, count))
+  if (PreThread *self = comeTo(PreThread::self(), site, {type}, count))
     deliver(*self, forerun::bring(fh, buffer, asInt(count), type), status);
   return MPI_SUCCESS;
 }
 
 int forerun_pre_count_at(int site, MPI_File fh, MPI_Offset offset, void *buffer, MPI_Count count,
                          MPI_Datatype type, MPI_Status *status) {
-  if (PreThread *self = comeTo(site, {type}, count)) {
+  if (PreThread *self = comeTo(PreThread::self(), site, {type}, count)) {
     const Brought counted = forerun::countAt(fh, offset, asInt(count), type);
     deliver(*self,
             counted.failed ? forerun::bringAt(fh, offset, buffer, asInt(count), type) : counted,
@@ -112,7 +114,7 @@ int forerun_pre_count_at(int site, MPI_File fh, MPI_Offset offset, void *buffer,
 
 int forerun_pre_count(int site, MPI_File fh, void *buffer, MPI_Count count, MPI_Datatype type,
                       MPI_Status *status) {
-  if (PreThread *self = comeTo(site, {type}, count)) {
+  if (PreThread *self = comeTo(PreThread::self(), site, {type}, count)) {
     const Brought counted = forerun::count(fh, asInt(count), type);
     deliver(*self, counted.failed ? forerun::bring(fh, buffer, asInt(count), type) : counted,
             status);
@@ -122,14 +124,15 @@ int forerun_pre_count(int site, MPI_File fh, void *buffer, MPI_Count count, MPI_
 
 int forerun_pre_write_at(int site, MPI_File fh, MPI_Offset offset, MPI_Count count,
                          MPI_Datatype type) {
-  return comeTo(site, {type}, count) != nullptr
+  return comeTo(PreThread::self(), site, {type}, count) != nullptr
              ? MPI_File_prefetch_write_at(fh, offset, asInt(count), type)
              : MPI_SUCCESS;
 }
 
 int forerun_pre_write(int site, MPI_File fh, MPI_Count count, MPI_Datatype type) {
-  return comeTo(site, {type}, count) != nullptr ? MPI_File_prefetch_write(fh, asInt(count), type)
-                                                : MPI_SUCCESS;
+  return comeTo(PreThread::self(), site, {type}, count) != nullptr
+             ? MPI_File_prefetch_write(fh, asInt(count), type)
+             : MPI_SUCCESS;
 }
 
 int forerun_pre_wrote(int rc, MPI_Count count, MPI_Datatype type, MPI_Status *status) {
@@ -143,7 +146,9 @@ int forerun_pre_wrote(int rc, MPI_Count count, MPI_Datatype type, MPI_Status *st
 }
 
 int forerun_pre_seek(int site, MPI_File fh, MPI_Offset offset, int whence) {
-  PreThread *self = comeTo(site, {});
+  // Where it seeks from the end it waits.
+  PreThread *self =
+      comeTo(whence == MPI_SEEK_END ? PreThread::self() : PreThread::predicting(), site, {});
   if (self == nullptr)
     return MPI_SUCCESS;
   // Only then is the end where the main thread found it.
@@ -154,7 +159,7 @@ int forerun_pre_seek(int site, MPI_File fh, MPI_Offset offset, int whence) {
 
 int forerun_pre_set_view(int site, MPI_File fh, MPI_Offset disp, MPI_Datatype etype,
                          MPI_Datatype filetype, const char *datarep) {
-  return comeTo(site, {etype, filetype}) != nullptr
+  return comeTo(PreThread::self(), site, {etype, filetype}) != nullptr
              ? MPI_File_prefetch_set_view(fh, disp, etype, filetype, datarep, MPI_INFO_NULL)
              : MPI_SUCCESS;
 }

@@ -13,7 +13,7 @@ using forerun::PreThread;
 extern "C" {
 
 int forerun_pre_at(int site) {
-  PreThread *self = PreThread::self();
+  PreThread *self = PreThread::predicting();
   if (self == nullptr)
     return 0;
   const CallId call = self->arrive(site);
@@ -49,12 +49,12 @@ void forerun_pre_know_globals(struct forerun_pre_globals *globals) {
 
 void *forerun_pre_own_elsewhere(const volatile void *to, size_t bytes) {
   void *const place = const_cast<void *>(to); // NOLINT: what it points to is about to be written
-  PreThread *self = PreThread::self();
+  PreThread *self = PreThread::predicting();
   return self != nullptr && place != nullptr ? self->own(place, bytes) : place;
 }
 
 void forerun_pre_lend(const volatile void *from, size_t bytes) {
-  if (PreThread *self = PreThread::self())
+  if (PreThread *self = PreThread::predicting())
     self->lend(const_cast<void *>(from), bytes); // NOLINT: only its address counts
 }
 

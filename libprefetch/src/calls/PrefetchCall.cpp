@@ -193,7 +193,8 @@ bool PrefetchCall::isChecked() const {
 void PrefetchCall::note(std::uint64_t start, std::uint64_t bytes) const {
   const std::uint64_t call = check_->nextCall();
   pointer_.view.forEachRange(start, bytes, [&](std::uint64_t offset, std::uint64_t length) {
-    check_->append({call, file_.path != nullptr ? file_.path : "", offset, length});
+    check_->append(
+        {call, file_.path != nullptr ? file_.path : "", offset, length, stream_.prediction()});
     return true;
   });
 }

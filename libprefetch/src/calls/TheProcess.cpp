@@ -29,6 +29,8 @@ void report(Process &process, MPI_Comm world) {
                     .cache = host.cache(),
                     .enabled = process.enabled(),
                     .launched = process.progress() != nullptr,
+                    .predictions = thread != nullptr ? thread->predictions().made : 0,
+                    .wrongPredictions = thread != nullptr ? thread->predictions().wrong : 0,
                     .preNs = thread != nullptr && thread->ended() ? thread->processorNs() : 0,
                     .restrained = thread != nullptr && thread->isRestrained(),
                     .whyOff = process.whyOff(),

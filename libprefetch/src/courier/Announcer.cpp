@@ -28,6 +28,27 @@ bool Announcer::retire() {
   return true;
 }
 
+/// What the main thread would never read keeps nothing in the cache, and what is not being fetched
+/// yet is not.
+void Announcer::withdraw(Withdrawals::Range predictions) {
+  Sequence first = 0, last = 0; // a run of them
+  const auto tell = [&] {
+    if (first != 0)
+      cache_->withdraw(first, last);
+  };
+  window_.withdraw(predictions, [&](Sequence each) {
+    increment(counts_.withdrawn);
+    if (first == 0 || each != last + 1) {
+      tell();
+      first = each;
+    }
+    last = each;
+  });
+  tell();
+  if (full_.load() == Full::UntilPassed)
+    full_ = Full::No;
+}
+
 void Announcer::abandonAll() {
   throttle_.forgetProbe();
   probeSet_ = false;
@@ -44,7 +65,7 @@ bool Announcer::continues(const ArrivingCall &arriving, const Record &record) co
 
 void Announcer::take(ArrivingCall &arriving, const Record &record, std::uint64_t bytes) {
   if (!continues(arriving, record))
-    arriving = {window_.enter(record.call), record.call};
+    arriving = {window_.enter(record.call, record.prediction), record.call};
   window_.charge(arriving.sequence, bytes);
 }
 

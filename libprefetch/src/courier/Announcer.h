@@ -35,7 +35,7 @@ struct ArrivingCall {
 class Announcer {
 public:
   struct Counts {
-    Counter announced{0}, announcedBytes{0}, skippedLate{0}, dropped{0};
+    Counter announced{0}, announcedBytes{0}, skippedLate{0}, dropped{0}, withdrawn{0};
   };
 
   Announcer(OpenFiles &files, Throttle &throttle, Recording &recording)
@@ -47,6 +47,7 @@ public:
   bool passed(CallId call) const;
   std::size_t callsAhead() const { return window_.size(); } ///< announced and not passed
   bool retire();                                            ///< true if anything left the window
+  void withdraw(Withdrawals::Range predictions);            ///< they were wrong
   void abandonAll();                                        ///< prefetching has been suspended
 
   /// Gives (the rest of) \p record its place; \p bytes of it, after clipping what the leash could

@@ -92,9 +92,9 @@ void Courier::setLeash(std::uint64_t calls, std::uint64_t bytes) {
 
 Courier::Counters Courier::counters() const {
   const Announcer::Counts &counts = announcer_.counts();
-  return {read(counts.announced), read(counts.announcedBytes), read(counts.skippedLate),
-          read(parked_),          read(counts.dropped),        read(privateReads_),
-          read(synchronisations_)};
+  return {read(counts.announced),  read(counts.announcedBytes), read(counts.skippedLate),
+          read(parked_),           read(counts.dropped),        read(privateReads_),
+          read(synchronisations_), read(counts.withdrawn)};
 }
 
 void Courier::run() {
@@ -158,7 +158,8 @@ bool Courier::turn() {
   forgetClosedFiles();
   waiting_ = readWaits_ = false;
   const Gathering together(*cache_);
-  bool did = announcer_.retire();
+  bool did = withdraw();
+  did |= announcer_.retire();
   if (prefetching_) {
     did |= announcer_.settleProbe(around_.handles);
     did |= release();
@@ -205,6 +206,24 @@ void Courier::forgetClosedFiles() {
     closings_ = closings;
     std::erase_if(lot_, [&](const auto &file) { return !files_.isOpen(file.first); });
   }
+}
+
+/// Predictions that were wrong: what hung on them is forgotten, wherever it is. (Only reads do.)
+bool Courier::withdraw() {
+  const Withdrawals &all = pre_.stream.withdrawals();
+  bool did = false;
+  for (; withdrawals_ < all.count(); ++withdrawals_, did = true) {
+    const Withdrawals::Range wrong = all[withdrawals_];
+    const auto hangs = [&](const Placed &item) {
+      return item.record.prediction >= wrong.first && item.record.prediction <= wrong.last;
+    };
+    announcer_.withdraw(wrong);
+    for (auto &[number, parking] : lot_) {
+      std::erase_if(parking.parked, hangs);
+      std::erase_if(parking.afterSync, hangs);
+    }
+  }
+  return did;
 }
 
 bool Courier::release() {
@@ -315,6 +334,10 @@ Courier::Verdict Courier::take(Feed &feed, const Record &record) {
   if (record.kind == RecordKind::Read)
     return takeRead(feed, record, byHand);
   const bool isPrefetch = record.kind == RecordKind::Prefetch;
+  if (feed.stream.withdrawals().has(record.prediction)) {
+    increment(announcer_.counts().withdrawn, record.last ? 1 : 0);
+    return Verdict::Done;
+  }
   if (announcer_.passed(record.call)) {
     increment(announcer_.counts().skippedLate, isPrefetch && record.last ? 1 : 0);
     return Verdict::Done;

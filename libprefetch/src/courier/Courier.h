@@ -65,6 +65,7 @@ public:
     std::uint64_t dropped = 0;
     std::uint64_t privateReads = 0;
     std::uint64_t synchronisations = 0;
+    std::uint64_t withdrawn = 0; ///< hung on a prediction that was wrong
   };
 
   explicit Courier(const Surroundings &around);
@@ -131,6 +132,7 @@ private:
   void followThrottle();
   void followPredictions();
   void forgetClosedFiles();
+  bool withdraw();
   bool release();
   bool releaseParked(Parking &parking);
   bool releaseSynchronised(Parking &parking);
@@ -167,6 +169,7 @@ private:
   bool rests_ = false;     ///< ... and what waits has to wait for restUntil_
   Clock::time_point restUntil_{};
   std::uint64_t closings_ = 0;
+  std::size_t withdrawals_ = 0; ///< that it has followed
   std::vector<std::byte> staging_;
 
   // ---- shared ----

@@ -10,8 +10,8 @@ void Window::setLeash(std::uint64_t calls, std::uint64_t bytes) {
   leashBytes_ = std::max<std::uint64_t>(bytes, 1);
 }
 
-Sequence Window::enter(CallId call) {
-  entries_.push_back(Entry{call});
+Sequence Window::enter(CallId call, std::uint32_t prediction) {
+  entries_.push_back(Entry{call, prediction});
   return lastSequence();
 }
 
@@ -33,6 +33,20 @@ void Window::charge(Sequence sequence, std::uint64_t bytes) {
 void Window::noteTold(Sequence sequence, std::uint64_t bytes) {
   if (contains(sequence))
     entries_[sequence - first_].told += bytes;
+}
+
+/// Those at the end give their places back: the main thread may never pass what would take them out.
+void Window::withdraw(Withdrawals::Range predictions, const Gone &gone) {
+  for (std::size_t i = 0; i < entries_.size(); ++i) {
+    Entry &entry = entries_[i];
+    if (entry.prediction < predictions.first || entry.prediction > predictions.last)
+      continue;
+    bytes_ -= entry.charged;
+    entry = {.call = {}, .prediction = kWithdrawn};
+    gone(first_ + i);
+  }
+  while (!entries_.empty() && entries_.back().prediction == kWithdrawn)
+    entries_.pop_back();
 }
 
 Window::Retired Window::retirePassed(const Progress &progress) {

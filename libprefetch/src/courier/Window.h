@@ -4,11 +4,14 @@
 
 #include "base/Record.h"
 #include "between/Progress.h"
+#include "between/Withdrawals.h"
 #include "forerun/Cache.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <functional>
+#include <limits>
 
 /// \file
 /// The window of calls that have been announced and that the main thread has not passed yet, in
@@ -28,8 +31,9 @@ class Window {
 public:
   struct Entry {
     CallId call;
-    std::uint64_t charged = 0; ///< bytes that count against the leash
-    std::uint64_t told = 0;    ///< of those, what the cache was told
+    std::uint32_t prediction = 0; ///< on which it hangs
+    std::uint64_t charged = 0;    ///< bytes that count against the leash
+    std::uint64_t told = 0;       ///< of those, what the cache was told
   };
   struct Retired {
     Sequence upTo = 0; ///< 0: nothing
@@ -43,7 +47,8 @@ public:
   bool hasRoomForCall() const { return entries_.size() < leashCalls_; }
   std::uint64_t roomBytes() const { return bytes_ < leashBytes_ ? leashBytes_ - bytes_ : 0; }
 
-  Sequence enter(CallId call); ///< only with hasRoomForCall
+  /// Only with hasRoomForCall.
+  Sequence enter(CallId call, std::uint32_t prediction = 0);
   /// Only up to roomBytes; nothing happens if the entry has left.
   void charge(Sequence sequence, std::uint64_t bytes);
   void noteTold(Sequence sequence, std::uint64_t bytes);
@@ -59,10 +64,15 @@ public:
 
   /// Takes out all up to the last call that \p progress has passed.
   Retired retirePassed(const Progress &progress);
+  /// What hangs on one of these counts no more, and leaves with what is before it. \p gone is told of
+  /// each.
+  using Gone = std::function<void(Sequence sequence)>;
+  void withdraw(Withdrawals::Range predictions, const Gone &gone);
   Retired retireFront() { return retire(1); }
   Retired retireAll() { return retire(entries_.size()); }
 
 private:
+  static constexpr std::uint32_t kWithdrawn = std::numeric_limits<std::uint32_t>::max();
   Retired retire(std::size_t calls);
 
   std::deque<Entry> entries_;

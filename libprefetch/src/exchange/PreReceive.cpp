@@ -13,29 +13,43 @@
 using forerun::Forwarding;
 using forerun::PreThread;
 
+namespace {
+
+/// To be released then.
+void copy(PreThread &self, const Forwarding::Value &value, void *data, size_t bytes) {
+  if (const std::size_t came = std::min(bytes, value.bytes); data != nullptr && came != 0)
+    std::memcpy(self.own(static_cast<std::byte *>(data) + value.shift, came), value.data, came);
+}
+
+} // namespace
+
 extern "C" {
 
 void forerun_pre_receive(int site, void *data, size_t bytes) {
-  PreThread *self = PreThread::self();
+  PreThread *self = PreThread::predicting();
   if (self == nullptr)
     return;
-  const Forwarding::Value value = self->awaitForwarded(site);
-  if (const std::size_t came = std::min(bytes, value.bytes); data != nullptr && came != 0)
-    std::memcpy(self->own(static_cast<std::byte *>(data) + value.shift, came), value.data, came);
-  self->forwarding().release(site);
+  copy(*self, self->receive(site), data, bytes);
+  self->release(site);
+}
+
+int forerun_pre_condition(int site) {
+  int holds = 0;
+  forerun_pre_receive(site, &holds, sizeof holds);
+  return holds;
 }
 
 char *forerun_pre_receive_text(int site) {
   PreThread *self = PreThread::self();
   if (self == nullptr)
     return nullptr;
-  const Forwarding::Value value = self->awaitForwarded(site);
+  const Forwarding::Value value = self->await(site);
   char *text = nullptr;
   if (value.bytes != 0)
     text = static_cast<char *>(self->arena().allocate(value.bytes));
   if (text != nullptr)
     std::memcpy(text, value.data, value.bytes);
-  self->forwarding().release(site);
+  self->release(site);
   return text;
 }
 
@@ -53,8 +67,10 @@ void forerun_pre_receive_expected(void) {
   if (self == nullptr)
     return;
   while (PreThread::Expected *first = self->expected()) {
-    if (!forerun::receiveExpected(*self, *first))
-      forerun_pre_receive(first->site, first->data, SIZE_MAX);
+    if (!forerun::receiveExpected(*self, *first)) {
+      copy(*self, self->await(first->site), first->data, SIZE_MAX);
+      self->release(first->site);
+    }
     self->expected() = first->next;
     self->inner().release(first);
   }

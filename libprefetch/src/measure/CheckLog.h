@@ -22,6 +22,7 @@ public:
     std::uint64_t call; ///< a number of the side's own, from 0
     const char *path;   ///< lives for ever
     std::uint64_t offset, length;
+    std::uint32_t prediction = 0;   ///< on which it hangs (thread/Predictions.h); 0: on none
     std::uint64_t microseconds = 0; ///< since some point in the past; `append` sets it
   };
 

@@ -50,10 +50,11 @@ std::string field(std::string_view text) {
   return quoted + '"';
 }
 
-void writeLog(std::ostream &out, const char *kind, const CheckLog &log) {
+/// \p kind: what the n-th range of it is called.
+template <class Kind> void writeLog(std::ostream &out, const CheckLog &log, const Kind &kind) {
   for (std::size_t n = 0; n < log.size(); ++n)
-    out << kind << ',' << log[n].call << ',' << field(log[n].path) << ',' << log[n].offset << ','
-        << log[n].length << ',' << log[n].microseconds << '\n';
+    out << kind(log[n]) << ',' << log[n].call << ',' << field(log[n].path) << ',' << log[n].offset
+        << ',' << log[n].length << ',' << log[n].microseconds << '\n';
 }
 
 /// Of the thread, which has ended, and of this one, the program's main thread.
@@ -99,9 +100,12 @@ void Check::write(int rank, const PreThread *thread, const Progress *progress,
   OutputFile out(name);
   {
     const MutexLock lock(reading_);
-    writeLog(out, "read", reads_);
+    writeLog(out, reads_, [](const CheckLog::Range &) { return "read"; });
   }
-  writeLog(out, "prefetch", ahead_);
+  writeLog(out, ahead_, [&](const CheckLog::Range &each) {
+    const bool isWithdrawn = thread != nullptr && thread->withdrawals().has(each.prediction);
+    return isWithdrawn ? "withdrawn" : "prefetch";
+  });
   for (int site = 0; thread != nullptr && site < progress->sites(); ++site) {
     const Forwarding::Count values = forwarding.count(site);
     out << "site," << site << ',' << progress->passed(site) + values.sent << ','
@@ -109,6 +113,9 @@ void Check::write(int rank, const PreThread *thread, const Progress *progress,
   }
   if (thread != nullptr)
     writeCost(out, *thread, progress->sites());
+  if (thread != nullptr && thread->predictions().made != 0)
+    out << "predictions," << thread->predictions().made << ',' << thread->predictions().wrong
+        << '\n';
   out << "end," << field(thread != nullptr ? thread->why() : whyNot) << '\n';
   if (!out.finish())
     (Message() << "cannot write " << name).write();

@@ -28,6 +28,10 @@
 ///         a range that the main thread read in its NUMBER-th read, and when, in microseconds
 ///     prefetch,NUMBER,PATH,OFFSET,LENGTH,TIME
 ///         a range that was announced or fetched, also if that was too late
+///     withdrawn,NUMBER,PATH,OFFSET,LENGTH,TIME
+///         the same, but it hung on a prediction that was wrong, or of which that is not known
+///     predictions,MADE,WRONG
+///         values that the thread went on with before they had come; if there were any
 ///     site,SITE,MAIN,PRE
 ///         how often each of the two threads came to the site
 ///     processor,MAIN,PRE

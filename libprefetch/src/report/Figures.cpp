@@ -41,6 +41,7 @@ void addAnnouncements(FigureSet &figures, const Courier::Counters &counters) {
   figures[Figure::Dropped] = counters.dropped;
   figures[Figure::PrivateReads] = counters.privateReads;
   figures[Figure::Synchronisations] = counters.synchronisations;
+  figures[Figure::Withdrawn] = counters.withdrawn;
 }
 
 void addCache(FigureSet &figures, const CacheStats &stats) {
@@ -138,6 +139,8 @@ FigureSet figuresOf(const RankSource &rank) {
     addCache(figures, rank.cache->stats());
   figures[Figure::Suspensions] = rank.courier.throttle().suspensions();
   figures[stateOf(rank)] = 1;
+  figures[Figure::Predictions] = rank.predictions;
+  figures[Figure::WrongPredictions] = rank.wrongPredictions;
   figures[Figure::PreNs] = rank.preNs;
   figures[Figure::ProgramNs] = threadNs();
   figures[Figure::Restrained] = rank.restrained ? 1 : 0;

@@ -37,6 +37,9 @@ class Cache;
   X(Dropped, "dropped")                                                                            \
   X(PrivateReads, "private_reads")                                                                 \
   X(Synchronisations, "synchronisations")                                                          \
+  X(Predictions, "predictions")                                                                    \
+  X(WrongPredictions, "wrong_predictions")                                                         \
+  X(Withdrawn, "withdrawn_calls")                                                                  \
   X(Fetches, "fetches")                                                                            \
   X(FetchedBytes, "fetched_bytes")                                                                 \
   X(FailedFetches, "failed_fetches")                                                               \
@@ -97,7 +100,8 @@ struct RankSource {
   Courier &courier;
   const Cache *cache; ///< null if none was made
   bool enabled;
-  bool launched;        ///< it had a pre-execution thread
+  bool launched;                                       ///< it had a pre-execution thread
+  std::uint64_t predictions = 0, wrongPredictions = 0; ///< of its pre-execution thread
   std::uint64_t preNs;  ///< processor time of its pre-execution thread
   bool restrained;      ///< that ran only where no other thread wanted to, since it cost much
   const char *whyOff;   ///< why nothing ran ahead; empty: something did, or nobody asked for it

@@ -100,6 +100,12 @@ std::string prefetchLines(const JobFigures &job) {
       format("  fetched         %llu requests, %s; %llu failed, %llu overtaken by a write\n",
              number(sum, Figure::Fetches), bytesText(sum[Figure::FetchedBytes]).c_str(),
              number(sum, Figure::FailedFetches), number(sum, Figure::StaleFetches));
+  if (sum[Figure::Predictions] != 0)
+    lines +=
+        format("  predicted       %llu values that the main thread hands over; %llu wrong, and "
+               "%llu announced calls withdrawn for that\n",
+               number(sum, Figure::Predictions), number(sum, Figure::WrongPredictions),
+               number(sum, Figure::Withdrawn));
   if (ahead != 0)
     lines += format("  accuracy        %.1f %% of what was fetched ahead was read; %s useless\n",
                     percent(sum[Figure::UsefulBytes], ahead),

@@ -222,7 +222,7 @@ void Process::endPreThread(const char *why) {
 
 void Process::goOnWithout(const char *what) {
   constexpr const char *kWhy = "there was no memory";
-  if (PreThread *self = PreThread::self())
+  if (PreThread *self = PreThread::predicting())
     self->end(kWhy);
   handing_.values.shut(kWhy);
   endPreThread(kWhy);

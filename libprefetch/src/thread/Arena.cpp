@@ -153,6 +153,8 @@ bool Arena::holds(const void *from, std::size_t bytes) const {
 
 /// As its header says, if that can be; 0: no block of the arena.
 std::size_t Arena::bytesOf(const void *block) const {
+  if (block == nullptr)
+    return 0;
   const auto *header = static_cast<const Header *>(block) - 1;
   if (!holds(header, sizeof *header))
     return 0;

@@ -45,6 +45,11 @@ public:
   /// The region that these bytes lie in, all of them; empty: none of its own.
   std::span<const std::byte> regionOf(const void *from, std::size_t bytes) const;
   std::span<const std::byte> lastRegion() const;
+  /// Calls \p take with what has been allocated so far, region by region.
+  template <class Take> void forEachUsed(const Take &take) const {
+    for (std::size_t i = 0; i < count_; ++i)
+      take(std::span<std::byte>(regions_[i].base, regions_[i].used));
+  }
   bool isShort() const { return short_; } ///< it could not grow
 
 private:

@@ -23,23 +23,26 @@ public:
 
   explicit Delays(int sites) : delays_(static_cast<std::size_t>(sites)) {}
 
-  /// A wait, as long as this lives. It does not count if the thread is ended in it.
+  /// As long as this lives the thread may be waiting; less than kLeast is no wait. Nothing counts if the thread
+  /// is ended in it, or put back.
   class Wait {
   public:
     Wait(Delays &in, int site) : in_(in), site_(site), begin_(Clock::now()) {}
     ~Wait() {
-      if (!in_.isSite(site_))
+      const auto waited = Clock::now() - begin_;
+      if (waited < kLeast || !in_.isSite(site_))
         return;
       Delay &delay = in_.delays_[static_cast<std::size_t>(site_)];
       ++delay.waits;
       delay.waitedNs += static_cast<std::uint64_t>(
-          std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - begin_).count());
+          std::chrono::duration_cast<std::chrono::nanoseconds>(waited).count());
     }
     Wait(const Wait &) = delete;
     Wait &operator=(const Wait &) = delete;
 
   private:
     using Clock = std::chrono::steady_clock;
+    static constexpr std::chrono::microseconds kLeast{50};
     Delays &in_;
     const int site_;
     const Clock::time_point begin_;

@@ -80,6 +80,10 @@ bool Fence::owns(const void *from, std::size_t bytes) {
       pointTo(region);
       return true;
     }
+  return hasLent(from, bytes);
+}
+
+bool Fence::hasLent(const void *from, std::size_t bytes) const {
   const auto place = reinterpret_cast<std::uintptr_t>(from);
   const Range *next = after(place);
   return next != ranges_ && next[-1].holds(place, bytes);

@@ -44,6 +44,13 @@ public:
   bool isUp() const { return heap_ != nullptr; }
   bool lend(const void *from, std::size_t bytes); ///< false: no memory
   bool owns(const void *from, std::size_t bytes); ///< whether all of them may be written to
+  bool hasLent(const void *from, std::size_t bytes) const;
+  /// Calls \p take with each range that has been lent.
+  template <class Take> void forEachLent(const Take &take) const {
+    for (std::size_t i = 0; i < count_; ++i)
+      take(std::span(reinterpret_cast<std::byte *>(ranges_[i].from), // NOLINT: it was a pointer
+                     ranges_[i].to - ranges_[i].from));
+  }
 
   /// A unit's private globals: before main begins.
   static void know(forerun_pre_globals &globals);

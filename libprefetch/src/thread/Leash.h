@@ -28,6 +28,10 @@ public:
   /// Waits while too many calls are ahead, \p call included, and at most until that has been
   /// passed. False: there is no memory.
   bool hold(CallId call, Progress &progress, Arena &arena);
+  /// Whether `hold` would wait.
+  bool isTaut(const Progress &progress) const {
+    return size_ != 0 && !progress.hasPassed(ring_[next_]);
+  }
 
 private:
   bool resize(std::size_t size, Arena &arena);

@@ -5,8 +5,10 @@
 #include "base/OpenedFile.h"
 #include "files/PrefetchPointer.h"
 
+#include <cstdint>
 #include <memory>
 #include <mpi.h>
+#include <span>
 #include <vector>
 
 /// \file
@@ -28,6 +30,13 @@ class PreFiles {
 public:
   PreFile &open(const OpenedFile &opened);
   PreFile *find(MPI_File file) const; ///< null: it has opened none that has this handle
+  /// Calls \p take with what moving the pointers of all files changes.
+  template <class Take> void forEachPosition(const Take &take) const {
+    for (const auto &file : files_)
+      for (std::uint64_t *each :
+           {&file->pointer.position, &file->pointer.sharedPosition, &file->pointer.knownEnd})
+        take(std::as_writable_bytes(std::span(each, 1)));
+  }
 
 private:
   std::vector<std::unique_ptr<PreFile>> files_; ///< one for each MPI_File there has been

@@ -66,6 +66,8 @@ PreThread::PreThread(Launch launch, const Options &options, const Surroundings &
       delays_(around.progress.sites()),
       occurrences_(static_cast<std::size_t>(around.progress.sites())),
       fenced_(!launch.lent || fence(*launch.lent)), leash_(around.leashCalls),
+      predictions_(around.forwarding, around.stream, around.progress.sites(),
+                   [this](const Predictions::Take &take) { forEachPiece(take); }),
       random_(launch.random ? std::move(launch.random) : std::make_unique<RandomStreams>()) {
   if (launch.bytes != 0)
     std::memcpy(argument_.data(), launch.data, launch.bytes);
@@ -75,8 +77,7 @@ bool PreThread::fence(const std::vector<std::span<std::byte>> &lent) {
   for (const auto &each : lent)
     if (!fence_.lend(each.data(), each.size()))
       return false;
-  return fence_.raise({stack_.base + stack_.handlerBytes + stack_.guardBytes, stack_.bytes},
-                      arena_);
+  return fence_.raise({stackBase(), stack_.bytes}, arena_);
 }
 
 bool PreThread::start() {
@@ -87,8 +88,7 @@ bool PreThread::start() {
   }
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
-  pthread_attr_setstack(&attributes, stack_.base + stack_.handlerBytes + stack_.guardBytes,
-                        stack_.bytes);
+  pthread_attr_setstack(&attributes, stackBase(), stack_.bytes);
   // The thread begins with everything blocked, and opens what is its own when it can take it.
   sigset_t everything;
   sigset_t before;
@@ -155,6 +155,9 @@ void PreThread::run() {
   sigaltstack(&handlers, nullptr);
   startTimer();
   theSelf = this;
+  // Where there is no fence nobody knows what it writes to.
+  if (fence_.isUp())
+    predictions_.begin(static_cast<std::byte *>(__builtin_frame_address(0)));
   // The jump back restores the mask of here: everything blocked.
   if (sigsetjmp(base_, 1) == 0) {
     const sigset_t ours = signals::all();
@@ -168,13 +171,42 @@ void PreThread::run() {
     sigfillset(&everything);
     pthread_sigmask(SIG_SETMASK, &everything, nullptr);
   }
+  settleAtEnd();
   theSelf = nullptr;
   finish();
+}
+
+/// It has come to its end, or a wrong value has brought it there: then it is put back. Who asks it to
+/// end meanwhile has it jump to the base once more. (Where it was unstoppable it cannot go on.)
+void PreThread::settleAtEnd() {
+  if (!predictions_.isOpen() || asked_.load(std::memory_order_relaxed) != nullptr ||
+      unstoppable_ > 0)
+    return;
+  const char *const why = why_;
+  why_ = kReturned;
+  const sigset_t ours = signals::all();
+  pthread_sigmask(SIG_UNBLOCK, &ours, nullptr);
+  predictions_.settle();
+  pthread_sigmask(SIG_BLOCK, &ours, nullptr);
+  why_ = why;
+}
+
+/// What a call may change while a prediction is open, beside its stack.
+void PreThread::forEachPiece(const Predictions::Take &take) {
+  take(std::as_writable_bytes(std::span(&current_, 1)));
+  take(std::as_writable_bytes(std::span(occurrences_)));
+  files_.forEachPosition(take);
+  arena_.forEachUsed(take);
+  fence_.forEachLent([&](std::span<std::byte> each) {
+    if (each.data() != stackBase())
+      take(each);
+  });
 }
 
 void PreThread::finish() {
   if (timerRuns_)
     timer_delete(timer_);
+  predictions_.forget();
   around_.stream.shut();
   around_.progress.abandonWait();
   around_.forwarding.abandon();
@@ -199,7 +231,14 @@ bool PreThread::endedEarly() const {
   return why != kReturned && why != kExit && why != kFinalize;
 }
 
-PreThread *PreThread::self() { return theSelf; }
+PreThread *PreThread::predicting() { return theSelf; }
+
+PreThread *PreThread::self() {
+  PreThread *const self = theSelf;
+  if (self != nullptr && self->predictions_.isOpen() && self->unstoppable_ == 0)
+    self->predictions_.settle();
+  return self;
+}
 
 void PreThread::end(const char *why) {
   why_ = why;
@@ -215,7 +254,10 @@ void *PreThread::own(void *to, std::size_t bytes) {
 }
 
 void PreThread::lend(const void *from, std::size_t bytes) {
-  if (fence_.isUp() && !fence_.lend(from, bytes))
+  if (!fence_.isUp() || fence_.hasLent(from, bytes))
+    return;
+  self(); // what is lent now has not been kept
+  if (!fence_.lend(from, bytes))
     end("out of memory for its fence");
 }
 
@@ -283,6 +325,7 @@ bool PreThread::mayAsk(MPI_Datatype type) const {
 
 CallId PreThread::arrive(int site) {
   isAlive();
+  predictions_.check();
   restraint_.arrived();
   delays_.cameTo(site);
   if (site < 0 || site >= around_.progress.sites())
@@ -290,13 +333,18 @@ CallId PreThread::arrive(int site) {
   return current_ = {site, occurrences_[static_cast<std::size_t>(site)]++};
 }
 
-Forwarding::Value PreThread::awaitForwarded(int site) {
+Forwarding::Value PreThread::await(int site) {
   isAlive();
   delays_.cameTo(site);
-  if (around_.forwarding.hasArrived(site))
-    return around_.forwarding.await(site);
   const Delays::Wait waits(delays_, site);
-  return around_.forwarding.await(site);
+  return predictions_.await(site);
+}
+
+Forwarding::Value PreThread::receive(int site) {
+  isAlive();
+  delays_.cameTo(site);
+  const Delays::Wait waits(delays_, site);
+  return predictions_.receive(site);
 }
 
 void PreThread::expect(const Expected &last) {
@@ -316,7 +364,11 @@ bool PreThread::expects(int site) const {
   return each != nullptr;
 }
 
+/// While a prediction is open the only wait is for its value: what the leash or a full stream waits
+/// for may never come. So the stream keeps room for the call.
 void PreThread::holdLeash() {
+  while (predictions_.isOpen() && (leash_.isTaut(around_.progress) || around_.stream.isHalfFull()))
+    predictions_.awaitOne();
   if (!leash_.hold(current_, around_.progress, inner_))
     end("out of memory for its leash");
 }

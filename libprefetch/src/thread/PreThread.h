@@ -15,6 +15,7 @@
 #include "thread/Fence.h"
 #include "thread/Leash.h"
 #include "thread/PreFiles.h"
+#include "thread/Predictions.h"
 #include "thread/PrivateStreams.h"
 #include "thread/RandomStreams.h"
 #include "thread/Restraint.h"
@@ -41,6 +42,8 @@
 ///  - It takes no signal meant for the program: all but its own faults and its end signal are
 ///    blocked.
 ///  - In a sliced program it writes only where its fence lets it (Fence.h).
+///  - It may go on with values that are predicted, and be put back if one was wrong (Predictions.h).
+///    What must not be done twice, or cannot be undone, begins with `self`, which waits until all is certain.
 ///  - When it has ended, its stream is shut, so that nobody waits for it; what it announced before
 ///    stays.
 
@@ -107,12 +110,17 @@ public:
   /// Processor time that it took; only when it has ended.
   std::uint64_t processorNs() const { return processorNs_; }
   bool isRestrained() const { return restraint_.isRestrained(); }
+  const Withdrawals &withdrawals() const { return around_.stream.withdrawals(); }
+  Predictions::Counts predictions() const { return predictions_.counts(); }
   bool endedEarly() const; ///< not by its function, the program's exit or MPI_Finalize
   std::uint64_t occurrences(int site) const { return occurrences_[static_cast<std::size_t>(site)]; }
   const Delays &delays() const { return delays_; } ///< only when it has ended
 
   // ---- the thread itself ----
-  static PreThread *self(); ///< null on every other thread
+  /// Null on every other thread. Waits until no prediction is open, and does not return if one was
+  /// wrong: only at the entry of a function that clones call.
+  static PreThread *self();
+  static PreThread *predicting(); ///< the same, but a prediction may stay open
   [[noreturn]] void end(const char *why);
   [[noreturn]] void exit() { end(kExit); } ///< where the program exits
   /// Ends the thread if one of them is not its own to write to. Returns \p to.
@@ -122,8 +130,12 @@ public:
   }
   void lend(const void *from, std::size_t bytes); ///< may be written to from now on
   void isAlive();                                 ///< tells the watchdog
-  CallId arrive(int site); ///< the next occurrence of \p site; it becomes the current call
-  Forwarding::Value awaitForwarded(int site); ///< to be given to `forwarding().release`
+  /// The next occurrence of \p site; it becomes the current call. Looks at predictions first.
+  CallId arrive(int site);
+  /// The next value that is handed over at \p site, to be released; it may be predicted.
+  Forwarding::Value receive(int site);
+  Forwarding::Value await(int site); ///< the same, but never predicted
+  void release(int site) { predictions_.release(site); }
   void holdLeash(); ///< waits while too many calls are ahead of the main thread
   void waitUntilPassed(CallId call);
   Delays &delays() { return delays_; }
@@ -155,6 +167,9 @@ private:
   static void *main(void *self);
   static bool onSignal(int signal, const siginfo_t &info);
   bool fence(const std::vector<std::span<std::byte>> &lent);
+  std::byte *stackBase() const { return stack_.base + stack_.handlerBytes + stack_.guardBytes; }
+  void forEachPiece(const Predictions::Take &take);
+  void settleAtEnd();
   void haveOwnDescriptors() const;
   void run();
   void finish();
@@ -207,6 +222,7 @@ private:
   Fence fence_{inner_};
   bool fenced_; ///< whether it can be: there was memory
   Leash leash_;
+  Predictions predictions_;
   PreFiles files_;
   PrivateStreams streams_;
   Expected *expected_ = nullptr;

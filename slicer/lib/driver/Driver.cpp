@@ -4,6 +4,7 @@
 #include "emit/Emit.h"
 #include "report/Announced.h"
 #include "slice/Handovers.h"
+#include "slice/Steering.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/Twine.h>
@@ -85,6 +86,8 @@ private:
       if (!canDoWithout(problems, closure))
         return std::nullopt;
     }
+    if (options_.predict)
+      takeSteered(result, closure);
     takeSmaller(result, closure);
     return result;
   }
@@ -129,6 +132,23 @@ private:
             (isLeftOut ? "; the call is left out of pre-execution" : "") + '\n';
     if (told_.insert(text).second) // several calls may stand at one place, in a macro
       messages_ << text;
+  }
+
+  /// Hands over what steers loops, if that is to be had.
+  void takeSteered(Sliced &result, Closure::Options &closure) {
+    Closure::Options steered = closure;
+    steered.handed = steering(*result.analysis, closure);
+    if (steered.handed.empty())
+      return;
+    result.analysis->take(steered);
+    std::vector<EmitProblem> problems;
+    auto texts = emitUnits(units_, result.analysis->slice(), problems);
+    if (!result.analysis->isComplete() || !problems.empty()) {
+      result.analysis->take(closure);
+      return;
+    }
+    closure = std::move(steered);
+    result.texts = std::move(texts);
   }
 
   /// Hands over values where files are opened, if that makes the slice smaller.

@@ -25,6 +25,7 @@ struct DriverOptions {
   bool followExits = false;         ///< no early exit is cut
   bool allowShortReads = false;     ///< a read into an array may be short
   bool handOver = true;             ///< values are handed over where files are opened
+  bool predict = true;              ///< what steers loops is handed over, to be predicted
   std::vector<SourcePlace> leftOut; ///< lines whose calls are left out
   std::chrono::milliseconds budget = std::chrono::seconds(60);
   /// The deadline of a step that begins now and may take this long; tests need no clock.

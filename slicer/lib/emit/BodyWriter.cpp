@@ -232,10 +232,18 @@ std::string BodyWriter::controlled(const clang::Stmt *statement, const Indent &i
   return " {\n" + lines + indent + "}";
 }
 
+/// Or what the main thread hands over in its place.
+std::string BodyWriter::condition(const clang::Stmt *of, const clang::Expr *condition) {
+  const auto handed = scope_.slice.conditions.find(of);
+  return handed == scope_.slice.conditions.end()
+             ? expr_.text(condition)
+             : "forerun_pre_condition(" + std::to_string(handed->second.site) + ")";
+}
+
 /// Without its indent. A branch stays in braces or on a line of its own; an else of which nothing
 /// is left disappears.
 std::string BodyWriter::ifChain(const clang::IfStmt *statement, const Indent &indent) {
-  std::string text = "if (" + expr_.text(statement->getCond()) + ")";
+  std::string text = "if (" + condition(statement, statement->getCond()) + ")";
   text += controlled(statement->getThen(), indent);
   const auto *other = statement->getElse();
   if (!other)
@@ -262,14 +270,13 @@ std::string BodyWriter::kept(const clang::SwitchStmt *choice, const Indent &inde
 }
 
 std::string BodyWriter::kept(const clang::WhileStmt *loop, const Indent &indent) {
-  return endOfLine(indent + "while (" + expr_.text(loop->getCond()) + ")" +
+  return endOfLine(indent + "while (" + condition(loop, loop->getCond()) + ")" +
                    controlled(loop->getBody(), indent));
 }
 
 std::string BodyWriter::kept(const clang::DoStmt *loop, const Indent &indent) {
-  std::string condition = expr_.text(loop->getCond());
-  return indent + "do" + controlled(loop->getBody(), indent, true) + " while (" + condition +
-         ");\n";
+  std::string until = condition(loop, loop->getCond());
+  return indent + "do" + controlled(loop->getBody(), indent, true) + " while (" + until + ");\n";
 }
 
 /// Several declarations some of which are left out cannot be one declaration: they are written
@@ -293,7 +300,7 @@ std::string BodyWriter::kept(const clang::ForStmt *loop, const Indent &indent) {
   }
   std::string text = "for (" + init + ";";
   if (loop->getCond())
-    text += " " + expr_.text(loop->getCond());
+    text += " " + condition(loop, loop->getCond());
   text += ";";
   if (isExtracted(loop->getInc()))
     for (const auto *call : scope_.slice.extracts.at(loop->getInc()))

@@ -56,6 +56,7 @@ private:
   std::string kept(const clang::IndirectGotoStmt *jump, const Indent &indent);
 
   // Pieces of lines.
+  std::string condition(const clang::Stmt *of, const clang::Expr *condition);
   std::string ifChain(const clang::IfStmt *statement, const Indent &indent);
   std::string controlled(const clang::Stmt *statement, const Indent &indent, bool braces = false);
   std::string returned(const clang::ReturnStmt *statement);

@@ -4,6 +4,7 @@
 #include "emit/PragmaInsertions.h"
 #include "input/Places.h"
 #include "input/Traversal.h"
+#include "slice/HandedStatements.h"
 #include <clang/Lex/Lexer.h>
 
 namespace forerun::slicer {
@@ -68,6 +69,7 @@ public:
       edits_[scope_.sources.getMainFileID()].insert(each.offset, each.text);
       startsHere_ |= each.function == scope_.slice.launchIn;
     }
+    editConditions();
     return startsHere_;
   }
 
@@ -85,6 +87,7 @@ private:
   }
 
   void editBegin();
+  void editConditions();
   void editInit(const clang::CallExpr *call, const CallPlan *plan);
   void editCall(const clang::CallExpr *call, const CallPlan &plan);
   void checkSharedMacros(const std::vector<AllCalls::Found> &calls);
@@ -193,6 +196,22 @@ void MainThread::editInit(const clang::CallExpr *call, const CallPlan *plan) {
     scope_.fail(call->getBeginLoc(), "a macro makes a text of the call of MPI_Init", call);
   else
     edits_[place->file].wrap(place->begin, place->end, around.before, around.after);
+}
+
+/// They are written in the unit's own text (Steering.cpp).
+void MainThread::editConditions() {
+  for (const auto &[stmt, handed] : scope_.slice.conditions) {
+    if (&handed.function->getASTContext() != &scope_.ast)
+      continue;
+    const auto *condition = conditionOf(stmt);
+    const auto place = stretchOf(condition->getSourceRange(), scope_.ast);
+    if (!place)
+      scope_.fail(condition->getBeginLoc(), "nothing can be put around this condition");
+    else
+      edits_[place->file].wrap(place->begin, place->end,
+                               "forerun_main_condition(" + std::to_string(handed.site) + ", !!(",
+                               "))");
+  }
 }
 
 Brackets MainThread::brackets(const clang::CallExpr *call, const CallPlan &plan,

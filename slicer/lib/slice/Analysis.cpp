@@ -58,19 +58,33 @@ Analysis::Analysis(const Units &units, const Models &models, Overrides overrides
 }
 
 void Analysis::take(Closure::Options options) {
-  unwritable_ = options.unwritable = options.leftOut;
-  options.deadline = limits_.deadline;
-  for (const Call &call : program_.calls)
-    if (call.expr && program_.main != kNone && !isInOrder_[call.caller] &&
-        options.forced.count(call.expr) == 0)
-      options.leftOut.insert(call.expr);
+  unwritable_ = options.leftOut;
   closure_ = std::make_unique<Closure>(program_, *pointsTo_, *effects_, control_,
-                                       controlWithoutExits_, std::move(options));
+                                       controlWithoutExits_, completed(std::move(options)));
   notes_.clear();
   slice_ = isComplete() ? plan(program_, *effects_, *closure_, notes_) : Slice();
   slice_.launch = overrides_.launch;
   slice_.launchIn = overrides_.launchIn;
   reached_ = reachedNodes(program_, *closure_, slice_);
+}
+
+Closure::Options Analysis::completed(Closure::Options options) const {
+  options.unwritable = options.leftOut;
+  options.deadline = limits_.deadline;
+  for (const Call &call : program_.calls)
+    if (call.expr && program_.main != kNone && !isInOrder_[call.caller] &&
+        options.forced.count(call.expr) == 0)
+      options.leftOut.insert(call.expr);
+  return options;
+}
+
+std::optional<Waits> Analysis::waitsWith(Closure::Options options,
+                                         HandedStatements &notHandedOver) const {
+  const Closure closure(program_, *pointsTo_, *effects_, control_, controlWithoutExits_,
+                        completed(std::move(options)));
+  notHandedOver = closure.notHandedOver();
+  return closure.isComplete() && notHandedOver.empty() ? std::optional(closure.waits())
+                                                       : std::nullopt;
 }
 
 bool Analysis::isComplete() const {

@@ -31,6 +31,9 @@ public:
   /// Takes a slice, which the accessors below then show; may be repeated with other options.
   void take(Closure::Options options);
 
+  /// What another slice would wait for. \p notHandedOver: what of `options.handed` cannot be.
+  std::optional<Waits> waitsWith(Closure::Options options, HandedStatements &notHandedOver) const;
+
   /// False if time ran out: then the slice is empty.
   bool isComplete() const;
   const Slice &slice() const { return slice_; }
@@ -47,6 +50,7 @@ public:
 
 private:
   void findOrder();
+  Closure::Options completed(Closure::Options options) const;
   std::vector<bool> reachedFrom(std::vector<FunctionId> open) const;
 
   Overrides overrides_;

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slice/Closure.h"
 
+#include "models/Ids.h"
 #include "slice/Exchanges.h"
+
+#include <algorithm>
 
 namespace forerun::slicer {
 
@@ -29,6 +32,25 @@ Closure::Closure(const Program &program, const PointsTo &pointsTo, const Effects
     return;
   kept_ = std::move(kept);
   cuts_ = exits.cuts();
+}
+
+bool Closure::isHandedOver(NodeId node) const {
+  return input_.isHanded(node) && kept_.isActive(input_.program.nodes[node].group);
+}
+
+HandedStatements Closure::notHandedOver() const {
+  HandedStatements result;
+  const auto runs = [this](CallId each) { return kept_.isCalled(each); };
+  for (const NodeId id : ids(input_.program.nodes))
+    if (input_.isHanded(id) &&
+        std::any_of(input_.callsOf[id].begin(), input_.callsOf[id].end(), runs))
+      result.insert(input_.program.nodes[id].stmt);
+  return result;
+}
+
+Waits Closure::waits() const {
+  Repetition repetition(input_);
+  return waitsOf(input_, kept_, repetition);
 }
 
 } // namespace forerun::slicer

@@ -3,6 +3,7 @@
 #define FORERUN_SLICER_CLOSURE_H
 
 #include "slice/EarlyExits.h"
+#include "slice/Waits.h"
 
 namespace forerun::slicer {
 
@@ -41,6 +42,13 @@ public:
   /// The pre-execution threads make this communication among themselves.
   bool isExchanged(CallId call) const { return kept_.exchanged().count(call) > 0; }
   bool hasExchanges() const { return !kept_.exchanged().empty(); }
+  /// The node runs, and the main thread hands over what comes of it.
+  bool isHandedOver(NodeId node) const;
+  /// Statements to be handed over of which a call has to run all the same: that cannot be.
+  [[nodiscard]] HandedStatements notHandedOver() const;
+  [[nodiscard]] Waits waits() const;
+  /// Whether the node lies in a loop that reads.
+  [[nodiscard]] bool isRepeated(NodeId node) const { return Repetition(input_).isRepeatedAt(node); }
   const Reason *why(GroupId group) const { return kept_.why(group); }
   /// Why the node is there, if only some of its calls run.
   const Reason *whyPresent(NodeId node) const { return kept_.whyPresent(node); }

@@ -36,6 +36,10 @@ bool ClosureInput::isEnd(FunctionId function) const {
   return program.functions[function].neverReturns && criteria.functions.count(function) == 0;
 }
 
+bool ClosureInput::isHanded(NodeId node) const {
+  return options.handed.count(program.nodes[node].stmt) > 0;
+}
+
 NodeId ClosureInput::nodeOf(CallId call) const {
   return program.groups[program.calls[call].group].node;
 }

@@ -3,6 +3,7 @@
 #define FORERUN_SLICER_CRITERIA_H
 
 #include "analysis/Effects.h"
+#include "slice/HandedStatements.h"
 
 #include <set>
 #include <vector>
@@ -21,7 +22,8 @@ struct ClosureOptions {
   /// Calls of MPI-IO that are announced although nothing needs them: a macro makes them together
   /// with others.
   std::set<const clang::CallExpr *> forced;
-  Deadline deadline; ///< when it is over nothing is in the slice
+  HandedStatements handed; ///< the main thread hands over what comes of these
+  Deadline deadline;       ///< when it is over nothing is in the slice
 };
 
 /// The slicing criteria: the calls of MPI-IO that are announced. The others concern files that

@@ -72,7 +72,7 @@ public:
 private:
   /// Its own expression, if the statement is kept; or the calls of it that are.
   void kept(const clang::Stmt *stmt, const clang::Expr *own, const clang::Stmt *place = nullptr) {
-    if (slice_.statements.count(stmt) == 0)
+    if (slice_.statements.count(stmt) == 0 || slice_.conditions.count(stmt) > 0)
       return;
     place_ = place ? place : stmt;
     const auto calls = slice_.extracts.find(stmt);

@@ -72,6 +72,11 @@ void Needs::needWhatGroupNeeds(GroupId id) {
   if (group.call != kNone)
     calls.keepCall(group.call, id);
   keepNode(group.node, id);
+  if (input_.isHanded(group.node) && id == program_.nodes[group.node].group) {
+    kept_.addReceive();
+    ways.keepAllTo(group.node, id);
+    return;
+  }
   for (const Access &use : group.uses)
     data.needMemory(group.node, use.place, id);
   if (program_.nodes[group.node].kind == Node::Kind::HandedOver) {

@@ -101,11 +101,12 @@ private:
 
   bool nodeIsBounded(NodeId id) const {
     const auto &calls = callsOf_[id];
-    return closure_.isPresent(id) && (program_.nodes[id].kind == Node::Kind::HandedOver ||
-                                      slice_.ends.count(program_.nodes[id].stmt) > 0 ||
-                                      std::any_of(calls.begin(), calls.end(), [&](CallId each) {
-                                        return closure_.isCalled(each) && callIsBounded(each);
-                                      }));
+    return closure_.isPresent(id) &&
+           (program_.nodes[id].kind == Node::Kind::HandedOver || closure_.isHandedOver(id) ||
+            slice_.ends.count(program_.nodes[id].stmt) > 0 ||
+            std::any_of(calls.begin(), calls.end(), [&](CallId each) {
+              return closure_.isCalled(each) && callIsBounded(each);
+            }));
   }
 
   /// Where control goes in the clone.

@@ -36,7 +36,9 @@ private:
   void add(NodeId id) {
     const Node &node = program_.nodes[id];
     if (node.kind == Node::Kind::HandedOver)
-      return handOver(node);
+      return handOver(node, *node.variable, "forwarded after this: ");
+    if (closure_.isHandedOver(id))
+      return handOverWhatComesOf(node);
     if (node.kind == Node::Kind::Initialiser)
       return initialise(id);
     if (!node.stmt)
@@ -50,11 +52,21 @@ private:
       slice_.extracts[node.stmt] = callsIn(id);
   }
 
-  void handOver(const Node &node) {
+  void handOver(const Node &node, const clang::VarDecl &variable, const char *note) {
     slice_.handedOver[node.stmt].push_back(
-        {node.variable, slice_.sites++, program_.functions[node.function].definition});
+        {&variable, slice_.sites++, program_.functions[node.function].definition});
+    notes_.push_back({node.stmt, node.function, note + variable.getNameAsString()});
+  }
+
+  void handOverWhatComesOf(const Node &node) {
+    if (const clang::VarDecl *variable = assignedBy(node.stmt)) {
+      declare(variable);
+      return handOver(node, *variable, "forwarded after this, and predicted: ");
+    }
+    slice_.statements.insert(node.stmt);
+    slice_.conditions[node.stmt] = {slice_.sites++, program_.functions[node.function].definition};
     notes_.push_back(
-        {node.stmt, node.function, "forwarded after this: " + node.variable->getNameAsString()});
+        {node.stmt, node.function, "forwarded, and predicted: how this condition comes out"});
   }
 
   void initialise(NodeId id) {

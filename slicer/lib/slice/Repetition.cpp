@@ -34,6 +34,11 @@ bool Repetition::isRepeated(CallId id) {
   return known->second;
 }
 
+bool Repetition::isRepeatedAt(NodeId node) const {
+  std::set<FunctionId> met;
+  return isRepeated(node, met);
+}
+
 bool Repetition::isRepeated(NodeId node, std::set<FunctionId> &met) const {
   if (isInLoopWithCriteria(node))
     return true;

@@ -13,6 +13,7 @@ public:
   explicit Repetition(const ClosureInput &input) : input_(input), program_(input.program) {}
 
   bool isRepeated(CallId call);
+  bool isRepeatedAt(NodeId node) const; ///< the same of a statement
 
 private:
   bool isRepeated(NodeId node, std::set<FunctionId> &met) const;

@@ -148,6 +148,12 @@ struct HandedOver {
   const clang::FunctionDecl *function = nullptr; ///< in which the statement stands
 };
 
+/// A condition that the main thread evaluates in place of the pre-execution thread.
+struct HandedCondition {
+  int site = -1;
+  const clang::FunctionDecl *function = nullptr; ///< in which it stands
+};
+
 struct Slice {
   std::set<const clang::Stmt *> statements;
   std::set<const clang::VarDecl *> initialisers;
@@ -172,6 +178,8 @@ struct Slice {
   std::set<const clang::VarDecl *> privates;
   std::map<const clang::CallExpr *, CallPlan> plans;
   std::map<const clang::Stmt *, std::vector<HandedOver>> handedOver; ///< children of blocks
+  /// By statement: its condition is handed over each time.
+  std::map<const clang::Stmt *, HandedCondition> conditions;
   /// Functions of libraries that pointers point to: what they point to in the pre-execution thread.
   std::map<std::string, std::string> standIns;
   /// Variables of libraries that stand-ins have twins of: optarg is forerun_pre_optarg.

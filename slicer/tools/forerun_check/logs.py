@@ -5,6 +5,8 @@ slice.
     read,NUMBER,PATH,OFFSET,LENGTH,TIME       a range that the main thread read, in its NUMBERth
                                               read, and when (us)
     prefetch,NUMBER,PATH,OFFSET,LENGTH,TIME   a range that the pre-execution thread announced
+    withdrawn,NUMBER,PATH,OFFSET,LENGTH,TIME  the same, but it hung on a prediction that was wrong
+    predictions,MADE,WRONG                    values that it went on with before they had come
     site,SITE,MAIN,PRE                        how often each thread came to a call site
     processor,MAIN,PRE                        processor time of each thread (us)
     delay,SITE,WAITS,WAITED,COMPUTED          how often and how long the pre-execution thread waited
@@ -49,6 +51,10 @@ class Figures:
     bytes_read: int = 0
     bytes_announced: int = 0
     bytes_both: int = 0
+    # What hung on wrong predictions counts neither here nor there.
+    bytes_withdrawn: int = 0
+    predictions: int = 0
+    wrong_predictions: int = 0
     sites: collections.Counter = dataclasses.field(default_factory=collections.Counter)
     ends: collections.Counter = dataclasses.field(default_factory=collections.Counter)
     processor: collections.Counter = dataclasses.field(default_factory=collections.Counter)
@@ -61,6 +67,9 @@ class Figures:
         self.bytes_read += other.bytes_read
         self.bytes_announced += other.bytes_announced
         self.bytes_both += other.bytes_both
+        self.bytes_withdrawn += other.bytes_withdrawn
+        self.predictions += other.predictions
+        self.wrong_predictions += other.wrong_predictions
         self.sites += other.sites
         self.ends += other.ends
         self.processor += other.processor
@@ -146,6 +155,10 @@ def of_rank(path):
                     figures.processor.update(main=int(row[1]), pre=int(row[2]))
                 elif row[0] == "delay":
                     figures.delays[int(row[1])] = Delay(*(int(word) for word in row[2:5]))
+                elif row[0] == "predictions":
+                    figures.predictions, figures.wrong_predictions = int(row[1]), int(row[2])
+                elif row[0] == "withdrawn":
+                    figures.bytes_withdrawn += int(row[4])
                 else:
                     kind, number, name = row[:3]
                     offset, length, time = (int(word) for word in row[3:6])

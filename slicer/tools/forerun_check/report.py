@@ -94,6 +94,11 @@ def places_of(checked):
     return (checked.slice or {}).get("places", {})
 
 
+def predictions_of(figures):
+    return f"{figures.predictions} values predicted, {figures.wrong_predictions} of them wrong; " \
+           f"{in_units(figures.bytes_withdrawn)} announced and withdrawn"
+
+
 def as_json(checked, settings):
     def of(run):
         found = {"ranks": run.ranks, "identical": not run.differences,
@@ -103,6 +108,9 @@ def as_json(checked, settings):
             found |= {"reads": figures.reads, "bytesRead": figures.bytes_read,
                       "bytesAnnounced": figures.bytes_announced, "bytesInBoth": figures.bytes_both,
                       "coverage": figures.coverage, "accuracy": figures.accuracy,
+                      "predictions": figures.predictions,
+                      "wrongPredictions": figures.wrong_predictions,
+                      "bytesWithdrawn": figures.bytes_withdrawn,
                       "leadReads": figures.lead[0], "leadMicroseconds": figures.lead[1],
                       "cost": figures.cost,
                       "delays": {site: dataclasses.asdict(delay)
@@ -125,6 +133,8 @@ def as_text(checked, settings):
         form = "{kept} of {statements} statements, {sites} call sites" \
             if "kept" in checked.slice else "not known: {problem}"
         lines.append("slice: " + form.format(**checked.slice))
+    lines += [f"{run.ranks} ranks: {predictions_of(run.figures)}"
+              for run in checked.runs if run.figures and run.figures.predictions]
     for run in checked.runs:
         lines += [f"{run.ranks} ranks: {each}"
                   for each in run.differences + run.set_aside + shortfalls(run, settings)]

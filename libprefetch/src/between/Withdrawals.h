@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_WITHDRAWALS_H
+#define FORERUN_WITHDRAWALS_H
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+/// \file
+/// Which predictions were wrong (thread/Predictions.h). They have numbers, from 1, in the order in
+/// which they are made; with a wrong one go all that were made after it. One thread adds, any looks.
+///
+/// Invariant: ranges do not overlap, and rise.
+
+namespace forerun {
+
+class Withdrawals {
+public:
+  /// Who was wrong so often need not go on.
+  static constexpr std::size_t kMost = 4096;
+
+  struct Range {
+    std::uint32_t first = 0, last = 0;
+  };
+
+  bool isFull() const { return count_.load(std::memory_order_relaxed) == kMost; }
+  void add(Range range) { ///< only if it is not full
+    const std::size_t count = count_.load(std::memory_order_relaxed);
+    ranges_[count] = range;
+    count_.store(count + 1, std::memory_order_release);
+  }
+
+  std::size_t count() const { return count_.load(std::memory_order_acquire); }
+  Range operator[](std::size_t n) const { return ranges_[n]; }
+  /// Also of 0, which is no prediction: no.
+  bool has(std::uint32_t prediction) const {
+    const Range *const end = ranges_.data() + count();
+    const Range *const at = std::partition_point(
+        ranges_.data(), end, [prediction](const Range &each) { return each.last < prediction; });
+    return at != end && at->first <= prediction;
+  }
+
+private:
+  std::array<Range, kMost> ranges_{};
+  std::atomic<std::size_t> count_{0};
+};
+
+} // namespace forerun
+
+#endif

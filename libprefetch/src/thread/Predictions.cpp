@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "thread/Predictions.h"
+
+#include <algorithm>
+#include <bit>
+#include <cerrno>
+#include <cstring>
+#include <new>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#include <utility>
+
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
+extern "C" void __asan_handle_no_return(); // NOLINT: its name
+#endif
+#ifdef __SANITIZE_THREAD__
+extern "C" void __tsan_func_entry(void *caller); // NOLINT: its name
+#endif
+
+namespace forerun {
+namespace {
+
+/// What the frames between here and the snapshot's take of the stack, at most.
+constexpr std::size_t kFramesBytes = 2048;
+
+/// Sanitizers have books of their own about the stack, which the way back does not put right.
+void tellSanitizers() {
+#ifdef __SANITIZE_ADDRESS__
+  __asan_handle_no_return();
+#endif
+#ifdef __SANITIZE_THREAD__
+  // It counts the functions that are entered and left: rather too many of the former.
+  constexpr int kDepths = 16;
+  for (int depth = 0; depth < kDepths; ++depth)
+    __tsan_func_entry(nullptr);
+#endif
+}
+
+/// By a system call: a library that stands in front of libc's function may have a lock.
+std::byte *map(std::size_t bytes) {
+  const long made = syscall(SYS_mmap, nullptr, bytes, PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0L);
+  return made != -1 ? std::bit_cast<std::byte *>(made) : nullptr;
+}
+
+} // namespace
+
+Predictions::Predictions(Forwarding &forwarding, Stream &stream, int sites, Pieces pieces)
+    : forwarding_(forwarding), stream_(stream), pieces_(std::move(pieces)),
+      predictors_(static_cast<std::size_t>(std::max(sites, 0))) {}
+
+Predictions::~Predictions() {
+  if (room_ != nullptr)
+    munmap(room_, kRoomBytes);
+}
+
+Forwarding::Value Predictions::receive(int site) {
+  check();
+  isPredicted_ = mayPredict(site) && predict(site);
+  return isPredicted_ ? newest().value : await(site);
+}
+
+Forwarding::Value Predictions::await(int site) {
+  isPredicted_ = false;
+  settle();
+  const Forwarding::Value value = forwarding_.await(site);
+  if (site >= 0 && static_cast<std::size_t>(site) < predictors_.size())
+    predictors_[static_cast<std::size_t>(site)].learn(value);
+  return value;
+}
+
+void Predictions::release(int site) {
+  if (!isPredicted_)
+    forwarding_.release(site);
+}
+
+std::size_t Predictions::openAt(int site) const {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < count_; ++i)
+    count += open_[(first_ + i) % kMost].site == site ? 1 : 0;
+  return count;
+}
+
+/// Waits while it may, but not yet.
+bool Predictions::mayPredict(int site) {
+  if (stackEnd_ == nullptr || site < 0 || static_cast<std::size_t>(site) >= predictors_.size() ||
+      stream_.withdrawals().isFull())
+    return false;
+  const Predictor &predictor = predictors_[static_cast<std::size_t>(site)];
+  while (predictor.isConfident()) {
+    if (!isOpen())
+      return !forwarding_.hasArrived(site);
+    if (count_ < kMost && openAt(site) < predictor.reach())
+      return true;
+    awaitOne();
+  }
+  return false;
+}
+
+/// So many bytes in a row of the ring, behind the newest snapshot; null: they are not free.
+std::byte *Predictions::roomFor(std::size_t bytes) {
+  if (room_ == nullptr)
+    room_ = map(kRoomBytes);
+  if (room_ == nullptr || !isOpen())
+    return room_;
+  std::byte *const begin = oldest().begin;
+  std::byte *const end = newest().end;
+  if (end <= begin) // it has gone around
+    return bytes < static_cast<std::size_t>(begin - end) ? end : nullptr;
+  if (bytes <= static_cast<std::size_t>(room_ + kRoomBytes - end))
+    return end;
+  return bytes < static_cast<std::size_t>(begin - room_) ? room_ : nullptr;
+}
+
+/// False: too much would have to be kept, or the value has come: in time, or as the end of a
+/// prediction that was wrong.
+bool Predictions::predict(int site) {
+  auto *const frame = static_cast<std::byte *>(__builtin_frame_address(0));
+  std::size_t count = 0, bytes = static_cast<std::size_t>(stackEnd_ - frame) + kFramesBytes;
+  pieces_([&](Snapshot::Piece piece) {
+    ++count;
+    bytes += sizeof(Snapshot::Piece) + piece.size();
+  });
+  bytes = (bytes + alignof(Snapshot::Piece) - 1) & ~(alignof(Snapshot::Piece) - 1);
+  if (bytes > kMostBytes)
+    return false;
+  std::byte *begin = roomFor(bytes);
+  while (begin == nullptr && isOpen()) {
+    awaitOne();
+    begin = roomFor(bytes);
+  }
+  if (begin == nullptr || (!isOpen() && forwarding_.hasArrived(site)))
+    return false;
+
+  auto *const list = reinterpret_cast<Snapshot::Piece *>(begin);
+  Snapshot::Piece *next = list;
+  pieces_([&](Snapshot::Piece piece) { new (next++) Snapshot::Piece(piece); });
+  Open &open = open_[(first_ + count_) % kMost];
+  open.begin = begin;
+  open.end = begin + bytes;
+  open.site = site;
+  open.number = ++lastNumber_;
+  open.error = errno;
+  const Predictor &predictor = predictors_[static_cast<std::size_t>(site)];
+  open.bytes = predictor.predict(openAt(site) + 1);
+  open.value = {open.bytes.data(), predictor.bytes(), predictor.shift()};
+  auto *const copies = reinterpret_cast<std::byte *>(next);
+  open.snapshot = {.stackEnd = stackEnd_,
+                   .pieces = {list, count},
+                   .copies = {copies, static_cast<std::size_t>(open.end - copies)}};
+  if (forerun_keep_snapshot(&open.snapshot) != FORERUN_KEPT)
+    return false;
+  ++count_;
+  stream_.predict(open.number);
+  increment(made_);
+  return true;
+}
+
+bool Predictions::hasCome() { return forwarding_.hasArrived(oldest().site); }
+
+void Predictions::check() {
+  while (isOpen() && hasCome())
+    look();
+}
+
+void Predictions::awaitOne() {
+  forwarding_.await(oldest().site);
+  look();
+}
+
+void Predictions::settle() {
+  while (isOpen())
+    awaitOne();
+}
+
+/// At the value of the oldest one, which has come.
+void Predictions::look() {
+  const Open &open = oldest();
+  const Forwarding::Value came = forwarding_.await(open.site);
+  const bool isRight =
+      came.bytes == open.value.bytes && came.shift == open.value.shift &&
+      (came.bytes == 0 || std::memcmp(came.data, open.value.data, came.bytes) == 0);
+  if (!isRight)
+    goBack();
+  predictors_[static_cast<std::size_t>(open.site)].learn(came);
+  forwarding_.release(open.site);
+  first_ = (first_ + 1) % kMost;
+  --count_;
+  if (!isOpen())
+    stream_.predict(0);
+}
+
+void Predictions::goBack() {
+  Open &open = oldest();
+  predictors_[static_cast<std::size_t>(open.site)].wasWrong();
+  increment(wrong_);
+  forget();
+  errno = open.error;
+  tellSanitizers();
+  forerun_return_to_snapshot(&open.snapshot);
+}
+
+void Predictions::forget() {
+  if (!isOpen())
+    return;
+  const std::uint32_t first = oldest().number;
+  count_ = 0;
+  stream_.predict(0);
+  stream_.withdraw({first, lastNumber_});
+}
+
+} // namespace forerun

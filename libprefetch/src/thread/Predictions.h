@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_PREDICTIONS_H
+#define FORERUN_PREDICTIONS_H
+
+#include "base/Counter.h"
+#include "between/Forwarding.h"
+#include "between/Stream.h"
+#include "thread/Predictor.h"
+#include "thread/Snapshot.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+/// \file
+/// Values that the main thread hands over each turn of a loop, taken as they will probably be, so that the
+/// thread need not wait for them: a step that it computes, whether it goes on.
+///
+/// A prediction is *open* from when it is made until its value has come. Before it is made, all that the
+/// thread may write to is kept: its stack and registers (Snapshot), what its fence lets it write to,
+/// its heap, and of the runtime what a call below changes. If the value is another one, the thread is
+/// put back there, with the true value; what it has announced since is withdrawn (Withdrawals), and may be announced anew.
+///
+/// What may be done while one is open: compute, announce reads at an offset or at the file pointer,
+/// move that pointer, come to predictions. Nothing of it writes to what is not kept, but to the stream,
+/// whose records can be withdrawn, to the leash's ring and the fence's table, where what is too much does
+/// no harm. Every other function of the runtime *settles* first: it waits until none is open
+/// (PreThread::self). So does the thread where it ends: a fault, or a loop without an end, may come of a wrong value.
+///
+/// Invariants
+///  - Values are taken from Forwarding when they have come, in the order of the predictions: it stands
+///    where the oldest open one does, and nothing has to be put back there.
+///  - The oldest is looked at first. If it is wrong, all are gone.
+///  - No wait while one is open but for the oldest one's value.
+///  - The thread is put back only from an entry of the runtime, where it is not unstoppable, so that
+///    it leaves no lock and no memory of malloc's behind.
+///  - A snapshot has at most kMostBytes, all together kRoomBytes; where there is more the thread waits as without.
+/// Belongs to the pre-execution thread, but for the counts. It may be ended at any instruction.
+
+namespace forerun {
+
+class Predictions {
+public:
+  static constexpr std::size_t kMost = 64; ///< open at once
+  static constexpr std::size_t kMostBytes = std::size_t{256} << 10;
+  static constexpr std::size_t kRoomBytes = std::size_t{4} << 20;
+
+  /// Gives each piece to \p take that is to be kept beside the stack.
+  using Take = std::function<void(Snapshot::Piece piece)>;
+  using Pieces = std::function<void(const Take &take)>;
+
+  Predictions(Forwarding &forwarding, Stream &stream, int sites, Pieces pieces);
+  ~Predictions();
+  Predictions(const Predictions &) = delete;
+  Predictions &operator=(const Predictions &) = delete;
+
+  void begin(std::byte *stackEnd) { stackEnd_ = stackEnd; } ///< it may predict from now on
+
+  bool isOpen() const { return count_ != 0; }
+  /// The next value of \p site, to be released by `release`. Predicted, if it has not come and may be
+  /// predicted, else awaited.
+  Forwarding::Value receive(int site);
+  Forwarding::Value await(int site); ///< the same, but never predicted
+  void release(int site);
+
+  // These do not return if a prediction was wrong.
+  void check();    ///< looks at what has come
+  void awaitOne(); ///< waits for the oldest one's value; one is open
+  void settle();   ///< waits until none is open
+
+  void forget(); ///< the thread ends: those that are open are withdrawn
+
+  // ---- any thread ----
+  struct Counts {
+    std::uint64_t made = 0, wrong = 0;
+  };
+  Counts counts() const { return {read(made_), read(wrong_)}; }
+
+private:
+  struct Open {
+    Snapshot snapshot;
+    int site = 0;
+    std::uint32_t number = 0;
+    Forwarding::Value value{}; ///< in `bytes`
+    Predictor::Bytes bytes{};
+    std::byte *begin = nullptr, *end = nullptr; ///< in the room
+    int error = 0;                              ///< errno
+  };
+
+  Open &oldest() { return open_[first_ % kMost]; }
+  Open &newest() { return open_[(first_ + count_ - 1) % kMost]; }
+  std::size_t openAt(int site) const;
+  bool mayPredict(int site);
+  bool predict(int site);
+  std::byte *roomFor(std::size_t bytes);
+  bool hasCome();
+  void look();
+  [[noreturn]] void goBack();
+
+  Forwarding &forwarding_;
+  Stream &stream_;
+  const Pieces pieces_;
+  std::byte *stackEnd_ = nullptr;
+  std::vector<Predictor> predictors_; ///< by site
+  std::array<Open, kMost> open_;      ///< a ring
+  std::size_t first_ = 0, count_ = 0;
+  std::uint32_t lastNumber_ = 0;
+  bool isPredicted_ = false; ///< the value that was given last
+
+  std::byte *room_ = nullptr; ///< of the snapshots, a ring; null until the first
+  Counter made_{0}, wrong_{0};
+};
+
+} // namespace forerun
+
+#endif

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "thread/Predictor.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace forerun {
+namespace {
+
+using Bytes = Predictor::Bytes;
+
+/// What follows \p before and \p last in arithmetic of \p Number, number by number. Integers are
+/// unsigned: they may go around.
+template <class Number> Bytes next(const Bytes &before, const Bytes &last, std::size_t bytes) {
+  Bytes result{};
+  for (std::size_t at = 0; at + sizeof(Number) <= bytes; at += sizeof(Number)) {
+    Number one{}, two{};
+    std::memcpy(&one, before.data() + at, sizeof one);
+    std::memcpy(&two, last.data() + at, sizeof two);
+    const auto step = static_cast<Number>(two - one);
+    const auto three = static_cast<Number>(two + step);
+    std::memcpy(result.data() + at, &three, sizeof three);
+  }
+  return result;
+}
+
+/// The widest numbers that such a value can be made of.
+Bytes nextWhole(const Bytes &before, const Bytes &last, std::size_t bytes) {
+  if (bytes % sizeof(std::uint64_t) == 0)
+    return next<std::uint64_t>(before, last, bytes);
+  if (bytes % sizeof(std::uint32_t) == 0)
+    return next<std::uint32_t>(before, last, bytes);
+  if (bytes % sizeof(std::uint16_t) == 0)
+    return next<std::uint16_t>(before, last, bytes);
+  return next<std::uint8_t>(before, last, bytes);
+}
+
+Bytes nextFloating(const Bytes &before, const Bytes &last, std::size_t bytes) {
+  return bytes % sizeof(double) == 0 ? next<double>(before, last, bytes)
+                                     : next<float>(before, last, bytes);
+}
+
+} // namespace
+
+bool Predictor::isLike(const Forwarding::Value &value) const {
+  return value.bytes == bytes_ && value.shift == shift_;
+}
+
+void Predictor::learn(const Forwarding::Value &value) {
+  if (value.bytes > kMostBytes || !isLike(value)) {
+    known_ = whole_ = floating_ = 0;
+    bytes_ = value.bytes;
+    shift_ = value.shift;
+  }
+  if (value.bytes > kMostBytes)
+    return;
+  const auto isThis = [&](const Bytes &expected) {
+    return value.bytes == 0 || std::memcmp(expected.data(), value.data, value.bytes) == 0;
+  };
+  if (known_ == 2) {
+    whole_ = isThis(nextWhole(before_, last_, bytes_)) ? std::min(whole_ + 1, kLongestRow) : 0;
+    const bool canFloat = bytes_ % sizeof(float) == 0 && bytes_ != 0;
+    floating_ = canFloat && isThis(nextFloating(before_, last_, bytes_))
+                    ? std::min(floating_ + 1, kLongestRow)
+                    : 0;
+  }
+  before_ = last_;
+  if (value.bytes != 0)
+    std::memcpy(last_.data(), value.data, value.bytes);
+  known_ = std::min(known_ + 1, 2U);
+  if (row() == kLongestRow)
+    needed_ = kLeastRow;
+}
+
+void Predictor::wasWrong() {
+  needed_ = row() < kWorthIt * needed_ ? std::min(2 * needed_, kLongestRow)
+                                       : std::max(needed_ / 2, kLeastRow);
+}
+
+Bytes Predictor::predict(std::size_t ahead) const {
+  Bytes before = before_, last = last_;
+  for (; ahead > 0; --ahead) {
+    const Bytes made =
+        whole_ >= floating_ ? nextWhole(before, last, bytes_) : nextFloating(before, last, bytes_);
+    before = last;
+    last = made;
+  }
+  return last;
+}
+
+} // namespace forerun

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "thread/Predictor.h"
+
+#include "between/Withdrawals.h"
+
+#include <cstring>
+#include <gtest/gtest.h>
+#include <vector>
+
+namespace forerun {
+namespace {
+
+template <class Number> void learn(Predictor &predictor, const std::vector<Number> &values) {
+  for (const Number &each : values)
+    predictor.learn({reinterpret_cast<const std::byte *>(&each), sizeof each, 0});
+}
+
+template <class Number> Number predicted(const Predictor &predictor, std::size_t ahead = 1) {
+  Number result{};
+  const Predictor::Bytes bytes = predictor.predict(ahead);
+  EXPECT_EQ(predictor.bytes(), sizeof result);
+  std::memcpy(&result, bytes.data(), sizeof result);
+  return result;
+}
+
+TEST(PredictorTest, WhatStaysTheSameIsPredictedWhateverItIs) {
+  Predictor number, one, nothing;
+  learn<double>(number, {2.5, 0.125, 0.125, 0.125});
+  EXPECT_FALSE(number.isConfident());
+  learn<double>(number, {0.125});
+  ASSERT_TRUE(number.isConfident());
+  EXPECT_EQ(predicted<double>(number, 40), 0.125);
+  learn<char>(one, {1, 1, 1, 1});
+  ASSERT_TRUE(one.isConfident());
+  EXPECT_EQ(predicted<char>(one), 1);
+  for (int n = 0; n < 4; ++n)
+    nothing.learn({nullptr, 0, 0});
+  EXPECT_TRUE(nothing.isConfident());
+}
+
+TEST(PredictorTest, WhatGoesOnByTheSameStepIsPredictedAsFarAsItHasBeenRight) {
+  Predictor whole, floating, two;
+  learn<int>(whole, {10, 7, 4, 1});
+  ASSERT_TRUE(whole.isConfident());
+  EXPECT_EQ(predicted<int>(whole), -2);
+  EXPECT_EQ(predicted<int>(whole, 3), -8);
+  EXPECT_EQ(whole.reach(), 8U);
+  learn<int>(whole, {-2});
+  EXPECT_EQ(whole.reach(), 12U);
+  learn<double>(floating, {1.5, 3, 4.5, 6});
+  ASSERT_TRUE(floating.isConfident());
+  EXPECT_EQ(predicted<double>(floating, 2), 9.0);
+  using Pair = std::array<long, 2>;
+  learn<Pair>(two, {{1, 9}, {2, 7}, {3, 5}, {4, 3}});
+  ASSERT_TRUE(two.isConfident());
+  EXPECT_EQ(predicted<Pair>(two), (Pair{5, 1}));
+}
+
+TEST(PredictorTest, WhatChangesIsNotPredicted) {
+  Predictor number, size, large;
+  learn<long>(number, {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7});
+  EXPECT_FALSE(number.isConfident());
+  learn<int>(size, {1, 1, 1, 1});
+  learn<long>(size, {1});
+  EXPECT_FALSE(size.isConfident());
+  using Large = std::array<char, Predictor::kMostBytes + 1>;
+  learn<Large>(large, {{}, {}, {}, {}, {}});
+  EXPECT_FALSE(large.isConfident());
+}
+
+TEST(PredictorTest, EachWrongPredictionAsksForALongerRow) {
+  Predictor predictor;
+  learn<int>(predictor, {1, 1, 1, 1});
+  ASSERT_TRUE(predictor.isConfident());
+  predictor.wasWrong();
+  learn<int>(predictor, {2, 2, 2, 2, 2});
+  EXPECT_FALSE(predictor.isConfident());
+  learn<int>(predictor, {2});
+  EXPECT_TRUE(predictor.isConfident());
+  for (int n = 0; n < 10; ++n)
+    predictor.wasWrong();
+  learn<int>(predictor, std::vector(Predictor::kLongestRow - 10, 2));
+  EXPECT_FALSE(predictor.isConfident());
+  learn<int>(predictor, std::vector(Predictor::kLongestRow, 2));
+  learn<int>(predictor, {3, 3, 3, 3}); // a long row has made up for it
+  EXPECT_TRUE(predictor.isConfident());
+}
+
+TEST(PredictorTest, AWrongPredictionAfterManyRightOnesCostsNoConfidence) {
+  Predictor predictor;
+  for (int value = 0; value < 20; ++value) {
+    learn<int>(predictor, std::vector(12, value * value));
+    ASSERT_TRUE(predictor.isConfident());
+    predictor.wasWrong();
+    EXPECT_TRUE(predictor.isConfident());
+  }
+}
+
+TEST(WithdrawalsTest, KnowTheirPredictions) {
+  Withdrawals all;
+  EXPECT_FALSE(all.has(0));
+  all.add({3, 5});
+  all.add({9, 9});
+  for (const std::uint32_t each : {3U, 4U, 5U, 9U})
+    EXPECT_TRUE(all.has(each)) << each;
+  for (const std::uint32_t each : {0U, 1U, 2U, 6U, 8U, 10U})
+    EXPECT_FALSE(all.has(each)) << each;
+  for (std::uint32_t n = 10; !all.isFull(); ++n)
+    all.add({2 * n, 2 * n});
+  EXPECT_EQ(all.count(), Withdrawals::kMost);
+}
+
+} // namespace
+} // namespace forerun

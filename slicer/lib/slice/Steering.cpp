@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "slice/Steering.h"
+
+#include "input/Places.h"
+#include "input/Traversal.h"
+#include "models/Ids.h"
+#include "slice/PlanOutput.h"
+
+#include <algorithm>
+#include <clang/AST/Expr.h>
+#include <clang/AST/StmtOpenMP.h>
+#include <clang/Basic/SourceManager.h>
+#include <optional>
+
+namespace forerun::slicer {
+
+using clang::dyn_cast;
+using clang::isa;
+
+namespace {
+
+/// More are not tried: each costs a closure.
+constexpr std::size_t kMostTried = 32;
+
+/// Whether it begins in a source itself, and ends there: what it is made of may be macros.
+bool isWritten(clang::SourceRange range, const clang::SourceManager &sources) {
+  return range.getBegin().isFileID() && sources.isInMainFile(range.getBegin()) &&
+         sources.isInMainFile(sources.getExpansionLoc(range.getEnd()));
+}
+
+/// Statements of a function around or behind which text can be inserted.
+class Editable : public Traversal {
+public:
+  explicit Editable(const clang::FunctionDecl &function)
+      : ast_(function.getASTContext()), sources_(ast_.getSourceManager()) {
+    traverse(function.getBody());
+  }
+
+  /// Children of blocks that no macro makes, and ifs and loops.
+  std::set<const clang::Stmt *> inBlocks, conditional;
+
+private:
+  /// OpenMP knows only loops of its own form, and other threads run them.
+  bool enterStmt(clang::Stmt &node) override {
+    if (isa<clang::OMPExecutableDirective, clang::StmtExpr>(node))
+      return false;
+    const auto *block = dyn_cast<clang::CompoundStmt>(&node);
+    if (block && isWritten(block->getSourceRange(), sources_))
+      for (const clang::Stmt *each : block->body())
+        if (isWritten(each->getSourceRange(), sources_))
+          inBlocks.insert(each);
+    if (const clang::Expr *condition = conditionOf(&node);
+        condition && isWritten(node.getSourceRange(), sources_) &&
+        stretchOf(condition->getSourceRange(), ast_))
+      conditional.insert(&node);
+    return true;
+  }
+
+  const clang::ASTContext &ast_;
+  const clang::SourceManager &sources_;
+};
+
+class Chooser {
+public:
+  Chooser(const Analysis &analysis, const Closure::Options &options)
+      : analysis_(analysis), program_(analysis.program()), options_(options) {
+    for (const Function &each : program_.functions)
+      if (each.definition) {
+        Editable editable(*each.definition);
+        inBlocks_.merge(editable.inBlocks);
+        conditional_.merge(editable.conditional);
+      }
+  }
+
+  HandedStatements choose() {
+    const Waits before = analysis_.closure().waits();
+    if (before.receives + before.data == 0)
+      return {};
+    const std::vector<const clang::Stmt *> candidates = find();
+    HandedStatements chosen(candidates.begin(), candidates.end());
+    auto most = waitsWith(chosen);
+    if (!most || !most->isLessThan(before))
+      return {};
+    for (const clang::Stmt *each : candidates) {
+      HandedStatements fewer = chosen;
+      if (fewer.erase(each) == 0)
+        continue;
+      const auto without = waitsWith(fewer);
+      // To wait for a number elsewhere is no gain.
+      const bool isNumber = conditionOf(each) == nullptr;
+      if (without &&
+          (without->isNotMoreThan(*most) || (isNumber && !without->computesMoreThan(*most)))) {
+        most = without;
+        chosen = std::move(fewer);
+      }
+    }
+    if (!most->isLessThan(before))
+      return {};
+    return chosen;
+  }
+
+private:
+  /// In the order in which it is tried to do without them. Numbers of floating point are others each
+  /// time.
+  std::vector<const clang::Stmt *> find() {
+    std::vector<const clang::Stmt *> conditions, result;
+    for (const NodeId id : ids(program_.nodes)) {
+      const Node &node = program_.nodes[id];
+      if (!node.stmt || node.function == 0 || node.group == kNone ||
+          !analysis_.closure().isActive(node.group) || !analysis_.closure().isRepeated(id))
+        continue;
+      if (const clang::Expr *condition = conditionOf(node.stmt))
+        addCondition(node, *condition, conditions);
+      else if (const clang::VarDecl *variable = assignedBy(node.stmt))
+        addAssignment(node, *variable, result);
+    }
+    result.insert(result.end(), conditions.begin(), conditions.end());
+    if (result.size() > kMostTried)
+      result.erase(result.begin(), result.end() - static_cast<std::ptrdiff_t>(kMostTried));
+    return result;
+  }
+
+  void addCondition(const Node &node, const clang::Expr &condition,
+                    std::vector<const clang::Stmt *> &to) const {
+    const clang::ASTContext &ast = program_.functions[node.function].definition->getASTContext();
+    bool value = false;
+    if (node.kind == Node::Kind::Predicate && node.defs.empty() &&
+        conditional_.count(node.stmt) > 0 && !condition.EvaluateAsBooleanCondition(value, ast))
+      to.push_back(node.stmt);
+  }
+
+  void addAssignment(const Node &node, const clang::VarDecl &variable,
+                     std::vector<const clang::Stmt *> &to) const {
+    if (node.defs.size() == 1 && inBlocks_.count(node.stmt) > 0 &&
+        variable.getType()->isIntegerType() && !variable.isStaticLocal() &&
+        canBeHandedOver(variable))
+      to.push_back(node.stmt);
+  }
+
+  /// Those that cannot be handed over are taken out. Nothing if the time is over.
+  std::optional<Waits> waitsWith(HandedStatements &chosen) const {
+    while (true) {
+      Closure::Options options = options_;
+      options.handed = chosen;
+      HandedStatements notHandedOver;
+      const auto waits = analysis_.waitsWith(std::move(options), notHandedOver);
+      if (waits || notHandedOver.empty())
+        return waits;
+      for (const clang::Stmt *each : notHandedOver)
+        chosen.erase(each);
+    }
+  }
+
+  const Analysis &analysis_;
+  const Program &program_;
+  const Closure::Options &options_;
+  std::set<const clang::Stmt *> inBlocks_, conditional_;
+};
+
+} // namespace
+
+HandedStatements steering(const Analysis &analysis, const Closure::Options &options) {
+  if (!analysis.isComplete() || !analysis.slice().main || analysis.slice().launch)
+    return {};
+  return Chooser(analysis, options).choose();
+}
+
+} // namespace forerun::slicer

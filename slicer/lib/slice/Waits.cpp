@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "slice/Waits.h"
+
+#include "facts/IoCalls.h"
+#include "models/Ids.h"
+#include "slice/CallNeeds.h"
+
+#include <clang/AST/Expr.h>
+#include <clang/AST/Stmt.h>
+
+namespace forerun::slicer {
+
+namespace {
+
+/// Whether the call reads numbers of floating point: what an index holds are integers.
+bool readsFloating(const Call &call) {
+  const IoArguments *at = ioArguments(call.name);
+  if (!isRead(call) || !at || at->buffer < 0 ||
+      static_cast<unsigned>(at->buffer) >= call.expr->getNumArgs())
+    return false;
+  clang::QualType type =
+      call.expr->getArg(static_cast<unsigned>(at->buffer))->IgnoreParenCasts()->getType();
+  while (!type.isNull() && (type->isPointerType() || type->isArrayType()))
+    type = type->isPointerType() ? type->getPointeeType()
+                                 : clang::QualType(type->getArrayElementTypeNoTypeQual(), 0);
+  return !type.isNull() && type->isFloatingType();
+}
+
+/// The nodes around criteria, also of the calls that lead to them.
+std::set<NodeId> aroundCriteria(const ClosureInput &input) {
+  std::set<NodeId> result;
+  const Program &program = input.program;
+  for (const CallId id : ids(program.calls)) {
+    const Call &call = program.calls[id];
+    bool leads = input.criteria.has(id);
+    for (const FunctionId callee : call.callees)
+      leads |= input.criteria.functions.count(callee) > 0;
+    if (!leads || call.group == kNone)
+      continue;
+    for (NodeId node = input.nodeOf(id); node != kNone; node = program.nodes[node].enclosing)
+      result.insert(node);
+  }
+  return result;
+}
+
+} // namespace
+
+Waits waitsOf(const ClosureInput &input, const Kept &kept, Repetition &repetition) {
+  const Program &program = input.program;
+  Waits result;
+  for (const CallId id : ids(program.calls)) {
+    const Call &call = program.calls[id];
+    if (!kept.isCalled(id) || !call.callees.empty() || call.caller == 0 || call.isCallback)
+      continue;
+    const bool isNeeded = kept.needsAnyOutput(id) || kept.needsResult(id);
+    if (isForwarded(call))
+      result.receives += isNeeded && kept.exchanged().count(id) == 0 && repetition.isRepeated(id);
+    else if (kept.needsAnyOutput(id) && readsFloating(call))
+      result.data += repetition.isRepeated(id);
+  }
+  if (result.data == 0)
+    return result;
+  const std::set<NodeId> around = aroundCriteria(input);
+  for (const NodeId id : ids(program.nodes))
+    if (const auto *stmt = program.nodes[id].stmt;
+        stmt && program.nodes[id].kind == Node::Kind::Predicate && kept.isPresent(id) &&
+        around.count(id) == 0 && clang::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt>(stmt))
+      result.computing += repetition.isRepeatedAt(id);
+  return result;
+}
+
+} // namespace forerun::slicer

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_SLICER_WAITS_H
+#define FORERUN_SLICER_WAITS_H
+
+#include "slice/Kept.h"
+#include "slice/Repetition.h"
+
+namespace forerun::slicer {
+
+/// What a slice does again and again in loops that read, beside announcing.
+struct Waits {
+  std::size_t receives = 0; ///< calls at which it waits for the main thread
+  std::size_t computing =
+      0; ///< loops without reads, where it needs numbers of floating point that are read
+  std::size_t data = 0; ///< ... and reads of these
+
+  [[nodiscard]] bool isLessThan(const Waits &other) const {
+    return isNotMoreThan(other) &&
+           (receives < other.receives || (computing < other.computing && data < other.data));
+  }
+  [[nodiscard]] bool isNotMoreThan(const Waits &other) const {
+    return receives <= other.receives && !computesMoreThan(other);
+  }
+  [[nodiscard]] bool computesMoreThan(const Waits &other) const {
+    return computing > other.computing || data > other.data;
+  }
+};
+
+Waits waitsOf(const ClosureInput &input, const Kept &kept, Repetition &repetition);
+
+} // namespace forerun::slicer
+
+#endif

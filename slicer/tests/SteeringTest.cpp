@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "slice/Steering.h"
+#include "ParseText.h"
+
+#include <clang/AST/Decl.h>
+#include <clang/AST/Stmt.h>
+#include <gtest/gtest.h>
+#include <llvm/ADT/SmallVector.h>
+#include <set>
+
+/// \file
+/// Loops that a computed value steers. `// !` stands in each line with a statement of which the main
+/// thread hands over what comes of it.
+
+namespace forerun::slicer::testing {
+namespace {
+
+constexpr const char *kSteeredHead =
+    "#include <mpi.h>\n"
+    "static MPI_File fh; static double buf[64]; static int index_[64];\n"
+    "static void get(long at) {\n"
+    "  MPI_File_read_at(fh, at, buf, 64, MPI_DOUBLE, "
+    "MPI_STATUS_IGNORE);\n}\n"
+    "static double sumOf(void) {\n  double s = 0;\n"
+    "  for (int i = 0; i < 64; i++) s += buf[i];\n  return s;\n}\n";
+
+void expectHanded(const std::string &body, const std::string &before = "") {
+  const std::string text =
+      kSteeredHead + before + "int main(int argc, char **argv) {\n  MPI_Init(&argc, &argv);\n" +
+      "  MPI_File_open(MPI_COMM_WORLD, \"f\", MPI_MODE_RDONLY, MPI_INFO_NULL, &fh);\n" + body +
+      "  MPI_Finalize();\n  return 0;\n}\n";
+  const auto units = parseText({{"a.c", text}});
+  ASSERT_TRUE(units.has_value());
+  if (!units)
+    return;
+  Analysis found(*units, Models::builtIn());
+  found.take({});
+  const clang::SourceManager &sources = (*units)[0].ast->getSourceManager();
+  std::set<unsigned> handed, expected;
+  for (const clang::Stmt *each : steering(found, {}))
+    handed.insert(sources.getSpellingLineNumber(each->getBeginLoc()));
+  llvm::SmallVector<llvm::StringRef> lines;
+  llvm::StringRef(text).split(lines, '\n');
+  for (unsigned n = 0; n < lines.size(); ++n)
+    if (lines[n].ends_with("// !"))
+      expected.insert(n + 1);
+  EXPECT_EQ(handed, expected) << text;
+}
+
+TEST(Steering, HowALoopsConditionComesOutIsHandedOverAndNotWhatAllRanksAgreeOn) {
+  expectHanded(R"(
+  double residual = 1;
+  long step = 0;
+  while (residual > 0.1) { // !
+    get(step++);
+    double mine = sumOf();
+    MPI_Allreduce(&mine, &residual, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+  }
+)");
+  expectHanded(R"(
+  double residual = 1;
+  for (long step = 0; step < 90; step++) {
+    get(step);
+    double mine = sumOf();
+    MPI_Allreduce(&mine, &residual, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    if (residual > 0.1 && step % 2 == 0) // !
+      get(step + 100);
+  }
+)");
+}
+
+TEST(Steering, ANumberThatAllRanksAgreeOnIsHandedOverInPlaceOfWhatTheyCompute) {
+  expectHanded(R"(
+  long at = 0;
+  for (int i = 0; i < 90; i++) {
+    get(at);
+    long mine = sumOf() > 3, step;
+    MPI_Allreduce(&mine, &step, 1, MPI_LONG, MPI_MAX, MPI_COMM_WORLD);
+    at += step; // !
+  }
+)");
+}
+
+TEST(Steering, TheLastNumberBeforeAReadIsHandedOverInPlaceOfComputingWithWhatWasRead) {
+  expectHanded(R"(
+  long at = 0;
+  for (int i = 0; i < 90; i++) {
+    get(at);
+    double mean = sumOf() / 64;
+    long step = mean > 3 ? 2 : 1;
+    at += step; // !
+  }
+)");
+  expectHanded(R"(
+  long at = 0;
+  for (int i = 0; i < 90; i++) {
+    get(at++);
+    if (sumOf() > 3) // !
+      at += 2;
+  }
+)");
+}
+
+TEST(Steering, AnIndexIsFetchedAndNotHandedOver) {
+  expectHanded(R"(
+  long at = 0;
+  for (int i = 0; i < 90; i++) {
+    MPI_File_read_at(fh, at, index_, 64, MPI_INT, MPI_STATUS_IGNORE);
+    for (int k = 0; k < 64; k++)
+      at += index_[k];
+    if (index_[0] > 3)
+      get(at);
+  }
+)");
+  expectHanded(R"(
+  for (int i = 0; i < 90; i++) {
+    get(i);
+    if (buf[0] > 3)
+      get(i + 100);
+  }
+)");
+}
+
+TEST(Steering, WhatIsKnownBeforeTheLoopIsNotHandedOver) {
+  expectHanded(R"(
+  int steps = 0, mine = argc;
+  MPI_Allreduce(&mine, &steps, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+  for (int i = 0; i < steps; i++)
+    get(i);
+)");
+}
+
+TEST(Steering, AConditionThatDoesSomethingIsEvaluated) {
+  expectHanded(R"(
+  double residual = 1;
+  long step = 0, left = 90;
+  while (left-- > 0 && residual > 0.1) {
+    get(step++);
+    double mine = sumOf();
+    MPI_Allreduce(&mine, &residual, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    get(left);
+  }
+)");
+}
+
+TEST(Steering, MacrosInAConditionAreNoHindranceButOnesThatMakeTheStatementAre) {
+  expectHanded(R"(
+  double residual = 1;
+  long step = 0;
+  while (residual > LEAST) { // !
+    get(step++);
+    double mine = sumOf();
+    MPI_Allreduce(&mine, &residual, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    if (BAD) // !
+      get(5);
+  }
+)",
+               "#define LEAST 0.1\n#define BAD (residual > 0.5)\n");
+  expectHanded(R"(
+  double residual = 1;
+  long step = 0;
+  UNTIL(0.1) {
+    get(step++);
+    double mine = sumOf();
+    MPI_Allreduce(&mine, &residual, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+  }
+)",
+               "#define UNTIL(least) while (residual > (least))\n");
+}
+
+} // namespace
+} // namespace forerun::slicer::testing
