@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the program of docs/hdf5.md computes, here: as simulation.f90."""
+import os
 import time
 
 has_waited = []
@@ -8,4 +9,4 @@ has_waited = []
 def compute(values):
     time.sleep(0.2 if has_waited else 1)
     has_waited.append(True)
-    print("sum", int(sum(values)))
+    os.write(1, f"sum {int(sum(values))}\n".encode())  # at once: ranks print at the same time
