@@ -232,15 +232,15 @@ void use__pre(void) FORERUN_PRE_CLONE;
 TEST(Declarations, MainsCloneHasParametersWhetherMainHasThemOrNot) {
   auto with = emitted("int main(int count, char *words[]) {\n  return words[count] == 0;\n}\n");
   EXPECT_TRUE(with.compiles);
-  EXPECT_THAT(with.own(), HasSubstr("int main(int count, char *words[]) { "
-                                    "forerun_main_begin(count, words); forerun_main_without_mpi();\n"));
+  EXPECT_THAT(with.own(),
+              HasSubstr("int main(int count, char *words[]) { "
+                        "forerun_main_begin(count, words); forerun_main_without_mpi();\n"));
   EXPECT_THAT(with.clones(), HasSubstr("int main__pre(int count, char *words[]) {\n"
                                        "  return words[count] == 0;\n}\n"));
   auto without = emitted("int main(void)\n{\n  int argc = 1;\n  return argc;\n}\n");
   EXPECT_TRUE(without.compiles);
-  EXPECT_THAT(without.own(),
-              HasSubstr("int main(void)\n{ forerun_main_begin(0, (char **)0); "
-                        "forerun_main_without_mpi();\n  int argc = 1;\n"));
+  EXPECT_THAT(without.own(), HasSubstr("int main(void)\n{ forerun_main_begin(0, (char **)0); "
+                                       "forerun_main_without_mpi();\n  int argc = 1;\n"));
   EXPECT_THAT(without.clones(),
               HasSubstr("int main__pre(int __forerun_argc, char **__forerun_argv) {\n"
                         "  int argc = 1;\n"));

@@ -77,8 +77,8 @@ private:
   std::vector<Where> locations_;
   std::vector<std::map<std::int64_t, Location>> offsets_; ///< by object
   std::vector<std::vector<unsigned>> targets_; ///< by object: those that pointers in it point to
-  std::vector<bool> collapsed_;                           ///< by object
-  std::vector<llvm::SparseBitVector<>> points_, done_;    ///< by Var
+  std::vector<bool> collapsed_;                ///< by object
+  std::vector<llvm::SparseBitVector<>> points_, done_; ///< by Var
   std::vector<std::vector<Edge>> edges_;
   std::vector<std::set<Var>> plainEdges_; ///< those without offset, to avoid duplicates
   std::vector<std::vector<Access>> loads_, stores_;

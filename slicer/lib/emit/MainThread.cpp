@@ -153,9 +153,8 @@ void MainThread::editBegin() {
                                       main->getParamDecl(1)->getNameAsString()
                                 : "0, (char **)0";
   const bool callsMpi = scope_.slice.exchanges || scope_.slice.takesDatatypes;
-  edits_[brace->file].insert(brace->end,
-                             " forerun_main_begin(" + arguments + ");" +
-                                 (callsMpi ? "" : " forerun_main_without_mpi();"));
+  edits_[brace->file].insert(brace->end, " forerun_main_begin(" + arguments + ");" +
+                                             (callsMpi ? "" : " forerun_main_without_mpi();"));
 }
 
 void MainThread::editInit(const clang::CallExpr *call, const CallPlan *plan) {

@@ -193,9 +193,9 @@ struct Slice {
   /// Or, if a pragma says so: before this statement, a child of a block of this function.
   const clang::Stmt *launch = nullptr;
   const clang::FunctionDecl *launchIn = nullptr;
-  bool exchanges = false; ///< some calls have `CallPlan::exchange`
+  bool exchanges = false;      ///< some calls have `CallPlan::exchange`
   bool takesDatatypes = false; ///< the main thread hands over some: what they are MPI is asked
-  int sites = 0;          ///< sites are 0..sites-1
+  int sites = 0;               ///< sites are 0..sites-1
 };
 
 } // namespace forerun::slicer

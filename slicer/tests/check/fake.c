@@ -62,8 +62,8 @@ int MPI_File_read_at(MPI_File file, MPI_Offset offset, void *buffer, int count, 
 int MPI_Finalize(void) {
   if (logFile) {
     fprintf(logFile, "site,0,%d,%d\n", reads, fault("half announced") ? reads / 2 : reads);
-    fprintf(logFile, "processor,4000,%d\ndelay,0,%d,1500,2500\n", fault("much computed") ? 3000 : 100,
-            fault("waits") ? reads : 1);
+    fprintf(logFile, "processor,4000,%d\ndelay,0,%d,1500,2500\n",
+            fault("much computed") ? 3000 : 100, fault("waits") ? reads : 1);
     fprintf(logFile, fault("a broken log") ? "read,1,x\n" : "end,returned\n");
     fclose(logFile);
   }

@@ -48,8 +48,8 @@ def places(sites):
 
 
 def slice_summary(slicer, sources, flags):
-    """What the slicer says about the slice: statements, those kept, call sites and where they are; or
-    its problem."""
+    """What the slicer says about the slice: statements, those kept, call sites and where they are;
+    or its problem."""
     slicer = os.environ.get("FORERUN_SLICE") or slicer
     try:
         done = subprocess.run([slicer, "--summary", *sources, "--", *flags],

@@ -24,8 +24,9 @@ EPILOG = """coverage: the share of the bytes read that had been announced; accur
 the bytes announced that were read; lead: the median of how long before it was read a range was
 announced, in reads of its process and in time, nothing being prefetched and each process having
 one core; cost: the processor time of the pre-execution threads as a share of the program's. Call
-sites at which these threads wait or compute much are named. Exit status: 0 if all is identical and no figure is below its minimum, 1 if not, 2 if it could not be checked. Environment:
-FORERUN_MPICC, the mpicc to use; FORERUN_MPIEXEC, the mpiexec to use."""
+sites at which these threads wait or compute much are named. Exit status: 0 if all is identical and
+no figure is below its minimum, 1 if not, 2 if it could not be checked. Environment: FORERUN_MPICC,
+the mpicc to use; FORERUN_MPIEXEC, the mpiexec to use."""
 
 
 class Parser(argparse.ArgumentParser):
