@@ -214,5 +214,24 @@ TEST(Driver, ValuesComeFromWhereFilesAreOpenedUnlessTheRunDoesWithoutThat) {
   EXPECT_THAT(exact.texts[0], Not(HasSubstr("forerun_main_forward(")));
 }
 
+TEST(Driver, WhatSteersALoopIsHandedOverUnlessTheRunDoesWithoutThat) {
+  const std::string steered =
+      "  double mine[1] = {0}, all = 1;\n"
+      "  MPI_File_open(MPI_COMM_SELF, argv[1], MPI_MODE_RDONLY, MPI_INFO_NULL, &file);\n"
+      "  for (int at = 0; all > 0.1; at++) {\n"
+      "    MPI_File_read_at(file, at, mine, 1, MPI_DOUBLE, MPI_STATUS_IGNORE);\n"
+      "    for (int i = 0; i < 3; i++)\n      mine[0] += i;\n"
+      "    MPI_Allreduce(mine, &all, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);\n  }\n";
+  DriverOptions strict;
+  strict.predict = false;
+  const Made relaxed = made("", steered), exact = made("", steered, strict);
+  ASSERT_THAT(relaxed.texts, SizeIs(1));
+  ASSERT_THAT(exact.texts, SizeIs(1));
+  EXPECT_THAT(relaxed.texts[0], HasSubstr("at = 0; forerun_main_condition("));
+  EXPECT_THAT(relaxed.texts[0], HasSubstr(", !!(all > 0.1)); at++"));
+  EXPECT_THAT(relaxed.texts[0], HasSubstr("at = 0; forerun_pre_condition("));
+  EXPECT_THAT(exact.texts[0], Not(HasSubstr("at = 0; forerun_")));
+}
+
 } // namespace
 } // namespace forerun::slicer::testing

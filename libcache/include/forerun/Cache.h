@@ -183,8 +183,8 @@ public:
   virtual void flush() = 0;
   /// The program has passed every announcement up to and including \p upTo.
   virtual void retire(Sequence upTo) = 0;
-  /// These announcements were wrong: they keep nothing in the cache, and what was to be fetched for them alone
-  /// is not, if it has not been issued.
+  /// These announcements were wrong: they keep nothing in the cache, and what was to be fetched for
+  /// them alone is not, if it has not been issued.
   virtual void withdraw(Sequence first, Sequence last) = 0;
 
   /// Serves the program's read. Waits only for fetches under way or queued (which it raises).

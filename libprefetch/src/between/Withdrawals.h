@@ -10,7 +10,8 @@
 
 /// \file
 /// Which predictions were wrong (thread/Predictions.h). They have numbers, from 1, in the order in
-/// which they are made; with a wrong one go all that were made after it. One thread adds, any looks.
+/// which they are made; with a wrong one go all that were made after it. One thread adds, any
+/// looks.
 ///
 /// Invariant: ranges do not overlap, and rise.
 

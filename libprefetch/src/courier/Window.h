@@ -64,8 +64,8 @@ public:
 
   /// Takes out all up to the last call that \p progress has passed.
   Retired retirePassed(const Progress &progress);
-  /// What hangs on one of these counts no more, and leaves with what is before it. \p gone is told of
-  /// each.
+  /// What hangs on one of these counts no more, and leaves with what is before it. \p gone is told
+  /// of each.
   using Gone = std::function<void(Sequence sequence)>;
   void withdraw(Withdrawals::Range predictions, const Gone &gone);
   Retired retireFront() { return retire(1); }

@@ -42,8 +42,9 @@
 ///  - It takes no signal meant for the program: all but its own faults and its end signal are
 ///    blocked.
 ///  - In a sliced program it writes only where its fence lets it (Fence.h).
-///  - It may go on with values that are predicted, and be put back if one was wrong (Predictions.h).
-///    What must not be done twice, or cannot be undone, begins with `self`, which waits until all is certain.
+///  - It may go on with values that are predicted, and be put back if one was wrong
+///    (Predictions.h). What must not be done twice, or cannot be undone, begins with `self`, which
+///    waits until all is certain.
 ///  - When it has ended, its stream is shut, so that nobody waits for it; what it announced before
 ///    stays.
 

@@ -15,28 +15,31 @@
 #include <vector>
 
 /// \file
-/// Values that the main thread hands over each turn of a loop, taken as they will probably be, so that the
-/// thread need not wait for them: a step that it computes, whether it goes on.
+/// Values that the main thread hands over each turn of a loop, taken as they will probably be, so
+/// that the thread need not wait for them: a step that it computes, whether it goes on.
 ///
-/// A prediction is *open* from when it is made until its value has come. Before it is made, all that the
-/// thread may write to is kept: its stack and registers (Snapshot), what its fence lets it write to,
-/// its heap, and of the runtime what a call below changes. If the value is another one, the thread is
-/// put back there, with the true value; what it has announced since is withdrawn (Withdrawals), and may be announced anew.
+/// A prediction is *open* from when it is made until its value has come. Before it is made, all
+/// that the thread may write to is kept: its stack and registers (Snapshot), what its fence lets it
+/// write to, its heap, and of the runtime what a call below changes. If the value is another one,
+/// the thread is put back there, with the true value; what it has announced since is withdrawn
+/// (Withdrawals), and may be announced anew.
 ///
 /// What may be done while one is open: compute, announce reads at an offset or at the file pointer,
-/// move that pointer, come to predictions. Nothing of it writes to what is not kept, but to the stream,
-/// whose records can be withdrawn, to the leash's ring and the fence's table, where what is too much does
-/// no harm. Every other function of the runtime *settles* first: it waits until none is open
-/// (PreThread::self). So does the thread where it ends: a fault, or a loop without an end, may come of a wrong value.
+/// move that pointer, come to predictions. Nothing of it writes to what is not kept, but to the
+/// stream, whose records can be withdrawn, to the leash's ring and the fence's table, where what is
+/// too much does no harm. Every other function of the runtime *settles* first: it waits until none
+/// is open (PreThread::self). So does the thread where it ends: a fault, or a loop without an end,
+/// may come of a wrong value.
 ///
 /// Invariants
-///  - Values are taken from Forwarding when they have come, in the order of the predictions: it stands
-///    where the oldest open one does, and nothing has to be put back there.
+///  - Values are taken from Forwarding when they have come, in the order of the predictions: it
+///    stands where the oldest open one does, and nothing has to be put back there.
 ///  - The oldest is looked at first. If it is wrong, all are gone.
 ///  - No wait while one is open but for the oldest one's value.
-///  - The thread is put back only from an entry of the runtime, where it is not unstoppable, so that
-///    it leaves no lock and no memory of malloc's behind.
-///  - A snapshot has at most kMostBytes, all together kRoomBytes; where there is more the thread waits as without.
+///  - The thread is put back only from an entry of the runtime, where it is not unstoppable, so
+///    that it leaves no lock and no memory of malloc's behind.
+///  - A snapshot has at most kMostBytes, all together kRoomBytes; where there is more the thread
+///    waits as without.
 /// Belongs to the pre-execution thread, but for the counts. It may be ended at any instruction.
 
 namespace forerun {
@@ -59,8 +62,8 @@ public:
   void begin(std::byte *stackEnd) { stackEnd_ = stackEnd; } ///< it may predict from now on
 
   bool isOpen() const { return count_ != 0; }
-  /// The next value of \p site, to be released by `release`. Predicted, if it has not come and may be
-  /// predicted, else awaited.
+  /// The next value of \p site, to be released by `release`. Predicted, if it has not come and may
+  /// be predicted, else awaited.
   Forwarding::Value receive(int site);
   Forwarding::Value await(int site); ///< the same, but never predicted
   void release(int site);

@@ -19,8 +19,8 @@ using HandedStatements = std::set<const clang::Stmt *>;
 
 /// The condition of an if, or of a loop; null: it has none, or is something else.
 const clang::Expr *conditionOf(const clang::Stmt *stmt);
-/// The one variable that the statement assigns to as a whole, or declares with an initialiser; null:
-/// it is something else.
+/// The one variable that the statement assigns to as a whole, or declares with an initialiser;
+/// null: it is something else.
 const clang::VarDecl *assignedBy(const clang::Stmt *stmt);
 
 } // namespace forerun::slicer

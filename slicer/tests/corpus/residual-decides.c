@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Proves: a loop goes on until what all ranks have computed is small enough. The condition is
  * evaluated by the main thread and mostly comes out as the last time: the slicer must hand over how
- * it does, and not the residual, which is another one each time. What is announced past the end is withdrawn.
+ * it does, and not the residual, which is another one each time. What is announced past the end is
+ * withdrawn.
  */
 #include <mpi.h>
 #include <stdio.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Proves: what a rank computes with its data decides how far it goes on, mostly by one block. The slicer
- * must not take the computation in, but have the main thread hand over what comes of it. Where the prediction is wrong,
- * what was announced is withdrawn, and the right announcement follows.
+/* Proves: what a rank computes with its data decides how far it goes on, mostly by one block. The
+ * slicer must not take the computation in, but have the main thread hand over what comes of it.
+ * Where the prediction is wrong, what was announced is withdrawn, and the right announcement
+ * follows.
  */
 #include <mpi.h>
 #include <stdio.h>
