@@ -46,6 +46,7 @@ using Leave = void (*)(int);
 const Leave kNextExit = next<Leave>("exit");
 const Leave kNextQuickExit = next<Leave>("quick_exit");
 const Leave kNextUnderscoreExit = next<Leave>("_exit");
+const auto kNextBarrier = next<decltype(&PMPI_Barrier)>("MPI_Barrier");
 
 /// \p name: as the program says. It may come here twice, by way of a profiler.
 int finalize(const char *name) {
@@ -68,12 +69,29 @@ int finalize(const char *name) {
 std::atomic<bool> isAborting{false};
 std::atomic<int> abortCode{0};
 
+/// Whether a library has HDF5 in it, also one that the program has loaded for itself alone.
+bool isHdf5(const Dl_info &library) {
+  void *const loaded = dlopen(library.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+  if (loaded == nullptr)
+    return false;
+  const void *const theirs = dlsym(loaded, "H5open");
+  Dl_info found{};
+  const bool isThere =
+      theirs != nullptr && dladdr(theirs, &found) != 0 && found.dli_fbase == library.dli_fbase;
+  dlclose(loaded);
+  return isThere;
+}
+
 /// Whether the code at \p address is the program's HDF5.
 bool isInHdf5(const void *address) {
-  static const void *const theirs = dlsym(RTLD_DEFAULT, "H5open");
-  Dl_info library{}, caller{};
-  return theirs != nullptr && dladdr(theirs, &library) != 0 && dladdr(address, &caller) != 0 &&
-         library.dli_fbase == caller.dli_fbase;
+  static std::atomic<const void *> isOne{nullptr},
+      isNone{nullptr}; // where those begin that were seen last
+  Dl_info library{};
+  if (dladdr(address, &library) == 0)
+    return false;
+  if (library.dli_fbase != isOne && library.dli_fbase != isNone)
+    (isHdf5(library) ? isOne : isNone) = library.dli_fbase;
+  return library.dli_fbase == isOne;
 }
 
 void outdateShared(const void *caller) {
@@ -122,8 +140,7 @@ FORERUN_EXPORT int MPI_Abort(MPI_Comm comm, int code) {
 }
 
 FORERUN_EXPORT int MPI_Barrier(MPI_Comm comm) {
-  static const auto barrierNext = next<decltype(&PMPI_Barrier)>("MPI_Barrier");
-  const int code = (barrierNext != nullptr ? barrierNext : PMPI_Barrier)(comm);
+  const int code = (kNextBarrier != nullptr ? kNextBarrier : PMPI_Barrier)(comm);
   forerun::guarded([caller = __builtin_return_address(0)] { outdateShared(caller); });
   return code;
 }
