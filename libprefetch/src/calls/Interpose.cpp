@@ -72,20 +72,20 @@ std::atomic<int> abortCode{0};
 /// Whether a library has HDF5 in it, also one that the program has loaded for itself alone.
 bool isHdf5(const Dl_info &library) {
   void *const loaded = dlopen(library.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
-  if (loaded == nullptr)
-    return false;
-  const void *const theirs = dlsym(loaded, "H5open");
+  const void *const theirs = loaded != nullptr ? dlsym(loaded, "H5open") : nullptr;
   Dl_info found{};
   const bool isThere =
       theirs != nullptr && dladdr(theirs, &found) != 0 && found.dli_fbase == library.dli_fbase;
-  dlclose(loaded);
+  if (loaded != nullptr)
+    dlclose(loaded);
+  dlerror(); // what was not found is no error of the program's
   return isThere;
 }
 
 /// Whether the code at \p address is the program's HDF5.
 bool isInHdf5(const void *address) {
-  static std::atomic<const void *> isOne{nullptr},
-      isNone{nullptr}; // where those begin that were seen last
+  // Where those begin that were seen last.
+  static std::atomic<const void *> isOne{nullptr}, isNone{nullptr};
   Dl_info library{};
   if (dladdr(address, &library) == 0)
     return false;
