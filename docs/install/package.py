@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-from spack.package import *
+from spack.package import depends_on, join_path, license, resource, variant, version
+from spack_repo.builtin.build_systems.cmake import CMakePackage, generator
 
 
 class Forerun(CMakePackage):
@@ -41,7 +42,7 @@ class Forerun(CMakePackage):
         args = [
             self.define("BUILD_TESTING", False),
             self.define("FORERUN_MPICH_SOURCE", join_path(self.stage.source_path, "mpich-source")),
-            self.define("MPI_C_COMPILER", self.spec["mpich"].mpicc),
+            self.define("MPI_C_COMPILER", self.spec["mpi"].mpicc),
             self.define("LLVM_CONFIG_EXECUTABLE",
                         join_path(self.spec["llvm"].prefix.bin, "llvm-config")),
         ]
