@@ -22,7 +22,10 @@ FILES = {
         "exscan-offsets.c": f"{CORPUS}/exscan-offsets.c",
         "file.c": f"{CORPUS}/index-in-file.c",
     },
-    "docs/hdf5.md": {"model.c": f"{CORPUS}/hdf5-visit-to-list.c"},
+    "docs/hdf5.md": {
+        "model.c": f"{CORPUS}/hdf5-visit-to-list.c",
+        "climate.c": f"{CORPUS}/netcdf-time-series.c",
+    },
     "docs/pnetcdf.md": {"model.c": f"{CORPUS}/pnetcdf-series.c"},
     "docs/writing-pre-execution-by-hand.md": PROGRAM,
 }
