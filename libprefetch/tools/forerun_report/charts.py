@@ -4,15 +4,17 @@ import math
 
 from . import units
 
-WIDTH, LEFT, RIGHT = 640, 62, 12
-INNER = WIDTH - LEFT - RIGHT
+LEFT, RIGHT = 62, 14
 KINDS = ("on-time", "late", "missed")
 NAMES = ("on time", "late", "from the file system")
 
 
 class Drawing:
-    def __init__(self, height):
-        self.height, self.parts = height, []
+    """As wide and high as it is on a screen of middling width, so that text has its own size."""
+
+    def __init__(self, width, height):
+        self.right, self.inner = width - RIGHT, width - LEFT - RIGHT
+        self.width, self.height, self.parts = width, height, []
 
     def bar(self, kind, x, y, width, height, told):
         self.parts.append(f'<rect class="{kind}" x="{x:.2f}" y="{y:.2f}" width="{width:.2f}" '
@@ -26,34 +28,35 @@ class Drawing:
         self.parts.append(f'<text text-anchor="{anchor}" x="{x:.2f}" y="{y:.2f}">{text}</text>')
 
     def done(self, label):
-        return (f'<svg viewBox="0 0 {WIDTH} {self.height}" role="img" aria-label="{label}">\n'
+        return (f'<svg viewBox="0 0 {self.width} {self.height}" role="img" aria-label="{label}">\n'
                 + "\n".join(self.parts) + "\n</svg>\n")
 
 
 def scale_below(drawing, bottom, values, place, name):
-    drawing.line("axis", LEFT, bottom, WIDTH - RIGHT, bottom)
+    drawing.line("axis", LEFT, bottom, drawing.right, bottom)
     for value in values:
         drawing.line("axis", place(value), bottom, place(value), bottom + 4)
-        drawing.text("middle", min(place(value), WIDTH - RIGHT - 14), bottom + 17, units.time(value)
-                     if value else "0")
-    drawing.text("end", WIDTH - RIGHT, bottom + 33, name)
+        drawing.text("middle" if place(value) < drawing.right - 16 else "end",
+                     min(place(value), drawing.right), bottom + 20,
+                     units.time(value) if value else "0")
+    drawing.text("end", drawing.right, bottom + 37, name)
 
 
 def scale_beside(drawing, top, bottom, largest, values, told):
     for value in values:
         y = bottom - (bottom - top) * value / largest
-        drawing.line("grid", LEFT, y, WIDTH - RIGHT, y)
+        drawing.line("grid", LEFT, y, drawing.right, y)
         drawing.text("end", LEFT - 6, y + 4, told(value))
 
 
 def over_time(intervals, interval_ns):
     """Above: of the reads of each interval, how many came how. Below: how much was read."""
-    drawing = Drawing(300)
+    drawing = Drawing(780, 300)
     end = len(intervals) * interval_ns
-    width = INNER / len(intervals)
+    width = drawing.inner / len(intervals)
 
     def place(ns):
-        return LEFT + INNER * ns / end
+        return LEFT + drawing.inner * ns / end
 
     scale_beside(drawing, 14, 144, 1, (0, 0.25, 0.5, 0.75, 1), lambda value: f"{100 * value:.0f} %")
     most = max(sum(each.bytes) for each in intervals) or 1
@@ -82,12 +85,12 @@ def over_time(intervals, interval_ns):
     return drawing.done("coverage over time")
 
 
-def histogram(buckets, percentiles, kind, name):
+def histogram(buckets, kind, name):
     """Of durations, on a logarithmic scale."""
-    drawing = Drawing(220)
+    drawing = Drawing(390, 214)
     bars = merged(buckets)
-    low, high = min(bars), max(bars) + 1
-    width = INNER / (high - low)
+    low, high = min(bars) - 1, max(bars) + 2
+    width = drawing.inner / (high - low)
 
     def place(ns):
         return LEFT + width * (2 * math.log2(max(ns, 1)) - low)
@@ -99,9 +102,6 @@ def histogram(buckets, percentiles, kind, name):
         height = 150 * count / most
         drawing.bar(kind, LEFT + (step - low) * width, 164 - height, max(width - 1, 1), height,
                     f"up to {units.time(2 ** ((step + 1) / 2))}: {count}")
-    for share in ("p50", "p90", "p99"):
-        x = min(max(place(percentiles[share]), LEFT), WIDTH - RIGHT)
-        drawing.line("percentile", x, 14, x, 164)
     scale_below(drawing, 164, decades(2 ** (low / 2), 2 ** (high / 2)), place, name)
     return drawing.done(name)
 
@@ -121,9 +121,9 @@ def decades(low, high):
     for digits in ((1,), (1, 3), (1, 2, 5), (1, 1.5, 2, 3, 4, 5, 6, 8)):
         values = [digit * 10 ** power for power in powers for digit in digits
                   if low <= digit * 10 ** power <= high]
-        if len(values) >= 4:
+        if len(values) >= 3:
             break
-    return values[:10]
+    return values[:7]
 
 
 def share_bar(reads):

@@ -33,7 +33,7 @@ def tiles(run, reads):
     shown = [
         ("coverage", units.share(reads.coverage()), f"of {sum(reads.reads)} reads"),
         ("late", units.share(reads.reads[1] / sum(reads.reads) if sum(reads.reads) else None),
-         "the reader waited for a fetch under way"),
+         "waited for a fetch under way"),
         ("time in reads", units.time(reads.read_ns),
          f"without Forerun about {units.time(without)}"),
         ("hidden", units.share(reads.hidden_ns / without if without else None),
@@ -95,20 +95,22 @@ def pictures(run):
         buckets = run.report[f"{name}_buckets"]
         percentiles = run.report[f"{name}_ns"]
         shown += picture(title, durations(percentiles), charts.histogram(
-            buckets, percentiles, kind, what)) if buckets else picture(
+            buckets, kind, what)) if buckets else picture(
                 title, "<p>No read was late.</p>\n" if name == "late_read"
                 else "<p>Nothing was fetched.</p>\n", "")
     return f'<div class="pictures">\n{shown}</div>\n'
 
 
-COLUMNS = ("<th>reads</th><th>how they came</th><th>coverage</th><th>bytes</th>"
-           "<th>time in reads</th><th>hidden</th></tr>\n")
+COLUMNS = ('<th class="n">reads</th><th>how they came</th><th class="n">coverage</th>'
+           '<th class="n">bytes</th><th class="n">time in reads</th><th class="n">hidden</th></tr>\n')
 
 
 def cells(figures):
-    return (f"<td>{sum(figures.reads)}</td><td>{charts.share_bar(figures.reads)}</td>"
-            f"<td>{units.share(figures.coverage())}</td><td>{units.size(sum(figures.bytes))}</td>"
-            f"<td>{units.time(figures.read_ns)}</td><td>{units.time(figures.hidden_ns)}</td></tr>\n")
+    told = [str(sum(figures.reads)), units.share(figures.coverage()),
+            units.size(sum(figures.bytes)), units.time(figures.read_ns),
+            units.time(figures.hidden_ns)]
+    reads, *rest = [f'<td class="n">{each}</td>' for each in told]
+    return f"{reads}<td>{charts.share_bar(figures.reads)}</td>{''.join(rest)}</tr>\n"
 
 
 def anchor(run, call):

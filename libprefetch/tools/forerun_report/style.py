@@ -26,13 +26,14 @@ section h2:first-child { margin-top: 0 }
   main.beside section { position: sticky; top: 0; max-height: 100vh; overflow-y: auto;
     border-left: 1px solid var(--rule) }
 }
-.tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(12em, 1fr)); gap: .8em }
+.tiles { display: grid; grid-template-columns: repeat(2, 1fr); gap: .8em }
+@media (min-width: 48em) { .tiles { grid-template-columns: repeat(3, 1fr) } }
 .tile { display: flex; flex-direction: column; padding: .6em .9em; border: 1px solid var(--rule);
   border-radius: .5em; background: var(--raised) }
 .tile .name { font-weight: 600; font-size: 14px } .tile .value { font-size: 1.6em; line-height: 1.3 }
 .faint { color: var(--faint); font-size: 13px }
 .remark { border-left: 4px solid var(--late); padding: .2em .8em; margin: .8em 0 0 }
-.pictures { display: grid; grid-template-columns: repeat(auto-fit, minmax(24em, 1fr)); gap: .8em;
+.pictures { display: grid; grid-template-columns: repeat(auto-fit, minmax(20em, 1fr)); gap: .8em;
   margin-top: .8em; align-items: start }
 .pictures figure:first-child { grid-column: 1 / -1 }
 figure { margin: 0; padding: .7em .9em; border: 1px solid var(--rule); border-radius: .5em }
@@ -46,13 +47,13 @@ svg text { font: 12px system-ui, sans-serif; fill: var(--faint) }
 svg .on-time { fill: var(--on-time) } svg .late { fill: var(--late) }
 svg .missed { fill: var(--missed) } svg .fetch { fill: var(--fetch) }
 svg .axis { stroke: var(--faint) } svg .grid { stroke: var(--rule) }
-svg .percentile { stroke: var(--text); stroke-dasharray: 3 3; stroke-width: 1 }
 svg.share { display: block; width: 9em; height: 1em; margin-top: .3em; border-radius: .2em }
 a { color: var(--link); text-decoration: none } a:hover { text-decoration: underline }
 table { border-collapse: collapse; width: 100%; font-size: 14px }
 th { text-align: left; font-weight: 600; color: var(--faint) }
 th, td { padding: .35em .9em .35em 0; vertical-align: top; border-bottom: 1px solid var(--rule);
   font-variant-numeric: tabular-nums; white-space: nowrap }
+th.n, td.n { text-align: right }
 td:first-child { white-space: normal; overflow-wrap: anywhere }
 code, .line { font-family: ui-monospace, "DejaVu Sans Mono", monospace; font-size: 13px }
 .where { display: block; font-size: 12.5px }

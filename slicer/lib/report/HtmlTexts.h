@@ -49,10 +49,11 @@ code, .line { font-family: ui-monospace, "DejaVu Sans Mono", monospace; font-siz
 .line:target { background: var(--target) }
 .mark { display: inline-block; padding: 0 .55em; border-radius: .7em; font: 12.5px/1.5 system-ui, sans-serif;
   color: var(--text); white-space: normal }
+td .mark { white-space: nowrap }
 .text .mark { margin-left: .8em }
 .read { background: var(--read) } .forwarded { background: var(--forwarded) } .sync { background: var(--sync) }
 .io { background: var(--io) } .out { background: var(--out) } .note { background: var(--note) }
-.end { background: var(--end) } .slice { background: var(--slice); box-shadow: inset -3px 0 var(--edge) }
+.end { background: var(--end) } .slice { background: var(--slice); border-left: 3px solid var(--edge); border-radius: 0 }
 summary { cursor: pointer; color: var(--faint) }
 .source summary { padding: .1em .8em .1em 1.2em; background: var(--raised); font-size: 13px }
 .legend .mark { margin: 0 .5em .2em 0 }
