@@ -23,7 +23,8 @@ def parsed(words, version):
     parser.add_argument("report", metavar="REPORT.json")
     parser.add_argument("-o", dest="page", metavar="PAGE.html",
                         help="the page (REPORT.html beside the report)")
-    parser.add_argument("--version", action="version", version=f"forerun-report (Forerun) {version}")
+    parser.add_argument("--version", action="version",
+                        version=f"forerun-report (Forerun) {version}")
     return parser.parse_args(words)
 
 

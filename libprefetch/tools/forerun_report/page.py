@@ -102,7 +102,8 @@ def pictures(run):
 
 
 COLUMNS = ('<th class="n">reads</th><th>how they came</th><th class="n">coverage</th>'
-           '<th class="n">bytes</th><th class="n">time in reads</th><th class="n">hidden</th></tr>\n')
+           '<th class="n">bytes</th><th class="n">time in reads</th><th class="n">hidden</th>'
+           "</tr>\n")
 
 
 def cells(figures):

@@ -8,14 +8,15 @@ HEAD = """<!DOCTYPE html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Forerun: report of a run</title>
 <style>
-:root { color-scheme: light dark; --text: #1f2328; --faint: #626b75; --page: #fff; --raised: #f6f8fa;
-  --rule: #d8dee4; --link: #0a58ca; --on-time: #2f7ed8; --late: #e8a02f; --missed: #9aa5b1;
+:root { color-scheme: light dark; --text: #1f2328; --faint: #626b75; --page: #fff;
+  --raised: #f6f8fa; --rule: #d8dee4; --link: #0a58ca; --on-time: #2f7ed8; --late: #e8a02f; --missed: #9aa5b1;
   --fetch: #6f62b5; --called: #e8f1fd; --target: #ffef9e }
 @media (prefers-color-scheme: dark) { :root { --text: #e6e8eb; --faint: #9aa4ae; --page: #14171b;
   --raised: #1d2228; --rule: #353c45; --link: #7db4ff; --on-time: #4a96ee; --late: #dd9a35;
   --missed: #7b8794; --fetch: #9487dd; --called: #1c2c42; --target: #575011 } }
 * { box-sizing: border-box }
-body { font: 15px/1.5 system-ui, sans-serif; margin: 0; color: var(--text); background: var(--page) }
+body { font: 15px/1.5 system-ui, sans-serif; margin: 0; color: var(--text);
+  background: var(--page) }
 header { padding: 1em 1.5em .8em; border-bottom: 1px solid var(--rule); background: var(--raised) }
 h1 { font-size: 1.35em; margin: 0 } header p { margin: 0; color: var(--faint) }
 h2 { font-size: 1.05em; margin: 1.6em 0 .5em }
@@ -30,7 +31,8 @@ section h2:first-child { margin-top: 0 }
 @media (min-width: 48em) { .tiles { grid-template-columns: repeat(3, 1fr) } }
 .tile { display: flex; flex-direction: column; padding: .6em .9em; border: 1px solid var(--rule);
   border-radius: .5em; background: var(--raised) }
-.tile .name { font-weight: 600; font-size: 14px } .tile .value { font-size: 1.6em; line-height: 1.3 }
+.tile .name { font-weight: 600; font-size: 14px }
+.tile .value { font-size: 1.6em; line-height: 1.3 }
 .faint { color: var(--faint); font-size: 13px }
 .remark { border-left: 4px solid var(--late); padding: .2em .8em; margin: .8em 0 0 }
 .pictures { display: grid; grid-template-columns: repeat(auto-fit, minmax(20em, 1fr)); gap: .8em;
