@@ -9,8 +9,8 @@ HEAD = """<!DOCTYPE html>
 <title>Forerun: report of a run</title>
 <style>
 :root { color-scheme: light dark; --text: #1f2328; --faint: #626b75; --page: #fff;
-  --raised: #f6f8fa; --rule: #d8dee4; --link: #0a58ca; --on-time: #2f7ed8; --late: #e8a02f; --missed: #9aa5b1;
-  --fetch: #6f62b5; --called: #e8f1fd; --target: #ffef9e }
+  --raised: #f6f8fa; --rule: #d8dee4; --link: #0a58ca; --on-time: #2f7ed8; --late: #e8a02f;
+  --missed: #9aa5b1; --fetch: #6f62b5; --called: #e8f1fd; --target: #ffef9e }
 @media (prefers-color-scheme: dark) { :root { --text: #e6e8eb; --faint: #9aa4ae; --page: #14171b;
   --raised: #1d2228; --rule: #353c45; --link: #7db4ff; --on-time: #4a96ee; --late: #dd9a35;
   --missed: #7b8794; --fetch: #9487dd; --called: #1c2c42; --target: #575011 } }
