@@ -62,7 +62,7 @@ void f(MPI_File fh, int *to) {
                                       "}\n"}});
   EXPECT_THAT(result.problems, IsEmpty());
   EXPECT_TRUE(result.compiles);
-  EXPECT_THAT(result.clones("a.c"), AllOf(HasSubstr(", 2, \"h.h\", \"MPI_File_read\"},\n"),
+  EXPECT_THAT(result.clones("a.c"), AllOf(HasSubstr(", 2, \"./h.h\", \"MPI_File_read\"},\n"),
                                           HasSubstr(", 5, __FILE__, \"MPI_File_sync\"},\n"),
                                           HasSubstr("forerun_main_know_places(&places);")));
 }

@@ -39,7 +39,7 @@ th, td { padding: .3em .8em .3em 0; vertical-align: top }
 td { border-bottom: 1px solid var(--rule) }
 td.number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums }
 code, .line { font-family: ui-monospace, "DejaVu Sans Mono", monospace; font-size: 13px }
-.where { display: block; color: var(--faint); font-size: 12.5px }
+.where { display: block; color: var(--faint); font-size: 12.5px; overflow-wrap: anywhere }
 .source { border: 1px solid var(--rule); border-radius: .4em; padding: .3em 0; overflow-x: auto }
 .line { display: flex; line-height: 1.5; min-height: 1.5em }
 .line .number { flex: none; width: 4.5em; padding-right: .7em; text-align: right; color: var(--faint);
