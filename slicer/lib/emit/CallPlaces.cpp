@@ -1,23 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emit/CallPlaces.h"
 
+#include "emit/Headers.h"
 #include <clang/AST/Expr.h>
 #include <clang/Basic/SourceManager.h>
-#include <llvm/Support/raw_ostream.h>
 
 namespace forerun::slicer {
 
 namespace {
-
-/// What the compiler calls the unit itself, since the user may have told it (-fmacro-prefix-map).
-std::string writtenFile(const EmitScope &scope, clang::SourceLocation location) {
-  if (scope.isInMainFile(location))
-    return "__FILE__";
-  std::string text = "\"";
-  llvm::raw_string_ostream out(text);
-  out.write_escaped(scope.sources.getPresumedLoc(location).getFilename(), true);
-  return text + "\"";
-}
 
 std::string calledName(const clang::CallExpr &call) {
   const auto *function = call.getDirectCallee();
@@ -30,11 +20,14 @@ std::string callPlaces(const EmitScope &scope) {
   std::map<int, std::string> places;
   for (const clang::CallExpr *call : scope.editedCalls) {
     const CallPlan &plan = scope.slice.plans.at(scope.analysed(call));
-    const auto location = scope.sources.getExpansionLoc(call->getBeginLoc());
-    if (plan.action == CallPlan::Action::Io || plan.action == CallPlan::Action::Twin)
-      places[plan.site] = "    {" + std::to_string(plan.site) + ", " +
-                          std::to_string(scope.sources.getPresumedLineNumber(location)) + ", " +
-                          writtenFile(scope, location) + ", \"" + calledName(*call) + "\"},\n";
+    if (plan.action != CallPlan::Action::Io && plan.action != CallPlan::Action::Twin)
+      continue;
+    // Names as the user's compiler gives them, which may have been told of others (-fmacro-prefix-map).
+    const auto [file, offset] =
+        scope.sources.getDecomposedLoc(scope.sources.getExpansionLoc(call->getBeginLoc()));
+    places[plan.site] = lineDirective(file, offset, scope.sources) + "    {" +
+                        std::to_string(plan.site) + ", __LINE__, __FILE__, \"" + calledName(*call) +
+                        "\"},\n";
   }
   std::string text;
   for (const auto &[site, place] : places)

@@ -134,7 +134,7 @@ std::string emitUnit(const Unit &unit, const Slice &slice, const EmitNames &name
   if (text->back() != '\n')
     *text += '\n';
   return *text + kBanner + kQuiet + plainKeywords(scope) + standInDeclarations(scope) +
-         twinFunctions(scope) + places + clones;
+         twinFunctions(scope) + clones + places;
 }
 
 std::vector<std::string> emitUnits(const Units &units, const Slice &slice,
