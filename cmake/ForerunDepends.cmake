@@ -14,7 +14,7 @@ set(source ${CPACK_TOPLEVEL_DIRECTORY}/depends)
 file(WRITE ${source}/debian/control "Source: forerun\n\nPackage: forerun\nArchitecture: any\n")
 file(GLOB own ${CPACK_TEMPORARY_DIRECTORY}/usr/lib/*/libforerun.so)
 get_filename_component(own ${own} DIRECTORY)
-execute_process(COMMAND dpkg-shlibdeps -O -x forerun --ignore-missing-info -l${own} ${counted}
+execute_process(COMMAND dpkg-shlibdeps -O -xforerun --ignore-missing-info -l${own} ${counted}
   WORKING_DIRECTORY ${source} OUTPUT_VARIABLE found ERROR_VARIABLE messages RESULT_VARIABLE failed)
 if(failed)
   message(FATAL_ERROR "dpkg-shlibdeps failed: ${messages}")
