@@ -12,9 +12,9 @@ endforeach()
 # It wants to run in the directory of a source package, and to be told where the package's own libraries are.
 set(source ${CPACK_TOPLEVEL_DIRECTORY}/depends)
 file(WRITE ${source}/debian/control "Source: forerun\n\nPackage: forerun\nArchitecture: any\n")
-file(GLOB own ${CPACK_TEMPORARY_DIRECTORY}/usr/lib/*/libforerun.so)
-get_filename_component(own ${own} DIRECTORY)
-execute_process(COMMAND dpkg-shlibdeps -O -x forerun --ignore-missing-info -l${own} ${counted}
+file(GLOB_RECURSE own ${CPACK_TEMPORARY_DIRECTORY}/usr/lib/*libforerun.so)
+cmake_path(GET own PARENT_PATH own)
+execute_process(COMMAND dpkg-shlibdeps -O -xforerun --ignore-missing-info -l${own} ${counted}
   WORKING_DIRECTORY ${source} OUTPUT_VARIABLE found ERROR_VARIABLE messages RESULT_VARIABLE failed)
 if(failed)
   message(FATAL_ERROR "dpkg-shlibdeps failed: ${messages}")

@@ -5,6 +5,7 @@ import math
 from . import units
 
 LEFT, RIGHT = 62, 14
+LABEL = 56  # what a label below takes
 KINDS = ("on-time", "late", "missed")
 NAMES = ("on time", "late", "from the file system")
 
@@ -34,7 +35,11 @@ class Drawing:
 
 def scale_below(drawing, bottom, values, place, name):
     drawing.line("axis", LEFT, bottom, drawing.right, bottom)
+    free = LEFT
     for value in values:
+        if place(value) < free:
+            continue
+        free = place(value) + LABEL
         drawing.line("axis", place(value), bottom, place(value), bottom + 4)
         drawing.text("middle" if place(value) < drawing.right - 16 else "end",
                      min(place(value), drawing.right), bottom + 20,
