@@ -3,6 +3,7 @@
 
 #include "OnPreThread.h"
 #include "forerun/runtime.h"
+#include "thread/Signals.h"
 
 #include <csignal>
 #include <cstdio>
@@ -302,6 +303,42 @@ TEST(PreThreadTest, TakesNoSignalOfTheProgram) {
   mayEnd = true;
   bench.awaitEnd();
   sigaction(SIGUSR1, &before, nullptr);
+}
+
+/// Also of that by which it is ended, should the program use it all the same.
+TEST(PreThreadTest, GivesTheMainThreadWhatIsNotItsOwn) {
+  static std::atomic<bool> mayEnd;
+  static std::atomic<int> handled;
+  static std::atomic<bool> here;
+  mayEnd = false;
+  handled = 0;
+  here = true;
+  Bench bench([](void *) {
+    while (!mayEnd)
+      std::this_thread::yield();
+  });
+  const int end = signals::endSignal();
+  struct sigaction action{};
+  action.sa_sigaction = [](int, siginfo_t *info, void *) {
+    here = here && gettid() == getpid();
+    handled += info->si_value.sival_int;
+  };
+  action.sa_flags = SA_SIGINFO;
+  sigaction(end, &action, nullptr);
+  // The thread may take what the main thread blocks, and nobody else.
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, end);
+  pthread_sigmask(SIG_BLOCK, &set, nullptr);
+  constexpr int kTimes = 20;
+  for (int n = 0; n < kTimes; ++n)
+    sigqueue(getpid(), end, {.sival_int = 1});
+  pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
+  while (handled < kTimes)
+    std::this_thread::yield();
+  EXPECT_TRUE(here);
+  mayEnd = true;
+  EXPECT_EQ(bench.awaitEnd(), kReturned);
 }
 
 TEST(PreThreadTest, GetsAPrivateCopyOfItsArgument) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "calls/PrefetchCall.h"
+#include "thread/PrivateFetch.h"
 
 #include "base/EventCount.h"
 #include "files/HandleTable.h"
@@ -316,7 +317,7 @@ TEST_F(PrefetchCallTest, ALateReadStillBringsItsBytes) {
 
 TEST_F(PrefetchCallTest, ALargeReadIsBroughtInPieces) {
   const Librarian librarian(stream_, std::uint64_t{1} << 30);
-  constexpr std::size_t kBytes = 2 * PrefetchCall::kReadBytes + 4321;
+  constexpr std::size_t kBytes = 2 * PrivateFetch::kMostBytes + 4321;
   std::vector<char> buffer(kBytes);
   ASSERT_EQ(ahead().bringAt(5, buffer.data(), kBytes, MPI_BYTE).bytes, kBytes);
   for (std::size_t i = 0; i < kBytes; ++i)

@@ -222,6 +222,9 @@ static __inline__ void *forerun_pre_inside(const volatile void *whole, size_t wh
  * place of waiting: if one was wrong, all that the thread has done since counts as not done. What
  * was forwarded from a typed buffer lands at the same distance from `data`. */
 void forerun_pre_receive(int site, void *data, size_t bytes);
+/** Whether the thread asks the clock itself, in place of the next value of `site`, which is the time:
+ * in a loop that reads. Else it is to be received. */
+int forerun_pre_asks_time(int site);
 int forerun_pre_condition(int site);      /**< what forerun_main_condition was given */
 char *forerun_pre_receive_text(int site); /**< in private memory */
 void forerun_pre_receive_type(int site, MPI_Datatype *type);
@@ -310,7 +313,8 @@ int forerun_pre_read(int site, MPI_File fh, MPI_Count count, MPI_Datatype type);
 int forerun_pre_read_ordered(int site, MPI_File fh, MPI_Count count, MPI_Datatype type);
 /** A read whose bytes are needed: brings them into private memory, and sets `status` (or
  * MPI_STATUS_IGNORE) to how many came: fewer than asked at the end of the file. A failed read ends
- * the thread. */
+ * the thread. Into large blocks of its heap the bytes come only when something looks at them; until then
+ * it is a read that is announced. */
 int forerun_pre_fetch_at(int site, MPI_File fh, MPI_Offset offset, void *buffer, MPI_Count count,
                          MPI_Datatype type, MPI_Status *status);
 int forerun_pre_fetch(int site, MPI_File fh, void *buffer, MPI_Count count, MPI_Datatype type,

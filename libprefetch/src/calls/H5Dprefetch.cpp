@@ -38,7 +38,7 @@ public:
       return refuse(whyNot);
     const forerun_handle *const handle = theProcess().host().handles().find(question->file);
     if (handle == nullptr)
-      return refuse("the file has no cache");
+      return refuse("the file was not opened by MPI-IO (H5Pset_fapl_mpio), or has no cache");
     question->read.slot = handle->slot;
     question->read.generation = handle->generation.load(std::memory_order_acquire);
     theProcess().hdf5(library_->path()).post(std::move(question->read));

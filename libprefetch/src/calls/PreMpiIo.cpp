@@ -89,14 +89,14 @@ int forerun_pre_read_ordered(int site, MPI_File fh, MPI_Count count, MPI_Datatyp
 
 int forerun_pre_fetch_at(int site, MPI_File fh, MPI_Offset offset, void *buffer, MPI_Count count,
                          MPI_Datatype type, MPI_Status *status) {
-  if (PreThread *self = comeTo(PreThread::self(), site, {type}, count))
+  if (PreThread *self = comeTo(PreThread::predicting(), site, {type}, count))
     deliver(*self, forerun::bringAt(fh, offset, buffer, asInt(count), type), status);
   return MPI_SUCCESS;
 }
 
 int forerun_pre_fetch(int site, MPI_File fh, void *buffer, MPI_Count count, MPI_Datatype type,
                       MPI_Status *status) {
-  if (PreThread *self = comeTo(PreThread::self(), site, {type}, count))
+  if (PreThread *self = comeTo(PreThread::predicting(), site, {type}, count))
     deliver(*self, forerun::bring(fh, buffer, asInt(count), type), status);
   return MPI_SUCCESS;
 }

@@ -3,14 +3,12 @@
 
 #include "between/RangeRecords.h"
 #include "thread/PreThread.h"
+#include "thread/PrivateFetch.h"
 #include "types/DataLayout.h"
 
 #include <algorithm>
-#include <fcntl.h>
 #include <optional>
 #include <sys/stat.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 namespace forerun {
 
@@ -36,21 +34,6 @@ std::uint64_t endOfFile(const OpenedFile &file, const FileView &view) {
     return kNowhere;
   const std::uint64_t byte = view.firstByteAtOrAfter(static_cast<std::uint64_t>(status.st_size));
   return (byte + view.etypeBytes() - 1) / view.etypeBytes();
-}
-
-/// Straight from the file, without a lock: by system calls, since a profiler that stands in front
-/// of libc's may have one. False: not to be had.
-bool readDirectly(const OpenedFile &file, std::uint64_t offset, void *buffer, std::size_t length,
-                  std::size_t &came) {
-  constexpr int kFlags = O_RDONLY | O_CLOEXEC | O_NONBLOCK; // it may be a pipe by now
-  const long fd = ::syscall(SYS_openat, AT_FDCWD, file.path, kFlags);
-  if (fd < 0)
-    return false;
-  const bool same = file.isStill(whichFile(static_cast<int>(fd)));
-  const long got = same ? ::syscall(SYS_pread64, fd, buffer, length, offset) : -1;
-  ::syscall(SYS_close, fd);
-  came = got > 0 ? static_cast<std::size_t>(got) : 0;
-  return got >= 0;
 }
 
 } // namespace
@@ -199,20 +182,6 @@ void PrefetchCall::note(std::uint64_t start, std::uint64_t bytes) const {
   });
 }
 
-/// The bytes that \p record asks for, or the first of them; null: they cannot be had. A file that
-/// the main thread has closed already can still be read by its name.
-const void *PrefetchCall::ask(Record record, Staging &staging, std::size_t &came) const {
-  std::optional<Delays::Wait> waits;
-  if (PreThread *const self = PreThread::self())
-    waits.emplace(self->delays(), self->current().site);
-  if (const void *data = stream_.exchange(record, came); data != nullptr && came <= record.length)
-    return data;
-  const std::uint64_t length = std::min<std::uint64_t>(record.length, staging.size());
-  const bool read =
-      file_.path != nullptr && readDirectly(file_, record.offset, staging.data(), length, came);
-  return read ? staging.data() : nullptr;
-}
-
 Brought PrefetchCall::countFrom(std::uint64_t position, std::uint64_t bytes) {
   Brought counted{0, true};
   struct stat status{};
@@ -236,6 +205,9 @@ Brought PrefetchCall::countFrom(std::uint64_t position, std::uint64_t bytes) {
 
 Brought PrefetchCall::bringFrom(std::uint64_t position, void *buffer, int count,
                                 MPI_Datatype datatype) {
+  if (const std::optional<Brought> left = leaveFor(position, buffer, denseBytes(count, datatype)))
+    return *left;
+  PreThread *const self = PreThread::self();
   std::optional<DataLayout> layout;
   {
     const PreThread::Unstoppable unstoppable;
@@ -246,9 +218,7 @@ Brought PrefetchCall::bringFrom(std::uint64_t position, void *buffer, int count,
   if (!__builtin_mul_overflow(position, pointer_.view.etypeBytes(), &start)) {
     if (isChecked())
       note(start, layout->bytes());
-    Record piece = record(RecordKind::Read);
-    Staging staging;
-    PreThread *const self = PreThread::self();
+    PrivateFetch fetch(self, stream_, file_, call_);
     const auto mayWrite = [self](void *to, std::size_t length) {
       if (self != nullptr)
         self->own(to, length);
@@ -256,9 +226,7 @@ Brought PrefetchCall::bringFrom(std::uint64_t position, void *buffer, int count,
     const auto bringRange = [&](std::uint64_t offset, std::uint64_t length) {
       for (std::size_t came = 0; length > 0;
            offset += came, length -= came, brought.bytes += came) {
-        piece.offset = offset;
-        piece.length = std::min(length, kReadBytes);
-        const void *const data = ask(piece, staging, came);
+        const void *const data = fetch.ask(offset, length, came);
         brought.failed = data == nullptr;
         if (brought.failed || came == 0)
           return false;
@@ -271,6 +239,29 @@ Brought PrefetchCall::bringFrom(std::uint64_t position, void *buffer, int count,
   const PreThread::Unstoppable unstoppable;
   layout.reset();
   return brought;
+}
+
+/// Announces the read, and leaves the bytes until they are looked at. Nothing if that cannot be.
+std::optional<Brought> PrefetchCall::leaveFor(std::uint64_t position, void *buffer,
+                                              std::uint64_t bytes) {
+  PreThread *const self = PreThread::predicting();
+  struct stat status{};
+  std::uint64_t start = 0;
+  if (self == nullptr || byHand() || bytes == 0 || !file_.readOnly || file_.generation == 0 ||
+      !pointer_.view.isContiguous() || !file_.lookUp(status) ||
+      __builtin_mul_overflow(position, pointer_.view.etypeBytes(), &start))
+    return std::nullopt;
+  LazyReads::Read read{file_, call_, 0, {}};
+  pointer_.view.forEachRange(start, bytes, [&](std::uint64_t offset, std::uint64_t length) {
+    const auto end = static_cast<std::uint64_t>(status.st_size);
+    read.offset = offset;
+    read.to = {static_cast<std::byte *>(buffer), std::min(length, end - std::min(end, offset))};
+    return false;
+  });
+  if (!self->leaveForTouch(read))
+    return std::nullopt;
+  pushRead(position, read.to.size());
+  return Brought{read.to.size(), false};
 }
 
 } // namespace forerun

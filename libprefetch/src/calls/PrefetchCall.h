@@ -8,10 +8,10 @@
 #include "files/PrefetchPointer.h"
 #include "measure/CheckLog.h"
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <mpi.h>
+#include <optional>
 
 /// \file
 /// One prefetch call on one file, on one side (the pre-execution thread's or the hand's): moves the
@@ -36,8 +36,6 @@ struct Brought {
 
 class PrefetchCall {
 public:
-  static constexpr std::uint64_t kReadBytes = std::uint64_t{1} << 20; ///< maximum of one exchange
-
   /// \p passed: the main thread has executed \p call (always, by hand). \p check: where reads are
   /// noted in place of announcing them (FORERUN_CHECK), or null.
   PrefetchCall(const OpenedFile &file, PrefetchPointer &pointer, Stream &stream, CallId call,
@@ -53,7 +51,7 @@ public:
   /// @}
   void sync();
 
-  /// @{ Bring the bytes.
+  /// @{ Bring the bytes; on the pre-execution thread perhaps only when they are looked at.
   Brought bring(void *buffer, int count, MPI_Datatype datatype);
   Brought bringAt(MPI_Offset offset, void *buffer, int count, MPI_Datatype datatype);
   /// @}
@@ -68,7 +66,6 @@ public:
   void setView(MPI_Offset displacement, MPI_Datatype etype, MPI_Datatype filetype);
 
 private:
-  using Staging = std::array<std::byte, 16384>;
   bool byHand() const { return call_.site < 0; }
   Record record(RecordKind kind) const;
   void advance(std::uint64_t bytes);
@@ -78,9 +75,9 @@ private:
   void pushRead(std::uint64_t position, std::uint64_t bytes);
   void pushWrite(std::uint64_t position, std::uint64_t bytes);
   void pushRanges(RecordKind kind, std::uint64_t position, std::uint64_t bytes);
-  const void *ask(Record record, Staging &staging, std::size_t &came) const;
   Brought countFrom(std::uint64_t position, std::uint64_t bytes);
   Brought bringFrom(std::uint64_t position, void *buffer, int count, MPI_Datatype datatype);
+  std::optional<Brought> leaveFor(std::uint64_t position, void *buffer, std::uint64_t bytes);
 
   const OpenedFile file_;
   PrefetchPointer &pointer_;

@@ -28,8 +28,8 @@ public:
     Hid dataset, memoryType, memorySpace, fileSpace, transfer;
   };
   struct Question {
-    MPI_File file = MPI_FILE_NULL;
-    Hdf5Read read; ///< but for the handle of the file
+    MPI_File file = MPI_FILE_NULL; ///< anything, if the file was not opened by MPI-IO
+    Hdf5Read read;                 ///< but for the handle of the file
   };
 
   /// Without a path, with \p whyNot set: there is none that a twin could be made of.
@@ -60,10 +60,7 @@ private:
   Hid (*fileOfId_)(Hid id) = nullptr;
   ssize_t (*nameOfId_)(Hid id, char *name, std::size_t bytes) = nullptr;
   int (*intent_)(Hid file, unsigned *flags) = nullptr;
-  Hid (*fileAccess_)(Hid file) = nullptr;
   int (*fileHandle_)(Hid file, Hid access, void **handle) = nullptr;
-  Hid (*driver_)(Hid access) = nullptr;
-  Hid (*mpiDriver_)() = nullptr;
   int (*transferMode_)(Hid transfer, int *mode) = nullptr;
   Hid (*space_)(Hid dataset) = nullptr;
   Hid (*type_)(Hid dataset) = nullptr;

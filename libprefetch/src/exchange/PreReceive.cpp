@@ -33,6 +33,11 @@ void forerun_pre_receive(int site, void *data, size_t bytes) {
   self->release(site);
 }
 
+int forerun_pre_asks_time(int site) {
+  PreThread *self = PreThread::predicting();
+  return self != nullptr && self->asksTime(site) ? 1 : 0;
+}
+
 int forerun_pre_condition(int site) {
   int holds = 0;
   forerun_pre_receive(site, &holds, sizeof holds);

@@ -127,7 +127,7 @@ void *forerun_pre_lsearch(const void *key, void *base, size_t *count, size_t siz
 
 void forerun_pre_free(void *block) {
   if (PreThread *self = PreThread::self())
-    self->arena().release(block);
+    self->free(block);
 }
 
 void forerun_pre_srand(unsigned seed) { forerun_pre_srandom(seed); }

@@ -15,7 +15,6 @@
 namespace forerun {
 namespace {
 
-constexpr std::size_t kPageBytes = 4096;
 constexpr std::size_t kFirstBytes = std::size_t{1} << 20;
 constexpr std::size_t kMostStepBytes = std::size_t{64} << 20;
 constexpr std::uint64_t kShare = 8; ///< where addresses are limited, of those that are left
@@ -34,6 +33,7 @@ struct SizeClass {
   std::size_t bytes; ///< 16, 32, 48, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, ...
 };
 
+/// Those of large blocks are whole pages.
 SizeClass classOf(std::size_t bytes) {
   const std::size_t units = (std::max<std::size_t>(bytes, 1) + 15) / 16;
   if (units <= 4)
@@ -46,7 +46,9 @@ SizeClass classOf(std::size_t bytes) {
   return {4 * (doubling - 1) + steps - 1, 16 * (whole + steps * step)};
 }
 
-std::size_t wholePages(std::size_t bytes) { return (bytes + kPageBytes - 1) & ~(kPageBytes - 1); }
+std::size_t wholePages(std::size_t bytes) {
+  return (bytes + Arena::kPageBytes - 1) & ~(Arena::kPageBytes - 1);
+}
 
 /// By system calls: a library that stands in front of libc's functions may have a lock. Null: no.
 std::byte *map(std::byte *at, std::size_t bytes, int moreFlags) {
@@ -187,6 +189,8 @@ std::byte *Arena::cut(std::size_t bytes) {
 void *Arena::allocate(std::size_t bytes) {
   if (bytes > most_)
     return nullptr;
+  if (bytes >= kOwnPagesBytes)
+    return allocateAligned(kPageBytes, bytes);
   const SizeClass sizeClass = classOf(bytes);
   if (void *freed = pop(sizeClass.index, sizeClass.bytes))
     return freed;
@@ -201,6 +205,8 @@ void *Arena::allocate(std::size_t bytes) {
 /// A block like any other, but for the bytes in front of it, which are lost; so a free block that
 /// happens to lie right is better.
 void *Arena::allocateAligned(std::size_t alignment, std::size_t bytes) {
+  if (bytes >= kOwnPagesBytes)
+    alignment = std::max(alignment, kPageBytes);
   if (alignment <= kAlignment)
     return allocate(bytes);
   if (bytes > most_ || alignment > most_)

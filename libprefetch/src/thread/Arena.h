@@ -11,8 +11,8 @@
 /// The memory of the pre-execution thread: malloc's functions without a lock.
 ///
 /// Regions of addresses, cut from their beginning into blocks of size classes (four to a
-/// doubling); a free list for each class. The pages of a large block go back to the system when it
-/// is freed. Everything is freed at once with the arena, so that the thread may be ended in the
+/// doubling); a free list for each class. Large blocks have pages to themselves; those of the largest
+/// go back to the system when they are freed. Everything is freed at once with the arena, so that the thread may be ended in the
 /// middle of any function (of growing, at the price of the addresses that it was about to have).
 /// Used by one thread at a time.
 ///
@@ -28,6 +28,9 @@ namespace forerun {
 class Arena {
 public:
   static constexpr std::size_t kMostBytes = std::size_t{64} << 30;
+  static constexpr std::size_t kPageBytes = 4096;
+  /// Blocks from this size on have pages to themselves.
+  static constexpr std::size_t kOwnPagesBytes = std::size_t{16} << 10;
 
   explicit Arena(std::size_t mostBytes = kMostBytes);
   ~Arena() { giveBack(); }

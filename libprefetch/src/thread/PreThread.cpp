@@ -4,6 +4,7 @@
 #include "base/Message.h"
 #include "forerun/Addresses.h"
 #include "thread/JumpBack.h"
+#include "thread/PrivateFetch.h"
 #include "thread/Signals.h"
 #include "types/NamedTypes.h"
 #include "types/OwnTypes.h"
@@ -66,8 +67,10 @@ PreThread::PreThread(Launch launch, const Options &options, const Surroundings &
       delays_(around.progress.sites()),
       occurrences_(static_cast<std::size_t>(around.progress.sites())),
       fenced_(!launch.lent || fence(*launch.lent)), leash_(around.leashCalls),
-      predictions_(around.forwarding, around.stream, around.progress.sites(),
-                   [this](const Predictions::Take &take) { forEachPiece(take); }),
+      clocks_(around.progress.sites()),
+      predictions_(
+          around.forwarding, around.stream, around.progress.sites(),
+          [this](const Predictions::Take &take) { forEachPiece(take); }, lazyReads_),
       random_(launch.random ? std::move(launch.random) : std::make_unique<RandomStreams>()) {
   if (launch.bytes != 0)
     std::memcpy(argument_.data(), launch.data, launch.bytes);
@@ -193,10 +196,14 @@ void PreThread::settleAtEnd() {
 
 /// What a call may change while a prediction is open, beside its stack.
 void PreThread::forEachPiece(const Predictions::Take &take) {
+  while (const LazyReads::Read *read = lazyReads_.findRagged())
+    bring(read->to.data(), read->to.size());
   take(std::as_writable_bytes(std::span(&current_, 1)));
   take(std::as_writable_bytes(std::span(occurrences_)));
   files_.forEachPosition(take);
-  arena_.forEachUsed(take);
+  take(lazyReads_.table());
+  clocks_.forEachPiece(take);
+  arena_.forEachUsed([&](std::span<std::byte> each) { lazyReads_.forEachAccessible(each, take); });
   fence_.forEachLent([&](std::span<std::byte> each) {
     if (each.data() != stackBase())
       take(each);
@@ -250,7 +257,52 @@ void PreThread::jumpToBase() { jumpBack(base_); }
 void *PreThread::own(void *to, std::size_t bytes) {
   if (fence_.isUp() && bytes != 0 && !fence_.owns(to, bytes))
     end("it was about to write to memory that is not its own");
+  if (!lazyReads_.isEmpty() && unstoppable_ == 0)
+    bring(to, bytes);
   return to;
+}
+
+bool PreThread::leaveForTouch(const LazyReads::Read &read) {
+  if (!fence_.isUp() || arena_.regionOf(read.to.data(), read.to.size()).empty())
+    return false;
+  // What lies behind its bytes is not kept with a prediction (Predictions.h).
+  if (predictions_.isOpen() && read.to.size() % Arena::kPageBytes != 0)
+    return false;
+  return lazyReads_.add(read);
+}
+
+/// The bytes of all reads that were left, on the pages of these.
+void PreThread::bring(const void *from, std::size_t bytes) {
+  while (lazyReads_.find(from, bytes) != nullptr) {
+    self(); // it waits, and may be put back
+    const LazyReads::Read *const found = lazyReads_.find(from, bytes);
+    const LazyReads::Read read = *found;
+    lazyReads_.remove(*found);
+    PrivateFetch fetch(this, around_.stream, read.file, read.call);
+    for (std::size_t done = 0, came = 0; done < read.to.size(); done += came) {
+      const void *const data = fetch.ask(read.offset + done, read.to.size() - done, came);
+      if (data == nullptr || came == 0)
+        end("a read whose bytes it needs has failed");
+      std::memcpy(read.to.data() + done, data, came);
+    }
+  }
+}
+
+/// In the handler of a fault. Whether it came of bytes that were left, which are there now.
+bool PreThread::touched(const void *place) {
+  if (unstoppable_ > 0 || lazyReads_.find(place, 1) == nullptr)
+    return false;
+  const int error = errno;
+  const sigset_t ours = signals::all(); // it may be ended while it waits
+  pthread_sigmask(SIG_UNBLOCK, &ours, nullptr);
+  bring(place, 1);
+  errno = error;
+  return true;
+}
+
+void PreThread::free(void *block) {
+  lazyReads_.forget(block);
+  arena_.release(block);
 }
 
 void PreThread::lend(const void *from, std::size_t bytes) {
@@ -261,7 +313,8 @@ void PreThread::lend(const void *from, std::size_t bytes) {
     end("out of memory for its fence");
 }
 
-/// A fault ends the thread at once, even where it is unstoppable: it cannot go on.
+/// A fault ends the thread at once, even where it is unstoppable: it cannot go on. But for the touch of
+/// bytes that were left.
 bool PreThread::onSignal(int signal, const siginfo_t &info) {
   PreThread *self = theSelf;
   if (self == nullptr)
@@ -271,15 +324,21 @@ bool PreThread::onSignal(int signal, const siginfo_t &info) {
     return true;
   }
   // A fault of this thread, or its own abort; what another process sends is the program's.
-  const bool own = info.si_code > 0 || (info.si_code == SI_TKILL && info.si_pid == getpid());
+  if (signal == SIGSEGV && info.si_code == SEGV_ACCERR && self->touched(info.si_addr))
+    return true;
+  const bool own = info.si_code > 0 || signals::isSentToThread(info);
   if (own)
     self->end(signals::nameOf(signal));
   return false;
 }
 
 void PreThread::endSignalled(const siginfo_t &info) {
-  if (info.si_code != SI_TIMER)
-    why_ = asked_.load(std::memory_order_relaxed);
+  const char *const asked = asked_.load(std::memory_order_relaxed);
+  const bool isTick = info.si_code == SI_TIMER && info.si_ptr == this;
+  if (!isTick && (asked == nullptr || !signals::isSentToThread(info)))
+    return signals::giveToMainThread(info);
+  if (!isTick)
+    why_ = asked;
   else if (delays_.tick(), restraint_.tick(); watchdogBites())
     why_ = "the watchdog: too much CPU time without a call of the runtime";
   else
@@ -304,6 +363,7 @@ void PreThread::startTimer() {
   sigevent event{};
   event.sigev_notify = SIGEV_THREAD_ID;
   event.sigev_signo = signals::endSignal();
+  event.sigev_value.sival_ptr = this;
   event._sigev_un._tid = gettid();
   timerRuns_ = timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &timer_) == 0;
   if (!timerRuns_)
@@ -328,6 +388,8 @@ CallId PreThread::arrive(int site) {
   predictions_.check();
   restraint_.arrived();
   delays_.cameTo(site);
+  clocks_.cameToIo();
+  passOverTimes(-1);
   if (site < 0 || site >= around_.progress.sites())
     return current_ = {};
   return current_ = {site, occurrences_[static_cast<std::size_t>(site)]++};
@@ -337,6 +399,7 @@ Forwarding::Value PreThread::await(int site) {
   isAlive();
   delays_.cameTo(site);
   const Delays::Wait waits(delays_, site);
+  passOverTimes(site);
   return predictions_.await(site);
 }
 
@@ -344,7 +407,24 @@ Forwarding::Value PreThread::receive(int site) {
   isAlive();
   delays_.cameTo(site);
   const Delays::Wait waits(delays_, site);
+  passOverTimes(site);
   return predictions_.receive(site);
+}
+
+bool PreThread::asksTime(int site) {
+  isAlive();
+  delays_.cameTo(site);
+  return clocks_.asks(site);
+}
+
+/// As soon as may be; before the next value of \p site is wanted, at once.
+void PreThread::passOverTimes(int site) {
+  if (!clocks_.owes())
+    return;
+  if (clocks_.owes(site))
+    predictions_.settle();
+  if (!predictions_.isOpen())
+    clocks_.pay(around_.forwarding);
 }
 
 void PreThread::expect(const Expected &last) {

@@ -11,8 +11,10 @@
 #include "between/Stream.h"
 #include "forerun/Mutex.h"
 #include "thread/Arena.h"
+#include "thread/Clocks.h"
 #include "thread/Delays.h"
 #include "thread/Fence.h"
+#include "thread/LazyReads.h"
 #include "thread/Leash.h"
 #include "thread/PreFiles.h"
 #include "thread/Predictions.h"
@@ -130,13 +132,18 @@ public:
     return static_cast<T *>(own(static_cast<void *>(to), sizeof *to));
   }
   void lend(const void *from, std::size_t bytes); ///< may be written to from now on
-  void isAlive();                                 ///< tells the watchdog
+  /// A read of which the bytes come when they are touched. False: it has to be done now.
+  bool leaveForTouch(const LazyReads::Read &read);
+  void free(void *block); ///< in place of `arena().release`, for what clones have allocated
+  void isAlive();         ///< tells the watchdog
   /// The next occurrence of \p site; it becomes the current call. Looks at predictions first.
   CallId arrive(int site);
   /// The next value that is handed over at \p site, to be released; it may be predicted.
   Forwarding::Value receive(int site);
   Forwarding::Value await(int site); ///< the same, but never predicted
   void release(int site) { predictions_.release(site); }
+  /// Whether it asks the clock itself, in place of the next value of \p site.
+  bool asksTime(int site);
   void holdLeash(); ///< waits while too many calls are ahead of the main thread
   void waitUntilPassed(CallId call);
   Delays &delays() { return delays_; }
@@ -170,6 +177,9 @@ private:
   bool fence(const std::vector<std::span<std::byte>> &lent);
   std::byte *stackBase() const { return stack_.base + stack_.handlerBytes + stack_.guardBytes; }
   void forEachPiece(const Predictions::Take &take);
+  bool touched(const void *place);
+  void passOverTimes(int site);
+  void bring(const void *from, std::size_t bytes);
   void settleAtEnd();
   void haveOwnDescriptors() const;
   void run();
@@ -223,6 +233,8 @@ private:
   Fence fence_{inner_};
   bool fenced_; ///< whether it can be: there was memory
   Leash leash_;
+  LazyReads lazyReads_;
+  Clocks clocks_;
   Predictions predictions_;
   PreFiles files_;
   PrivateStreams streams_;

@@ -47,8 +47,9 @@ std::byte *map(std::size_t bytes) {
 
 } // namespace
 
-Predictions::Predictions(Forwarding &forwarding, Stream &stream, int sites, Pieces pieces)
-    : forwarding_(forwarding), stream_(stream), pieces_(std::move(pieces)),
+Predictions::Predictions(Forwarding &forwarding, Stream &stream, int sites, Pieces pieces,
+                         LazyReads &lazyReads)
+    : forwarding_(forwarding), stream_(stream), pieces_(std::move(pieces)), lazyReads_(lazyReads),
       predictors_(static_cast<std::size_t>(std::max(sites, 0))) {}
 
 Predictions::~Predictions() {
@@ -150,7 +151,10 @@ bool Predictions::predict(int site) {
   open.snapshot = {.stackEnd = stackEnd_,
                    .pieces = {list, count},
                    .copies = {copies, static_cast<std::size_t>(open.end - copies)}};
-  if (forerun_keep_snapshot(&open.snapshot) != FORERUN_KEPT)
+  const int kept = forerun_keep_snapshot(&open.snapshot);
+  if (kept == FORERUN_CAME_BACK)
+    lazyReads_.close();
+  if (kept != FORERUN_KEPT)
     return false;
   ++count_;
   stream_.predict(open.number);
@@ -198,6 +202,7 @@ void Predictions::goBack() {
   increment(wrong_);
   forget();
   errno = open.error;
+  lazyReads_.open();
   tellSanitizers();
   forerun_return_to_snapshot(&open.snapshot);
 }

@@ -5,6 +5,7 @@
 #include "base/Counter.h"
 #include "between/Forwarding.h"
 #include "between/Stream.h"
+#include "thread/LazyReads.h"
 #include "thread/Predictor.h"
 #include "thread/Snapshot.h"
 
@@ -38,6 +39,8 @@
 ///  - No wait while one is open but for the oldest one's value.
 ///  - The thread is put back only from an entry of the runtime, where it is not unstoppable, so
 ///    that it leaves no lock and no memory of malloc's behind.
+///  - Pages of lazy reads are not kept: who is put back reads them again. Of a read that leaves part
+///    of a page as it is, the bytes are brought before a prediction is made.
 ///  - A snapshot has at most kMostBytes, all together kRoomBytes; where there is more the thread
 ///    waits as without.
 /// Belongs to the pre-execution thread, but for the counts. It may be ended at any instruction.
@@ -54,7 +57,9 @@ public:
   using Take = std::function<void(Snapshot::Piece piece)>;
   using Pieces = std::function<void(const Take &take)>;
 
-  Predictions(Forwarding &forwarding, Stream &stream, int sites, Pieces pieces);
+  /// \p pieces: among them the table of \p lazyReads, and nothing on their pages.
+  Predictions(Forwarding &forwarding, Stream &stream, int sites, Pieces pieces,
+              LazyReads &lazyReads);
   ~Predictions();
   Predictions(const Predictions &) = delete;
   Predictions &operator=(const Predictions &) = delete;
@@ -105,6 +110,7 @@ private:
   Forwarding &forwarding_;
   Stream &stream_;
   const Pieces pieces_;
+  LazyReads &lazyReads_;
   std::byte *stackEnd_ = nullptr;
   std::vector<Predictor> predictors_; ///< by site
   std::array<Open, kMost> open_;      ///< a ring

@@ -242,6 +242,14 @@ void giveBack(Claim claim) {
 
 int endSignal() { return theEndSignal.load(std::memory_order_relaxed); }
 
+bool isSentToThread(const siginfo_t &info) {
+  return info.si_code == SI_TKILL && info.si_pid == getpid();
+}
+
+void giveToMainThread(const siginfo_t &info) {
+  syscall(SYS_rt_tgsigqueueinfo, getpid(), getpid(), info.si_signo, &info);
+}
+
 sigset_t all() {
   sigset_t set;
   sigemptyset(&set);

@@ -33,6 +33,10 @@ void giveBack(Claim claim);
 
 /// The real-time signal that ends a thread of ours; 0 if not taken over.
 int endSignal();
+/// Whether a thread of this process has sent it to one thread: as who ends a thread of ours does.
+bool isSentToThread(const siginfo_t &info);
+/// The program's, which may use that signal, too, and that has come to a thread of ours by chance.
+void giveToMainThread(const siginfo_t &info);
 /// Our faults and the end signal.
 sigset_t all();
 const char *nameOf(int signal);

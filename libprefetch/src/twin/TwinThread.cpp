@@ -38,6 +38,7 @@ void TwinThread::stop() {
   if (!joinable_)
     return;
   joinable_ = false;
+  stopping_.store(true, std::memory_order_relaxed);
   pthread_kill(thread_, signals::endSignal());
   pthread_join(thread_, nullptr);
   signals::giveBack(onSignal);
@@ -87,13 +88,17 @@ bool TwinThread::onSignal(int signal, const siginfo_t &info) {
   if (self == nullptr)
     return false;
   if (signal == signals::endSignal()) {
+    if (!self->stopping_.load(std::memory_order_relaxed) || !signals::isSentToThread(info)) {
+      signals::giveToMainThread(info);
+      return true;
+    }
     self->endPending_ = 1;
     if (self->inside_ != 0)
       self->leave(kAsked);
     return true;
   }
   // A fault of this thread, or its own abort; what another process sends is the program's.
-  const bool own = info.si_code > 0 || (info.si_code == SI_TKILL && info.si_pid == getpid());
+  const bool own = info.si_code > 0 || signals::isSentToThread(info);
   if (own && self->inside_ != 0)
     self->leave(signals::nameOf(signal));
   return false;

@@ -71,6 +71,7 @@ private:
   std::unique_ptr<std::array<std::byte, kHandlerBytes>> handlerStack_;
   pthread_t thread_{};
   bool joinable_ = false; ///< who starts it stops it
+  std::atomic<bool> stopping_{false};
 
   // Touched by the thread and its signal handlers only.
   sigjmp_buf base_{};

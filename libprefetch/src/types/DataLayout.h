@@ -62,6 +62,9 @@ void DataLayout::scatter(void *buffer, std::uint64_t start, const void *data, st
 /// Bytes of data in \p count elements; 0 for what is not valid. Without locks for named datatypes;
 /// asks MPI for the size of others.
 std::uint64_t dataBytes(int count, MPI_Datatype datatype);
+/// The same where they lie one after the other from the buffer's beginning on, as far as that is
+/// known without MPI; else 0.
+std::uint64_t denseBytes(int count, MPI_Datatype datatype);
 
 } // namespace forerun
 

@@ -73,6 +73,7 @@ private:
     Closure::Options closure;
     closure.followExits = options_.followExits;
     closure.allowShortReads = options_.allowShortReads;
+    closure.askClocks = options_.predict;
     Sliced result{std::make_unique<Analysis>(units_, models_, overrides_, limits_), {}};
     leaveOutLines(result.analysis->program(), closure);
     while (true) {

@@ -80,6 +80,8 @@ private:
   std::optional<std::string> twinOf(const clang::ValueDecl *original);
   std::string twinCall(const clang::CallExpr *call, const CallPlan &plan);
   std::string askedCall(const clang::CallExpr *call, const CallPlan &plan);
+  std::string clockCall(const clang::CallExpr *call, const CallPlan &plan,
+                        EarlyArguments &arguments);
   std::string chosenCall(const clang::CallExpr *call, const CallPlan &plan);
   std::string choice(const clang::CallExpr *call, const CallPlan &plan);
   std::string exchangeCall(const clang::CallExpr *call, const CallPlan &plan);

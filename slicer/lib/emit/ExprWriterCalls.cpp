@@ -244,6 +244,24 @@ std::string ExprWriter::exchangeCall(const clang::CallExpr *call, const CallPlan
   return plan.exchange + "(" + joined(arguments) + ")";
 }
 
+/// The call itself, of a function that tells the time. MPI's by the name that no profiler stands in front of.
+std::string ExprWriter::clockCall(const clang::CallExpr *call, const CallPlan &plan,
+                                  EarlyArguments &arguments) {
+  std::vector<std::string> given;
+  for (int i = 0; i < static_cast<int>(call->getNumArgs()); ++i) {
+    const clang::Expr *argument = call->getArg(unsigned(i));
+    if (!argument->getType()->isPointerType())
+      given.push_back(llvm::toString(argument->EvaluateKnownConstInt(scope_.ast), 10));
+    else if (llvm::any_of(plan.forwarded, [&](const auto &each) { return each.argument == i; }))
+      given.push_back("forerun_pre_own(" + arguments.value(i) + ", sizeof *(" + arguments.text(i) +
+                      "))");
+    else
+      given.emplace_back("0");
+  }
+  const std::string name = call->getDirectCallee()->getNameAsString();
+  return (name == "MPI_Wtime" ? "PMPI_Wtime" : text(call->getCallee())) + "(" + joined(given) + ")";
+}
+
 std::string ExprWriter::receiveCall(const clang::CallExpr *call, const CallPlan &plan) {
   auto type = call->getType().getUnqualifiedType();
   bool hasValue = !type->isVoidType(), receivesValue = false;
@@ -254,6 +272,11 @@ std::string ExprWriter::receiveCall(const clang::CallExpr *call, const CallPlan 
     receivesValue |= forwarded.argument == Forwarded::kResult;
     steps += receiveOne(plan, forwarded, arguments);
   }
+  if (plan.isClock)
+    steps = "if (forerun_pre_asks_time(" + std::to_string(plan.site) + ")) " +
+            (hasValue ? "__forerun_value = " : "") + clockCall(call, plan, arguments) +
+            "; else { " + steps + "} ";
+  receivesValue |= plan.isClock;
   if (!plan.exchange.empty())
     steps = "if (!" + exchangeCall(call, plan) + ") { " + steps + "} " +
             (receivesValue ? "else __forerun_value = MPI_SUCCESS; " : "");

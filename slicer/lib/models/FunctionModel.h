@@ -134,6 +134,7 @@ struct FunctionModel {
   std::vector<int> skipped; ///< Twin: null is given in place of these
   bool awaits = false;      ///< Twin: called only after the main thread has called it
   bool dirties = false;     ///< Twin: writes to a file
+  bool isClock = false;     ///< Forward: it tells the time, takes no lock and changes nothing
 
   /// Whether the pre-execution thread makes a call of it, in some way.
   bool isMadeAhead() const {

@@ -78,7 +78,7 @@ public:
 
 private:
   using Setter = void (Reader::*)(const std::string &value);
-  static const std::array<std::pair<std::string_view, Setter>, 28> kAttributes;
+  static const std::array<std::pair<std::string_view, Setter>, 29> kAttributes;
 
   void parameter(const std::string &word);
   int index(std::string_view name) const;
@@ -113,12 +113,13 @@ private:
   void skips(const std::string &value) { model_.skipped.push_back(index(value)); }
   void awaits(const std::string &) { model_.awaits = true; }
   void dirties(const std::string &) { model_.dirties = true; }
+  void clock(const std::string &) { model_.isClock = true; }
   int written(std::string_view name) const;
 
   FunctionModel &model_;
 };
 
-const std::array<std::pair<std::string_view, Reader::Setter>, 28> Reader::kAttributes = {{
+const std::array<std::pair<std::string_view, Reader::Setter>, 29> Reader::kAttributes = {{
     {"returns", &Reader::returns},     {"within", &Reader::within},
     {"alloc", &Reader::alloc},         {"stores", &Reader::stores},
     {"copies", &Reader::copies},       {"static", &Reader::isStatic},
@@ -133,6 +134,7 @@ const std::array<std::pair<std::string_view, Reader::Setter>, 28> Reader::kAttri
     {"inplace", &Reader::inPlace},     {"asks", &Reader::asks},
     {"announces", &Reader::announces}, {"skips", &Reader::skips},
     {"awaits", &Reader::awaits},       {"dirties", &Reader::dirties},
+    {"clock", &Reader::clock},
 }};
 
 void Reader::kind(std::string_view word) {
@@ -189,8 +191,8 @@ void Reader::attribute(const std::string &word) {
   const std::optional<Setter> setter = lookUp(kAttributes, name);
   if (!setter)
     throw Wrong{"unknown attribute '" + name + "'"};
-  const bool isFlag =
-      name == "static" || name == "nonblocking" || name == "awaits" || name == "dirties";
+  const bool isFlag = name == "static" || name == "nonblocking" || name == "awaits" ||
+                      name == "dirties" || name == "clock";
   if (isFlag == (equals != std::string::npos) && name != "alloc")
     throw Wrong{"'" + name + (isFlag ? "' takes no value" : "' needs a value")};
   (this->**setter)(value);

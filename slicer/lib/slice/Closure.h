@@ -55,6 +55,8 @@ public:
   const std::vector<Cut> &cuts() const { return cuts_; }
   const Criteria &criteria() const { return input_.criteria; }
   bool isEnd(FunctionId function) const { return input_.isEnd(function); }
+  /// What it gives is the time, which the pre-execution thread may ask itself.
+  bool asksClock(CallId call) const { return input_.asksClock(call); }
   bool isUnwritable(const Call &call) const {
     return input_.options.unwritable.count(call.expr) > 0;
   }

@@ -3,6 +3,10 @@
 
 #include "models/Ids.h"
 
+#include <clang/AST/Decl.h>
+#include <clang/AST/Expr.h>
+#include <llvm/ADT/STLExtras.h>
+
 namespace forerun::slicer {
 
 namespace {
@@ -38,6 +42,17 @@ bool ClosureInput::isEnd(FunctionId function) const {
 
 bool ClosureInput::isHanded(NodeId node) const {
   return options.handed.count(program.nodes[node].stmt) > 0;
+}
+
+bool ClosureInput::asksClock(CallId id) const {
+  const Call &call = program.calls[id];
+  if (!options.askClocks || !call.model || !call.model->isClock || !call.callees.empty() ||
+      !call.expr->getDirectCallee())
+    return false;
+  const clang::ASTContext &ast = program.functions[call.caller].definition->getASTContext();
+  return llvm::all_of(call.expr->arguments(), [&](const clang::Expr *each) {
+    return each->getType()->isPointerType() || each->isIntegerConstantExpr(ast);
+  });
 }
 
 NodeId ClosureInput::nodeOf(CallId call) const {

@@ -22,6 +22,8 @@ struct ClosureInput {
 
   /// A function that only ends the program: no criterion lies in it.
   [[nodiscard]] bool isEnd(FunctionId function) const;
+  /// It tells the time, by a clock that is named by a constant.
+  [[nodiscard]] bool asksClock(CallId call) const;
   /// The main thread hands over what comes of it.
   [[nodiscard]] bool isHanded(NodeId node) const;
   [[nodiscard]] NodeId nodeOf(CallId call) const;

@@ -15,6 +15,8 @@ struct ClosureOptions {
   bool followExits = false; ///< no early exit is cut
   /// An array keeps its old contents across a read too, in case the read is short.
   bool allowShortReads = false;
+  bool askClocks =
+      false; ///< what the time is in a loop that reads the pre-execution thread asks itself
   /// Calls of MPI-IO that are not announced, since no text can be written for them.
   std::set<const clang::CallExpr *> leftOut;
   /// Calls for which no text can be written: pre-execution ends at one that it cannot do without.

@@ -90,8 +90,8 @@ std::size_t Exchanges::waits() {
     const Call &call = program_.calls[id];
     if (!kept_.isCalled(id) || !call.callees.empty() || call.caller == 0 || isExchanged(id))
       continue;
-    result += isForwarded(call) && (kept_.needsAnyOutput(id) || kept_.needsResult(id)) &&
-              repetition_.isRepeated(id);
+    result += isForwarded(call) && !input_.asksClock(id) &&
+              (kept_.needsAnyOutput(id) || kept_.needsResult(id)) && repetition_.isRepeated(id);
   }
   return result;
 }

@@ -164,6 +164,7 @@ private:
       return end(call, plan, "what " + call.name + " gives cannot be handed over");
     if (plan.action != Action::Receive)
       return;
+    plan.isClock = closure_.asksClock(id);
     const bool isExchanged = !plan.exchange.empty();
     slice_.exchanges |= isExchanged;
     slice_.takesDatatypes |= std::ranges::any_of(plan.forwarded, [](const Forwarded &each) {

@@ -114,6 +114,8 @@ struct CallPlan {
   std::vector<CallPlan> choices;
   bool choosesClone = false;
   std::vector<Forwarded> forwarded; ///< Receive: in this order
+  /// Receive: or, where the runtime says so, the call is made: it tells the time (forerun_pre_asks_time).
+  bool isClock = false;
   /// Receive: the argument with the requests that the call completes, and the one that says how
   /// many they are (-1: one). Their data is received here.
   int completes = -1, requests = -1;

@@ -54,7 +54,8 @@ Waits waitsOf(const ClosureInput &input, const Kept &kept, Repetition &repetitio
       continue;
     const bool isNeeded = kept.needsAnyOutput(id) || kept.needsResult(id);
     if (isForwarded(call))
-      result.receives += isNeeded && kept.exchanged().count(id) == 0 && repetition.isRepeated(id);
+      result.receives += isNeeded && !input.asksClock(id) && kept.exchanged().count(id) == 0 &&
+                         repetition.isRepeated(id);
     else if (kept.needsAnyOutput(id) && readsFloating(call))
       result.data += repetition.isRepeated(id);
   }

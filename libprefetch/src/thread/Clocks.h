@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_CLOCKS_H
+#define FORERUN_CLOCKS_H
+
+#include "between/Forwarding.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+/// \file
+/// Call sites at which the program asks what time it is. The main thread hands that over, since it may
+/// be the seed of all that is read; but who waits for it in each turn of a loop that reads has no head
+/// start, and there it says at most how long the loop goes on. So at a site that the thread has come
+/// to in kTurns turns, with a call of MPI-IO in each, it asks the clock itself, and does without what
+/// is handed over.
+///
+/// What it does without is passed over when no prediction is open: Forwarding stands where the oldest
+/// one does. Belongs to the pre-execution thread; what `state` gives is kept with a prediction.
+
+namespace forerun {
+
+class Clocks {
+public:
+  static constexpr std::uint32_t kTurns = 3;
+
+  explicit Clocks(int sites) : sites_(static_cast<std::size_t>(std::max(sites, 0))) {}
+
+  void cameToIo() { ++count_.io; }
+  /// Whether the thread asks the clock itself at \p site; the next value of the site is not wanted then.
+  bool asks(int site);
+  bool owes() const { return count_.owed != 0; }
+  bool owes(int site) const {
+    return isSite(site) && sites_[static_cast<std::size_t>(site)].owed != 0;
+  }
+  /// Passes over what is not wanted. No prediction is open.
+  void pay(Forwarding &forwarding);
+  /// Calls \p take with each piece of what changes.
+  template <class Take> void forEachPiece(const Take &take) {
+    take(std::as_writable_bytes(std::span(&count_, 1)));
+    take(std::as_writable_bytes(std::span(sites_)));
+  }
+
+private:
+  struct Site {
+    std::uint64_t ioBefore = 0; ///< calls of MPI-IO when the thread came here last
+    std::uint32_t turns = 0, owed = 0;
+  };
+  struct Count {
+    std::uint64_t io = 0, owed = 0;
+  };
+  bool isSite(int site) const {
+    return site >= 0 && static_cast<std::size_t>(site) < sites_.size();
+  }
+
+  std::vector<Site> sites_;
+  Count count_;
+};
+
+inline bool Clocks::asks(int site) {
+  if (!isSite(site))
+    return false;
+  Site &here = sites_[static_cast<std::size_t>(site)];
+  here.turns += here.ioBefore != count_.io ? 1 : 0;
+  here.ioBefore = count_.io;
+  if (here.turns <= kTurns)
+    return false;
+  ++here.owed;
+  ++count_.owed;
+  return true;
+}
+
+inline void Clocks::pay(Forwarding &forwarding) {
+  for (std::size_t site = 0; site < sites_.size() && owes(); ++site) {
+    const std::uint32_t owed = std::exchange(sites_[site].owed, 0);
+    count_.owed -= owed;
+    if (owed != 0)
+      forwarding.passOver(static_cast<int>(site), static_cast<int>(owed));
+  }
+}
+
+} // namespace forerun
+
+#endif

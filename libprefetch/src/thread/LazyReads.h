@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_LAZYREADS_H
+#define FORERUN_LAZYREADS_H
+
+#include "base/OpenedFile.h"
+#include "base/Record.h"
+#include "thread/Arena.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <type_traits>
+
+/// \file
+/// Private reads whose bytes have not been looked at yet. An analysis says that the bytes of a read
+/// may be needed; whether they are shows when the slice touches them. So the read is announced as any
+/// other, and the pages that its bytes belong in are made inaccessible: the first touch is a fault,
+/// and only then does the thread wait for the bytes (PreThread::bring). What is read again before
+/// anything has looked at it, or freed, is never waited for.
+///
+/// Invariants
+///  - The pages of a read are inaccessible as long as it is in the table, but between `open` and
+///    `close`. No two reads share a page.
+///  - The file is open to read only, so its bytes stay what they were when the call was made.
+///  - Only memory of the thread's arena, page by page: large blocks have pages to themselves. What
+///    lies behind the bytes on the last page is left as it is.
+///
+/// Belongs to the pre-execution thread, which may be ended at any instruction. It is kept and put
+/// back with all else where values are predicted (`table`).
+
+namespace forerun {
+
+class LazyReads {
+public:
+  static constexpr std::size_t kMost = 32;
+  static constexpr std::size_t kLeastBytes = Arena::kOwnPagesBytes;
+
+  struct Read {
+    OpenedFile file;
+    CallId call;
+    std::uint64_t offset = 0; ///< in the file
+    std::span<std::byte> to;  ///< begins with a page
+  };
+
+  bool isEmpty() const { return table_.count == 0; }
+  /// In place of those whose pages it covers. False, and nothing has changed: it has to be done now.
+  bool add(const Read &read);
+  /// One of those that have a page in common with these bytes; null: none has.
+  const Read *find(const void *from, std::size_t bytes) const;
+  void remove(const Read &read);  ///< \p read: of the table. Its pages are accessible again.
+  void forget(const void *block); ///< the block has been freed
+
+  // ---- around predictions ----
+  const Read *findRagged() const; ///< one that leaves part of its last page as it is; null: none
+  void open() const;              ///< all pages are accessible, but hold anything
+  void close() const;
+  std::span<std::byte> table() { return std::as_writable_bytes(std::span(&table_, 1)); }
+  /// Calls \p take with what is accessible of \p memory.
+  template <class Take> void forEachAccessible(std::span<std::byte> memory, const Take &take) const;
+
+private:
+  struct Table {
+    std::array<Read, kMost> reads; ///< by address
+    std::size_t count = 0;
+  };
+  static_assert(std::is_trivially_copyable_v<Table>);
+
+  std::span<const Read> all() const { return {table_.reads.data(), table_.count}; }
+
+  Table table_;
+};
+
+/// The pages that these bytes lie on.
+std::span<std::byte> pagesOf(std::span<std::byte> bytes);
+
+template <class Take>
+void LazyReads::forEachAccessible(std::span<std::byte> memory, const Take &take) const {
+  std::byte *from = memory.data();
+  std::byte *const end = from + memory.size();
+  for (const Read &each : all()) {
+    const std::span<std::byte> pages = pagesOf(each.to);
+    if (pages.data() >= end || pages.data() + pages.size() <= from)
+      continue;
+    if (pages.data() > from)
+      take(std::span(from, pages.data()));
+    from = std::min(end, pages.data() + pages.size());
+  }
+  if (from < end)
+    take(std::span(from, end));
+}
+
+} // namespace forerun
+
+#endif

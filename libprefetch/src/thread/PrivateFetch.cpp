@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "thread/PrivateFetch.h"
+
+#include "thread/PreThread.h"
+
+#include <algorithm>
+#include <fcntl.h>
+#include <optional>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace forerun {
+namespace {
+
+/// Straight from the file, without a lock: by system calls, since a profiler that stands in front
+/// of libc's may have one. False: not to be had.
+bool readDirectly(const OpenedFile &file, std::uint64_t offset, void *buffer, std::size_t length,
+                  std::size_t &came) {
+  constexpr int kFlags = O_RDONLY | O_CLOEXEC | O_NONBLOCK; // it may be a pipe by now
+  const long fd = ::syscall(SYS_openat, AT_FDCWD, file.path, kFlags);
+  if (fd < 0)
+    return false;
+  const bool same = file.isStill(whichFile(static_cast<int>(fd)));
+  const long got = same ? ::syscall(SYS_pread64, fd, buffer, length, offset) : -1;
+  ::syscall(SYS_close, fd);
+  came = got > 0 ? static_cast<std::size_t>(got) : 0;
+  return got >= 0;
+}
+
+} // namespace
+
+PrivateFetch::PrivateFetch(PreThread *self, Stream &stream, const OpenedFile &file, CallId call)
+    : self_(self), stream_(stream), file_(file) {
+  record_.kind = RecordKind::Read;
+  record_.slot = file.slot;
+  record_.generation = file.generation;
+  record_.call = call;
+}
+
+const void *PrivateFetch::ask(std::uint64_t offset, std::uint64_t length, std::size_t &came) {
+  std::optional<Delays::Wait> waits;
+  if (self_ != nullptr)
+    waits.emplace(self_->delays(), self_->current().site);
+  record_.offset = offset;
+  record_.length = std::min(length, kMostBytes);
+  if (const void *data = stream_.exchange(record_, came); data != nullptr && came <= record_.length)
+    return data;
+  const std::uint64_t most = std::min<std::uint64_t>(record_.length, staging_.size());
+  const bool read =
+      file_.path != nullptr && readDirectly(file_, offset, staging_.data(), most, came);
+  return read ? staging_.data() : nullptr;
+}
+
+} // namespace forerun
