@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # HDF5 may need libcurl, by which it reads files from S3: no twin does that, and libcurl brings some thirty libraries more.
 # forerun_hdf5_curl is a library that a twin has in its place: it has that name (soname) and those functions, which
-# fail, since what lies on top of HDF5 may call others of them than HDF5.
+# fail, since what lies on top of HDF5 may call others of them than HDF5. Its file is no lib*.so, since ldconfig would
+# take it for libcurl.
 set(hdf5_library ${HDF5_LINK_LIBRARIES})
 list(FILTER hdf5_library INCLUDE REGEX "/libhdf5[^/]*\\.so$")
 execute_process(COMMAND ${CMAKE_OBJDUMP} -p ${hdf5_library} OUTPUT_VARIABLE dynamic ERROR_QUIET)
@@ -29,7 +30,7 @@ file(CONFIGURE OUTPUT ${folder}/curl.c CONTENT [[
 file(CONFIGURE OUTPUT ${folder}/curl.map CONTENT "@version@ { curl_*; };\n" @ONLY)
 add_library(forerun_hdf5_curl SHARED ${folder}/curl.c)
 target_link_libraries(forerun_hdf5_curl PRIVATE forerun_compile)
-set_target_properties(forerun_hdf5_curl PROPERTIES NO_SONAME ON C_VISIBILITY_PRESET default
+set_target_properties(forerun_hdf5_curl PROPERTIES PREFIX "" NO_SONAME ON C_VISIBILITY_PRESET default
   LINK_DEPENDS ${folder}/curl.map)
 target_link_options(forerun_hdf5_curl PRIVATE LINKER:-soname,${soname}
   LINKER:--version-script=${folder}/curl.map)

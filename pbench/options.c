@@ -21,7 +21,10 @@ const char *const pb_usage =
     "  --collective          read collectively\n"
     "  --no-io               compute on the same rows without reading them\n"
     "  --dump-trace PREFIX   write the requests of each rank to PREFIX.RANK (offset length)\n"
-    "  --csv                 results as comma separated values\n";
+    "  --csv                 results as comma separated values\n"
+    "  --version             print the version\n";
+
+const char *const pb_version = "pbench (Forerun) " FORERUN_VERSION "\n";
 
 static const char *const pattern_names[] = {"random",    "sequential", "strided", "writes",
                                             "dependent", "shuffled",   "apart"};
@@ -63,19 +66,13 @@ static int parse_seed(const char *text, unsigned *seed) {
 
 /* Short names serve inside only: getopt_long's usual way of telling long options apart. */
 static const struct option long_options[] = {
-    {"file", required_argument, NULL, 'f'},
-    {"dump-trace", required_argument, NULL, 't'},
-    {"pattern", required_argument, NULL, 'p'},
-    {"n", required_argument, NULL, 'n'},
-    {"rows", required_argument, NULL, 'r'},
-    {"compute", required_argument, NULL, 'k'},
-    {"seed", required_argument, NULL, 's'},
-    {"create", no_argument, NULL, 'c'},
-    {"collective", no_argument, NULL, 'a'},
-    {"no-io", no_argument, NULL, 'i'},
-    {"csv", no_argument, NULL, 'v'},
-    {"help", no_argument, NULL, 'h'},
-    {NULL, 0, NULL, 0},
+    {"file", required_argument, NULL, 'f'},    {"dump-trace", required_argument, NULL, 't'},
+    {"pattern", required_argument, NULL, 'p'}, {"n", required_argument, NULL, 'n'},
+    {"rows", required_argument, NULL, 'r'},    {"compute", required_argument, NULL, 'k'},
+    {"seed", required_argument, NULL, 's'},    {"create", no_argument, NULL, 'c'},
+    {"collective", no_argument, NULL, 'a'},    {"no-io", no_argument, NULL, 'i'},
+    {"csv", no_argument, NULL, 'v'},           {"help", no_argument, NULL, 'h'},
+    {"version", no_argument, NULL, 'V'},       {NULL, 0, NULL, 0},
 };
 
 /* 1 if the option and its value are fine. */
@@ -118,6 +115,8 @@ enum pb_wish pb_options_parse(struct pb_options *o, int argc, char **argv, char 
   while ((option = getopt_long(argc, argv, "", long_options, &index)) != -1) {
     if (option == 'h')
       return PB_HELP;
+    if (option == 'V')
+      return PB_VERSION;
     if (option == '?') {
       snprintf(complaint, (size_t)size, "%s: unknown, ambiguous or without its value",
                argv[optind - 1]);

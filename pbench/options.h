@@ -16,7 +16,7 @@ enum pb_pattern {
   PB_APART
 };
 
-enum pb_wish { PB_RUN, PB_HELP, PB_BAD };
+enum pb_wish { PB_RUN, PB_HELP, PB_VERSION, PB_BAD };
 
 struct pb_options {
   char file[4096];
@@ -38,7 +38,7 @@ enum pb_wish pb_options_parse(struct pb_options *o, int argc, char **argv, char 
 
 const char *pb_pattern_name(enum pb_pattern pattern);
 
-/** What --help prints. */
-extern const char *const pb_usage;
+/** What --help and --version print. */
+extern const char *const pb_usage, *const pb_version;
 
 #endif

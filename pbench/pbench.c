@@ -224,6 +224,8 @@ int main(int argc, char **argv) {
   enum pb_wish wish = pb_options_parse(&r.o, argc, argv, complaint, sizeof complaint);
   if (wish == PB_HELP && r.rank == 0)
     fputs(pb_usage, stdout);
+  if (wish == PB_VERSION && r.rank == 0)
+    fputs(pb_version, stdout);
   if (wish == PB_BAD && r.rank == 0)
     fprintf(stderr, "pbench: %s (--help for help)\n", complaint);
   int status = wish == PB_BAD ? 2 : 0;

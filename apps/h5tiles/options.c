@@ -60,13 +60,13 @@ static const char *const kLayouts[] = {
 
 const char *layoutName(enum Layout layout) { return kLayouts[layout]; }
 
-/* The number at the start of the text; `end` points behind it. */
+/* The number at the start of the text; `end` points past it. */
 static int parseNumber(const char *text, const char **end, unsigned long min, unsigned long max,
                        unsigned long *value) {
-  char *behind;
+  char *past;
   errno = 0;
-  *value = strtoul(text, &behind, 10);
-  *end = behind;
+  *value = strtoul(text, &past, 10);
+  *end = past;
   return isdigit((unsigned char)*text) && !errno && *value >= min && *value <= max;
 }
 

@@ -3,7 +3,7 @@
 #define H5TILES_TIMING_H
 
 /** \file
- * Where the time goes: reading, and computing on what was read.
+ * Where the time goes: reading, and compute on what was read.
  */
 
 struct Times {

@@ -70,7 +70,8 @@ enum Option : int {
   RequestSize,
   FileSize,
   Seed,
-  Help
+  Help,
+  Version
 };
 
 constexpr option kOptions[] = {{"page-size", required_argument, nullptr, PageSize},
@@ -82,6 +83,7 @@ constexpr option kOptions[] = {{"page-size", required_argument, nullptr, PageSiz
                                {"file-size", required_argument, nullptr, FileSize},
                                {"seed", required_argument, nullptr, Seed},
                                {"help", no_argument, nullptr, Help},
+                               {"version", no_argument, nullptr, Version},
                                {nullptr, 0, nullptr, 0}};
 
 /// Small enough to be added up.
@@ -141,6 +143,9 @@ Options parseArguments(int argc, char **argv) {
       break;
     case Help:
       std::cout << kUsage;
+      std::exit(0);
+    case Version:
+      std::cout << "forerun-cachesim (Forerun) " FORERUN_VERSION "\n";
       std::exit(0);
     default: // getopt has said what is wrong
       fail("Try 'forerun-cachesim --help'.", 2);

@@ -132,6 +132,21 @@ TEST(ReportTest, ALongPathIsNotCut) {
   EXPECT_THAT(reportJson(job), HasSubstr(path));
 }
 
+TEST(ReportTest, HasFiguresOverTimeOfCallsAndOfLateReadsForMachines) {
+  JobFigures job = someFigures();
+  job.series.add(500'000, {.reads = {2, 0, 0}});
+  job.series.add(2'500'000, {.reads = {0, 0, 1}});
+  job.sites[{3, 49, "a.c", "MPI_File_read"}].reads = {1, 2, 3};
+  job.lateReads[LatencyHistogram::bucketOf(1000)] = 4;
+  const std::string json = reportJson(job);
+  EXPECT_THAT(json,
+              HasSubstr(R"("over_time": {"interval_ns": 1000000, "reads_on_time": [2, 0, 0])"));
+  EXPECT_THAT(json, HasSubstr(R"("reads_missed": [0, 0, 1])"));
+  EXPECT_THAT(json, HasSubstr(R"({"site": 3, "file": "a.c", "line": 49, "call": "MPI_File_read", )"
+                              R"("reads_on_time": 1, "reads_late": 2, "reads_missed": 3)"));
+  EXPECT_THAT(json, HasSubstr(R"("late_read_buckets": [[1023, 4]])"));
+}
+
 TEST(ReportTest, SaysWhyItIsOff) {
   JobFigures job;
   job.sum[Figure::RanksOff] = 1;

@@ -86,7 +86,7 @@ prefetch_hdf5_situation(main_thread_faults main-segv "has been loaded")
 
 foreach(folder hdf5-without hdf5-mishap)
   file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/${folder})
-  foreach(library libforerun.so.0 libforerun_twin_mpi.so)
+  foreach(library libforerun.so.0 forerun_twin_mpi.so)
     file(CREATE_LINK ${CMAKE_CURRENT_BINARY_DIR}/${library}
       ${CMAKE_CURRENT_BINARY_DIR}/${folder}/${library} SYMBOLIC)
   endforeach()

@@ -9,7 +9,7 @@ forerun_gtest(prefetch_DataLayout SOURCES tests/DataLayoutTest.cpp ${random_type
   LIBRARIES forerun_prefetch LABELS libprefetch)
 forerun_gtest(prefetch_OwnTypes SOURCES tests/OwnTypesTest.cpp ${random_types}
   LIBRARIES forerun_prefetch LABELS libprefetch)
-list(APPEND parts HandleTable)
+list(APPEND parts HandleTable Series SiteReads)
 forerun_gtest(prefetch_PrefetchCall SOURCES tests/PrefetchCallTest.cpp tests/MpiEnvironment.cpp
   LIBRARIES forerun_prefetch LABELS libprefetch concurrent)
 if(TARGET forerun_cache)

@@ -135,6 +135,12 @@ int main(int argc, char **argv) {
   MPI_Comm_size(MPI_COMM_WORLD, &r.ranks);
   int fine = parse_method(argv[1], &method) &&
              pb_options_parse(&r.o, argc - 1, argv + 1, complaint, sizeof complaint) == PB_RUN;
+  if (argv[1] && !strcmp(argv[1], "--version")) {
+    if (r.rank == 0)
+      fputs(pb_version, stdout);
+    MPI_Finalize();
+    return 0;
+  }
   if (!fine || r.o.pattern != PB_RANDOM || !r.o.file[0]) {
     if (r.rank == 0)
       fprintf(stderr, "pbench-hand: %s (options as pbench's, pattern random)\n", complaint);

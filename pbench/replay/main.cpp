@@ -88,6 +88,7 @@ int replay(const std::vector<std::string> &words, bool direct) {
 int main(int argc, char **argv) {
   constexpr option kOptions[] = {{"direct", no_argument, nullptr, 'd'},
                                  {"help", no_argument, nullptr, 'h'},
+                                 {"version", no_argument, nullptr, 'V'},
                                  {nullptr, 0, nullptr, 0}};
   bool direct = false;
   for (int code = 0; (code = getopt_long(argc, argv, "", kOptions, nullptr)) != -1;) {
@@ -97,6 +98,9 @@ int main(int argc, char **argv) {
       break;
     case 'h':
       std::fputs(kUsage, stdout);
+      return 0;
+    case 'V':
+      std::puts("pbench-replay (Forerun) " FORERUN_VERSION);
       return 0;
     default: // getopt has said what is wrong
       return 2;

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Plots shaped like the figures 8, 9 and 10 of the paper: execution time by size and ranks, where
-the time goes, and sustained bandwidth."""
+the time goes, and sustained bandwidth. Where several ratios of compute to I/O were run, one more
+plot shows the execution times of all of them side by side."""
 
 import csv
 import statistics
@@ -20,11 +21,21 @@ def draw(directory):
     except ImportError as missing:
         raise Failure("no plots without python3-matplotlib") from missing
     matplotlib.use("Agg")
-    runs = load(directory / "runs.csv")
+    bounds, runs = load(directory / "runs.csv")
     files = []
     groups = defaultdict(list)
+    ranges = defaultdict(list)
     for run in runs:
         groups[run["bed"], run["pattern"], run["compute_ratio"]].append(run)
+        ranges[run["bed"], run["pattern"], run["n"]].append(run)
+    for (bed, pattern, n), group in ranges.items():
+        if len(values_of(group, "compute_ratio")) > 1:
+            stem = f"range-{bed}-{pattern}-{n}".replace("/", "_").replace(":", "_")
+            files.append(directory / f"{stem}.png")
+            title = f"PBench, {pattern}, {bed}, {n} x {n}"
+            here = [run for run in bounds if (run["bed"], run["pattern"], run["n"])
+                    == (bed, pattern, n)]
+            draw_range(group, here, title, files[-1])
     for (bed, pattern, ratio), group in groups.items():
         title = f"PBench, {pattern}, {bed}, compute {ratio:g} x I/O"
         stem = f"{bed}-{pattern}-{ratio:g}".replace("/", "_").replace(":", "_")
@@ -37,6 +48,7 @@ def draw(directory):
 
 
 def load(path):
+    """The runs that only compute, and all others."""
     try:
         with open(path, newline="", encoding="utf-8") as file:
             runs = list(csv.DictReader(file))
@@ -50,7 +62,8 @@ def load(path):
         for column in ("compute_ratio", "seconds", "read_s", "write_s", "compute_s",
                        "bandwidth_mib_s"):
             run[column] = float(run[column])
-    return [run for run in runs if run["mode"] != "compute only"]
+    return ([run for run in runs if run["mode"] == "compute only"],
+            [run for run in runs if run["mode"] != "compute only"])
 
 
 def median_of(runs, column, **wanted):
@@ -104,6 +117,42 @@ def draw_times(runs, title, path):
             heights = [median_of(runs, "seconds", n=n, ranks=count, mode=mode) for count in ranks]
             panel.bar(places, heights, width, label=mode, color=COLOURS[mode])
     finish(figure, axes[0][0], path)
+
+
+def draw_range(runs, bounds, title, path):
+    """A panel for each ratio of compute to I/O: execution times by ranks, the reduction over each
+    bar of pre-execution, and a line for compute alone, which no program can be faster than."""
+    from matplotlib import pyplot
+
+    ratios, ranks = values_of(runs, "compute_ratio"), values_of(runs, "ranks")
+    modes = values_of(runs, "mode")
+    figure, axes = pyplot.subplots(1, len(ratios), figsize=(1 + 2.7 * len(ratios), 3.8),
+                                   sharey=True, squeeze=False, layout="constrained")
+    figure.suptitle(title, fontsize=10)
+    for panel, ratio in zip(axes[0], ratios):
+        panel.set_title("no compute" if ratio == 0 else f"compute {ratio:g} x I/O", fontsize=9)
+        panel.set_xlabel("MPI processes")
+        for mode, places, width in bars(panel, ranks, modes):
+            times = [median_of(runs, "seconds", compute_ratio=ratio, ranks=count, mode=mode)
+                     for count in ranks]
+            panel.bar(places, times, width, label=mode, color=COLOURS[mode])
+            for count, place, time in zip(ranks, places, times):
+                original = median_of(runs, "seconds", compute_ratio=ratio, ranks=count,
+                                     mode="original")
+                if mode == "pre-execution" and original > 0:
+                    panel.annotate(f"{time / original - 1:+.0%}", (place, time), (0, 2),
+                                   textcoords="offset points", ha="center", fontsize=8)
+        computes = [median_of(bounds, "seconds", compute_ratio=ratio, ranks=count)
+                    for count in ranks]
+        panel.hlines(computes, [x - 0.45 for x in range(len(ranks))],
+                     [x + 0.45 for x in range(len(ranks))], color="black", linestyle="dotted",
+                     label="compute alone")
+    axes[0][0].set_ylabel("execution time (s)")
+    figure.get_layout_engine().set(rect=(0, 0.07, 1, 0.93))  # the legend is below
+    figure.legend(*axes[0][0].get_legend_handles_labels(), fontsize=8, ncols=4, frameon=False,
+                  loc="lower center")
+    figure.savefig(path, dpi=130)
+    pyplot.close(figure)
 
 
 def draw_breakdown(runs, title, path):

@@ -8,8 +8,9 @@ from .experiment import PRE_BY_HAND
 from .failure import Failure
 
 CACHED_MODES = ("caching", "pre-execution", PRE_BY_HAND)  # those that have a coverage
-RESULT_COLUMNS = ("bed", "pattern", "n", "ranks", "mode", "compute_s", "io_bound_s", "seconds",
-                  "reduction", "hiding_efficiency", "coverage", "accuracy", "bandwidth_mib_s")
+RESULT_COLUMNS = ("bed", "pattern", "n", "ranks", "compute_ratio", "mode", "compute_s",
+                  "io_bound_s", "seconds", "reduction", "hiding_efficiency", "coverage", "accuracy",
+                  "bandwidth_mib_s")
 RUN_COLUMNS = ("bed", "pattern", "n", "ranks", "rows", "iterations", "compute_ratio", "mode", "run",
                "seconds", "read_s", "write_s", "compute_s", "coverage", "accuracy",
                "bandwidth_mib_s", "checksum")
@@ -58,7 +59,7 @@ def compared_modes(summary):
 
 def result_line(summary, mode):
     case = summary.case
-    return [case.bed, case.job.pattern, case.job.n, case.job.ranks, mode,
+    return [case.bed, case.job.pattern, case.job.n, case.job.ranks, f"{case.ratio:g}", mode,
             f"{summary.compute_s:.4f}", f"{case.io_bound_s:.4f}", f"{summary.seconds[mode]:.4f}",
             f"{summary.reduction(mode):.4f}", f"{summary.efficiency(mode):.4f}",
             f"{summary.coverage[mode]:.4f}", f"{summary.accuracy[mode]:.4f}",

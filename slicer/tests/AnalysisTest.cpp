@@ -124,8 +124,8 @@ TEST_F(Reports, WithStructuresAsOneTheSliceHasAllItNeedsAndMore) {
 TEST_F(Reports, ThePageMarksLinesAndCallsAndLoadsNothing) {
   const std::string page = html(analysed(), units_);
   EXPECT_THAT(page, HasSubstr("<h2>a.c</h2>"));
-  EXPECT_THAT(page, HasSubstr("<tr class=\"kept\"><td class=\"number\">22</td>"));
-  EXPECT_THAT(page, HasSubstr("<tr><td class=\"number\">21</td>"));
+  EXPECT_THAT(page, HasSubstr("<div class=\"line kept\" id=\"f0-22\">"));
+  EXPECT_THAT(page, HasSubstr("<div class=\"line\" id=\"f0-21\">"));
   EXPECT_THAT(page, HasSubstr("<span class=\"mark read\">MPI_File_read_at: prefetched</span>"));
   EXPECT_THAT(page, HasSubstr("&quot;f&lt;g&gt;&quot;"));
   EXPECT_THAT(page, Not(HasSubstr("http")));

@@ -3,6 +3,7 @@
 #include "facts/IoCalls.h"
 #include "input/Places.h"
 #include "input/Traversal.h"
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <llvm/ADT/STLExtras.h>
 
@@ -197,7 +198,8 @@ std::string bodyOf(const std::string &before, const std::string &body) {
   auto at = clones.find(head);
   if (!result.compiles || at == std::string::npos)
     return "does not compile:\n" + clones;
-  return clones.substr(at + head.size(), clones.size() - at - head.size() - 2);
+  const auto end = std::min(clones.find("static const struct forerun_main_place"), clones.size());
+  return clones.substr(at + head.size(), end - at - head.size() - 2);
 }
 
 const clang::CallExpr *callOf(const Units &units, const std::string &function, int number) {

@@ -170,6 +170,8 @@ int main(int argc, char **argv) {
       compiler.insert(compiler.end(), argv + i + 1, argv + argc);
     }
   cl::HideUnrelatedOptions(category);
+  cl::SetVersionPrinter(
+      [](llvm::raw_ostream &out) { out << "forerun-slice (Forerun) " FORERUN_VERSION "\n"; });
   cl::ParseCommandLineOptions(own, argv,
                               "Writes a C MPI program's own prefetching: slices it on its MPI-IO "
                               "calls into a pre-execution thread.\n");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // grown BACKING MOUNT CONTROL: the file BACKING/data, which MOUNT/data shows, grows behind the back
 // of the system that has mounted it, as when another client writes to it. What the cache fetches in
-// the next epoch must reach to the end that the file has then; and what a read behind the end gives
+// the next epoch must reach to the end that the file has then; and what a read past the end gives
 // is the file system's to say.
 
 #include "forerun/Cache.h"
@@ -121,19 +121,19 @@ void growBesides(const CacheConfig &config, const std::string &how, const std::s
     };
     reader.bring(0, kMost);
     expect(size == 0 || reader.read(0, kMost) == static_cast<long>(size), where("all of it"));
-    expect(reader.read(size, 10) == -1, where("what is behind the end is not the cache's to say"));
+    expect(reader.read(size, 10) == -1, where("the cache does not determine what is past the end"));
     grow(backing + "/data", size);
     reader.newEpoch();
-    const std::uint64_t behind = size / 4096 * 4096 + 8192;
-    reader.bring(behind, 4096);
-    expect(reader.read(behind, 4096) == 4096, where("what is new"));
+    const std::uint64_t past = size / 4096 * 4096 + 8192;
+    reader.bring(past, 4096);
+    expect(reader.read(past, 4096) == 4096, where("what is new"));
     reader.newEpoch();
     reader.bring(0, kMost);
     expect(reader.read(0, kMost) == static_cast<long>(size + kGrowth), where("old and new"));
   }
 }
 
-/// Storage that fails behind the end of the file says so to who reads there.
+/// Storage that fails past the end of the file says so to who reads there.
 void failBehind(const CacheConfig &config, const std::string &how, const std::string &backing,
                 const std::string &mount, const std::string &control) {
   expect(truncate((backing + "/data").c_str(), 0) == 0, "the file is empty");

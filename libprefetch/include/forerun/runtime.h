@@ -119,6 +119,20 @@ int forerun_main_count_at_root(int count, int root, MPI_Comm comm);
  * pre-execution thread. */
 int forerun_main_done(int site, int rc);
 
+/** @{ Where the calls of one sliced unit are that have sites, for the report. Called by constructors, before main
+ * begins; `*places` lives on. */
+struct forerun_main_place {
+  int site, line;
+  const char *file, *call;
+};
+struct forerun_main_places {
+  const struct forerun_main_place *places;
+  size_t count;
+  struct forerun_main_places *next; /**< the library's */
+};
+void forerun_main_know_places(struct forerun_main_places *places);
+/** @} */
+
 /** @{ The private globals of one sliced unit, which the pre-execution thread may write to. Called by
  * constructors, before main begins; `*globals` lives on. */
 struct forerun_pre_range {

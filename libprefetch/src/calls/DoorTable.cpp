@@ -413,7 +413,9 @@ constexpr forerun_door kDoor = {
 void noteRead(MPI_File fh, forerun_pointer pointer, MPI_Offset offset, MPI_Count count,
               MPI_Datatype datatype) {
   CacheHost &host = theProcess().host();
-  if (const Cache *cache = host.cache())
+  if (Courier *courier = host.courierIfMade())
+    courier->recording().noteCall();
+  if (const Cache *cache = host.cache(); cache != nullptr && theCheck() != nullptr)
     theCheck()->noteRead(host.handles(), *cache, fh, pointer, offset, count, datatype);
 }
 
@@ -423,7 +425,8 @@ void hang() {
     return;
   const bool registered = forerun_mpiio_register(&kDoor) == 0;
   process.noteDoor(registered);
-  if (registered && theCheck() != nullptr && forerun_mpiio_watch != nullptr)
+  const bool watches = theCheck() != nullptr || process.options().report != "0";
+  if (registered && watches && forerun_mpiio_watch != nullptr)
     forerun_mpiio_watch(Guarded<noteRead>::call);
   if (!registered)
     process.debug(Message() << "the patched MPI-IO was built for another version of Forerun");

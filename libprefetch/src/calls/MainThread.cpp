@@ -191,6 +191,10 @@ int forerun_main_done(int site, int rc) {
   return rc;
 }
 
+void forerun_main_know_places(struct forerun_main_places *places) {
+  forerun::SiteReads::know(*places);
+}
+
 void forerun_main_forward(int site, const void *data, size_t bytes) {
   forerun::guarded([&] {
     Process &process = theProcess();

@@ -3,7 +3,7 @@
 
 namespace forerun {
 
-FileFigures &FileFigures::operator+=(const FileFigures &other) {
+ReadFigures &ReadFigures::operator+=(const ReadFigures &other) {
   for (std::size_t outcome = 0; outcome < kOutcomes; ++outcome) {
     reads[outcome] += other.reads[outcome];
     bytes[outcome] += other.bytes[outcome];
@@ -12,6 +12,17 @@ FileFigures &FileFigures::operator+=(const FileFigures &other) {
   hiddenNs += other.hiddenNs;
   fromOthers += other.fromOthers;
   return *this;
+}
+
+ReadFigures figuresOf(const ReadResult &read, std::uint64_t elapsedNs) {
+  const auto kind = static_cast<std::size_t>(read.outcome);
+  ReadFigures figures;
+  figures.reads[kind] = 1;
+  figures.bytes[kind] = read.bytes;
+  figures.readNs = elapsedNs;
+  figures.hiddenNs = read.hiddenNs;
+  figures.fromOthers = read.fromOthers;
+  return figures;
 }
 
 void FileStats::add(const ReadResult &read, std::uint64_t elapsedNs) {
@@ -23,8 +34,8 @@ void FileStats::add(const ReadResult &read, std::uint64_t elapsedNs) {
   fromOthers_.fetch_add(read.fromOthers, std::memory_order_relaxed);
 }
 
-FileFigures FileStats::figures() const {
-  FileFigures figures;
+ReadFigures FileStats::figures() const {
+  ReadFigures figures;
   for (std::size_t outcome = 0; outcome < kOutcomes; ++outcome) {
     figures.reads[outcome] = reads_[outcome].load(std::memory_order_relaxed);
     figures.bytes[outcome] = bytes_[outcome].load(std::memory_order_relaxed);

@@ -22,16 +22,19 @@ namespace forerun {
 
 constexpr std::size_t kOutcomes = 3; ///< Outcome::Hit, Late, Miss
 
-struct FileFigures {
+struct ReadFigures {
   std::array<std::uint64_t, kOutcomes> reads{}, bytes{}; ///< by outcome
   std::uint64_t readNs = 0;                              ///< time the main thread spent in them
   std::uint64_t hiddenNs = 0;                            ///< storage time that it did not spend
   std::uint64_t fromOthers = 0; ///< bytes that other processes of the node had
 
-  FileFigures &operator+=(const FileFigures &other);
+  ReadFigures &operator+=(const ReadFigures &other);
   std::uint64_t allReads() const { return reads[0] + reads[1] + reads[2]; }
   std::uint64_t allBytes() const { return bytes[0] + bytes[1] + bytes[2]; }
 };
+
+/// Of one read.
+ReadFigures figuresOf(const ReadResult &read, std::uint64_t elapsedNs);
 
 class FileStats {
 public:
@@ -39,7 +42,7 @@ public:
 
   /// Any thread.
   void add(const ReadResult &read, std::uint64_t elapsedNs);
-  FileFigures figures() const;
+  ReadFigures figures() const;
   /// Whether a read of what others had is in another block of the file than the last such read: those in
   /// one block the system would have sent as one request.
   bool isInAnotherBlock(std::uint64_t block) {

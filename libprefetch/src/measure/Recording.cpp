@@ -19,6 +19,7 @@ constexpr std::uint64_t kMedianEvery = 32;
 void Recording::enable(bool report, bool trace) {
   report_ = report;
   trace_ = trace;
+  series_.start(nowNs());
 }
 
 void Recording::noteRead(FileStats &file, ReadResult read, std::uint64_t offset,
@@ -35,6 +36,13 @@ void Recording::noteStarted(FileStats &file, std::uint64_t offset, std::uint64_t
 void Recording::note(FileStats &file, const ReadResult &read, std::uint64_t offset,
                      std::uint64_t elapsedNs) {
   file.add(read, elapsedNs);
+  if (report_) {
+    const ReadFigures figures = figuresOf(read, elapsedNs);
+    series_.add(nowNs(), figures);
+    sites_.add(figures);
+    if (read.outcome == Outcome::Late)
+      lateReads_.add(elapsedNs);
+  }
   if (!trace_)
     return;
   TimelineEvent event;

@@ -6,6 +6,8 @@
 #include "forerun/Cache.h"
 #include "measure/LatencyHistogram.h"
 #include "measure/ReadStats.h"
+#include "measure/Series.h"
+#include "measure/SiteReads.h"
 #include "measure/Timeline.h"
 
 #include <atomic>
@@ -38,9 +40,21 @@ public:
   void noteStarted(FileStats &file, std::uint64_t offset, std::uint64_t length);
   void noteAnnounced(const FileStats &file, const Record &record);
   void noteFetched(const std::string &path, const FetchEvent &event);
+  // ---- also while off ----
+  void noteCall() { // the calling thread's next read is that of another call
+    if (report_)
+      sites_.callBegins();
+  }
+  void notePassed(int site) { // the calling thread has returned from the call there
+    if (report_)
+      sites_.pass(site);
+  }
 
   const ReadStats &files() const { return files_; }
   const LatencyHistogram &fetchLatency() const { return fetchLatency_; }
+  const LatencyHistogram &lateReads() const { return lateReads_; } ///< how long each took
+  const Series &series() const { return series_; }
+  const SiteReads &sites() const { return sites_; }
   Timeline &timeline() { return timeline_; }
 
 private:
@@ -50,6 +64,9 @@ private:
   bool report_ = false, trace_ = false;
   std::atomic<std::uint64_t> served_{0};
   ReadStats files_;
+  SiteReads sites_;
+  Series series_;
+  LatencyHistogram lateReads_;
   LatencyHistogram fetchLatency_;
   LatencyHistogram loneLatency_; ///< of fetches that were issued alone
   std::atomic<std::uint64_t> loneFetches_{0};

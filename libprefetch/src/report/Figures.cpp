@@ -2,10 +2,11 @@
 #include "report/Figures.h"
 
 #include "base/Gather.h"
+#include "base/Packed.h"
 #include "courier/Courier.h"
 
-#include <cstring>
 #include <ctime>
+#include <utility>
 #include <vector>
 
 namespace forerun {
@@ -20,7 +21,7 @@ std::uint64_t threadNs() {
 }
 
 void addReads(FigureSet &figures, const ReadStats &files) {
-  FileFigures all;
+  ReadFigures all;
   for (const FileStats *file : files.all())
     all += file->figures();
   figures[Figure::Hits] = all.reads[0];
@@ -79,38 +80,58 @@ Figure stateOf(const RankSource &rank) {
   }
 }
 
-// Files travel as text: a line of figures and a path each.
+// Files and call sites travel each with its figures.
 
-void append(std::vector<char> &message, const void *bytes, std::size_t count) {
-  const auto *begin = static_cast<const char *>(bytes);
-  message.insert(message.end(), begin, begin + count);
+std::vector<char> packed(const ReadStats &files, const SiteReads &sites) {
+  Packer to;
+  const std::vector<const FileStats *> all = files.all();
+  to.value(std::uint64_t{all.size()});
+  for (const FileStats *file : all) {
+    to.text(file->path());
+    to.value(file->figures());
+  }
+  for (const auto &[place, figures] : sites.figures()) {
+    to.value(place.site);
+    to.value(place.line);
+    to.text(place.file);
+    to.text(place.call);
+    to.value(figures);
+  }
+  return std::move(to.message);
 }
 
-std::vector<char> packed(const ReadStats &files) {
-  std::vector<char> message;
-  for (const FileStats *file : files.all()) {
-    const FileFigures figures = file->figures();
-    const std::uint64_t pathBytes = file->path().size();
-    append(message, &figures, sizeof figures);
-    append(message, &pathBytes, sizeof pathBytes);
-    append(message, file->path().data(), pathBytes);
+void unpack(const std::vector<char> &message, JobFigures &job) {
+  Unpacker from(message);
+  for (auto files = from.isAtEnd() ? 0 : from.value<std::uint64_t>(); files > 0; --files) {
+    const std::string path = from.text();
+    job.files[path] += from.value<ReadFigures>();
   }
-  return message;
+  while (!from.isAtEnd()) {
+    CallPlace place;
+    place.site = from.value<int>();
+    place.line = from.value<int>();
+    place.file = from.text();
+    place.call = from.text();
+    job.sites[place] += from.value<ReadFigures>();
+  }
 }
 
-void unpack(const std::vector<char> &message, std::map<std::string, FileFigures> &files) {
-  const char *at = message.data();
-  const char *const end = at + message.size();
-  while (at < end) {
-    FileFigures figures;
-    std::uint64_t pathBytes = 0;
-    std::memcpy(&figures, at, sizeof figures);
-    at += sizeof figures;
-    std::memcpy(&pathBytes, at, sizeof pathBytes);
-    at += sizeof pathBytes;
-    files[std::string(at, pathBytes)] += figures;
-    at += pathBytes;
-  }
+void reduce(const LatencyHistogram::Counts &own, LatencyHistogram::Counts &sum, MPI_Comm world) {
+  PMPI_Reduce(own.data(), sum.data(), static_cast<int>(own.size()), MPI_UINT64_T, MPI_SUM, 0,
+              world);
+}
+
+/// Their intervals are those of the rank that ran longest.
+IntervalFigures summed(IntervalFigures own, MPI_Comm world) {
+  static_assert(sizeof own.intervals % sizeof(std::uint64_t) == 0);
+  IntervalFigures sum;
+  std::uint64_t length = 0;
+  PMPI_Allreduce(&own.lengthNs, &length, 1, MPI_UINT64_T, MPI_MAX, world);
+  own.widen(length);
+  sum.lengthNs = length;
+  PMPI_Reduce(own.intervals.data(), sum.intervals.data(),
+              sizeof own.intervals / sizeof(std::uint64_t), MPI_UINT64_T, MPI_SUM, 0, world);
+  return sum;
 }
 
 FigureSet reduced(const FigureSet &own, MPI_Op operation, MPI_Comm world) {
@@ -160,13 +181,12 @@ JobFigures gather(const RankSource &rank, MPI_Comm world) {
   job.least = reduced(own, MPI_MIN, world);
   job.most = reduced(own, MPI_MAX, world);
   const Recording &recording = rank.courier.recording();
-  const LatencyHistogram::Counts latency = recording.fetchLatency().counts();
-  PMPI_Reduce(latency.data(), job.fetchLatency.data(), static_cast<int>(latency.size()),
-              MPI_UINT64_T, MPI_SUM, 0, world);
-  gatherToFirst(orNothing([&] { return packed(recording.files()); }), world,
-                [&](int, const std::vector<char> &message) {
-                  orNothing([&] { unpack(message, job.files); });
-                });
+  reduce(recording.fetchLatency().counts(), job.fetchLatency, world);
+  reduce(recording.lateReads().counts(), job.lateReads, world);
+  job.series = summed(recording.series().figures(), world);
+  gatherToFirst(
+      orNothing([&] { return packed(recording.files(), recording.sites()); }), world,
+      [&](int, const std::vector<char> &message) { orNothing([&] { unpack(message, job); }); });
   if (rank.cache != nullptr) {
     job.capacityBytes = rank.cache->config().capacityBytes;
     job.engine = rank.cache->engineName();

@@ -4,6 +4,8 @@
 
 #include "measure/LatencyHistogram.h"
 #include "measure/ReadStats.h"
+#include "measure/Series.h"
+#include "measure/SiteReads.h"
 
 #include <array>
 #include <cstddef>
@@ -87,8 +89,10 @@ struct FigureSet {
 struct JobFigures {
   int ranks = 1;
   FigureSet sum, least, most; ///< over the ranks
-  LatencyHistogram::Counts fetchLatency{};
-  std::map<std::string, FileFigures> files; ///< by path, summed over the ranks
+  LatencyHistogram::Counts fetchLatency{}, lateReads{};
+  std::map<std::string, ReadFigures> files; ///< by path, summed over the ranks
+  std::map<CallPlace, ReadFigures> sites;   ///< likewise
+  IntervalFigures series;                   ///< likewise, each rank's since its own start
   std::uint64_t capacityBytes = 0;          ///< of a rank's cache
   std::string engine;                       ///< empty where rank 0 had no cache
   std::string whyOff;                       ///< rank 0's; empty while on

@@ -6,6 +6,7 @@
 #include "base/Message.h"
 #include "base/OutputFile.h"
 #include "courier/Courier.h"
+#include "report/Shares.h"
 #include "report/Trace.h"
 
 #include <algorithm>
@@ -19,7 +20,6 @@
 namespace forerun {
 namespace {
 
-constexpr double kNsPerSecond = 1e9;
 constexpr std::size_t kFilesOnScreen = 8;
 
 [[gnu::format(printf, 1, 2)]] std::string format(const char *pattern, ...) {
@@ -29,13 +29,6 @@ constexpr std::size_t kFilesOnScreen = 8;
   std::vsnprintf(line.data(), line.size(), pattern, arguments);
   va_end(arguments);
   return line.data();
-}
-
-double seconds(std::uint64_t ns) { return static_cast<double>(ns) / kNsPerSecond; }
-
-/// In percent; 0 of nothing.
-double percent(std::uint64_t part, std::uint64_t whole) {
-  return whole == 0 ? 0 : 100 * static_cast<double>(part) / static_cast<double>(whole);
 }
 
 std::string bytesText(std::uint64_t bytes) {
@@ -172,23 +165,12 @@ std::string preExecutionLine(const JobFigures &job) {
   return line + "\n";
 }
 
-using PathAndFigures = std::pair<std::string, FileFigures>;
-
-/// Those that cost the most time first.
-std::vector<PathAndFigures> byTime(const JobFigures &job) {
-  std::vector<PathAndFigures> files(job.files.begin(), job.files.end());
-  std::stable_sort(files.begin(), files.end(), [](const auto &one, const auto &other) {
-    return one.second.readNs + one.second.hiddenNs > other.second.readNs + other.second.hiddenNs;
-  });
-  return files;
-}
-
 std::string fileLines(const JobFigures &job) {
   if (job.files.empty())
     return {};
   std::string lines = "  file               reads   on time %    late %        bytes    seconds "
                       "  hidden s  path\n";
-  const std::vector<PathAndFigures> files = byTime(job);
+  const auto files = byTime(job.files);
   const std::size_t shown = std::min(files.size(), kFilesOnScreen);
   for (std::size_t n = 0; n < shown; ++n) {
     const auto &[path, figures] = files[n];
@@ -202,44 +184,6 @@ std::string fileLines(const JobFigures &job) {
   if (files.size() > shown)
     lines += format("  and %zu more files\n", files.size() - shown);
   return lines;
-}
-
-std::string jsonOf(const FigureSet &figures) {
-  JsonObject object;
-  for (std::size_t figure = 0; figure < kFigures; ++figure)
-    object.add(figureName(figure), figures.values[figure]);
-  return object.onOneLine();
-}
-
-std::string jsonOf(const std::string &path, const FileFigures &file) {
-  return JsonObject()
-      .add("path", jsonString(path))
-      .add("reads_on_time", file.reads[0])
-      .add("reads_late", file.reads[1])
-      .add("reads_missed", file.reads[2])
-      .add("bytes_on_time", file.bytes[0])
-      .add("bytes_late", file.bytes[1])
-      .add("bytes_missed", file.bytes[2])
-      .add("read_ns", file.readNs)
-      .add("hidden_ns", file.hiddenNs)
-      .add("bytes_from_others", file.fromOthers)
-      .onOneLine();
-}
-
-std::string jsonOf(const LatencyHistogram::Counts &latency) {
-  JsonObject object;
-  for (const auto &[name, share] : {std::pair{"p50", 0.5}, std::pair{"p90", 0.9},
-                                    std::pair{"p99", 0.99}, std::pair{"max", 1.0}})
-    object.add(name, LatencyHistogram::percentile(latency, share));
-  return object.onOneLine();
-}
-
-/// An array with a file on each line.
-std::string jsonOf(const std::vector<PathAndFigures> &files) {
-  std::string text = "[";
-  for (const auto &[path, figures] : files)
-    text.append(text == "[" ? "\n    " : ",\n    ").append(jsonOf(path, figures));
-  return text + "\n  ]";
 }
 
 void print(const JobFigures &job, const std::string &target) {
@@ -258,35 +202,6 @@ void print(const JobFigures &job, const std::string &target) {
 std::string reportScreen(const JobFigures &job) {
   return headLine(job) + readLines(job) + prefetchLines(job) + stateLine(job) +
          preExecutionLine(job) + fileLines(job);
-}
-
-std::string reportJson(const JobFigures &job) {
-  const FigureSet &sum = job.sum;
-  const std::uint64_t reads = sum[Figure::Hits] + sum[Figure::Late] + sum[Figure::Misses];
-  const std::uint64_t bytes =
-      sum[Figure::HitBytes] + sum[Figure::LateBytes] + sum[Figure::MissBytes];
-  const std::uint64_t ahead = sum[Figure::UsefulBytes] + sum[Figure::UselessBytes];
-  const auto share = [](std::uint64_t part, std::uint64_t whole) {
-    return jsonNumber(percent(part, whole) / 100, 6);
-  };
-  const auto duration = [](std::uint64_t ns) { return jsonNumber(seconds(ns), 9); };
-  return JsonObject()
-      .add("ranks", static_cast<std::uint64_t>(job.ranks))
-      .add("cache_bytes", job.capacityBytes)
-      .add("engine", jsonString(job.engine))
-      .add("why_off", jsonString(job.whyOff))
-      .add("why_ended_early", jsonString(job.whyEnded))
-      .add("coverage", share(reads - sum[Figure::Misses], reads))
-      .add("coverage_bytes", share(bytes - sum[Figure::MissBytes], bytes))
-      .add("accuracy", share(sum[Figure::UsefulBytes], ahead))
-      .add("seconds_in_reads", duration(sum[Figure::ReadNs]))
-      .add("seconds_in_reads_without", duration(sum[Figure::ReadNs] + sum[Figure::HiddenNs]))
-      .add("fetch_latency_ns", jsonOf(job.fetchLatency))
-      .add("sum", jsonOf(job.sum))
-      .add("min", jsonOf(job.least))
-      .add("max", jsonOf(job.most))
-      .add("files", jsonOf(byTime(job)))
-      .onLines();
 }
 
 void reportAtFinalize(const RankSource &source, const Options &options, MPI_Comm world) {

@@ -4,11 +4,11 @@
 #include "base/Gather.h"
 #include "base/Message.h"
 #include "base/OutputFile.h"
+#include "base/Packed.h"
 #include "forerun/Clock.h"
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -47,52 +47,23 @@ struct Header {
   std::uint64_t lost, events, paths;
 };
 
-class Packer {
-public:
-  void bytes(const void *from, std::size_t count) {
-    const auto *begin = static_cast<const char *>(from);
-    message.insert(message.end(), begin, begin + count);
-  }
-  std::vector<char> message;
-};
-
-class Unpacker {
-public:
-  explicit Unpacker(const std::vector<char> &message) : at_(message.data()) {}
-  void bytes(void *to, std::size_t count) {
-    if (count != 0)
-      std::memcpy(to, at_, count);
-    at_ += count;
-  }
-
-private:
-  const char *at_;
-};
-
 std::vector<char> packed(const RankTimeline &timeline) {
   Packer to;
   const Header header{timeline.shiftNs, timeline.lost, timeline.events.size(),
                       timeline.paths.size()};
-  to.bytes(&header, sizeof header);
-  for (const std::string &path : timeline.paths) {
-    const std::uint64_t bytes = path.size();
-    to.bytes(&bytes, sizeof bytes);
-    to.bytes(path.data(), bytes);
-  }
+  to.value(header);
+  for (const std::string &path : timeline.paths)
+    to.text(path);
   to.bytes(timeline.events.data(), timeline.events.size() * sizeof(TimelineEvent));
   return std::move(to.message);
 }
 
 RankTimeline unpacked(int rank, const std::vector<char> &message) {
   Unpacker from(message);
-  Header header{};
-  from.bytes(&header, sizeof header);
+  const auto header = from.value<Header>();
   RankTimeline timeline{rank, header.shiftNs, header.lost, {}, {}};
-  for (std::uint64_t n = 0; n < header.paths; ++n) {
-    std::uint64_t bytes = 0;
-    from.bytes(&bytes, sizeof bytes);
-    from.bytes(timeline.paths.emplace_back(bytes, '\0').data(), bytes);
-  }
+  for (std::uint64_t n = 0; n < header.paths; ++n)
+    timeline.paths.push_back(from.text());
   timeline.events.resize(header.events);
   from.bytes(timeline.events.data(), header.events * sizeof(TimelineEvent));
   return timeline;

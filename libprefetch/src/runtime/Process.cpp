@@ -240,6 +240,8 @@ void Process::noteOpened(const OpenedFile &opened) {
 OpenedFile Process::takeOpened() { return std::exchange(lastOpened, {}); }
 
 void Process::pass(int site, bool successful) {
+  if (Courier *courier = host_.courierIfMade())
+    courier->recording().notePassed(site);
   Progress *const far = progress();
   if (far == nullptr && !beginning_)
     return;

@@ -20,8 +20,7 @@ bool isOurMpi(std::string &whyNot) {
 }
 
 /// Empty: it needs none, or none has been built.
-std::string moduleFor(const std::string &library) {
-  const std::string path = pathOfModule(library);
+std::string ifThere(const std::string &path) {
   return ::access(path.c_str(), F_OK) == 0 ? path : "";
 }
 
@@ -29,8 +28,8 @@ bool load(LinkNamespace &space, const TwinOf &of, const std::string &module, std
   if (of.isOnTop)
     return space.loadOnTop({of.path, of.library, module}, whyNot);
   // It may be there in place of a library that is large, and that a twin does not need.
-  const std::string curl = moduleFor(of.library + "_curl");
-  return space.load(pathOfModule("twin_mpi"), whyNot) &&
+  const std::string curl = ifThere(pathBeside("forerun_" + of.library + "_curl.so"));
+  return space.load(pathBeside("forerun_twin_mpi.so"), whyNot) &&
          (curl.empty() || space.load(curl, whyNot)) && space.load(of.path, whyNot) &&
          (module.empty() || space.load(module, whyNot));
 }
@@ -38,7 +37,7 @@ bool load(LinkNamespace &space, const TwinOf &of, const std::string &module, std
 } // namespace
 
 bool loadTwin(LinkNamespace &space, const TwinOf &of, std::string &whyNot) {
-  const std::string module = moduleFor(of.library);
+  const std::string module = ifThere(pathOfModule(of.library));
   if (!isOurMpi(whyNot) || !load(space, of, module, whyNot))
     return false;
   if (module.empty() || space.agreeOn(of.function))

@@ -63,14 +63,16 @@ LoadedLibrary libraryThatDefines(const char *function, std::string &whyNot) {
   return library;
 }
 
-std::string pathOfModule(const std::string &library) {
-  std::string module = "libforerun_" + library + ".so";
+std::string pathBeside(const std::string &name) {
   Dl_info self{};
-  if (dladdr(reinterpret_cast<const void *>(&pathOfModule), &self) == 0 ||
-      self.dli_fname == nullptr)
-    return module;
+  if (dladdr(reinterpret_cast<const void *>(&pathBeside), &self) == 0 || self.dli_fname == nullptr)
+    return name;
   const std::string path = self.dli_fname;
-  return path.substr(0, path.rfind('/') + 1) + module;
+  return path.substr(0, path.rfind('/') + 1) + name;
+}
+
+std::string pathOfModule(const std::string &library) {
+  return pathBeside("libforerun_" + library + ".so");
 }
 
 } // namespace forerun

@@ -19,7 +19,9 @@ struct LoadedLibrary {
 /// does, the program itself does, or several do, not one of which has its symbols seen by all.
 LoadedLibrary libraryThatDefines(const char *function, std::string &whyNot);
 
-/// The module that drives the twin of \p library: beside the library, or program, that this code is in.
+/// Of a file beside the library, or program, that this code is in.
+std::string pathBeside(const std::string &name);
+/// The module there that drives the twin of \p library.
 std::string pathOfModule(const std::string &library);
 
 } // namespace forerun

@@ -13,6 +13,7 @@ const char *const kUsage =
     R"(usage: forerun-testbed start [OPTION...] BACKING_DIR MOUNT_DIR
        forerun-testbed stop MOUNT_DIR
        forerun-testbed status [MOUNT_DIR]
+       forerun-testbed --version
 
 Shows BACKING_DIR at MOUNT_DIR as slow parallel storage would: a timing model, not a disk.
   --latency TIME         of a request, waited out by all requests at once (1ms)
@@ -156,6 +157,10 @@ std::optional<Settings> parseSettings(const std::vector<std::string> &arguments,
   std::vector<std::string> words;
   if (verb == "--help" || verb == "-h")
     return settings;
+  if (verb == "--version") {
+    settings.verb = Verb::Version;
+    return settings;
+  }
   if (verb == "start") {
     settings.verb = Verb::Start;
     error = parseStart(arguments, settings, words);

@@ -14,7 +14,7 @@
 
 namespace forerun::testbed {
 
-enum class Verb { Start, Stop, Status, Help };
+enum class Verb { Start, Stop, Status, Help, Version };
 
 struct Settings {
   Verb verb = Verb::Help;

@@ -129,5 +129,8 @@ int main(int argc, char **argv) {
   case Verb::Help:
     std::cout << kUsage;
     return 0;
+  case Verb::Version:
+    std::cout << kProgramName << " (Forerun) " FORERUN_VERSION "\n";
+    return 0;
   }
 }

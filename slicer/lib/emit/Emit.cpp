@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emit/Emit.h"
 #include "emit/BodyWriter.h"
+#include "emit/CallPlaces.h"
 #include "emit/Declarations.h"
 #include "emit/InlineCopies.h"
 #include "emit/MainThread.h"
@@ -127,12 +128,13 @@ std::string emitUnit(const Unit &unit, const Slice &slice, const EmitNames &name
     return *text;
   text->insert(llvm::StringRef(*text).starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0,
                prologue(scope, startsHere));
-  if (clones.empty())
+  const std::string places = callPlaces(scope);
+  if (clones.empty() && places.empty())
     return *text;
   if (text->back() != '\n')
     *text += '\n';
   return *text + kBanner + kQuiet + plainKeywords(scope) + standInDeclarations(scope) +
-         twinFunctions(scope) + clones;
+         twinFunctions(scope) + clones + places;
 }
 
 std::vector<std::string> emitUnits(const Units &units, const Slice &slice,

@@ -100,6 +100,8 @@ public:
   std::map<std::string, const clang::ValueDecl *> usedStandIns;
   std::set<std::string> usedTwins; ///< functions and variables of libraries that have twins
   std::map<const clang::CallExpr *, const clang::CallExpr *> inlineCopies;
+  /// Those of the main thread that tell the runtime of themselves.
+  std::vector<const clang::CallExpr *> editedCalls;
 
 private:
   std::vector<EmitProblem> &problems_;

@@ -61,8 +61,10 @@ public:
       const auto *plan = planOf(call);
       if (scope_.slice.inits.count(call) > 0)
         editInit(call, plan);
-      else if (plan)
+      else if (plan) {
         editCall(call, *plan);
+        scope_.editedCalls.push_back(call);
+      }
     }
     checkSharedMacros(all_.found);
     for (const PragmaInsertion &each : pragmaInsertions(scope_)) {

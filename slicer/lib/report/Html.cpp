@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/Html.h"
 
+#include "facts/IoCalls.h"
 #include "models/Ids.h"
+#include "report/HtmlTexts.h"
 #include "report/Locations.h"
 #include "report/Summary.h"
 
@@ -13,43 +15,6 @@
 namespace forerun::slicer {
 
 namespace {
-
-constexpr const char *kHead = R"(<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<title>Forerun: the slice</title>
-<style>
-body { font: 15px/1.45 system-ui, sans-serif; margin: 2em auto; max-width: 78em; padding: 0 1em; color: #222; background: #fff }
-h2 { font-size: 1.1em; margin: 2em 0 .5em; font-family: ui-monospace, monospace }
-table { border-collapse: collapse; width: 100% }
-td { font: 13px/1.5 ui-monospace, monospace; vertical-align: top; padding: 0 .6em }
-td.number { text-align: right; color: #8a8a8a; width: 1%; user-select: none; border-right: 3px solid #eee }
-td.text { white-space: pre-wrap; tab-size: 8; color: #777 }
-tr.kept td.text { background: #eef5ff; color: #000 }
-tr.kept td.number { border-right-color: #3b7dd8; color: #3b7dd8 }
-.mark { display: inline-block; margin-left: .8em; padding: 0 .5em; border-radius: .6em; font: 12px/1.4 system-ui, sans-serif; color: #000; white-space: normal }
-.read { background: #bfe8c5 } .forwarded { background: #ffe0b0 } .sync { background: #e3d1f5 }
-.io { background: #dde3ea } .out { background: #f3f3f3; color: #666 } .note { background: #fff4b8 }
-.end { background: #f9c7c4 } .slice { background: #eef5ff; border-right: 3px solid #3b7dd8 }
-p.legend .mark { margin: 0 .8em .2em 0 }
-</style>
-</head>
-<body>
-<h1>What the pre-execution thread runs</h1>
-)";
-
-constexpr const char *kLegend = R"(<p class="legend">
-<span class="mark slice">a statement of the slice</span>
-<span class="mark read">a read that is announced</span>
-<span class="mark forwarded">a value forwarded by the main thread</span>
-<span class="mark sync">a synchronisation point</span>
-<span class="mark io">what else is done with the file</span>
-<span class="mark end">pre-execution ends</span>
-<span class="mark out">left out</span>
-<span class="mark note">a note</span>
-</p>
-)";
 
 std::string escaped(llvm::StringRef text) {
   std::string result;
@@ -88,6 +53,21 @@ llvm::StringRef kindOf(const Analysis &analysis, const Call &call) {
   }
 }
 
+/// What becomes of a call, and why, as far as the fate itself tells.
+struct FateAndReason {
+  llvm::StringRef fate, reason;
+};
+
+FateAndReason taken(llvm::StringRef fate) {
+  const auto [before, reason] = fate.split(": ");
+  if (!reason.empty())
+    return {before, reason};
+  if (fate == "prefetched")
+    return {fate, "the pre-execution thread computes where it reads, and goes on"};
+  const auto [what, needed] = fate.split(", ");
+  return {what, needed.empty() ? "" : needed};
+}
+
 class Page {
 public:
   Page(const Analysis &analysis, const Units &units)
@@ -97,84 +77,182 @@ public:
     markStatements();
     for (const Call &call : program_.calls)
       if (const auto fate = fateOf(analysis, call))
-        mark(call.expr, call.caller, kindOf(analysis, call), call.name + ": " + *fate);
+        addCall(call, *fate);
     for (const Note &note : notesOf(analysis))
-      mark(note.where, note.function, "note", note.text);
+      notes_.push_back({mark(note.where, note.function, "note", note.text), "note", "", note.text});
+    findFunctions();
   }
 
   std::string text() const {
-    std::string result = kHead;
+    std::string result = kHtmlHead;
     result += "<p>" + std::to_string(kept_) + " of " + std::to_string(statements_) +
-              " statements are in the slice.</p>\n";
-    result += kLegend;
-    for (const File &file : files_) {
-      result += "<h2>" + escaped(file.name) + "</h2>\n<table>\n";
-      llvm::StringRef rest = file.text;
-      for (unsigned number = 1; !rest.empty(); ++number) {
-        const auto [text, after] = rest.split('\n');
-        const auto line = file.lines.find(number);
-        result += row(number, text, line == file.lines.end() ? Line() : line->second);
-        rest = after;
-      }
-      result += "</table>\n";
-    }
-    return result + "</body>\n</html>\n";
+              " statements run ahead; " + std::to_string(announced_) + " of " +
+              std::to_string(reads_.size()) + " reads are announced.</p>\n";
+    result += kHtmlLegend;
+    result += "<main>\n<nav>\n" + calls("Reads", reads_) + calls("Other calls", others_) +
+              calls("Notes", notes_) + functions() + "</nav>\n<section>\n";
+    for (std::size_t n = 0; n < files_.size(); ++n)
+      result += source(n);
+    return result + "</section>\n</main>\n</body>\n</html>\n";
   }
 
 private:
+  struct Place {
+    std::size_t file = 0;
+    unsigned line = 0; ///< 0: none
+  };
   struct Line {
     bool isKept = false;
     std::vector<std::pair<llvm::StringRef, std::string>> marks;
+  };
+  struct Function {
+    std::string name;
+    unsigned first = 0, last = 0;
+    std::size_t statements = 0, kept = 0;
   };
   struct File {
     std::string name;
     llvm::StringRef text;
     std::map<unsigned, Line> lines;
+    std::vector<Function> functions; ///< in order; none in another
+  };
+  /// A line of the tables that the page opens on.
+  struct Row {
+    Place place;
+    llvm::StringRef kind;
+    std::string name, text;
   };
 
-  static std::string row(unsigned number, llvm::StringRef text, const Line &line) {
-    std::string result = line.isKept ? "<tr class=\"kept\">" : "<tr>";
-    result += "<td class=\"number\">" + std::to_string(number) + "</td><td class=\"text\">" +
-              escaped(text.rtrim('\r'));
+  static std::string anchor(Place place) {
+    return "f" + std::to_string(place.file) + "-" + std::to_string(place.line);
+  }
+
+  std::string link(Place place, const std::string &text) const {
+    return place.line == 0 ? text : "<a href=\"#" + anchor(place) + "\">" + text + "</a>";
+  }
+
+  std::string calls(const char *title, const std::vector<Row> &rows) const {
+    if (rows.empty())
+      return "";
+    std::string result = "<h2>" + std::string(title) + "</h2>\n<table>\n";
+    for (const Row &row : rows) {
+      const std::string where = row.place.line == 0 ? ""
+                                                    : escaped(files_[row.place.file].name) + ":" +
+                                                          std::to_string(row.place.line);
+      const bool isNote = row.name.empty();
+      const FateAndReason is = isNote ? FateAndReason{"", row.text} : taken(row.text);
+      result += "<tr><td>" +
+                (isNote ? link(row.place, where)
+                        : "<code>" + link(row.place, escaped(row.name)) +
+                              "</code><span class=\"where\">" + where + "</span>") +
+                "</td>";
+      if (!isNote)
+        result +=
+            "<td><span class=\"mark " + row.kind.str() + "\">" + escaped(is.fate) + "</span></td>";
+      result += "<td>" + escaped(is.reason) + "</td></tr>\n";
+    }
+    return result + "</table>\n";
+  }
+
+  /// All functions, those that the slice does not touch without a link.
+  std::string functions() const {
+    std::string result;
+    for (std::size_t n = 0; n < files_.size(); ++n) {
+      if (files_[n].functions.empty())
+        continue;
+      result += "<h2>" + escaped(files_[n].name) +
+                "</h2>\n<table>\n"
+                "<tr><th>function</th><th>statements that run ahead</th></tr>\n";
+      for (const Function &each : files_[n].functions)
+        result += "<tr><td><code>" + link({n, each.first}, escaped(each.name)) +
+                  "</code></td><td>" + (each.kept == 0 ? "none" : std::to_string(each.kept)) +
+                  " of " + std::to_string(each.statements) + "</td></tr>\n";
+      result += "</table>\n";
+    }
+    return result;
+  }
+
+  /// Functions in which nothing is marked are folded.
+  std::string source(std::size_t number) const {
+    const File &file = files_[number];
+    std::string result = "<h2>" + escaped(file.name) + "</h2>\n<div class=\"source\">\n";
+    auto function = file.functions.begin();
+    llvm::StringRef rest = file.text;
+    for (unsigned line = 1; !rest.empty(); ++line) {
+      const auto [text, after] = rest.split('\n');
+      const bool isFolded = function != file.functions.end() && !isTouched(file, *function);
+      if (isFolded && line == function->first)
+        result += "<details><summary><code>" + escaped(function->name) +
+                  "</code>: " + std::to_string(function->last - function->first + 1) +
+                  " lines, nothing of them runs ahead</summary>\n";
+      const auto found = file.lines.find(line);
+      result += row({number, line}, text, found == file.lines.end() ? Line() : found->second);
+      if (function != file.functions.end() && line == function->last) {
+        result += isFolded ? "</details>\n" : "";
+        ++function;
+      }
+      rest = after;
+    }
+    return result + "</div>\n";
+  }
+
+  static bool isTouched(const File &file, const Function &function) {
+    const auto first = file.lines.lower_bound(function.first);
+    return first != file.lines.end() && first->first <= function.last;
+  }
+
+  static std::string row(Place place, llvm::StringRef text, const Line &line) {
+    std::string result = "<div class=\"line" + std::string(line.isKept ? " kept" : "") +
+                         "\" id=\"" + anchor(place) + "\"><span class=\"number\">" +
+                         std::to_string(place.line) + "</span><span class=\"text\">" +
+                         escaped(text.rtrim('\r'));
     for (const auto &[kind, what] : line.marks)
       result += "<span class=\"mark " + kind.str() + "\">" + escaped(what) + "</span>";
-    return result + "</td></tr>\n";
+    return result + "</span></div>\n";
   }
 
   /// A header that several units include is one file here.
-  File &fileOf(const clang::ASTUnit &unit, clang::FileID id) {
+  std::size_t fileOf(const clang::ASTUnit &unit, clang::FileID id) {
     const auto &manager = unit.getSourceManager();
     const auto entry = manager.getFileEntryRefForID(id);
     const std::string name = entry ? entry->getName().str() : "";
-    for (File &file : files_)
-      if (file.name == name)
-        return file;
-    files_.push_back({name, manager.getBufferData(id), {}});
-    return files_.back();
+    for (std::size_t n = 0; n < files_.size(); ++n)
+      if (files_[n].name == name)
+        return n;
+    files_.push_back({name, manager.getBufferData(id), {}, {}});
+    return files_.size() - 1;
   }
 
-  /// First and last line in the file itself, whatever #line says; `file` stays null if there is
-  /// none.
-  std::pair<unsigned, unsigned> linesOf(const clang::Stmt *stmt, FunctionId function, File *&file) {
+  /// Its first line, and its last one, in the file itself, whatever #line says.
+  std::pair<Place, unsigned> linesOf(clang::SourceRange range, FunctionId function) {
     const clang::ASTUnit *unit = locations_.unitOf(function);
-    if (!unit || !stmt)
+    if (!unit || range.isInvalid())
       return {};
     const auto &manager = unit->getSourceManager();
-    const auto begin = manager.getExpansionLoc(stmt->getBeginLoc());
-    file = &fileOf(*unit, manager.getFileID(begin));
-    return {manager.getExpansionLineNumber(begin),
-            manager.getExpansionLineNumber(stmt->getEndLoc())};
+    const auto begin = manager.getExpansionLoc(range.getBegin());
+    return {{fileOf(*unit, manager.getFileID(begin)), manager.getExpansionLineNumber(begin)},
+            manager.getExpansionLineNumber(range.getEnd())};
   }
 
-  void mark(const clang::Stmt *stmt, FunctionId function, llvm::StringRef kind,
-            const std::string &text) {
-    File *file = nullptr;
-    const auto [line, last] = linesOf(stmt, function, file);
-    if (!file)
-      return;
-    auto &marks = file->lines[line].marks;
+  Place mark(const clang::Stmt *stmt, FunctionId function, llvm::StringRef kind,
+             const std::string &text) {
+    if (!stmt)
+      return {};
+    const Place place = linesOf(stmt->getSourceRange(), function).first;
+    if (place.line == 0)
+      return {};
+    auto &marks = files_[place.file].lines[place.line].marks;
     if (std::find(marks.begin(), marks.end(), std::pair(kind, text)) == marks.end())
       marks.emplace_back(kind, text);
+    return place;
+  }
+
+  void addCall(const Call &call, const std::string &fate) {
+    const llvm::StringRef kind = kindOf(analysis_, call);
+    const Place place = mark(call.expr, call.caller, kind, call.name + ": " + fate);
+    const bool reads = isRead(call) || isTwinRead(call);
+    announced_ += reads && llvm::StringRef(fate).starts_with("prefetched");
+    (reads ? reads_ : others_).push_back({place, kind, call.name, fate});
   }
 
   void markStatements() {
@@ -183,15 +261,42 @@ private:
       if (!isStatement(program_, node))
         continue;
       ++statements_;
+      ++statementsOf_[node.function];
       if (!analysis_.closure().isPresent(id))
         continue;
       ++kept_;
-      File *file = nullptr;
+      ++keptOf_[node.function];
+      const clang::Stmt *stmt = locations_.partOf(node);
+      if (!stmt)
+        continue;
       const bool holdsOthers =
           node.kind == Node::Kind::Predicate || clang::isa<clang::LabelStmt>(node.stmt);
-      const auto [first, last] = linesOf(locations_.partOf(node), node.function, file);
-      for (unsigned line = first; file && line <= (holdsOthers ? first : last); ++line)
-        file->lines[line].isKept = true;
+      const auto [first, last] = linesOf(stmt->getSourceRange(), node.function);
+      for (unsigned line = first.line; line != 0 && line <= (holdsOthers ? first.line : last);
+           ++line)
+        files_[first.file].lines[line].isKept = true;
+    }
+  }
+
+  void findFunctions() {
+    for (const FunctionId id : ids(program_.functions))
+      if (const auto *definition = program_.functions[id].definition) {
+        const auto [first, last] = linesOf(definition->getSourceRange(), id);
+        if (first.line != 0 && last >= first.line)
+          files_[first.file].functions.push_back(
+              {definition->getNameAsString(), first.line, last, statementsOf_[id], keptOf_[id]});
+      }
+    for (File &file : files_) {
+      auto &all = file.functions;
+      std::sort(all.begin(), all.end(),
+                [](const Function &a, const Function &b) { return a.first < b.first; });
+      unsigned last = 0; // several on a line, or one in another, are shown as the first
+      all.erase(std::remove_if(all.begin(), all.end(),
+                               [&](const Function &each) {
+                                 return each.first <=
+                                        std::exchange(last, std::max(last, each.last));
+                               }),
+                all.end());
     }
   }
 
@@ -199,7 +304,9 @@ private:
   const Program &program_;
   const Locations locations_;
   std::vector<File> files_;
-  std::size_t statements_ = 0, kept_ = 0;
+  std::vector<Row> reads_, others_, notes_;
+  std::map<FunctionId, std::size_t> statementsOf_, keptOf_;
+  std::size_t statements_ = 0, kept_ = 0, announced_ = 0;
 };
 
 } // namespace

@@ -225,7 +225,15 @@ def restore_locale():
             os.environ.pop("LC_CTYPE", None)
 
 
-def main(home, slicer, libraries, includes):
+def tell_version(tools, arguments, version):
+    """What mpicc says comes first: build systems ask thus which compiler this is."""
+    status = calling(subprocess.run, tools, arguments, check=False, close_fds=False).returncode
+    if status == 0:
+        print(f"forerun-cc (Forerun) {version}")
+    return status
+
+
+def main(home, slicer, libraries, includes, version):
     restore_locale()
     if sys.stderr is not None:  # messages of compilers, whatever their bytes
         sys.stderr.reconfigure(errors="surrogateescape")
@@ -242,6 +250,8 @@ def main(home, slicer, libraries, includes):
         asked = Command([])
     is_question = any(argument in QUESTIONS or argument.startswith(("-print-", "--print-"))
                       for argument in arguments)
+    if "--version" in arguments:
+        return tell_version(tools, arguments, version)
     if asked.makes_objects and not is_question:
         return compile_objects(tools, asked, arguments)
     if asked.makes_program and not is_question:

@@ -221,7 +221,7 @@ class Maker:
         self.link_with(first, replacements, output)
 
     def link_with(self, first, replacements, output):
-        """Links with Forerun's libraries, ahead of MPI's own but behind the user's, which may have
+        """Links with Forerun's libraries, ahead of MPI's own but after the user's, which may have
         functions of MPI, too."""
         libraries = run_path_of_environment(output)
         for directory in self.tools.libraries:

@@ -88,7 +88,7 @@ class Settings:
         return check.of_program(self) if self.command else check.from_sources(self)
 
 
-def parser():
+def parser(version):
     made = Parser(prog="forerun-check", usage=USAGE, description=DESCRIPTION, epilog=EPILOG,
                   allow_abbrev=False)
     made.add_argument("sources", nargs="*", metavar="PROGRAM.c", help="the program's sources")
@@ -109,13 +109,14 @@ def parser():
     made.add_argument("--min-lead", type=reads, default=0.0, metavar="READS",
                       help="minimum lead, in reads (0)")
     made.add_argument("--json", action="store_true", help="the result as JSON")
+    made.add_argument("--version", action="version", version=f"forerun-check (Forerun) {version}")
     return made
 
 
-def parse(words, home, slicer):
+def parse(words, home, slicer, version):
     """Settings, or Failure. Everything after the first -- belongs to the program."""
     end = words.index("--") if "--" in words else len(words)
-    found, rest = parser().parse_args(words[:end]), words[end + 1:]
+    found, rest = parser(version).parse_args(words[:end]), words[end + 1:]
     if not found.sources and not rest:
         raise Failure("neither a source nor a command to check; see --help")
     return Settings(

@@ -15,7 +15,7 @@ def without(lines, others):
 
 
 def put_together(wholes, pieces, strangers=0):
-    """Is each of the wholes made of the pieces, one behind the other, and no piece left over? Of
+    """Is each of the wholes made of the pieces, one after the other, and no piece left over? Of
     the wholes, as many as `strangers` says may be something else."""
     if max(wholes.total(), pieces.total()) > MAXIMUM_LINES:
         return False

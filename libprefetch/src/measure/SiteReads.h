@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_SITEREADS_H
+#define FORERUN_SITEREADS_H
+
+#include "forerun/Mutex.h"
+#include "forerun/runtime.h"
+#include "measure/ReadStats.h"
+
+#include <map>
+#include <string>
+#include <tuple>
+
+/// \file
+/// The main thread's reads, counted by call site. Reads come from below, and a site is known only when its call has
+/// returned: so each thread keeps what it has read meanwhile. A read that has no site (the slice has nothing of it)
+/// is in no figure of a site; but where the next call with a site is a library's, it is in that one's.
+/// Any thread.
+
+namespace forerun {
+
+/// Where a call is in the program's text.
+struct CallPlace {
+  int site = -1;
+  int line = 0; ///< 0: the program does not say
+  std::string file, call;
+
+  bool operator<(const CallPlace &other) const {
+    return std::tie(file, line, site, call) <
+           std::tie(other.file, other.line, other.site, other.call);
+  }
+};
+
+class SiteReads {
+public:
+  /// Tells of one unit's call sites; before main begins.
+  static void know(forerun_main_places &places);
+
+  void callBegins(); ///< the calling thread's next read is that of another call of MPI-IO
+  void add(const ReadFigures &read); ///< which the calling thread has made
+  void pass(int site);               ///< the call there has returned
+  std::map<CallPlace, ReadFigures> figures() const;
+
+private:
+  /// Of the last call of MPI-IO, and of those before it: what a library has read is all of that.
+  struct Reads {
+    ReadFigures lastCall, before;
+  };
+  static thread_local Reads pending;
+
+  mutable Mutex mutex_;
+  std::map<int, Reads> bySite_ FORERUN_GUARDED_BY(mutex_);
+};
+
+} // namespace forerun
+
+#endif

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_SHARES_H
+#define FORERUN_SHARES_H
+
+#include "report/Figures.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+/// \file
+/// Figures as people want them, for both forms of the report.
+
+namespace forerun {
+
+inline double seconds(std::uint64_t ns) {
+  constexpr double kNsPerSecond = 1e9;
+  return static_cast<double>(ns) / kNsPerSecond;
+}
+
+/// In percent; 0 of nothing.
+inline double percent(std::uint64_t part, std::uint64_t whole) {
+  return whole == 0 ? 0 : 100 * static_cast<double>(part) / static_cast<double>(whole);
+}
+
+/// Those that cost the most time first.
+template <class Key>
+std::vector<std::pair<Key, ReadFigures>> byTime(const std::map<Key, ReadFigures> &all) {
+  std::vector<std::pair<Key, ReadFigures>> sorted(all.begin(), all.end());
+  std::stable_sort(sorted.begin(), sorted.end(), [](const auto &one, const auto &other) {
+    return one.second.readNs + one.second.hiddenNs > other.second.readNs + other.second.hiddenNs;
+  });
+  return sorted;
+}
+
+} // namespace forerun
+
+#endif

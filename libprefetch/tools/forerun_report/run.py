@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The report of a run, as the program has written it."""
+import dataclasses
+import json
+import os
+
+from .failure import Failure
+from .source import Source
+
+OUTCOMES = ("on_time", "late", "missed")
+
+
+@dataclasses.dataclass
+class Reads:
+    """Reads of a file, of a call or of an interval: by outcome, and what they took."""
+    reads: list
+    bytes: list
+    read_ns: int
+    hidden_ns: int
+
+    @classmethod
+    def of(cls, figures, pick=lambda value: value):
+        return cls([pick(figures[f"reads_{each}"]) for each in OUTCOMES],
+                   [pick(figures[f"bytes_{each}"]) for each in OUTCOMES],
+                   pick(figures["read_ns"]), pick(figures["hidden_ns"]))
+
+    def coverage(self):
+        """The share of the reads that the cache served; None if there were none."""
+        total = sum(self.reads)
+        return 1 - self.reads[2] / total if total else None
+
+
+@dataclasses.dataclass
+class Call:
+    """A call in the program's text. Without a line: the program does not say where it is."""
+    name: str
+    file: str
+    line: int
+    site: int
+    figures: Reads
+
+
+@dataclasses.dataclass
+class Run:
+    report: dict
+    interval_ns: int
+    over_time: list  # Reads by interval
+    calls: list
+    files: list  # path and Reads
+    sources: dict  # by name, those that were found
+
+    @classmethod
+    def read(cls, path):
+        try:
+            with open(path, encoding="utf-8") as file:
+                report = json.load(file)
+        except OSError as problem:
+            raise Failure(f"cannot read {path}: {problem.strerror}") from problem
+        except ValueError as problem:
+            raise Failure(f"{path} is no JSON: {problem}") from problem
+        try:
+            return cls.of(report, os.path.dirname(path))
+        except (KeyError, TypeError, IndexError) as problem:
+            raise Failure(f"{path} is no report of this version of Forerun: run the program with "
+                          f"FORERUN_REPORT={path} to make one") from problem
+
+    @classmethod
+    def of(cls, report, directory):
+        series = report["over_time"]
+        over_time = [Reads.of(series, lambda values, n=n: values[n])
+                     for n in range(len(series["read_ns"]))]
+        calls = [Call(each["call"], each["file"], each["line"], each["site"], Reads.of(each))
+                 for each in report["sites"]]
+        files = [(each["path"], Reads.of(each)) for each in report["files"]]
+        for name in ("fetch_latency_ns", "fetch_latency_buckets", "late_read_ns",
+                     "late_read_buckets", "sum", "max", "ranks"):
+            report[name]
+        names = {each.file for each in calls if each.line}
+        sources = {name: found for name in sorted(names)
+                   if (found := Source.find(name, directory))}
+        return cls(report, series["interval_ns"], over_time, calls, files, sources)

@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What stands for the files that the documents speak of ("program.c"), by document: the name, and
+the file of the repository that is copied there."""
+
+CORPUS = "slicer/tests/corpus"
+PROGRAM = {"program.c": f"{CORPUS}/index-in-file.c"}
+
+FILES = {
+    "README.md": PROGRAM,
+    "docs/installing.md": PROGRAM,
+    "docs/troubleshooting.md": PROGRAM,
+    "docs/tuning.md": PROGRAM,
+    "docs/user-guide.md": {
+        **PROGRAM,
+        "main.c": "tests/docs/two/main.c",
+        "part.c": "tests/docs/two/part.c",
+        "part.h": "tests/docs/two/part.h",
+        "include/part.h": "tests/docs/two/part.h",
+        "build/compile_commands.json": "tests/docs/two/compile_commands.json",
+        "Makefile": "tests/docs/two/Makefile",
+        "index-in-file.c": f"{CORPUS}/index-in-file.c",
+        "exscan-offsets.c": f"{CORPUS}/exscan-offsets.c",
+        "file.c": f"{CORPUS}/index-in-file.c",
+    },
+    "docs/hdf5.md": {
+        "model.c": f"{CORPUS}/hdf5-visit-to-list.c",
+        "climate.c": f"{CORPUS}/netcdf-time-series.c",
+    },
+    "docs/pnetcdf.md": {"model.c": f"{CORPUS}/pnetcdf-series.c"},
+    "docs/writing-pre-execution-by-hand.md": PROGRAM,
+}
+
+# Programs of the build that the documents call by their name alone.
+FROM_THE_BUILD = {
+    "apps/h5tiles/README.md": ["apps/h5tiles/h5tiles"],
+    "apps/tile2d/README.md": ["apps/tile2d/tile2d"],
+}
+
+# What the reader has done before.
+BEFORE = {
+    "docs/tuning.md": "forerun-cc -O2 program.c -o program",
+    "docs/writing-pre-execution-by-hand.md": "forerun-cc -O2 program.c -o program",
+}
