@@ -61,10 +61,8 @@ public:
       const auto *plan = planOf(call);
       if (scope_.slice.inits.count(call) > 0)
         editInit(call, plan);
-      else if (plan) {
+      else if (plan)
         editCall(call, *plan);
-        scope_.editedCalls.push_back(call);
-      }
     }
     checkSharedMacros(all_.found);
     for (const PragmaInsertion &each : pragmaInsertions(scope_)) {
@@ -248,6 +246,7 @@ Brackets MainThread::brackets(const clang::CallExpr *call, const CallPlan &plan,
 }
 
 void MainThread::editCall(const clang::CallExpr *call, const CallPlan &plan) {
+  scope_.editedCalls.push_back(call);
   auto place = placeOf(call, scope_.ast);
   const bool isWhole = place.has_value();
   if (!isWhole && isNameWritten(call))
