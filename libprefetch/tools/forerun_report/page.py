@@ -41,7 +41,7 @@ def tiles(run, reads):
         ("accuracy", units.share(total["useful_bytes"] / ahead if ahead else None),
          "of what was fetched ahead was read"),
         ("pre-execution", units.time(total["pre_execution_processor_ns"]),
-         f"of processor time; the program {units.time(total['program_processor_ns'])}"),
+         f"processor time; the program {units.time(total['program_processor_ns'])}"),
     ]
     return '<div class="tiles">\n' + "".join(
         f'<div class="tile"><span class="name">{name}</span><span class="value">{value}</span>'
