@@ -64,7 +64,13 @@ class FromSources:
         if off:
             differing += [f"with FORERUN=0: {each}"
                           for each in comparison.differences(self.run("sliced", ranks, OFF))]
-        return Run(ranks, logs.of_run(log), differing, comparison.set_aside(),
+        figures, status = logs.of_run(log), comparison.expected.status
+        if figures is None and status != 0 and not differing:
+            said = build.first_line(found.stderr.decode(errors="replace"))
+            raise Failure("the program ends before MPI_Init, sliced or not, with exit status "
+                          f"{status}: {said} (it runs in an empty directory; "
+                          "arguments go after --)")
+        return Run(ranks, figures, differing, comparison.set_aside(),
                    len(comparison.expected.files))
 
 
