@@ -72,6 +72,29 @@ llvm::StringRef nameOf(const Call &call, const CallPlan &plan) {
   }
 }
 
+/// Call sites of statements, whose value or outcome is handed over.
+Array handedSites(const Analysis &analysis, const Locations &locations) {
+  const Program &program = analysis.program();
+  Array result;
+  const auto add = [&](const clang::Stmt *stmt, const clang::FunctionDecl *in, int site,
+                       const std::string &what) {
+    for (const FunctionId id : ids(program.functions)) {
+      if (program.functions[id].definition != in)
+        continue;
+      Json handed = at(locations.of(stmt, id));
+      handed["site"] = site;
+      handed["what"] = what;
+      result.push_back(std::move(handed));
+    }
+  };
+  for (const auto &[stmt, condition] : analysis.slice().conditions)
+    add(stmt, condition.function, condition.site, "a condition");
+  for (const auto &[stmt, all] : analysis.slice().handedOver)
+    for (const HandedOver &each : all)
+      add(stmt, each.function, each.site, each.variable->getNameAsString());
+  return result;
+}
+
 } // namespace
 
 std::optional<std::string> fateOf(const Analysis &analysis, const Call &call) {
@@ -130,6 +153,7 @@ llvm::json::Object summary(const Analysis &analysis, const Units &units) {
   return Json{{"statements", statements},
               {"kept", keptStatements(analysis)},
               {"sites", std::move(sites)},
+              {"handed", handedSites(analysis, locations)},
               {"notes", std::move(notes)}};
 }
 

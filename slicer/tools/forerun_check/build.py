@@ -41,10 +41,14 @@ def compiled(compiler, sources, flags, program):
         raise Failure(f"{os.path.basename(compiler)} cannot build it: {first_line(done.stdout)}")
 
 
-def places(sites):
-    """Where each call site is that the slice has, by its number."""
-    return {each["site"]: f"{each['file']}:{each['line']}: {each['call']}"
-            for each in sites if each["site"] >= 0}
+def places(found):
+    """Where each call site is that the slice has, by its number; also those of statements whose
+    value is handed over."""
+    calls = {each["site"]: f"{each['file']}:{each['line']}: {each['call']}"
+             for each in found["sites"] if each["site"] >= 0}
+    handed = {each["site"]: f"{each['file']}:{each['line']}: {each['what']}, handed over"
+              for each in found.get("handed", [])}
+    return {**calls, **handed}
 
 
 def slice_summary(slicer, sources, flags):
@@ -60,6 +64,6 @@ def slice_summary(slicer, sources, flags):
     try:
         found = json.loads(done.stdout)
         return {"statements": found["statements"], "kept": found["kept"],
-                "sites": len(found["sites"]), "places": places(found["sites"])}
+                "sites": len(found["sites"]), "places": places(found)}
     except (ValueError, KeyError, TypeError):
         return {"problem": first_line(done.stderr)}
