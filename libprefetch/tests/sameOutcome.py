@@ -3,7 +3,7 @@
 """Runs a command with Forerun off and on: what it prints and its exit status must be the same.
 
 With Forerun off nothing may be started; with --says TEXT, stderr of the run with Forerun on must
-contain TEXT (both have FORERUN_DEBUG=1).
+contain TEXT, with --says-off TEXT that of the run with Forerun off (both have FORERUN_DEBUG=1).
 """
 import argparse
 import os
@@ -38,12 +38,14 @@ def settled(command, **variables):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--says", default="")
+    parser.add_argument("--says-off", default="")
     parser.add_argument("command", nargs=argparse.REMAINDER)
     arguments = parser.parse_args()
     lines, status, said_off = settled(arguments.command, FORERUN="0", FORERUN_DEBUG="1")
     lines_on, status_on, said = settled(arguments.command, FORERUN="1", FORERUN_DEBUG="1")
     same = (lines, status) == (lines_on, status_on)
-    if same and arguments.says in said and "has started" not in said_off:
+    says = arguments.says in said and arguments.says_off in said_off
+    if same and says and "has started" not in said_off:
         return 0
     print(f"off: status {status}, {lines}\n{said_off}")
     print(f"on:  status {status_on}, {lines_on}\n{said}")

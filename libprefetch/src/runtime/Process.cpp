@@ -98,7 +98,7 @@ void Process::openExchange() {
 
 void Process::start(int (*pre)(int argc, char **argv), int sites) {
   if (!enabled())
-    return;
+    return sayOff();
   if (!beginning_)
     beginning_ = std::make_unique<Beginning>();
   const Program program{pre, beginning_.get()};
@@ -114,7 +114,7 @@ void Process::start(int (*pre)(int argc, char **argv), int sites) {
 
 void Process::launch(PreThread::Launch launch, int sites) {
   if (!enabled())
-    return;
+    return sayOff();
   if (const char *why = whyNoLaunch()) {
     refuse(why);
     return;
@@ -158,6 +158,12 @@ void Process::launch(PreThread::Launch launch, int sites) {
 }
 
 /// There is and will be no pre-execution thread: nothing is kept for it.
+/// Who has switched it off in one place may look for the reason in another.
+void Process::sayOff() const {
+  if (!options_.enabled)
+    debug(Message() << "no pre-execution: " << whyOff());
+}
+
 void Process::refuse(const char *why) {
   whyOff_.store(why);
   handing_.values.shut(why);

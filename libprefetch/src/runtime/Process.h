@@ -107,6 +107,7 @@ public:
 private:
   void launch(PreThread::Launch launch, int sites);
   const char *whyNoLaunch() const; ///< null: nothing speaks against it
+  void sayOff() const;
   void refuse(const char *why);
   /// A step of the end; the others are made whatever becomes of it.
   void attempt(const std::function<void()> &act);
