@@ -146,6 +146,16 @@ TEST_F(LazyReadsTest, AStoreAndTheRuntimeLookToo) {
   EXPECT_EQ(asked, (std::vector<std::uint64_t>{0, 5, 9}));
 }
 
+TEST_F(LazyReadsTest, TheRuntimeMayLookWhereItIsUnstoppable) {
+  EXPECT_EQ(run([](void *) {
+              std::byte *const buffer = allocate();
+              require(leave(buffer, 3));
+              const PreThread::Unstoppable unstoppable; // as where it makes a datatype
+              require(holds(buffer, 3));
+            }),
+            kReturned);
+}
+
 TEST_F(LazyReadsTest, OnlyWholePagesOfTheHeapAreLeft) {
   EXPECT_EQ(run([](void *) {
               alignas(4096) static std::byte own[kBytes];

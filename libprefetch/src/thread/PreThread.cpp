@@ -290,7 +290,8 @@ void PreThread::bring(const void *from, std::size_t bytes) {
 
 /// In the handler of a fault. Whether it came of bytes that were left, which are there now.
 bool PreThread::touched(const void *place) {
-  if (unstoppable_ > 0 || lazyReads_.find(place, 1) == nullptr)
+  const bool mayWait = unstoppable_ == 0 || !predictions_.isOpen(); // `bring` does not settle there
+  if (lazyReads_.find(place, 1) == nullptr || !mayWait)
     return false;
   const int error = errno;
   const sigset_t ours = signals::all(); // it may be ended while it waits

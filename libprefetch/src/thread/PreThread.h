@@ -77,7 +77,8 @@ public:
 
   /// While one of these lives on the pre-execution thread, ending that thread is put off: for the
   /// few places where it has to call MPI or to allocate (type inspection when a view is set). Never
-  /// held while waiting. On other threads it does nothing.
+  /// held while waiting, but for bytes that a clone has left (LazyReads), and never while MPI is given
+  /// memory of a clone's. On other threads it does nothing.
   class Unstoppable {
   public:
     Unstoppable();
