@@ -218,6 +218,11 @@ Brought PrefetchCall::bringFrom(std::uint64_t position, void *buffer, int count,
   if (!__builtin_mul_overflow(position, pointer_.view.etypeBytes(), &start)) {
     if (isChecked())
       note(start, layout->bytes());
+    // Now: bytes that are asked for are good until the next question only.
+    if (self != nullptr)
+      layout->forEachPlace(buffer, 0, layout->bytes(), [self](const void *to, std::size_t length) {
+        self->bringWhatIsLeft(to, length);
+      });
     PrivateFetch fetch(self, stream_, file_, call_);
     const auto mayWrite = [self](void *to, std::size_t length) {
       if (self != nullptr)

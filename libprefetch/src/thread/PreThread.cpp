@@ -257,8 +257,7 @@ void PreThread::jumpToBase() { jumpBack(base_); }
 void *PreThread::own(void *to, std::size_t bytes) {
   if (fence_.isUp() && bytes != 0 && !fence_.owns(to, bytes))
     end("it was about to write to memory that is not its own");
-  if (!lazyReads_.isEmpty() && unstoppable_ == 0)
-    bring(to, bytes);
+  bringWhatIsLeft(to, bytes);
   return to;
 }
 

@@ -135,6 +135,10 @@ public:
   void lend(const void *from, std::size_t bytes); ///< may be written to from now on
   /// A read of which the bytes come when they are touched. False: it has to be done now.
   bool leaveForTouch(const LazyReads::Read &read);
+  void bringWhatIsLeft(const void *from, std::size_t bytes) {
+    if (!lazyReads_.isEmpty() && unstoppable_ == 0)
+      bring(from, bytes);
+  }
   void free(void *block); ///< in place of `arena().release`, for what clones have allocated
   void isAlive();         ///< tells the watchdog
   /// The next occurrence of \p site; it becomes the current call. Looks at predictions first.

@@ -25,6 +25,12 @@ public:
   bool known() const { return known_; }
   std::uint64_t bytes() const { return bytes_; } ///< of data; 0 if not known
 
+  /// Calls \p take(place, length) for each piece of \p buffer that bytes [start, start + length) of the
+  /// data lie in.
+  template <class Take>
+  void forEachPlace(void *buffer, std::uint64_t start, std::uint64_t length,
+                    const Take &take) const;
+
   /// Puts \p length bytes from \p data to where bytes [start, start + length) of the data lie in
   /// \p buffer, piece by piece, each after `mayWrite(place, length)`. What would lie after the last
   /// element is not written.
@@ -39,24 +45,31 @@ private:
   bool known_ = false;
 };
 
+template <class Take>
+void DataLayout::forEachPlace(void *buffer, std::uint64_t start, std::uint64_t length,
+                              const Take &take) const {
+  if (!known_ || start >= bytes_)
+    return;
+  const auto at = [&](std::int64_t offset, std::uint64_t piece) {
+    take(static_cast<char *>(buffer) + offset, piece);
+    return true;
+  };
+  length = std::min(length, bytes_ - start);
+  if (contiguous_)
+    at(static_cast<std::int64_t>(start), length);
+  else
+    element_.forEach(start, length, at);
+}
+
 template <class MayWrite>
 void DataLayout::scatter(void *buffer, std::uint64_t start, const void *data, std::size_t length,
                          const MayWrite &mayWrite) const {
-  if (!known_ || start >= bytes_)
-    return;
   const auto *from = static_cast<const char *>(data);
-  const auto put = [&](std::int64_t offset, std::uint64_t piece) {
-    char *const to = static_cast<char *>(buffer) + offset;
+  forEachPlace(buffer, start, length, [&](char *to, std::uint64_t piece) {
     mayWrite(to, piece);
     std::memcpy(to, from, piece);
     from += piece;
-    return true;
-  };
-  length = std::min<std::uint64_t>(length, bytes_ - start);
-  if (contiguous_)
-    put(static_cast<std::int64_t>(start), length);
-  else
-    element_.forEach(start, length, put);
+  });
 }
 
 /// Bytes of data in \p count elements; 0 for what is not valid. Without locks for named datatypes;
