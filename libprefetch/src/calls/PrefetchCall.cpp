@@ -265,7 +265,10 @@ std::optional<Brought> PrefetchCall::leaveFor(std::uint64_t position, void *buff
   });
   if (!self->leaveForTouch(read))
     return std::nullopt;
-  pushRead(position, read.to.size());
+  if (isChecked())
+    note(start, bytes); // as the program's read is noted, whatever comes of it
+  else
+    pushRead(position, read.to.size());
   return Brought{read.to.size(), false};
 }
 
