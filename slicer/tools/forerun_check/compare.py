@@ -86,7 +86,7 @@ class Comparison:
 
     def differences(self, found):
         """A line for each difference that is left. The second run of the original may be of an
-        earlier comparison, and what the seconds of a clock decide is another since: then one more."""
+        earlier comparison, and the seconds of a clock may have changed since: then one more."""
         result = self.unexplained(found)
         if result and self.original:
             self.again = functools.cache(self.original)
