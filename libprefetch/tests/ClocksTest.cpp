@@ -80,6 +80,20 @@ TEST_F(ClocksTest, InALoopThatReadsItIsNotWaitedForAfterAFewTurns) {
   EXPECT_EQ(between.forwarding.count(kTimeSite).received, 100U - 2) << "but those of the last turn";
 }
 
+TEST_F(ClocksTest, WithoutALeashItWaitsNowAndThen) {
+  static constexpr int kMany = 3 * static_cast<int>(Clocks::kTurnsWithoutLeash);
+  between.leashCalls = 0;
+  send(kMany);
+  EXPECT_EQ(run([](void *) {
+              for (int n = 0; n < kMany; ++n) {
+                forerun_pre_at(kReadSite);
+                askTime();
+              }
+            }),
+            kReturned);
+  EXPECT_EQ(received, static_cast<int>(Clocks::kTurns) + 3);
+}
+
 TEST_F(ClocksTest, AValueThatIsWantedAgainIsTheRightOne) {
   static constexpr int kTurns = 10;
   send(kTurns + 1);

@@ -26,12 +26,15 @@ namespace forerun {
 class Clocks {
 public:
   static constexpr std::uint32_t kTurns = 3;
+  /// Where there is no leash (FORERUN_CHECK) a loop that the time ends would run ahead without measure:
+  /// every kTurnsWithoutLeash-th turn the thread waits for the main thread's.
+  static constexpr std::uint32_t kTurnsWithoutLeash = 64;
 
   explicit Clocks(int sites) : sites_(static_cast<std::size_t>(std::max(sites, 0))) {}
 
   void cameToIo() { ++count_.io; }
   /// Whether the thread asks the clock itself at \p site; the next value of the site is not wanted then.
-  bool asks(int site);
+  bool asks(int site, bool isLeashed);
   bool owes() const { return count_.owed != 0; }
   bool owes(int site) const {
     return isSite(site) && sites_[static_cast<std::size_t>(site)].owed != 0;
@@ -60,13 +63,13 @@ private:
   Count count_;
 };
 
-inline bool Clocks::asks(int site) {
+inline bool Clocks::asks(int site, bool isLeashed) {
   if (!isSite(site))
     return false;
   Site &here = sites_[static_cast<std::size_t>(site)];
   here.turns += here.ioBefore != count_.io ? 1 : 0;
   here.ioBefore = count_.io;
-  if (here.turns <= kTurns)
+  if (here.turns <= kTurns || (!isLeashed && here.turns % kTurnsWithoutLeash == 0))
     return false;
   ++here.owed;
   ++count_.owed;

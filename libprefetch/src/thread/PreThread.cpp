@@ -414,7 +414,7 @@ Forwarding::Value PreThread::receive(int site) {
 bool PreThread::asksTime(int site) {
   isAlive();
   delays_.cameTo(site);
-  return clocks_.asks(site);
+  return clocks_.asks(site, around_.leashCalls.load(std::memory_order_relaxed) != 0);
 }
 
 /// As soon as may be; before the next value of \p site is wanted, at once.
