@@ -320,25 +320,32 @@ TEST(PreThreadTest, GivesTheMainThreadWhatIsNotItsOwn) {
   const int end = signals::endSignal();
   struct sigaction action{};
   action.sa_sigaction = [](int, siginfo_t *info, void *) {
-    here = here && gettid() == getpid();
-    handled += info->si_value.sival_int;
+    here = here && gettid() == getpid() && info->si_pid == getpid();
+    ++handled;
   };
   action.sa_flags = SA_SIGINFO;
+  struct sigaction before{};
   sigaction(end, &action, nullptr);
+  sigaction(SIGSEGV, &action, &before); // as others send it
   // The thread may take what the main thread blocks, and nobody else. One at a time: sanitizers keep
   // no more.
   sigset_t set;
   sigemptyset(&set);
   sigaddset(&set, end);
+  sigaddset(&set, SIGSEGV);
   constexpr int kTimes = 20;
   for (int n = 0; n < kTimes; ++n) {
     pthread_sigmask(SIG_BLOCK, &set, nullptr);
-    sigqueue(getpid(), end, {.sival_int = 1});
+    if (n % 3 == 0)
+      sigqueue(getpid(), end, {});
+    else
+      kill(getpid(), n % 3 == 1 ? end : SIGSEGV);
     pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
     while (handled <= n)
       std::this_thread::yield();
   }
   EXPECT_TRUE(here);
+  sigaction(SIGSEGV, &before, nullptr);
   mayEnd = true;
   EXPECT_EQ(bench.awaitEnd(), kReturned);
 }

@@ -39,8 +39,12 @@ MPI_File forerun_pre_open(int site) {
 }
 
 void forerun_pre_sync(int site) {
-  if (PreThread *self = PreThread::self())
-    self->waitUntilPassed(self->arrive(site));
+  PreThread *self = PreThread::self();
+  if (self == nullptr)
+    return;
+  const forerun::CallId call = self->arrive(site);
+  self->bringAllThatIsLeft();
+  self->waitUntilPassed(call);
 }
 
 void forerun_pre_know_globals(struct forerun_pre_globals *globals) {

@@ -252,8 +252,9 @@ std::optional<Brought> PrefetchCall::leaveFor(std::uint64_t position, void *buff
   PreThread *const self = PreThread::predicting();
   struct stat status{};
   std::uint64_t start = 0;
-  if (self == nullptr || byHand() || bytes == 0 || !file_.readOnly || file_.generation == 0 ||
-      !pointer_.view.isContiguous() || !file_.lookUp(status) ||
+  // Where the main thread has read it there is nothing to announce, and the file may go at any moment.
+  if (self == nullptr || byHand() || passed_ || bytes == 0 || !file_.readOnly ||
+      file_.generation == 0 || !pointer_.view.isContiguous() || !file_.lookUp(status) ||
       __builtin_mul_overflow(position, pointer_.view.etypeBytes(), &start))
     return std::nullopt;
   LazyReads::Read read{file_, call_, 0, {}};
@@ -263,6 +264,12 @@ std::optional<Brought> PrefetchCall::leaveFor(std::uint64_t position, void *buff
     read.to = {static_cast<std::byte *>(buffer), std::min(length, end - std::min(end, offset))};
     return false;
   });
+  // The first reads of an open mostly bring what is needed, a header, and then the file may soon go.
+  constexpr std::uint32_t kAtOnce = 2;
+  if (pointer_.broughtAtOnce < kAtOnce) {
+    ++pointer_.broughtAtOnce;
+    return std::nullopt;
+  }
   if (!self->leaveForTouch(read))
     return std::nullopt;
   if (isChecked())

@@ -27,6 +27,7 @@ struct PrefetchPointer {
 
   /// The etype of the view at which the file ended when it was looked at last.
   std::uint64_t knownEnd = 0;
+  std::uint32_t broughtAtOnce = 0; ///< private reads whose bytes were not left (LazyReads)
 
   /// Starts again at the beginning of \p file if it still belongs to an earlier open.
   void follow(const OpenedFile &file);

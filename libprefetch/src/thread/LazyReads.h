@@ -45,6 +45,7 @@ public:
   };
 
   bool isEmpty() const { return table_.count == 0; }
+  std::span<const Read> all() const { return {table_.reads.data(), table_.count}; } ///< by address
   /// In place of those whose pages it covers. False, and nothing has changed: it has to be done now.
   bool add(const Read &read);
   /// One of those that have a page in common with these bytes; null: none has.
@@ -66,8 +67,6 @@ private:
     std::size_t count = 0;
   };
   static_assert(std::is_trivially_copyable_v<Table>);
-
-  std::span<const Read> all() const { return {table_.reads.data(), table_.count}; }
 
   Table table_;
 };

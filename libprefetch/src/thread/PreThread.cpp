@@ -274,17 +274,30 @@ bool PreThread::leaveForTouch(const LazyReads::Read &read) {
 void PreThread::bring(const void *from, std::size_t bytes) {
   while (lazyReads_.find(from, bytes) != nullptr) {
     self(); // it waits, and may be put back
-    const LazyReads::Read *const found = lazyReads_.find(from, bytes);
-    const LazyReads::Read read = *found;
-    lazyReads_.remove(*found);
-    PrivateFetch fetch(this, around_.stream, read.file, read.call);
-    for (std::size_t done = 0, came = 0; done < read.to.size(); done += came) {
-      const void *const data = fetch.ask(read.offset + done, read.to.size() - done, came);
-      if (data == nullptr || came == 0)
-        end("a read whose bytes it needs has failed");
-      std::memcpy(read.to.data() + done, data, came);
-    }
+    if (!fetch(*lazyReads_.find(from, bytes)))
+      end("a read whose bytes it needs has failed");
   }
+}
+
+/// Of one that is in the table, which it leaves. False: they are not to be had.
+bool PreThread::fetch(const LazyReads::Read &left) {
+  const LazyReads::Read read = left;
+  lazyReads_.remove(left);
+  PrivateFetch fetch(this, around_.stream, read.file, read.call);
+  for (std::size_t done = 0, came = 0; done < read.to.size(); done += came) {
+    const void *const data = fetch.ask(read.offset + done, read.to.size() - done, came);
+    if (data == nullptr || came == 0)
+      return false;
+    std::memcpy(read.to.data() + done, data, came);
+  }
+  return true;
+}
+
+/// No prediction is open. What is not to be had, and nobody may want, stays in the table.
+void PreThread::bringAllThatIsLeft() {
+  for (std::size_t i = lazyReads_.all().size(); i-- > 0;)
+    if (const LazyReads::Read read = lazyReads_.all()[i]; !fetch(lazyReads_.all()[i]))
+      lazyReads_.add(read);
 }
 
 /// In the handler of a fault. Whether it came of bytes that were left, which are there now.
@@ -329,7 +342,8 @@ bool PreThread::onSignal(int signal, const siginfo_t &info) {
   const bool own = info.si_code > 0 || signals::isSentToThread(info);
   if (own)
     self->end(signals::nameOf(signal));
-  return false;
+  signals::giveToMainThread(info);
+  return true;
 }
 
 void PreThread::endSignalled(const siginfo_t &info) {

@@ -139,6 +139,8 @@ public:
     if (!lazyReads_.isEmpty() && unstoppable_ == 0)
       bring(from, bytes);
   }
+  /// Before the main thread closes the file: it may be another one later.
+  void bringAllThatIsLeft();
   void free(void *block); ///< in place of `arena().release`, for what clones have allocated
   void isAlive();         ///< tells the watchdog
   /// The next occurrence of \p site; it becomes the current call. Looks at predictions first.
@@ -185,6 +187,7 @@ private:
   bool touched(const void *place);
   void passOverTimes(int site);
   void bring(const void *from, std::size_t bytes);
+  bool fetch(const LazyReads::Read &left);
   void settleAtEnd();
   void haveOwnDescriptors() const;
   void run();

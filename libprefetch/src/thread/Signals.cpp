@@ -246,7 +246,9 @@ bool isSentToThread(const siginfo_t &info) {
   return info.si_code == SI_TKILL && info.si_pid == getpid();
 }
 
-void giveToMainThread(const siginfo_t &info) {
+void giveToMainThread(siginfo_t info) {
+  if (info.si_code >= 0 || info.si_code == SI_TKILL)
+    info.si_code = SI_QUEUE;
   syscall(SYS_rt_tgsigqueueinfo, getpid(), getpid(), info.si_signo, &info);
 }
 

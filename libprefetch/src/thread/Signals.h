@@ -35,8 +35,9 @@ void giveBack(Claim claim);
 int endSignal();
 /// Whether a thread of this process has sent it to one thread: as who ends a thread of ours does.
 bool isSentToThread(const siginfo_t &info);
-/// The program's, which may use that signal, too, and that has come to a thread of ours by chance.
-void giveToMainThread(const siginfo_t &info);
+/// One of the program's, that has come to a thread of ours by chance. What `kill` has sent looks as if
+/// sigqueue had (SI_QUEUE, by the same process): the system lets no thread but the first pretend more.
+void giveToMainThread(siginfo_t info);
 /// Our faults and the end signal.
 sigset_t all();
 const char *nameOf(int signal);

@@ -99,7 +99,11 @@ bool TwinThread::onSignal(int signal, const siginfo_t &info) {
   }
   // A fault of this thread, or its own abort; what another process sends is the program's.
   const bool own = info.si_code > 0 || signals::isSentToThread(info);
-  if (own && self->inside_ != 0)
+  if (!own) {
+    signals::giveToMainThread(info);
+    return true;
+  }
+  if (self->inside_ != 0)
     self->leave(signals::nameOf(signal));
   return false;
 }
