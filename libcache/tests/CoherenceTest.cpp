@@ -13,6 +13,16 @@ protected:
     write(offset, length, generation);
     cache->invalidate(*file, offset, length);
   }
+  /// The same, and the cache is told the bytes.
+  void update(std::uint64_t offset, std::size_t length, unsigned generation = 1) {
+    write(offset, length, generation);
+    cache->update(*file, offset, bytesOf(offset, length, generation).data(), length);
+  }
+  /// True if the last read, from \p offset on, brought what the storage has.
+  bool broughtWhatTheStorageHas(std::uint64_t offset) const {
+    return std::equal(buffer.begin(), buffer.end(),
+                      engine->content.begin() + static_cast<std::ptrdiff_t>(offset));
+  }
 };
 
 TEST_F(Coherence, AWriteTakesOutThePresentBytesAndNoOthers) {
@@ -22,6 +32,75 @@ TEST_F(Coherence, AWriteTakesOutThePresentBytesAndNoOthers) {
   EXPECT_TRUE(covered(0, kSector));
   EXPECT_TRUE(covered(2 * kSector, 2 * kPage - 2 * kSector));
   EXPECT_EQ(stats().uselessBytes, kSector);
+}
+
+TEST_F(Coherence, AnUpdateRenewsWhatIsPresent) {
+  bring(0, 2 * kPage);
+  update(kSector + 5, 10);
+  update(kPage - 100, 200 + kSector, 2);
+  EXPECT_EQ(outcomeOf(0, 2 * kPage), Outcome::Hit);
+  EXPECT_TRUE(broughtWhatTheStorageHas(0));
+  EXPECT_EQ(stats().uselessBytes, 0U);
+}
+
+TEST_F(Coherence, AnUpdateTakesInNothingNew) {
+  bring(0, kSector);
+  update(0, 2 * kSector);
+  update(2 * kPage, kPage);
+  EXPECT_EQ(outcomeOf(0, kSector), Outcome::Hit);
+  EXPECT_TRUE(broughtWhatTheStorageHas(0));
+  EXPECT_FALSE(covered(kSector, 1));
+  EXPECT_FALSE(covered(2 * kPage, 1));
+}
+
+TEST_F(Coherence, AnUpdateCorrectsWhatIsOnItsWay) {
+  prefetch(0, 2 * kPage);
+  engine->readAt(0); // of page 0 before the update, of page 1 after it
+  update(kPage - 100, 200);
+  update(kPage - 50, 100, 2);
+  engine->deliver(0);
+  engine->finishAll();
+  EXPECT_EQ(outcomeOf(0, 2 * kPage), Outcome::Hit);
+  EXPECT_TRUE(broughtWhatTheStorageHas(0));
+  EXPECT_EQ(stats().staleFetches, 0U);
+}
+
+TEST_F(Coherence, AReaderThatWaitsWhileItsPageIsUpdatedGetsAMiss) {
+  prefetch(0, kPage);
+  auto result = readAside(0, kPage);
+  engine->waitForRaised(1);
+  update(100, 10);
+  EXPECT_EQ(result.get().outcome, Outcome::Miss); // it holds the page, which nobody changes then
+  engine->finishAll();
+  EXPECT_FALSE(covered(0, 1));
+}
+
+TEST_F(Coherence, WhatIsUpdatedTooOftenOnItsWayIsDropped) {
+  prefetch(0, kPage);
+  engine->readAt(0);
+  for (unsigned n = 0; n < 100; ++n)
+    update(10 * n, 10);
+  engine->deliver(0);
+  EXPECT_FALSE(covered(0, kPage));
+}
+
+TEST_F(Coherence, AnUpdateAfterTheEndMovesIt) {
+  const std::uint64_t end = kPage + 100;
+  engine->content.resize(end);
+  bring(kPage, kPage);
+  EXPECT_EQ(read(kPage, kPage).bytes, 100U);
+  update(end, 50);
+  EXPECT_EQ(outcomeOf(kPage, 150), Outcome::Miss);
+  bring(kPage, kPage, 2);
+  EXPECT_EQ(read(kPage, kPage).bytes, 150U);
+}
+
+TEST_F(Coherence, AnUpdateOfWhatAnotherWriteChangesTakesItOut) {
+  bring(0, kPage);
+  cache->setVolatile(*file, this, 5, 10);
+  update(0, kSector);
+  cache->newEpoch(*file, nullptr);
+  EXPECT_FALSE(covered(0, 1));
 }
 
 TEST_F(Coherence, AFetchReadBeforeAWriteIsNotTrusted) {

@@ -58,7 +58,10 @@ public:
         content_[offset + i] = static_cast<char>(random_());
       EXPECT_EQ(pwrite(fd_, &content_[offset], length, static_cast<off_t>(offset)),
                 static_cast<ssize_t>(length));
-      cache_->invalidate(*file_, offset, length);
+      if (random_() % 2 == 0)
+        cache_->invalidate(*file_, offset, length);
+      else
+        cache_->update(*file_, offset, &content_[offset], length);
     }
     synchronise();
   }

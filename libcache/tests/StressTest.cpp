@@ -115,17 +115,21 @@ protected:
     const std::size_t last = std::min<std::size_t>(first + 1 + random() % 24, ModelFile::kBlocks);
     const std::uint64_t offset = first * ModelFile::kBlockBytes;
     const std::uint64_t length = (last - first) * ModelFile::kBlockBytes;
-    const bool blocking = random() % 8 != 0;
+    const bool blocking = random() % 8 != 0, isTold = random() % 2 != 0;
+    std::vector<char> written;
     model_.write(
         first, last,
         [&](std::uint64_t at, const std::vector<char> &bytes) {
+          written = bytes;
           if (!blocking)
             cache_->setVolatile(*file_, this, offset, length);
           EXPECT_EQ(pwrite(fd_, bytes.data(), bytes.size(), static_cast<off_t>(at)),
                     static_cast<ssize_t>(bytes.size()));
         },
         [&] {
-          if (blocking)
+          if (blocking && isTold)
+            cache_->update(*file_, offset, written.data(), length);
+          else if (blocking)
             cache_->invalidate(*file_, offset, length);
         });
   }

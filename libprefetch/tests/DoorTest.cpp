@@ -258,6 +258,18 @@ TEST_F(DoorTest, WrittenBytesAreReadAnew) {
   EXPECT_EQ(std::string(bytes_.data() + 100, 3), "new");
 }
 
+TEST_F(DoorTest, WhatWasWrittenWithItsBytesToldStays) {
+  forerun_handle *handle = attach("on");
+  read(handle, 0, 8192);
+  ASSERT_EQ(pwrite(fd_, "new", 3, 100), 3);
+  door().wrote(handle, "new", 100, 3);
+  EXPECT_TRUE(read(handle, 0, 8192));
+  EXPECT_EQ(std::string(bytes_.data() + 100, 3), "new");
+  for (std::uint64_t at = 100; at < 103; ++at)
+    bytes_[at] = byteAt(at);
+  EXPECT_TRUE(isRight(0));
+}
+
 TEST_F(DoorTest, AWriteThroughAnotherHandleOfTheFileCounts) {
   forerun_handle *writer = attach("auto");
   forerun_handle *reader = attach("on");

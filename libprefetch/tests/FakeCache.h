@@ -108,6 +108,7 @@ public:
   std::uint64_t ticket(CachedFile &) override { return 0; }
   void fill(CachedFile &, std::uint64_t, const void *, std::uint64_t, std::size_t, bool) override {}
   void invalidate(CachedFile &, std::uint64_t, std::uint64_t) override {}
+  void update(CachedFile &, std::uint64_t, const void *, std::size_t) override {}
   void setVolatile(CachedFile &, Writer, std::uint64_t offset, std::uint64_t length) override {
     const MutexLock lock(mutex_);
     volatile_.push_back({nullptr, offset, length, 0});

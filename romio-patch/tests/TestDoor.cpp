@@ -62,6 +62,21 @@ struct File {
     });
   }
 
+  /// Whole sectors stay, with these bytes in them.
+  void renew(std::uint64_t offset, const char *bytes, std::size_t length) {
+    if (isBeingWritten(offset, offset + length))
+      return invalidate(offset, offset + length);
+    generation++;
+    std::erase_if(sectors, [](const auto &entry) { return entry.second.valid < kSectorBytes; });
+    for (auto &[number, sector] : sectors) {
+      const std::uint64_t start = number * kSectorBytes;
+      const std::uint64_t from = std::max(start, offset);
+      const std::uint64_t to = std::min(start + kSectorBytes, offset + length);
+      if (from < to)
+        std::copy_n(bytes + (from - offset), to - from, sector.bytes.begin() + (from - start));
+    }
+  }
+
   void forget() {
     generation++;
     sectors.clear();
@@ -271,6 +286,16 @@ void written(forerun_handle *h, const forerun_range *ranges, std::size_t count) 
     h->file->invalidate(ranges[i].offset, ranges[i].offset + ranges[i].length);
 }
 
+/// It is a copy of the file that the bytes go into: they have to be what the file has.
+void wrote(forerun_handle *h, const void *buffer, std::uint64_t offset, std::size_t length) {
+  const Lock lock(door().mutex);
+  check(h);
+  if (length == 0)
+    die("a write of nothing was told");
+  door().counters.written++;
+  h->file->renew(offset, static_cast<const char *>(buffer), length);
+}
+
 void writing(forerun_handle *h, const forerun_range *ranges, std::size_t count) {
   const Lock lock(door().mutex);
   check(h);
@@ -325,6 +350,7 @@ const forerun_door kDoor = {FORERUN_DOOR_VERSION,
                             started,
                             covered,
                             written,
+                            wrote,
                             writing,
                             epoch,
                             atomicity,

@@ -220,6 +220,10 @@ public:
   /// The bytes have been written (or a write of them failed half-way): every copy of them is
   /// dropped, also what fetches under way bring.
   virtual void invalidate(CachedFile &file, std::uint64_t offset, std::uint64_t length) = 0;
+  /// The same where all \p bytes are in the file now: copies of them are not dropped but renewed, and
+  /// what fetches under way bring is corrected. What the cache does not hold it does not take.
+  virtual void update(CachedFile &file, std::uint64_t offset, const void *bytes,
+                      std::size_t length) = 0;
   /// A non-blocking write of the bytes by \p writer is under way: the range bypasses the cache until
   /// the epoch that ends that.
   virtual void setVolatile(CachedFile &file, Writer writer, std::uint64_t offset,

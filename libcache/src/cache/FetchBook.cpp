@@ -2,9 +2,15 @@
 #include "cache/FetchBook.h"
 
 #include <algorithm>
+#include <cstring>
 #include <new>
 
 namespace forerun {
+
+namespace {
+/// More writes than this into what one fetch brings are not remembered.
+constexpr std::size_t kMaxCorrections = 16;
+} // namespace
 
 bool FetchBook::plan(CachedFile &file, Page &page, SectorRange sectors, Purpose purpose) try {
   while (!sectors.empty()) {
@@ -97,6 +103,33 @@ void FetchBook::takeBack(FetchEngine &engine, const Page &page, std::vector<Fetc
     back.reserve(back.size() + 1); // first: it alone can fail
     if (fetch->ahead && engine.takeBack(fetch->request))
       back.push_back(&fetch->request);
+  }
+}
+
+bool FetchBook::correct(const Page &page, ByteRange range, const std::byte *bytes) try {
+  for (Fetch *fetch = page.fetches; fetch != nullptr; fetch = fetch->next) {
+    const std::uint64_t begin = std::max(range.begin, fetch->request.offset);
+    const std::uint64_t end =
+        std::min(range.end, fetch->request.offset + fetch->request.length);
+    if (begin >= end)
+      continue;
+    if (fetch->corrections.size() == kMaxCorrections)
+      return false;
+    const std::byte *const from = bytes + (begin - range.begin);
+    fetch->corrections.push_back({begin, {from, from + (end - begin)}});
+  }
+  return true;
+} catch (const std::bad_alloc &) {
+  return false;
+}
+
+void FetchBook::applyCorrections(const Fetch &fetch) {
+  const FetchRequest &request = fetch.request;
+  for (const Fetch::Correction &each : fetch.corrections) {
+    const std::uint64_t from = each.offset - request.offset;
+    if (from < request.bytes)
+      std::memcpy(static_cast<std::byte *>(request.buffer) + from, each.bytes.data(),
+                  std::min<std::uint64_t>(each.bytes.size(), request.bytes - from));
   }
 }
 

@@ -36,6 +36,12 @@ struct Fetch {
   bool ahead = false;        ///< for an announcement, not for a read of the program
   std::uint64_t changes = 0; ///< CachedFile::changes when it was made
   Fetch *next = nullptr;     ///< of the same page, or into the same frame
+  /// What this process has written since: it may have been read before or after.
+  struct Correction {
+    std::uint64_t offset;
+    std::vector<std::byte> bytes;
+  };
+  std::vector<Correction> corrections{}; ///< the later one is right
 };
 
 /// What sectors are fetched for.
@@ -71,6 +77,12 @@ public:
   /// Nobody has announced the page any more: what was to be fetched for that comes to \p back, as far
   /// as it has not been issued.
   static void takeBack(FetchEngine &engine, const Page &page, std::vector<FetchRequest *> &back);
+
+  /// The file has \p bytes in \p range now: remembers them for what is on its way into \p page.
+  /// False: not for all of it.
+  static bool correct(const Page &page, ByteRange range, const std::byte *bytes);
+  /// Puts what was remembered into the bytes that have been brought.
+  static void applyCorrections(const Fetch &fetch);
 
   /// The fetch that \p request was made for; the caller owns it from now on.
   static std::unique_ptr<Fetch> completed(FetchRequest &request);

@@ -47,7 +47,8 @@
 /// What keeps stale bytes out:
 ///  - Outdating a page that somebody is using or fetching makes it an orphan: nobody finds it any
 ///    more, who waits for it gets a Miss, what arrives in it is dropped. So a present sector never
-///    changes under a reader, and a fetch that was made before a write never becomes trusted.
+///    changes under a reader, and a fetch that was made before a write never becomes trusted, unless
+///    the bytes written are known: then they replace what the fetch brings (Fetch::corrections).
 ///  - A fetch that comes short shows the end of the file only if nothing has changed the file since
 ///    the fetch was made (CachedFile::changes); a fill is taken only under the same condition. The
 ///    other rules of the end are EndOfFile's.
@@ -97,6 +98,8 @@ public:
             std::size_t length, bool endOfFile) override;
 
   void invalidate(CachedFile &file, std::uint64_t offset, std::uint64_t length) override;
+  void update(CachedFile &file, std::uint64_t offset, const void *bytes,
+              std::size_t length) override;
   void setVolatile(CachedFile &file, Writer writer, std::uint64_t offset,
                    std::uint64_t length) override;
   void newEpoch(CachedFile &file, Writer ended) override;
@@ -120,10 +123,14 @@ private:
 
   PageCache(const CacheConfig &config, std::unique_ptr<NodePool> pool);
 
-  // ---- PageCache.cpp: files and what outdates their bytes ----
+  // ---- PageCache.cpp: files ----
   void giveUp(MutexLock &lock, CachedFile &file, int fd) FORERUN_REQUIRES(mutex_);
+
+  // ---- PageCacheWriting.cpp: what outdates bytes, or renews them ----
   void dropAll(CachedFile &file) FORERUN_REQUIRES(mutex_);
+  void noteChange(CachedFile &file, ByteRange range) FORERUN_REQUIRES(mutex_);
   void outdate(CachedFile &file, ByteRange range) FORERUN_REQUIRES(mutex_);
+  void overwrite(Page &page, ByteRange range, const std::byte *bytes) FORERUN_REQUIRES(mutex_);
 
   // ---- PageCacheFetching.cpp: from a gap to present sectors ----
   void completed(FetchRequest &request);

@@ -170,6 +170,7 @@ std::uint64_t PageCache::takeBytes(Fetch &fetch) {
     sectors = geometry_.touched(brought, page.index);
   if (brought.empty() || sectors.empty())
     return 0;
+  FetchBook::applyCorrections(fetch);
   page.fetching.remove(sectors);
   page.present.add(sectors);
   if (fetch.ahead)

@@ -5,6 +5,7 @@
 #include "policy/WindowPolicy.h"
 
 #include <algorithm>
+#include <cstring>
 #include <memory>
 #include <new>
 
@@ -272,6 +273,23 @@ void PageTable::outdate(Page &page, SectorRange sectors) {
   page.release(own);
   open(page);
   settle(page);
+}
+
+void PageTable::overwrite(Page &page, ByteRange range, const std::byte *bytes) {
+  close(page);
+  if (page.pins > 0 || page.pinnedByOthers()) {
+    drop(page);
+    return;
+  }
+  const SectorRange sectors = geometry_.touched(range, page.index);
+  for (unsigned sector = sectors.first; sector < sectors.last; ++sector) {
+    if (!page.present.has(sector))
+      continue;
+    const std::uint64_t begin = std::max(geometry_.sectorBegin(page.index, sector), range.begin);
+    const std::uint64_t end = std::min(geometry_.sectorBegin(page.index, sector + 1), range.end);
+    std::memcpy(page.frame + geometry_.inPage(begin), bytes + (begin - range.begin), end - begin);
+  }
+  open(page);
 }
 
 void PageTable::close(Page &page) {

@@ -91,6 +91,9 @@ public:
   /// Sectors are outdated: they become absent, or the page is dropped if somebody is using it or
   /// fetching them.
   void outdate(Page &page, SectorRange sectors);
+  /// The file has \p bytes in \p range now: so do the present sectors, or the page is dropped if
+  /// somebody is using it. Does nothing about sectors that are being fetched.
+  void overwrite(Page &page, ByteRange range, const std::byte *bytes);
   /// To be called when a pin or a fetch of \p page has ended; harmless at any other time.
   void settle(Page &page);
   /// Lets its sectors be read without the mutex, as far as Page::open allows. To be called when

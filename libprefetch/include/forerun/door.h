@@ -22,7 +22,7 @@
 extern "C" {
 #endif
 
-#define FORERUN_DOOR_VERSION 7u
+#define FORERUN_DOOR_VERSION 8u
 
 /** A ticket that says: `missed` need not be called, nor the read be timed. */
 #define FORERUN_UNTOLD UINT64_MAX
@@ -71,7 +71,7 @@ typedef struct forerun_door {
   /** A file has been opened. NULL: there is nothing to be told of it (everything is switched off,
    * or it has no cache and cannot be written). `*serves` is 1 if it has a cache, and 0 if it has
    * none (switched off, write-only, not supported): then only what changes the file is to be told
-   * (`written`, `writing`, `epoch`, `detach`), since another handle of the file may have one. Not
+   * (`written`, `wrote`, `writing`, `epoch`, `detach`), since another handle of the file may have one. Not
    * collective. */
   forerun_handle *(*attach)(const forerun_open_file *file, int *serves);
   /** The file is about to be closed: drains the fetches on it, unless it is open a second time. */
@@ -93,6 +93,8 @@ typedef struct forerun_door {
 
   /** A blocking write of the ranges has returned, with success or not. */
   void (*written)(forerun_handle *h, const forerun_range *ranges, size_t count);
+  /** The same for one that succeeded, and wrote all `length` bytes of `buffer` at `offset`. */
+  void (*wrote)(forerun_handle *h, const void *buffer, uint64_t offset, size_t length);
   /** A non-blocking write of the ranges is about to be posted. */
   void (*writing)(forerun_handle *h, const forerun_range *ranges, size_t count);
   /** Sync, set_size, preallocate, also where they fail: nothing read before is trusted any more.

@@ -322,14 +322,26 @@ int covered(forerun_handle *h, const forerun_range *ranges, std::size_t count) {
   });
 }
 
-void written(forerun_handle *h, const forerun_range *ranges, std::size_t count) {
+/// Tells the cache of a blocking write, if it must hear of it.
+template <typename Tell> void tellOfWrite(forerun_handle &h, const Tell &tell) {
   CacheHost &host = theProcess().host();
-  host.courier().files().withFileOf(*h, [&](OpenFile *open) {
-    if (open == nullptr || !open->mustHearOfWrite())
-      return;
+  host.courier().files().withFileOf(h, [&](OpenFile *open) {
+    if (open != nullptr && open->mustHearOfWrite())
+      tell(*host.cache(), *open->cached);
+  });
+}
+
+void written(forerun_handle *h, const forerun_range *ranges, std::size_t count) {
+  tellOfWrite(*h, [&](Cache &cache, CachedFile &file) {
     std::for_each(ranges, ranges + count, [&](const forerun_range &range) {
-      host.cache()->invalidate(*open->cached, range.offset, range.length);
+      cache.invalidate(file, range.offset, range.length);
     });
+  });
+}
+
+void wrote(forerun_handle *h, const void *buffer, std::uint64_t offset, std::size_t length) {
+  tellOfWrite(*h, [&](Cache &cache, CachedFile &file) {
+    cache.update(file, offset, buffer, length);
   });
 }
 
@@ -400,6 +412,7 @@ constexpr forerun_door kDoor = {
     .started = Guarded<started>::call,
     .covered = Guarded<covered>::call,
     .written = Guarded<written>::call,
+    .wrote = Guarded<wrote>::call,
     .writing = Guarded<writing>::call,
     .epoch = Guarded<epoch>::call,
     .atomicity = Guarded<atomicity>::call,
