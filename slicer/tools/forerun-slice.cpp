@@ -69,7 +69,7 @@ bool doesWithout(Relaxation relaxation) {
   return llvm::any_of(strict, [&](Relaxation each) { return (each & relaxation) != 0; });
 }
 
-/// Takes the bodies of the functions that are to be left out; the lines go to `lines`.
+/// Removes the bodies of the functions that are to be left out; the lines go to `lines`.
 void leaveOut(const Units &units, std::vector<SourcePlace> &lines) {
   for (const std::string &each : leftOut) {
     const auto [file, what] = llvm::StringRef(each).rsplit(':');

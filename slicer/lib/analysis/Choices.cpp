@@ -7,7 +7,7 @@ namespace forerun::slicer {
 
 namespace {
 
-/// The names of the functions that it points to; empty if nothing is known of it.
+/// The names of the functions that the pointer points to; empty if nothing is known about it.
 std::set<std::string> functionsAt(const Program &program, const PointsTo &pointsTo, Var pointer) {
   std::set<std::string> result;
   for (const ObjectId each : pointsTo.targets(pointer))

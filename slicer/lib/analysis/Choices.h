@@ -6,8 +6,8 @@
 
 namespace forerun::slicer {
 
-/// The lowering knows by its type which functions of MPI-IO a pointer may be one to. Takes back
-/// those of them that it is known not to point to: nothing is left of these calls but their ids.
+/// The lowering finds by its type which functions of MPI-IO a pointer may point to. This drops the
+/// ones that it is known not to point to: nothing is left of these calls but their ids.
 void dropChoices(Program &program, const PointsTo &pointsTo);
 
 } // namespace forerun::slicer

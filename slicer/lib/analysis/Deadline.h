@@ -8,8 +8,8 @@
 
 namespace forerun::slicer {
 
-/// When an analysis has to give up, in processor time: how busy a machine is must not decide about
-/// the program. An analysis that gives up says so (isComplete), and its results must not be used.
+/// When an analysis has to give up, in processor time: the load of the machine must not affect
+/// the result. An analysis that gives up says so (isComplete), and its results must not be used.
 class Deadline {
 public:
   Deadline() = default; ///< never

@@ -18,7 +18,7 @@ bool isText(const Call &call, unsigned argument) {
   return !to.isNull() && to->isCharType();
 }
 
-/// All functions, each after those that it calls, as far as there is no recursion.
+/// All functions, each after those that it calls, except within a recursion.
 std::vector<FunctionId> orderOf(const std::vector<std::set<FunctionId>> &callees) {
   struct Open {
     FunctionId function;
@@ -66,7 +66,7 @@ Effects::Effects(const Program &program, const PointsTo &pointsTo, Deadline dead
   findOwn();
 }
 
-/// Adds to each function's set those of the functions that it calls.
+/// Adds to each function's set the sets of the functions that it calls.
 std::vector<FrozenSet> Effects::passUp(std::vector<llvm::SparseBitVector<>> sets) {
   for (bool changed = true; changed && isComplete_;) {
     changed = false;
@@ -95,7 +95,7 @@ void Effects::findWriters() {
       }
 }
 
-/// The program's own allocators may fill what they give.
+/// The program's own allocators may fill the memory that they return.
 void Effects::findAllocations() {
   for (const Call &call : program_.calls)
     if (call.allocated != kNone)

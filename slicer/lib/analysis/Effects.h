@@ -25,13 +25,13 @@ public:
   /// Whether the function or what it calls may modify the object, its own automatic variables
   /// included. An object that it does not modify is the same at its exit as at its entry.
   bool mayModify(FunctionId function, ObjectId object) const;
-  /// The functions of which some call may modify the range. Null if it is automatic.
+  /// The functions that may modify the range in some call. Null if the range is automatic.
   const llvm::BitVector *modifiersOf(const Range &range) const;
-  /// Whether what a call of the function modifies of the object does not depend on the call.
+  /// Whether what the function modifies of the object is the same for all of its calls.
   bool isOwn(FunctionId function, ObjectId object) const {
     return own_[function].test(static_cast<unsigned>(object));
   }
-  /// The functions whose own statements modify the object, but for its owner if it is automatic.
+  /// The functions whose own statements modify the object, except the owner of an automatic one.
   std::vector<FunctionId> writersOf(ObjectId object) const;
   const std::vector<FunctionId> &calleesFirst() const { return calleesFirst_; }
   /// Whether anything modifies the object.
@@ -42,7 +42,7 @@ private:
   using Objects = llvm::SparseBitVector<>;
   /// The functions that change an object, except the owner of an automatic one.
   struct Writers {
-    mutable const llvm::BitVector *reachers = nullptr; ///< once somebody has asked
+    mutable const llvm::BitVector *reachers = nullptr; ///< set when first asked for
     std::map<FunctionId, std::set<Range>> ranges;
   };
 
@@ -60,9 +60,9 @@ private:
   bool isComplete_ = true;
   std::vector<std::set<FunctionId>> callees_;
   std::vector<std::vector<FunctionId>> callers_; ///< by function
-  std::vector<FunctionId> calleesFirst_;         ///< all functions; any order in a recursion
+  std::vector<FunctionId> calleesFirst_;         ///< all functions; in any order within a recursion
   std::vector<FrozenSet> reached_;               ///< by function: itself and all that it calls
-  /// By function: what it, or what it calls, can reach whatever its arguments are: the globals that
+  /// By function: what it, or what it calls, can reach whatever its arguments: the globals that
   /// it names, the memory that it allocates, and what these lead to.
   std::vector<FrozenSet> own_;
   mutable std::map<CallId, FrozenSet> reachable_; ///< what the arguments lead to

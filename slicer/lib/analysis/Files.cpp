@@ -10,7 +10,7 @@ namespace forerun::slicer {
 
 namespace {
 
-/// Of a search. What points-to says is good enough where the way back to the calls of open is longer.
+/// Maximum size of a search; if the calls of open are farther away, points-to is good enough.
 constexpr std::size_t kMostSeen = 50'000;
 
 bool meet(const std::set<ObjectId> &one, const std::set<ObjectId> &other) {
@@ -71,7 +71,7 @@ void Files::follow(Search &search, NodeId node, const Place &place) const {
       search.open.emplace_back(before, range);
 }
 
-/// True if nothing from before the node can be in `range` after it.
+/// True if no value from before the node can remain in `range` after it.
 bool Files::visit(Search &search, NodeId id, const Range &range) const {
   const Node &node = program_.nodes[id];
   bool isReplaced = false;
@@ -81,7 +81,7 @@ bool Files::visit(Search &search, NodeId id, const Range &range) const {
         continue;
       isReplaced |= !node.isConditional && written.covers(range) && pointsTo_.isExact(def.place);
       if (def.call == kNone || !program_.calls[def.call].model)
-        search.isKnown = false; // a copy of a handle: points-to tells
+        search.isKnown = false; // a copy of a handle: left to points-to
       else if (program_.calls[def.call].opened != kNone)
         search.found.insert(program_.calls[def.call].opened);
     }

@@ -9,8 +9,8 @@
 
 namespace forerun::slicer {
 
-/// The calls of open that a handle may come from at one call. Points-to alone does not distinguish
-/// the files that one variable holds one after another; this does.
+/// Finds the calls of open that the handle of a call may come from. Points-to alone does not
+/// distinguish the files that one variable holds one after another; this does.
 class Files {
 public:
   Files(const Program &program, const PointsTo &pointsTo, const Effects &effects);
@@ -39,7 +39,7 @@ private:
   const PointsTo &pointsTo_;
   const Effects &effects_;
   const CallsByNode callsOf_;
-  std::map<FunctionId, std::set<ObjectId>> readIn_; ///< with all that it calls
+  std::map<FunctionId, std::set<ObjectId>> readIn_; ///< including all that it calls
   std::map<NodeId, std::set<ObjectId>> readAt_;
 };
 

@@ -9,8 +9,8 @@
 
 namespace forerun::slicer {
 
-/// A set of numbers that does not change any more. It is as small as a SparseBitVector, and asking
-/// it takes logarithmic time, where that one walks along a list.
+/// A set of numbers that no longer changes. It is as small as a SparseBitVector, but a test takes
+/// logarithmic time, where that one walks along a list.
 class FrozenSet {
 public:
   FrozenSet() = default;

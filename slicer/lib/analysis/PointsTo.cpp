@@ -22,8 +22,8 @@ bool hasParts(const Object &object) {
                               object.variable->getType()->isRecordType()));
 }
 
-/// Whether that place, past the start of a structure, is a member of its own and no array's element:
-/// an index leads from there to other members.
+/// Whether the offset, past the start of a structure, is that of a member and not of an array's
+/// element: then an index leads from there to other members.
 bool isSingleMember(const Object &object, std::int64_t offset) {
   if (!object.variable || offset <= 0)
     return false;
@@ -183,7 +183,7 @@ void PointsTo::process(Var var) {
   if (fresh.empty())
     return;
   done_[var] = points_[var];
-  // Copies, since more are added meanwhile; those see all points.
+  // Copies, since more are added meanwhile; the new ones see all points.
   const auto edges = edges_[var];
   for (const Edge &edge : edges)
     for (const Location each : fresh)
@@ -208,7 +208,7 @@ void PointsTo::process(Var var) {
           }
 }
 
-/// What the one pointer points to is copied to where the other points, at the same offsets.
+/// Copies the memory at one pointer to the memory at the other, at the same offsets.
 void PointsTo::copyMemory(const Constraint &constraint) {
   const auto all = [&](Var var) {
     std::vector<Location> result;
@@ -245,7 +245,7 @@ void PointsTo::bind(CallId id, FunctionId callee) {
       addEdge(call.values[i], {content(to), 0, false});
       return;
     }
-    // An address of its own for the parameter: locations are Vars too, beyond all temporaries.
+    // A separate address for the parameter: locations are Vars too, beyond all temporaries.
     Object pointer;
     pointer.name = "address";
     program_.objects.push_back(pointer);
@@ -268,7 +268,7 @@ void PointsTo::bind(CallId id, FunctionId callee) {
             {call.allocated == kNone ? call.result : call.allocatedInside, 0, false});
     return;
   }
-  // Offsets of the function's result are those of the call's.
+  // Collapsed, so that the offsets of the function's result are those of the call's.
   collapse(function.result);
   collapse(call.resultObject);
   addEdge(content(location(function.result, 0)),

@@ -15,7 +15,7 @@ namespace forerun::slicer {
 
 /// What each pointer may point to: inclusion based (Andersen 1994), field sensitive by byte offset
 /// (after Pearce, Kelly, Hankin 2007), elements of an array as one, heap by allocation site. Calls
-/// through pointers are resolved on the way.
+/// through pointers are resolved during the analysis.
 ///
 /// An object whose offsets cannot be distinguished (arithmetic on bytes) is *collapsed*: it is one
 /// location.
@@ -31,10 +31,10 @@ public:
 
   bool isComplete() const { return isComplete_; }
 
-  /// The memory that a place may be. Empty if nothing is known of its pointer.
+  /// The memory that a place may denote. Empty if nothing is known about its pointer.
   using Ranges = llvm::SmallVector<Range, 2>;
   Ranges ranges(const Place &place) const;
-  /// Whether a write there replaces what was there: the place is one, and not one of many.
+  /// Whether a write there replaces the old contents: the place is a single one (strong update).
   bool isExact(const Place &place) const;
   /// Objects that a variable may point to.
   std::vector<ObjectId> targets(Var var) const;

@@ -11,7 +11,7 @@ namespace {
 
 using Known = std::set<const clang::ValueDecl *>;
 
-/// Null: the expression is no name.
+/// The variable or member that the expression names; null if it is something else.
 const clang::ValueDecl *nameOf(const clang::Expr *expr) {
   const clang::ValueDecl *result = nullptr;
   expr = expr->IgnoreParenCasts();

@@ -9,7 +9,7 @@
 
 namespace forerun::slicer {
 
-/// The index of the argument that a non-blocking call writes its request to. Nothing for a call
+/// The index of the argument that a non-blocking call writes its request to. Empty for a call
 /// that only describes what others start (MPI_Recv_init).
 std::optional<int> requestOf(const FunctionModel &model);
 

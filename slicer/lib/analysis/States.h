@@ -8,8 +8,8 @@
 namespace forerun::slicer {
 
 /// A hidden state that the program changes by a call that only the main thread makes (setenv,
-/// initstate) is right in that thread alone: makes calls that depend on the state (getenv, random)
-/// ones of which the main thread hands over the results.
+/// initstate) is correct in that thread alone. So this makes the main thread hand over the results
+/// of calls that depend on the state (getenv, random).
 void forwardChangedStates(Program &program, const Models &models);
 
 } // namespace forerun::slicer

@@ -7,9 +7,9 @@
 
 namespace forerun::slicer {
 
-/// The pre-execution thread can read again what it opens again. What comes from a stream that
-/// nothing of the program opens, such as stdin, is there but once: makes calls that read from these
-/// ones of which the main thread hands over the results.
+/// The pre-execution thread can read again what it opens again. But what comes from a stream that
+/// the program does not open, such as stdin, is there only once. So this makes the main thread hand
+/// over the results of calls that read from such streams.
 void forwardForeignStreams(Program &program, const PointsTo &pointsTo, const Models &models);
 
 } // namespace forerun::slicer

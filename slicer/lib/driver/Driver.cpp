@@ -16,7 +16,7 @@ namespace forerun::slicer {
 
 namespace {
 
-/// One try at the analysis; the next has a coarser one.
+/// One attempt at the analysis; the next one is coarser.
 struct Step {
   int quarters; ///< of the budget
   PointsTo::Fields fields;
@@ -29,7 +29,7 @@ constexpr Step kSteps[] = {
     {1, PointsTo::Fields::AsOne, Analysis::Functions::OfFrame},
 };
 
-/// The warning when so many steps have taken too long.
+/// The warning after this many steps have taken too long.
 std::string tooLong(std::size_t steps, const std::string &budget) {
   switch (steps) {
   case 1:
@@ -131,11 +131,11 @@ private:
              std::to_string(place.getColumn()) + ": ";
     text += (isLeftOut ? "warning: " : "error: ") + problem.message +
             (isLeftOut ? "; the call is left out of pre-execution" : "") + '\n';
-    if (told_.insert(text).second) // several calls may stand at one place, in a macro
+    if (told_.insert(text).second) // several calls may be at one place, in a macro
       messages_ << text;
   }
 
-  /// Hands over what steers loops, if that is to be had.
+  /// Hands over what steers loops, if that is possible and gains anything.
   void takeSteered(Sliced &result, Closure::Options &closure) {
     Closure::Options steered = closure;
     steered.handed = steering(*result.analysis, closure);
@@ -195,7 +195,7 @@ private:
   const DriverOptions &options_;
   llvm::raw_ostream &messages_;
   std::set<std::string> told_;
-  Analysis::Limits limits_; ///< of the step that is tried
+  Analysis::Limits limits_; ///< of the step that is being tried
 };
 
 } // namespace

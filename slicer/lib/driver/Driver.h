@@ -20,7 +20,7 @@
 
 namespace forerun::slicer {
 
-/// The relaxations that a run does without, and how long it may take.
+/// Which relaxations a run uses, and how long it may take.
 struct DriverOptions {
   bool followExits = false;         ///< no early exit is cut
   bool allowShortReads = false;     ///< a read into an array may be short
@@ -39,8 +39,8 @@ struct Sliced {
   std::vector<std::string> texts; ///< one for each unit; none: the program stays as it is
 };
 
-/// Slices with as exact an analysis as the budget allows. Nothing after an error message, if no
-/// text can be written and no call is to blame for it.
+/// Slices with as exact an analysis as the budget allows. Empty, after an error message, if no
+/// text can be written and no call is the reason.
 std::optional<Sliced> sliceProgram(const Units &units, const Models &models,
                                    const Overrides &overrides, const DriverOptions &options,
                                    llvm::raw_ostream &messages);

@@ -47,7 +47,7 @@ llvm::Error failed(llvm::StringRef file, std::error_code why) {
   return llvm::createFileError(file, why);
 }
 
-/// Writes a temporary file beside the target, so that moving it there only changes a name.
+/// Writes a temporary file beside the target, so that moving it is only a rename.
 llvm::Error write(const std::string &directory, const Output &output, Draft &draft) {
   draft.target = directory;
   path::append(draft.target, output.path);

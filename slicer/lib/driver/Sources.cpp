@@ -13,7 +13,7 @@ namespace fs = llvm::sys::fs;
 
 namespace {
 
-/// An error if the file cannot be read to its end: opening a FIFO would wait for somebody to write.
+/// An error if the file cannot be read to its end: opening a FIFO would wait for a writer.
 llvm::Error needsFile(const std::string &file) {
   fs::file_status status;
   if (fs::status(file, status))
@@ -23,7 +23,7 @@ llvm::Error needsFile(const std::string &file) {
   return llvm::Error::success();
 }
 
-/// An error if what an entry of a compile_commands.json names is not there.
+/// An error if what an entry of a compile_commands.json names does not exist.
 llvm::Error needsEntry(const clang::tooling::CompileCommand &command) {
   if (!fs::is_directory(command.Directory))
     return llvm::createStringError(command.Directory + ", the directory of " + command.Filename +
@@ -54,7 +54,7 @@ llvm::Expected<Commands> chosen(const Commands &all, const std::string &database
   return result;
 }
 
-/// Each file once, whatever its spellings: a program has it once.
+/// Each file once, however it is spelled: a program contains it once.
 Commands eachOnce(Commands all) {
   Commands result;
   std::set<fs::UniqueID> known;

@@ -15,7 +15,7 @@ llvm::Expected<Commands> sourcesWithFlags(const std::vector<std::string> &source
                                           const std::vector<std::string> &compiler);
 
 /// The named sources with their flags in a compile_commands.json; all its C files if none is named.
-/// `database` may be the directory in which that lies.
+/// `database` may be the directory that contains it.
 llvm::Expected<Commands> sourcesOfDatabase(std::string database,
                                            const std::vector<std::string> &sources);
 

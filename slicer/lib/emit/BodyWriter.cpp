@@ -14,7 +14,7 @@ namespace {
 constexpr const char *kStep = "  ";
 constexpr const char *kEndHere = "forerun_pre_exit();\n";
 
-/// A label is not a statement: one must follow it.
+/// A label is not a statement: a statement must follow it.
 std::string afterLabel(const std::string &lines, const std::string &indent) {
   return llvm::StringRef(lines).ends_with(":\n") ? lines + indent + ";\n" : lines;
 }
@@ -38,7 +38,7 @@ std::string BodyWriter::body(const clang::FunctionDecl *function) {
          children(cast<clang::CompoundStmt>(function->getBody()), kStep) + "}";
 }
 
-/// Main's third parameter, which its clone does not have.
+/// Declares main's third parameter, which its clone does not have.
 std::string BodyWriter::environment(const clang::FunctionDecl *function) {
   const auto *parameter =
       function->isMain() && function->getNumParams() > 2 ? function->getParamDecl(2) : nullptr;
@@ -48,7 +48,7 @@ std::string BodyWriter::environment(const clang::FunctionDecl *function) {
          expr_.declare(parameter->getType(), parameter->getName()) + " = __environ;\n";
 }
 
-/// Labels that a kept goto names, and all `&&label`: the target of an indirect goto is not known.
+/// Finds labels that a kept goto names, and all `&&label`: an indirect goto's target is unknown.
 void BodyWriter::findTargets(const clang::Stmt *statement) {
   if (!statement)
     return;
@@ -115,7 +115,7 @@ std::string BodyWriter::statement(const clang::Stmt *statement, const Indent &in
   return visitKind<std::string>(
       statement,
       Kinds{
-          // Of what only holds others, as much stays as of them.
+          // A statement that only contains others stays if any of them does.
           [](const clang::NullStmt *) { return std::string(); },
           [&](const clang::CompoundStmt *each) { return block(each, indent); },
           [&](const clang::OMPExecutableDirective *region) {
@@ -157,7 +157,7 @@ std::string BodyWriter::unknown(UnknownKind kind, const Indent &indent) {
   return skipped(kind.stmt, indent);
 }
 
-/// Of a statement that is left out, only labels stay to which a jump leads.
+/// Of a statement that is left out, only the labels that kept jumps name remain.
 std::string BodyWriter::skipped(const clang::Stmt *statement, const Indent &indent) {
   std::string lines;
   for (const auto *child : statement->children()) {
@@ -218,7 +218,7 @@ std::string BodyWriter::returned(const clang::ReturnStmt *statement) {
   return type->isRecordType() ? "return (" + expr_.declare(type, "") + "){0}" : "return 0";
 }
 
-/// What follows `if (...)` and the like. In braces it ends after the brace, else with its line.
+/// What follows `if (...)` and the like. It ends with the brace if there is one, or with its line.
 std::string BodyWriter::controlled(const clang::Stmt *statement, const Indent &indent,
                                    bool braces) {
   const auto *block = dyn_cast<clang::CompoundStmt>(statement);
@@ -232,7 +232,7 @@ std::string BodyWriter::controlled(const clang::Stmt *statement, const Indent &i
   return " {\n" + lines + indent + "}";
 }
 
-/// Or what the main thread hands over in its place.
+/// The condition, or what the main thread hands over in its place.
 std::string BodyWriter::condition(const clang::Stmt *of, const clang::Expr *condition) {
   const auto handed = scope_.slice.conditions.find(of);
   return handed == scope_.slice.conditions.end()
@@ -240,8 +240,8 @@ std::string BodyWriter::condition(const clang::Stmt *of, const clang::Expr *cond
              : "forerun_pre_condition(" + std::to_string(handed->second.site) + ")";
 }
 
-/// Without its indent. A branch stays in braces or on a line of its own; an else of which nothing
-/// is left disappears.
+/// Without indent. A branch stays in braces or on its own line; an else branch that is left empty
+/// disappears.
 std::string BodyWriter::ifChain(const clang::IfStmt *statement, const Indent &indent) {
   std::string text = "if (" + condition(statement, statement->getCond()) + ")";
   text += controlled(statement->getThen(), indent);
@@ -279,7 +279,7 @@ std::string BodyWriter::kept(const clang::DoStmt *loop, const Indent &indent) {
   return indent + "do" + controlled(loop->getBody(), indent, true) + " while (" + until + ");\n";
 }
 
-/// Several declarations some of which are left out cannot be one declaration: they are written
+/// Several declarations, some of which are left out, cannot be one declaration: they are written
 /// before the loop, in a block of their own.
 std::string BodyWriter::kept(const clang::ForStmt *loop, const Indent &indent) {
   std::string init, before;
@@ -343,8 +343,8 @@ std::string BodyWriter::caseLabel(const clang::SwitchCase *label, const Indent &
   return labelled(text, label->getSubStmt(), indent);
 }
 
-/// A statement expression: its last expression is its value, and is kept if the whole is. Nothing if
-/// all of it is kept, unless it is to be written in any case.
+/// A statement expression: its last expression is its value, and is kept if the whole is. Empty if
+/// all of it is kept, unless `always`.
 std::optional<std::string> BodyWriter::statementExpr(const clang::StmtExpr *block, bool always) {
   const auto *inside = block->getSubStmt();
   const auto *value = inside->body_empty() ? nullptr : inside->body_back();

@@ -6,7 +6,7 @@
 #include "input/StmtKinds.h"
 
 /// \file
-/// The body of a clone: the kept statements of the function, laid out as they were. Statements are
+/// The body of a clone: the function's kept statements, laid out as in the source. Statements are
 /// written one by one, expressions in them by ExprWriter, so that neither comments nor preprocessor
 /// directives between statements are copied.
 
@@ -19,7 +19,7 @@ public:
           return statementExpr(block, always);
         }) {}
 
-  /// From brace to brace.
+  /// The text from brace to brace.
   std::string body(const clang::FunctionDecl *function);
   ExprWriter &expressions() { return expr_; }
 

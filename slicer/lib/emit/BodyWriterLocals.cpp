@@ -15,7 +15,7 @@ bool BodyWriter::isKeptLocal(const clang::VarDecl *variable) const {
   return scope_.slice.locals.count(variable) > 0;
 }
 
-/// The fence has to know statics: pointers may lead to them.
+/// The fence must know statics: pointers may lead to them.
 std::string BodyWriter::declaration(const clang::DeclStmt *statement, const Indent &indent) {
   indent_ = indent;
   std::string lines;

@@ -22,7 +22,7 @@ std::string callPlaces(const EmitScope &scope) {
     const CallPlan &plan = scope.slice.plans.at(scope.analysed(call));
     if (plan.action != CallPlan::Action::Io && plan.action != CallPlan::Action::Twin)
       continue;
-    // Names as the user's compiler gives them, which may have been told of others (-fmacro-prefix-map).
+    // File names as the user's compiler gives them, which -fmacro-prefix-map may change.
     const auto [file, offset] =
         scope.sources.getDecomposedLoc(scope.sources.getExpansionLoc(call->getBeginLoc()));
     places[plan.site] = lineDirective(file, offset, scope.sources) + "    {" +

@@ -6,8 +6,8 @@
 
 namespace forerun::slicer {
 
-/// Tells the runtime where this unit's calls are that read or open files, before main begins: for the
-/// report of a run. Empty if there is none. What comes after it has the line numbers of another file.
+/// Code that tells the runtime, before main begins, where this unit's I/O calls are, for the report
+/// of a run. Empty if there are none. The text after it has the line numbers of another file.
 std::string callPlaces(const EmitScope &scope);
 
 } // namespace forerun::slicer

@@ -6,8 +6,8 @@ namespace forerun::slicer {
 
 namespace {
 
-/// Whether the head can be copied. Attributes may say what must not be said twice (constructor,
-/// section).
+/// Whether the head can be copied: it has no attributes, which may say what must not be said twice
+/// (constructor, section).
 bool hasPlainHead(const clang::FunctionDecl *function) {
   for (const auto *attribute : function->attrs())
     if (!attribute->isImplicit() && !attribute->isInherited())
@@ -51,7 +51,7 @@ std::string headFromTypes(const EmitScope &scope, ExprWriter &expr,
          expr.declare(function->getReturnType(), scope.names.twin(function) + "(" + list + ")");
 }
 
-/// The type of a private copy with its name. A type without a name is taken from the original.
+/// The declarator of a private copy. An unnamed type is taken from the original.
 std::string declarator(const EmitScope &scope, ExprWriter &expr, const clang::VarDecl *variable) {
   std::string text;
   auto printed = variable->getType().getAsString();
@@ -65,7 +65,7 @@ std::string declarator(const EmitScope &scope, ExprWriter &expr, const clang::Va
   return text;
 }
 
-/// Nullptr: another unit defines it.
+/// Null if another unit defines it.
 const clang::VarDecl *definitionOf(const clang::VarDecl *variable) {
   if (const auto *definition = variable->getDefinition())
     return definition;
@@ -76,7 +76,7 @@ const clang::VarDecl *definitionOf(const clang::VarDecl *variable) {
 }
 
 struct Global {
-  const clang::VarDecl *declaration; ///< the definition, or any if another unit has that
+  const clang::VarDecl *declaration; ///< the definition, or any declaration if another unit has it
   bool defined;
   std::string value;
   llvm::SetVector<const clang::VarDecl *> uses; ///< in its value
@@ -100,7 +100,7 @@ Global describe(EmitScope &scope, ExprWriter &expr, const clang::VarDecl *variab
   return global;
 }
 
-/// Tells the runtime where these globals are, before main begins.
+/// Code that tells the runtime where these globals are, before main begins.
 std::string fencedGlobals(const EmitScope &scope, const std::vector<Global> &globals) {
   std::string ranges;
   for (const auto &global : globals)

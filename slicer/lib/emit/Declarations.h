@@ -9,14 +9,14 @@
 
 namespace forerun::slicer {
 
-/// Whether each unit has a clone of its own: of static functions.
+/// Whether each unit has its own clone of the function: true for static functions.
 bool hasLocalClone(const clang::FunctionDecl *function);
 
 /// The head of a definition, up to the brace, in its original layout where that can be copied.
 /// `isAsked`: with `__forerun_asked` as the first parameter (Slice::asked).
 std::string cloneHead(const EmitScope &scope, ExprWriter &expr, const clang::FunctionDecl *function,
                       bool isAsked);
-/// With its semicolon.
+/// The prototype, with its semicolon.
 std::string clonePrototype(const EmitScope &scope, ExprWriter &expr,
                            const clang::FunctionDecl *function, bool isAsked);
 

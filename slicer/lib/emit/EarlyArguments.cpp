@@ -40,7 +40,7 @@ std::string EarlyArguments::value(int index) {
   if (text.empty() || (!always_ && isFixed(argument, ast_)))
     return text;
   const std::string name = "__forerun_argument" + std::to_string(index);
-  // A member of some bits has no type that a variable could have.
+  // No variable can have the type of a bit-field: the plus promotes it.
   const std::string sign = argument->getType()->isIntegerType() ? "+" : "";
   declared_[index] = argument->getType()->isPointerType()
                          ? "void *" + name + " = (void *)(" + text + "); "

@@ -8,8 +8,8 @@
 #include <string>
 
 /// \file
-/// Arguments of a call that are used again when it has been made: a call may change what they were
-/// computed from, as in `scanf("%d %d", &last, &at[last])`. They are evaluated before it.
+/// Arguments of a call that are used again after it: the call may change what they were computed
+/// from, as in `scanf("%d %d", &last, &at[last])`. So they are evaluated before it.
 
 namespace forerun::slicer {
 
@@ -17,16 +17,16 @@ class EarlyArguments {
 public:
   using TextOf = std::function<std::string(int index)>;
 
-  /// `always`: also those that no call can change.
+  /// `always`: also arguments that no call can change.
   EarlyArguments(const clang::CallExpr *call, const clang::ASTContext &ast, TextOf textOf,
                  bool always)
       : call_(call), ast_(ast), textOf_(std::move(textOf)), always_(always) {}
 
   /// The argument as it was before the call.
   std::string value(int index);
-  /// As it is written, for what does not evaluate it.
+  /// The argument as written, for uses that do not evaluate it.
   std::string text(int index) const { return textOf_(index); }
-  /// What comes before the call: a declaration for each that needs one.
+  /// What precedes the call: a declaration for each argument that needs one.
   std::string declarations() const;
 
 private:

@@ -8,7 +8,7 @@
 #include <string_view>
 
 /// \file
-/// Edits of a text: stretches put in brackets, or replaced. All offsets are those of the original
+/// Edits of a text: stretches are wrapped or replaced. All offsets are those of the original
 /// text. Equal edits count once; edits that contradict each other or overlap partly make apply()
 /// fail, so that no unintended text is ever written.
 
@@ -16,11 +16,11 @@ namespace forerun::slicer {
 
 class Edits {
 public:
-  /// The text comes before what is wrapped from there on.
+  /// The text comes before what is wrapped from this offset on.
   void insert(unsigned offset, std::string text) {
     add({offset, offset, std::move(text), "", false});
   }
-  /// What is later put around the same or an inner stretch stays inside.
+  /// A later wrap of the same or an inner stretch stays inside this one.
   void wrap(unsigned begin, unsigned end, std::string before, std::string after) {
     add({begin, end, std::move(before), std::move(after), false});
   }
@@ -29,7 +29,7 @@ public:
   }
 
   bool empty() const { return edits_.empty(); }
-  /// The text with all edits made; nothing if they do not fit together.
+  /// The text with all edits applied; empty if they do not fit together.
   std::optional<std::string> apply(std::string_view text) const;
 
 private:

@@ -16,7 +16,7 @@ constexpr const char *kBanner =
     "\n/* ---- The pre-execution thread: the slice of this file on the program's MPI-IO calls. "
     "---- */\n";
 
-/// Of UTF-8: nothing may be before it.
+/// The byte order mark of UTF-8: nothing may precede it.
 constexpr llvm::StringLiteral kByteOrderMark = "\xEF\xBB\xBF";
 
 /// A clone has unused variables and empty branches; the user's compiler has already warned about
@@ -50,7 +50,7 @@ class Clones {
 public:
   explicit Clones(EmitScope &scope) : scope_(scope), body_(scope) {}
 
-  /// Nothing if the unit needs none.
+  /// Empty if the unit needs none.
   std::string text() {
     std::vector<const clang::FunctionDecl *> own;
     for (const auto *function : scope_.slice.clones)

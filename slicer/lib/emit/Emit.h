@@ -10,7 +10,7 @@
 ///     Unit, Slice --editMainThread--> insertions into the unit's own text
 ///                 --BodyWriter------> clones `f__pre`, private copies `x__pre`: appended
 ///
-/// The program's own text is unchanged but for insertions, and so are its line numbers. A unit in
+/// Except for insertions, the program's own text and its line numbers are unchanged. A unit in
 /// which nothing is inserted stays as it was.
 
 namespace forerun::slicer {

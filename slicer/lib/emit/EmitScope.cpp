@@ -40,7 +40,7 @@ EmitNames::EmitNames(const Slice &slice, const Units &units) {
 
 bool EmitNames::hasClone(const clang::FunctionDecl *function) const { return twins_.has(function); }
 
-/// A static local needs no copy: the clone has one of its own.
+/// A static local needs no copy: the clone has its own.
 bool EmitNames::isPrivate(const clang::VarDecl *variable) const {
   return variable->hasGlobalStorage() && !variable->isStaticLocal() && twins_.has(variable);
 }

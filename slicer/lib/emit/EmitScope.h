@@ -24,11 +24,11 @@ struct EmitProblem {
   const Unit *unit = nullptr;
   clang::SourceLocation where;
   std::string message;
-  /// Emission succeeds without this call (its site, its place in the slice); nullptr: no call is
-  /// the reason.
+  /// Emission succeeds if this call is left out (its site, its place in the slice); null if no call
+  /// is the reason.
   const clang::CallExpr *call = nullptr;
-  /// Or it succeeds if this call is in the slice, like another one from the same macro; or without
-  /// that.
+  /// Or it succeeds if this call is in the slice, like another one from the same macro, or if that
+  /// one is left out.
   const clang::CallExpr *wanted = nullptr;
 };
 
@@ -36,12 +36,12 @@ struct EmitProblem {
 /// mean the same in all units.
 class EmitNames {
 public:
-  /// The names of clones and private copies are such as no unit has.
+  /// Chooses names for clones and private copies that no unit contains.
   EmitNames(const Slice &slice, const Units &units);
 
   bool hasClone(const clang::FunctionDecl *function) const;
   bool isPrivate(const clang::VarDecl *variable) const;
-  /// Whether its clone has a parameter that says if the caller needs the bytes that it reads.
+  /// Whether the function's clone has a parameter that says if the caller needs the bytes it reads.
   bool isAsked(const clang::FunctionDecl *function) const { return asked_.has(function); }
 
   std::string twin(const clang::NamedDecl *declaration) const {
@@ -73,10 +73,10 @@ public:
             const clang::CallExpr *call = nullptr);
   /// A macro makes both calls, of which only `with` has a site.
   void failTogether(const clang::CallExpr *call, const clang::CallExpr *with);
-  /// Whether a macro, or one that it uses, has a keyword in its definition that the program has
-  /// redefined: what is appended has it as it is.
+  /// Whether the identifier, or a macro that it expands to, is a keyword that the program has
+  /// redefined: in the appended text, keywords are plain.
   bool meansAnotherAtTheEnd(const clang::IdentifierInfo *identifier) const;
-  /// The same call where the analysis has seen it (InlineCopies.h).
+  /// The counterpart of this call that the analysis has seen (InlineCopies.h).
   const clang::CallExpr *analysed(const clang::CallExpr *call) const {
     const auto copy = inlineCopies.find(call);
     return copy == inlineCopies.end() ? call : copy->second;
@@ -95,12 +95,12 @@ public:
   /// Canonical declarations, in the order in which kept text named them.
   llvm::SetVector<const clang::FunctionDecl *> usedClones;
   llvm::SetVector<const clang::VarDecl *> usedPrivates;
-  /// What stands in for functions and variables of libraries, by name, and one of what it stands for
-  /// (null: what the compiler knows by that name).
+  /// The stand-ins that are used, by name, each with a library function or variable that it
+  /// replaces (null: the one that the compiler knows by that name).
   std::map<std::string, const clang::ValueDecl *> usedStandIns;
   std::set<std::string> usedTwins; ///< functions and variables of libraries that have twins
   std::map<const clang::CallExpr *, const clang::CallExpr *> inlineCopies;
-  /// Those of the main thread that tell the runtime of themselves.
+  /// The main thread's calls that report themselves to the runtime.
   std::vector<const clang::CallExpr *> editedCalls;
 
 private:

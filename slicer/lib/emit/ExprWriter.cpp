@@ -26,8 +26,8 @@ private:
   ExprWriter &writer_;
 };
 
-/// Clang prints what is inside declarations and types without asking: such text would be the main
-/// thread's, with its variables and functions.
+/// Clang prints the contents of declarations and types without calling back: such text would be the
+/// main thread's, with its variables and functions.
 class ExprWriter::Printer : public clang::PrinterHelper {
 public:
   explicit Printer(ExprWriter &writer) : writer_(writer) {}
@@ -206,7 +206,7 @@ std::optional<std::string> ExprWriter::replacement(const clang::Stmt *node) {
     auto text = replaceName(name);
     return text ? text : fencedStore(name);
   }
-  // __func__: the clone has another name. (For __PRETTY_FUNCTION__, Clang has not what GCC has.)
+  // __func__: the clone has another name. (Clang's __PRETTY_FUNCTION__ differs from GCC's.)
   if (const auto *called = llvm::dyn_cast<clang::PredefinedExpr>(node);
       called && called->getIdentKind() != clang::PredefinedIdentKind::PrettyFunction)
     return '"' + called->getFunctionName()->getString().str() + '"';
@@ -231,8 +231,8 @@ std::optional<std::string> ExprWriter::replaceName(const clang::DeclRefExpr *nam
     scope_.usedClones.insert(function->getCanonicalDecl());
     return scope_.names.twin(function);
   }
-  // A pointer is one to the program's own copy of the function, which tells what is called through it; but a twin
-  // calls nobody else's.
+  // A pointer to a library function is one to the program's own copy, which tells what is called
+  // through it; but a twin calls only twins.
   const bool isFunction = llvm::isa<clang::FunctionDecl>(name->getDecl());
   if (auto twin = isFunction && !isGivenToTwin_ ? std::nullopt : twinOf(name->getDecl()))
     return twin;
@@ -251,7 +251,7 @@ std::optional<std::string> ExprWriter::replaceName(const clang::DeclRefExpr *nam
   return std::nullopt;
 }
 
-/// Of a function of a library that has one. Nothing if it is not declared in this unit.
+/// The twin of a library function; empty if there is none, or if this unit does not declare it.
 std::optional<std::string> ExprWriter::twinOf(const std::string &function) {
   for (const auto *each :
        scope_.ast.getTranslationUnitDecl()->lookup(&scope_.ast.Idents.get(function)))
@@ -260,7 +260,7 @@ std::optional<std::string> ExprWriter::twinOf(const std::string &function) {
   return std::nullopt;
 }
 
-/// Of a function or variable of a library that has one.
+/// The twin of a library function or variable; empty if there is none.
 std::optional<std::string> ExprWriter::twinOf(const clang::ValueDecl *original) {
   const auto *function = llvm::dyn_cast<clang::FunctionDecl>(original);
   const auto *variable = llvm::dyn_cast<clang::VarDecl>(original);

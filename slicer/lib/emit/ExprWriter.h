@@ -16,7 +16,7 @@
 /// been redefined since), the expression is printed from the AST, with the same replacements. So
 /// nothing that must change is ever copied unchanged.
 ///
-/// Stores that may miss the thread's own memory are fenced (forerun/runtime.h): Fences tells which.
+/// Stores that may miss the thread's own memory are fenced (forerun/runtime.h); Fences finds them.
 
 namespace forerun::slicer {
 
@@ -25,17 +25,17 @@ public:
   using BlockWriter =
       std::function<std::optional<std::string>(const clang::StmtExpr *, bool always)>;
 
-  /// `block` writes a statement expression; nothing if it stays as it is, unless `always`.
+  /// `block` writes a statement expression, or nothing if that stays as it is, unless `always`.
   ExprWriter(EmitScope &scope, BlockWriter block) : scope_(scope), block_(std::move(block)) {}
 
   std::string text(const clang::Expr *expr);
-  /// The text of `range`, in which the syntax of `part` lies; nothing if it cannot be copied.
+  /// The text of `range`, which contains the syntax of `part`; empty if it cannot be copied.
   std::optional<std::string> copy(clang::SourceRange range, const clang::Stmt *part);
   std::optional<std::string> copy(clang::SourceRange range, const clang::Decl *part);
   /// The same without the initialiser that ends the declaration.
   std::optional<std::string> copyWithoutInitialiser(const clang::VarDecl *variable);
 
-  /// Up to the body, with the clone's name.
+  /// The head up to the body, with the clone's name.
   std::optional<std::string> copyHead(const clang::FunctionDecl *function);
 
   /// A declaration of `name`, without storage class; `name` may be empty.
@@ -45,11 +45,11 @@ public:
   /// Whether the type as written contains something to be replaced.
   bool hasReplacementsInType(const clang::TypeSourceInfo *type);
 
-  /// What replaces this node in the pre-execution thread; nothing if it stays as it is.
+  /// What replaces this node in the pre-execution thread; empty if it stays as it is.
   std::optional<std::string> replacement(const clang::Stmt *node);
-  /// The variable's name there.
+  /// The variable's name in the pre-execution thread.
   std::string name(const clang::VarDecl *variable);
-  /// Nothing is left of the call in the pre-execution thread.
+  /// Whether nothing is left of the call in the pre-execution thread.
   bool isGone(const clang::Expr *expr) const;
 
 private:
@@ -101,7 +101,7 @@ private:
   BlockWriter block_;
   std::map<const clang::Stmt *, std::optional<std::string>> replacements_;
   Fences fences_{scope_};
-  bool isGivenToTwin_ = false;                   ///< what is being written
+  bool isGivenToTwin_ = false;                   ///< what is being written goes to a twin
   std::set<const clang::Expr *> open_;           ///< fenced places whose text is being written
   std::map<std::string, std::string> typeNames_; ///< as printed -> as written
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What becomes of calls in the pre-execution thread: one function for each form of CallPlan.
+// What calls become in the pre-execution thread: one function for each form of CallPlan.
 #include "emit/ExprWriter.h"
 #include "emit/PragmaInsertions.h"
 #include "facts/IoCalls.h"
@@ -13,7 +13,7 @@ using Size = Forwarded::Size;
 
 namespace {
 
-/// The first argument of a clone of Slice::asked.
+/// The first argument of a clone in Slice::asked.
 std::string asked(const CallPlan &plan) {
   switch (plan.bytes) {
   case CallPlan::Bytes::Needed:
@@ -79,7 +79,7 @@ std::string ExprWriter::withEffects(const clang::CallExpr *call, const CallPlan 
   return effects.empty() ? value : "(" + effects + value + ")";
 }
 
-/// Where the call is one through a pointer, the name has been declared by the program.
+/// If the call is one through a pointer, the program has declared the name.
 std::string ExprWriter::standInOf(const clang::CallExpr *call, const CallPlan &plan) {
   const auto *function = call->getDirectCallee();
   return function ? standIn(plan.name, function) : plan.name;
@@ -155,7 +155,7 @@ std::string ExprWriter::askedCall(const clang::CallExpr *call, const CallPlan &p
   return "(__forerun_asked ? " + ioCall(call, plan) + " : " + ioCall(call, announced) + ")";
 }
 
-/// One of several functions of MPI-IO, or of clones: the pointer tells.
+/// One of several functions of MPI-IO, or a clone, chosen by the pointer's value.
 std::string ExprWriter::chosenCall(const clang::CallExpr *call, const CallPlan &plan) {
   const auto type = call->getType().getUnqualifiedType();
   const std::string cast = type->isVoidType() ? "(void)" : "(" + declare(type, "") + ")";
@@ -222,7 +222,7 @@ std::string ExprWriter::receiveOne(const CallPlan &plan, const Forwarded &forwar
   case Size::Returned:
   case Size::Typed:
   case Size::Spread:
-    return "forerun_pre_receive(" + head + ", (__forerun_size)-1); "; // as much as comes
+    return "forerun_pre_receive(" + head + ", (__forerun_size)-1); "; // as much as arrives
   case Size::Text:
     return standIn("forerun_pre_strcpy", nullptr) + "(" + into + ", forerun_pre_receive_text(" +
            site + ")); ";
@@ -244,7 +244,7 @@ std::string ExprWriter::exchangeCall(const clang::CallExpr *call, const CallPlan
   return plan.exchange + "(" + joined(arguments) + ")";
 }
 
-/// The call itself, of a function that tells the time. MPI's by the name that no profiler stands in front of.
+/// The call itself, of a function that tells the time; MPI's by the name that no profiler wraps.
 std::string ExprWriter::clockCall(const clang::CallExpr *call, const CallPlan &plan,
                                   EarlyArguments &arguments) {
   std::vector<std::string> given;
@@ -287,8 +287,8 @@ std::string ExprWriter::receiveCall(const clang::CallExpr *call, const CallPlan 
   return withEffects(call, plan, {}, text);
 }
 
-/// A call that opens waits for the main thread; one that reads counts as a read of the program's. Through
-/// a pointer, it is one to this function and no other.
+/// A call that opens waits for the main thread; one that reads counts as a read of the program. A
+/// call through a pointer calls this function and no other.
 std::string ExprWriter::twinCall(const clang::CallExpr *call, const CallPlan &plan) {
   const auto function = twinOf(plan.name);
   if (!function) {

@@ -6,7 +6,7 @@
 
 namespace forerun::slicer {
 
-/// Nothing if the expression is no place of a store nor the address of one, or needs no fence.
+/// Empty if the expression is neither the place nor the address of a store, or needs no fence.
 std::optional<std::string> ExprWriter::fencedStore(const clang::Expr *place) {
   const auto fence = fences_.find(place);
   const bool isAddress = fences_.isWrittenThrough(place);
@@ -28,8 +28,8 @@ std::optional<std::string> ExprWriter::fencedStore(const clang::Expr *place) {
   return text;
 }
 
-/// The call, after the fence has been asked where the function writes to. Nothing if it stays as it
-/// is. Each argument is evaluated once.
+/// The call, preceded by checks of where the function writes to. Empty if it stays as it is.
+/// Each argument is evaluated once.
 std::optional<std::string> ExprWriter::fencedCall(const clang::CallExpr *call, const CallPlan &plan,
                                                   const std::string &function) {
   const auto isThere = [&](int index) {

@@ -11,7 +11,7 @@ using clang::dyn_cast;
 /// How a place is reached.
 struct Fences::Path {
   const clang::VarDecl *variable =
-      nullptr;          ///< whose part it is; null: there is a pointer on the way
+      nullptr;          ///< the variable that it is a part of; null: there is a pointer on the way
   bool byIndex = false; ///< ... and an index that may leave an array
 };
 
@@ -26,7 +26,7 @@ bool staysInside(const clang::ArraySubscriptExpr *element, const clang::ASTConte
          index.Val.getInt().getZExtValue() < array->getSize().getZExtValue();
 }
 
-/// The array, or vector, that the element is one of; null if its base is a pointer.
+/// The array or vector that the element belongs to; null if its base is a pointer.
 const clang::Expr *arrayOf(const clang::ArraySubscriptExpr *element) {
   const auto *base = element->getBase()->IgnoreParens();
   if (const auto *cast = dyn_cast<clang::ImplicitCastExpr>(base))
@@ -34,7 +34,7 @@ const clang::Expr *arrayOf(const clang::ArraySubscriptExpr *element) {
   return base->getType()->isVectorType() ? base : nullptr;
 }
 
-/// Past the unnamed structures that a member lies in.
+/// Skips the unnamed structures that contain a member.
 const clang::MemberExpr *outermostNamed(const clang::MemberExpr *member) {
   while (const auto *base = dyn_cast<clang::MemberExpr>(member->getBase()->IgnoreParens())) {
     const auto *field = dyn_cast<clang::FieldDecl>(base->getMemberDecl());

@@ -12,7 +12,7 @@ namespace forerun::slicer {
 /// counterpart in the pre-execution thread is ExprWriter::receiveOne.
 std::string forwardText(int site, const Forwarded &forwarded, EarlyArguments &arguments);
 
-/// The text of an argument as it can be repeated at `place`; a problem of `scope` if it cannot.
+/// The text of an argument, to be repeated at `place`; adds a problem to `scope` if it cannot be.
 std::string argumentAgain(EmitScope &scope, const clang::CallExpr *call, int index,
                           const CallPlace &place);
 

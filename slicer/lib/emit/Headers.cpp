@@ -11,7 +11,7 @@ namespace path = llvm::sys::path;
 
 namespace {
 
-/// For a string literal.
+/// Escapes the text for a string literal.
 std::string inLiteral(llvm::StringRef text) {
   std::string result;
   for (char c : text) {
@@ -116,10 +116,10 @@ bool isSystemHeader(clang::FileID file, const clang::SourceManager &sources) {
 
 struct Name {
   std::string path;
-  bool isBeside = false; ///< found by its place from the unit's main file, not in a list of folders
+  bool isBeside = false; ///< found relative to the unit's main file, not in a list of folders
 };
 
-/// What GCC calls the file, in `__FILE__`. To Clang what lies beside `a.c` is in the folder `.`.
+/// The name of the file in GCC's `__FILE__`. To Clang, what is beside `a.c` is in the folder `.`.
 Name nameOf(clang::FileID file, const clang::SourceManager &sources) {
   const auto entry = sources.getFileEntryRefForID(file);
   Name result{entry ? entry->getName().str() : "", file == sources.getMainFileID()};
@@ -141,8 +141,8 @@ Name nameOf(clang::FileID file, const clang::SourceManager &sources) {
   return {(its.empty() ? "" : its.str() + "/") + rest.str(), above.isBeside};
 }
 
-/// `# 7 "name"`, for the line in which `offset` lies, with the name and number that the program
-/// gave it. A 1 behind it says that a file begins there, a 2 that the one before goes on.
+/// `# 7 "name"`, for the line that contains `offset`, with the name and number that the program
+/// gave it. A 1 after it says that a file begins there, a 2 that the enclosing one continues.
 std::string lineMarker(clang::FileID file, unsigned offset, const clang::SourceManager &sources) {
   const auto presumed = sources.getPresumedLoc(sources.getComposedLoc(file, offset));
   const auto entry = sources.getFileEntryRefForID(file);
@@ -151,7 +151,7 @@ std::string lineMarker(clang::FileID file, unsigned offset, const clang::SourceM
          inLiteral(isOwnName ? nameOf(file, sources).path : presumed.getFilename()) + "\"";
 }
 
-/// The text of a unit in the making.
+/// Assembles the text of a unit.
 class Assembly {
 public:
   Assembly(const clang::SourceManager &sources, FileEdits &edits)
@@ -177,8 +177,8 @@ public:
   }
 
 private:
-  /// With all files that include it, and all that would include it once more: `#pragma once` knows
-  /// only files, not a text inside another.
+  /// Puts the file in place, and all files that include it or would do so again: `#pragma once`
+  /// recognises only files, not text inside another one.
   bool put(clang::FileID file) {
     if (file == sources_.getMainFileID() || !inPlace_.insert(file).second)
       return true;
@@ -220,7 +220,7 @@ private:
                       lineMarker(child, 0, sources_) + " 1\n" + *inner + "\n" +
                           lineMarker(file, each.end, sources_) + " 2\n");
       } else if (child.isInvalid() && once_.count(path::filename(each.name)) > 0) {
-        edits.replace(each.begin, each.end, ""); // its text is there already
+        edits.replace(each.begin, each.end, ""); // its text is already there
       } else if (const auto beside = besideIt(file, each); !isMain && !beside.empty()) {
         edits.replace(each.nameBegin, each.nameEnd, "\"" + inLiteral(beside) + "\"");
       }
@@ -238,8 +238,8 @@ private:
                                                                       : clang::FileID();
   }
 
-  /// The path of a file that a header includes from its own directory, from that of the main file
-  /// if it is known by that; empty if there is none.
+  /// The path of a file that a header includes from its own directory, relative to that of the main
+  /// file if the header was found that way; empty if there is none.
   std::string besideIt(clang::FileID file, const Directive &directive) const {
     const auto entry = sources_.getFileEntryRefForID(file);
     if (!entry || !directive.isQuoted || path::is_absolute(directive.name))
@@ -272,7 +272,7 @@ private:
   std::map<clang::FileID, std::map<unsigned, clang::FileID>> included_; ///< by file and offset
   std::map<clang::FileID, clang::FileID> parents_;
   std::set<clang::FileID> inPlace_; ///< headers whose text replaces their #include
-  std::set<llvm::StringRef> once_;  ///< names of those of them that have `#pragma once`
+  std::set<llvm::StringRef> once_;  ///< names of those among them that have `#pragma once`
 };
 
 } // namespace
@@ -286,7 +286,7 @@ const char *whyLeftAlone(clang::FileID file, const clang::SourceManager &sources
     for (const Directive &each : directivesIn(file, sources))
       if (each.kind == Directive::Kind::IncludeNext)
         return "the call is in a header with #include_next, which is not changed";
-    if (sources.getBufferData(file).contains("__has_include")) // beside it, or in its folders
+    if (sources.getBufferData(file).contains("__has_include")) // depends on the file's folder
       return "the call is in a header with __has_include, which is not changed";
     const auto from = sources.getIncludeLoc(file);
     if (from.isInvalid() || sources.isWrittenInBuiltinFile(from) ||

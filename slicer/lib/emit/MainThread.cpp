@@ -35,7 +35,7 @@ private:
       function_ = function;
   }
   bool enterStmt(clang::Stmt &node) override {
-    // What is only measured is not called: assert() has its argument a second time in a sizeof.
+    // The operand of sizeof is not evaluated: assert() has its argument a second time in a sizeof.
     if (const auto *sized = llvm::dyn_cast<clang::UnaryExprOrTypeTraitExpr>(&node);
         sized && !sized->getTypeOfArgument()->isVariablyModifiedType())
       return false;
@@ -51,7 +51,7 @@ class MainThread {
 public:
   MainThread(EmitScope &scope, FileEdits &edits) : scope_(scope), edits_(edits) {}
 
-  /// Whether the pre-execution thread starts here.
+  /// Returns whether the pre-execution thread starts here.
   bool edit() {
     all_.traverse(scope_.ast.getTranslationUnitDecl());
     const auto *main = scope_.slice.main;
@@ -116,9 +116,9 @@ private:
   };
   std::map<Stretch, Edited> edited_;
   AllCalls all_;
-  std::map<Stretch, bool> texts_; ///< the calls' places: whether a macro makes a text of them
+  std::map<Stretch, bool> texts_; ///< by place of a call: whether a macro makes a string of it
   std::set<std::pair<Stretch, std::string>>
-      byName_; ///< uses of macros while which a function's name is a macro
+      byName_; ///< uses of macros during which a function's name is a macro
 };
 
 /// The function, or the pointer to one, if the call consists of its name and arguments.
@@ -127,7 +127,7 @@ const clang::NamedDecl *calledByName(const clang::CallExpr *call) {
   return name ? name->getDecl() : nullptr;
 }
 
-/// The brace that opens the body, or the end of the declarations of labels that have to come first.
+/// The brace that opens the body, or the end of the label declarations, which have to come first.
 clang::SourceLocation beginOf(const clang::Stmt *body) {
   clang::SourceLocation result = body->getBeginLoc();
   for (const auto *each : body->children()) {
@@ -139,7 +139,7 @@ clang::SourceLocation beginOf(const clang::Stmt *body) {
   return result;
 }
 
-/// Where main begins.
+/// Inserts text where main begins.
 void MainThread::editBegin() {
   const auto *main = scope_.slice.main;
   auto brace = stretchOf(beginOf(main->getBody()), scope_.ast);
@@ -197,7 +197,7 @@ void MainThread::editInit(const clang::CallExpr *call, const CallPlan *plan) {
     edits_[place->file].wrap(place->begin, place->end, around.before, around.after);
 }
 
-/// They are written in the unit's own text (Steering.cpp).
+/// The conditions are in the unit's own text (Steering.cpp).
 void MainThread::editConditions() {
   for (const auto &[stmt, handed] : scope_.slice.conditions) {
     if (&handed.function->getASTContext() != &scope_.ast)
@@ -241,7 +241,7 @@ Brackets MainThread::brackets(const clang::CallExpr *call, const CallPlan &plan,
   const std::string begin = "__extension__({ " + arguments.declarations() + completing;
   if (call->getType()->isVoidType())
     return {begin, "; " + steps + "(void)0; })"};
-  // The user's compiler knows the type better: of what Clang does not know it assumes int.
+  // The user's compiler knows the type better: Clang assumes int for what it does not know.
   return {begin + "__auto_type __forerun_value = ", "; " + steps + "__forerun_value; })"};
 }
 
@@ -278,16 +278,16 @@ void MainThread::editCall(const clang::CallExpr *call, const CallPlan &plan) {
     edits_[place->call.file].wrap(place->call.begin, place->call.end, around.before, around.after);
 }
 
-/// Whether the name of what is called is written where the outermost macro is used.
+/// Whether the name of the callee is written where the outermost macro is used.
 bool MainThread::isNameWritten(const clang::CallExpr *call) const {
   const auto use = useAround(call, scope_.ast);
   const auto [file, offset] = scope_.sources.getDecomposedSpellingLoc(call->getBeginLoc());
   return use && use->file == file && use->begin <= offset && offset < use->end;
 }
 
-/// `TRACE(MPI_File_read)(...)`, where TRACE makes `error = MPI_File_read` of it: nothing can be put
-/// around the call, but its name can be a macro meanwhile. Nothing if that cannot be done: no other
-/// call of that name may come from there.
+/// `TRACE(MPI_File_read)(...)`, where TRACE expands to `error = MPI_File_read`: nothing can be put
+/// around the call, but its name can be made a macro there. Empty if that cannot be done: no other
+/// call of that name may come from the same place.
 std::optional<CallPlace> MainThread::placeByName(const clang::CallExpr *call) const {
   const auto use = useAround(call, scope_.ast);
   const auto *callee = calledByName(call);
@@ -307,9 +307,9 @@ std::optional<CallPlace> MainThread::placeByName(const clang::CallExpr *call) co
   return place;
 }
 
-/// Makes the function's name a macro while those around the call are expanded: also for
-/// `CHECK(MPI_File_read(...))`, where CHECK prints `#call`, so that the text of the call stays as it
-/// was. False if that cannot be done.
+/// Makes the function's name a macro while the macros around the call are expanded: also for
+/// `CHECK(MPI_File_read(...))`, where CHECK prints `#call`, so that the text of the call stays as
+/// it was. False if that cannot be done.
 bool MainThread::editByName(const clang::CallExpr *call, const Brackets &around) {
   const auto place = placeByName(call);
   if (!place || (around.before + around.after).find('\n') != std::string::npos)

@@ -12,7 +12,7 @@
 namespace forerun::slicer {
 
 /// Adds the insertions to `edits`. Calls that no insertion can surround are problems of `scope`.
-/// Whether the pre-execution thread starts in this unit.
+/// Returns whether the pre-execution thread starts in this unit.
 bool editMainThread(EmitScope &scope, FileEdits &edits);
 
 } // namespace forerun::slicer

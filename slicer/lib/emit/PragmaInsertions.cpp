@@ -12,7 +12,7 @@ std::string handOver(int site, const std::string &name) {
 
 namespace {
 
-/// The end after its semicolon, which is not part of a statement in the AST.
+/// The end of the statement, after its semicolon, which is not part of it in the AST.
 unsigned endOf(const clang::Stmt *stmt, const EmitScope &scope) {
   const auto last = scope.sources.getExpansionRange(stmt->getEndLoc()).getEnd();
   const auto next = clang::Lexer::findNextToken(last, scope.sources, scope.ast.getLangOpts());

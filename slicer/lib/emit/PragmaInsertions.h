@@ -11,12 +11,12 @@
 namespace forerun::slicer {
 
 struct PragmaInsertion {
-  const clang::FunctionDecl *function = nullptr; ///< in which it is
+  const clang::FunctionDecl *function = nullptr; ///< the function that contains it
   unsigned offset = 0;                           ///< in the unit's main file
   std::string text;
 };
 
-/// Those of this unit.
+/// The insertions of this unit.
 std::vector<PragmaInsertion> pragmaInsertions(const EmitScope &scope);
 
 /// Hands over a variable, through a copy where possible: if its own address were passed to the

@@ -16,7 +16,7 @@ constexpr const char *kMpiTypes[] = {"MPI_Comm", "MPI_Datatype", "MPI_File",   "
 
 constexpr llvm::StringLiteral kPrefix = "forerun_pre_";
 
-/// Macros that are known before the first line, but not the compiler's own.
+/// Macros that are known before the first line, except for the compiler's own.
 std::vector<std::string> macrosBefore(const EmitScope &scope) {
   auto &preprocessor = scope.unit.ast->getPreprocessor();
   const auto start = scope.sources.getLocForStartOfFile(scope.sources.getMainFileID());
@@ -33,7 +33,7 @@ std::vector<std::string> macrosBefore(const EmitScope &scope) {
   return names;
 }
 
-/// A type of MPI as it is known without its name: `void` if the unit does not know it, and so
+/// A type of MPI, spelled without its name: `void *` if the unit does not know the type, and so
 /// cannot use what needs it.
 std::string plainType(const EmitScope &scope, const char *name, std::set<std::string> &tags) {
   const auto &identifier = scope.ast.Idents.get(name);
@@ -68,7 +68,7 @@ std::string canonical(const EmitScope &scope, clang::QualType type, const std::s
   return text;
 }
 
-/// Null if the compiler knows no function by that name itself.
+/// The type of the compiler's built-in function of that name; null if there is none.
 clang::QualType builtInType(const EmitScope &scope, llvm::StringRef name) {
   clang::ASTContext::GetBuiltinTypeError error = clang::ASTContext::GE_None;
   const unsigned id = scope.ast.Idents.get(name).getBuiltinID();
@@ -76,7 +76,7 @@ clang::QualType builtInType(const EmitScope &scope, llvm::StringRef name) {
   return error == clang::ASTContext::GE_None ? type : clang::QualType();
 }
 
-/// What a function has been declared with may be less than what the compiler knows of it.
+/// A declaration may say less about a function than the compiler knows.
 clang::QualType typeOf(const EmitScope &scope, llvm::StringRef standIn,
                        const clang::ValueDecl *original) {
   const auto *function = llvm::dyn_cast_or_null<clang::FunctionDecl>(original);

@@ -14,13 +14,13 @@ class FunctionDecl;
 
 namespace forerun::slicer {
 
-/// The program's own functions that do nothing with memory but give what malloc has given them: each
-/// of their calls allocates memory of its own, as a call of malloc does. Without them all that a
-/// program takes by its own `safeMalloc` would be one object.
+/// The program's own functions that do nothing with memory but return what malloc has given them:
+/// each of their calls allocates memory of its own, as a call of malloc does. Otherwise, all that a
+/// program allocates by its own `safeMalloc` would be one object.
 ///
-/// Such a function returns null, what malloc (or another such function) returns, or a local variable
-/// that only ever has that value: that is compared, filled by a pure function and returned, and
-/// neither stored nor passed on.
+/// Such a function returns null, the result of malloc (or of another such function), or a local
+/// variable that only ever has such a value: it may be compared, filled by a pure function and
+/// returned, but neither stored nor passed on.
 using FindDefinition = std::function<const clang::FunctionDecl *(const clang::FunctionDecl *)>;
 std::set<const clang::FunctionDecl *>
 allocatorsAmong(const std::set<const clang::FunctionDecl *> &definitions, const Models &models,

@@ -50,10 +50,10 @@ struct Object {
   int parameter = kNone;   ///< index, if it is a parameter of `owner` (variadic: the next index)
   bool isStatic = false;   ///< lives as long as the program (global, static local)
   bool isExternal = false; ///< declared, not defined in the program
-  bool isStream = false;   ///< a FILE, which only the library has
+  bool isStream = false;   ///< a FILE, which only the library accesses
 };
 
-/// Bits [low, high) of something, or from its start on.
+/// Bits [low, high) of something; by default, all of it.
 struct Bits {
   std::int64_t low = 0, high = kEnd;
   auto operator<=>(const Bits &) const = default;
@@ -79,7 +79,7 @@ struct Place {
   Var pointer = kNone;     ///< access through a pointer
   std::int64_t offset = 0, size = kEnd;
   bool inArray = false;  ///< one element of several: a write there replaces nothing
-  bool isStream = false; ///< a FILE: no other object is it, whatever the pointer may point to
+  bool isStream = false; ///< a FILE: it is no other object, whatever the pointer may point to
 };
 
 /// A read or a write of memory.
@@ -99,7 +99,7 @@ struct Group {
   int argument = kNone;
   bool isReturnValue = false;
   std::vector<Access> uses;
-  /// Structures that it copies, and calls that return them: only those bits of these are needed
+  /// Structures that it copies, and calls that return them: only those of their bits are needed
   /// that are needed of the copy.
   std::vector<Place> copied;
   std::vector<CallId> copiedResults;
@@ -108,7 +108,7 @@ struct Group {
   std::vector<const clang::Stmt *> blocks;   ///< ({ ... }): all of each belongs to the group
 };
 
-/// In place of the index of an argument.
+/// Used in place of the index of an argument.
 inline constexpr int kCopied = -2;
 
 struct Call {
@@ -119,8 +119,8 @@ struct Call {
   Var pointer = kNone;        ///< called through a pointer
   bool mayBeLibrary = false;  ///< ... which may be a function of a library
   bool mayBeMainOnly = false; ///< ... that the pre-execution thread cannot call
-  /// Through a pointer that may be one to a function of MPI-IO: for each of these a call of its
-  /// own, with the same expression, arguments and group. And in each of these: the call itself.
+  /// If the pointer that is called may point to functions of MPI-IO: one call for each of these,
+  /// with the same expression, arguments and group. `choiceOf`, in each of them: the call itself.
   std::vector<CallId> choices;
   CallId choiceOf = kNone;
   std::vector<FunctionId> callees; ///< with a body; filled by PointsTo for calls through pointers
@@ -130,16 +130,16 @@ struct Call {
   std::vector<std::int64_t> recordBits; ///< by argument: size of a structure, else 0
   Var result = kNone;                   ///< pointers in the result
   ObjectId resultObject = kNone;        ///< a result that is a structure
-  /// Of one of the program's own allocators (Allocators.h): the memory that this call gives, and
-  /// pointers to what it is to the allocator itself.
+  /// For a call of one of the program's own allocators (Allocators.h): the memory that it returns,
+  /// and pointers to what this memory is inside the allocator.
   ObjectId allocated = kNone;
   Var allocatedInside = kNone;
   std::vector<Access> uses; ///< what a library function reads through its arguments
   /// What it copies into memory that it allocates (realloc): needed only where the contents of that
   /// memory are. They are written through the argument kCopied.
   std::vector<Place> copied;
-  /// If the function is left out of the analysis: globals that it may change. As arguments that it
-  /// writes, they are numbered after the real ones.
+  /// If the function is left out of the analysis: globals that it may change. They count as
+  /// arguments that it writes, numbered after the real ones.
   std::vector<const clang::VarDecl *> changes;
   Var file = kNone;        ///< MPI-IO: the handle
   ObjectId opened = kNone; ///< MPI_File_open: the file
@@ -195,7 +195,7 @@ struct Constraint {
   Var to = kNone, from = kNone;
   ObjectId object = kNone;
   std::int64_t offset = 0, size = kEnd;
-  bool anyOffset = false; ///< Copy: an offset that is not known
+  bool anyOffset = false; ///< Copy: the offset is unknown
 };
 
 /// A statement of a kind that the lowering does not know: only its parts are lowered.
@@ -213,9 +213,9 @@ struct Program {
   std::vector<Constraint> constraints;
   int temporaries = 0; ///< Vars 0..temporaries-1
   FunctionId main = kNone;
-  /// By functions of libraries that pointers point to: what the pre-execution thread calls instead.
+  /// Library functions that pointers point to: by name, what pre-execution calls instead.
   std::map<std::string, std::string> standIns;
-  /// Functions and variables of libraries that have twins, by name: the library.
+  /// Functions and variables of libraries with twins: by name, the library.
   std::map<std::string, std::string> twins;
   /// Of functions that pointers point to, the ones that only the main thread can call.
   std::set<std::string> mainOnly;

@@ -14,7 +14,7 @@ using clang::dyn_cast;
 
 namespace {
 
-/// Whether pointers to functions are part of such a value.
+/// Whether values of this type contain pointers to functions.
 bool hasFunctions(clang::QualType type) {
   if (type->isFunctionPointerType())
     return true;
@@ -61,7 +61,7 @@ private:
     }
   }
 
-  /// Of a library that has a twin all functions are: what they give means nothing to the twin.
+  /// All functions of a library with a twin are seeds: what they give means nothing to the twin.
   bool isSeed(llvm::StringRef function) const {
     const FunctionModel *const model = models_.find(function);
     return ioArguments(function) || startsMpi(function) ||
@@ -95,7 +95,7 @@ private:
 
   Entity &of_;
   const Models &models_;
-  std::set<const clang::DeclRefExpr *> called_, read_; ///< met before what is inside of them
+  std::set<const clang::DeclRefExpr *> called_, read_; ///< noted before the traversal reaches them
 };
 
 Frame::Frame(const Units &units, const Models &models, const clang::FunctionDecl *launchIn) {
@@ -130,8 +130,8 @@ void Frame::collect(const Unit &unit, const Models &models) {
   }
 }
 
-/// What names something that leads to reads leads there too; what calls through pointers may, if
-/// any function leads there that pointers point to, and so does what stores such pointers.
+/// Whatever names a kept entity is kept. If pointers point to a kept function, so is whatever calls
+/// through pointers or stores pointers to functions.
 void Frame::keepWhatLeads() {
   std::map<Key, std::set<Key>> namedBy;
   for (const auto &[key, entity] : entities_) {

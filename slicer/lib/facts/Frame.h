@@ -21,11 +21,11 @@ namespace forerun::slicer {
 
 class Models;
 
-/// The functions of a program that lead to MPI-IO or to a library with a twin, or start MPI, by what
-/// they name, and those that pointers point to. The coarsest analysis looks at no others: it treats them as functions of a
-/// library without models, and knows only the globals that they change. It does not know what they
-/// do through pointers that they are not given: what the slice foresees may then be wrong, as with
-/// such a library.
+/// The functions of a program that, by what they name, lead to MPI-IO or a library with a twin, or
+/// start MPI, and those that pointers point to. The coarsest analysis looks at no others: it treats
+/// them as functions of a library without models, and knows only the globals that they change. It
+/// does not know what they do through pointers that they are not given: what the slice foresees may
+/// then be wrong, as with such a library.
 class Frame {
 public:
   /// \p launchIn: the function in which a pragma starts pre-execution; may be null.
@@ -38,13 +38,13 @@ public:
   std::vector<const clang::VarDecl *> changedBy(const clang::FunctionDecl *function) const;
 
 private:
-  /// The same in all units: a name, or the canonical declaration of something static.
+  /// Identifies an entity in all units: a name, or the canonical declaration of something static.
   using Key = std::pair<const clang::Decl *, std::string>;
   class Names;
   /// A function, or a variable with its initialiser.
   struct Entity {
     bool isFunction = false;
-    bool isSeed = false; ///< names what the frame is about
+    bool isSeed = false; ///< a starting point of the search
     bool callsByPointer = false;
     bool storesPointers = false; ///< to functions
     std::set<Key> names, taken;  ///< functions and variables; functions whose address it takes

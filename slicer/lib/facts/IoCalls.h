@@ -19,8 +19,8 @@ struct IoArguments {
   bool operator==(const IoArguments &) const = default;
 };
 
-/// Nullptr if `function` is not an MPI-IO call that concerns a file. PMPI_x and MPI_x_c are the
-/// same as MPI_x.
+/// Null if `function` is not an MPI-IO call that concerns a file. PMPI_x and MPI_x_c count as
+/// MPI_x.
 const IoArguments *ioArguments(llvm::StringRef function);
 
 /// MPI_Init, MPI_Init_thread, and their PMPI names.

@@ -54,8 +54,8 @@ void LowerExpr::namesIn(const Stmt *stmt) {
       namesIn(part);
 }
 
-/// Without parentheses; of what is chosen by types or constants, what is chosen. As IgnoreParens, but
-/// what else the text names is noted.
+/// Strips parentheses, and replaces a choice by type or constant with what is chosen. As
+/// IgnoreParens, but notes what else the text names.
 const Expr *LowerExpr::plain(const Expr *expr) {
   for (;;) {
     const Expr *chosen = nullptr;
@@ -175,7 +175,7 @@ Var LowerExpr::castValue(const CastExpr *cast) {
     if (!sum || !sum->isAdditiveOp() || !isBytePointer(sub->getType()) ||
         isBytePointer(cast->getType()))
       return from;
-    // (struct header *)(bytes + 12): where in the object is not known.
+    // (struct header *)(bytes + 12): the position in the object is unknown.
     const Var anywhere = state_.temporary();
     state_.copy(anywhere, from, 0, true);
     return anywhere;
@@ -247,7 +247,7 @@ Var LowerExpr::binaryValue(const BinaryOperator *op) {
 
 /// The variadic arguments are one object, to which va_start made the list point.
 Var LowerExpr::vaArgValue(const VAArgExpr *arg) {
-  // A va_list is an array where it is declared, and a pointer to that where it is a parameter.
+  // A va_list is an array where it is declared, and a pointer to it where it is a parameter.
   const Expr *sub = arg->getSubExpr();
   Place list;
   if (sub->getType()->isPointerType())

@@ -79,7 +79,7 @@ private:
     state_.program.nodes[node_].isConditional = true;
   }
 
-  /// While one lives, what is lowered is not always evaluated.
+  /// While a Branch is alive, what is lowered is not always evaluated.
   class Branch {
   public:
     explicit Branch(LowerExpr &of) : of_(of), outer_(of.isInBranch_) { of_.isInBranch_ = true; }

@@ -6,7 +6,7 @@
 #include <clang/AST/ExprCXX.h>
 
 /// \file
-/// LowerExpr's calls: of the program's own functions, of functions with a model, of other ones.
+/// LowerExpr's calls: of the program's own functions, of functions with a model, and of others.
 
 namespace forerun::slicer {
 
@@ -34,8 +34,8 @@ Place wholeOf(ObjectId object) {
   return place;
 }
 
-/// Whether a call of printf's family has the conversion %n in its format: it stores through that
-/// argument how much has been written.
+/// Whether a call of printf's family has %n in its format: this conversion stores the number of
+/// characters written through its argument.
 bool storesCount(const Call &call) {
   const auto &parameters = call.model->parameters;
   const auto format = std::find_if(parameters.begin(), parameters.end(),
@@ -56,7 +56,7 @@ bool storesCount(const Call &call) {
   return false;
 }
 
-/// A function that is given other arguments than it takes cannot be treated as what it is.
+/// Whether the call has as many arguments as the model: otherwise the model cannot be used.
 bool fits(const FunctionModel *model, const CallExpr *call) {
   return model && model->parameters.size() == call->getNumArgs();
 }
@@ -139,8 +139,8 @@ void LowerExpr::allocation(Call &call) {
   state_.copy(call.result, state_.addressOf(call.allocated, 0));
 }
 
-/// If the pointer can only be one function of a library, the call is like one by name. Gives the
-/// functions of MPI-IO that it may be besides others.
+/// If the pointer can only point to one library function, the call is like one by name. Returns the
+/// functions of MPI-IO, or of a library with a twin, that it may call besides others.
 std::set<std::string> LowerExpr::throughPointer(Call &call) {
   const Expr *callee = call.expr->getCallee();
   const Var pointer = value(callee);
@@ -164,7 +164,7 @@ std::set<std::string> LowerExpr::throughPointer(Call &call) {
   return choices;
 }
 
-/// The call as one of that function of MPI-IO. Nothing that it does is certain.
+/// The call as one of that function of MPI-IO. None of its effects is certain.
 CallId LowerExpr::choice(const Call &call, CallId id, const std::string &name,
                          std::vector<Place> pointees) {
   Program &program = state_.program;
@@ -188,7 +188,7 @@ CallId LowerExpr::choice(const Call &call, CallId id, const std::string &name,
 }
 
 /// Lowers an argument as a group of its own. `pointee` becomes the memory that it points to, as
-/// exactly as the source says.
+/// precisely as the source shows.
 Var LowerExpr::argument(Call &call, CallId id, unsigned index, const Expr *expr, Place &pointee) {
   Group group;
   group.node = node_;
@@ -278,7 +278,7 @@ void LowerExpr::argumentEffects(Call &call, CallId id, const std::vector<Place> 
         isStream(call.expr->getArg(unsigned(i))->IgnoreParenCasts()->getType(), *state_.context);
     if (parameter->reads)
       libraryReads(call, id, pointee);
-    // An array of buffers (H5Dread_multi) is only read, and what they hold is not: they are filled.
+    // An array of buffers (H5Dread_multi) is only read; the buffers' contents are filled, not read.
     const bool areFilled = parameter->deep && model.announces == number;
     if (parameter->writes && !areFilled) {
       Place written = pointee;
@@ -336,7 +336,7 @@ void LowerExpr::resultEffects(Call &call, const std::vector<Place> &pointees) {
   }
 }
 
-/// What new memory has from the start, of a parameter that the call does not look into otherwise.
+/// The initial contents of new memory, from a parameter that the call does not read otherwise.
 void LowerExpr::copiedContents(Call &call, CallId id, const std::vector<Place> &pointees) {
   const FunctionModel &model = *call.model;
   for (const auto &[to, from] : model.copies) {
@@ -402,7 +402,7 @@ void LowerExpr::libraryReads(Call &call, CallId id, const Place &place) {
     call.uses.push_back({place, group_, id});
 }
 
-/// Of a parameter of the model, which may be the result.
+/// The value of a parameter of the model, which may be the result.
 Var LowerExpr::valueOf(const Call &call, int parameter) {
   if (parameter == slicer::kResult)
     return call.result;
@@ -443,10 +443,8 @@ void LowerExpr::callback(const Call &call, const FunctionModel::Callback &model)
   state_.program.calls.push_back(std::move(made));
 }
 
-/// A function without body and model may read and change whatever its arguments point to, and
-/// return something of its own or of theirs.
-/// What a library has been given once it may give back later: entries of a table, attributes, the
-/// argument of a thread. All of it is one object, which also stands for structures that it returns.
+/// A library may give back later what it has been given: entries of a table, attributes, the
+/// argument of a thread. All of it is one object, which also represents structures that it returns.
 void LowerExpr::keptPointers(const Call &call, const std::vector<Place> &pointees) {
   const Place kept = wholeOf(state_.stateObject("what libraries keep"));
   for (std::size_t i = 0; i < pointees.size(); ++i) {
@@ -473,6 +471,8 @@ void LowerExpr::keptPointers(const Call &call, const std::vector<Place> &pointee
   }
 }
 
+/// A function without body and model may read and change whatever its arguments point to, and
+/// return something of its own or of theirs.
 void LowerExpr::unknownEffects(Call &call, CallId id, const std::vector<Place> &pointees) {
   Object object;
   object.kind = Object::Kind::Heap;

@@ -116,7 +116,7 @@ LowerStmt::Ends LowerStmt::block(const CompoundStmt *stmt, Ends ends) {
   return ends;
 }
 
-/// Its parts run one after the other. What else it does is not known, and a note says so.
+/// The parts run one after the other. What else the statement does is unknown; a note says so.
 LowerStmt::Ends LowerStmt::unknown(UnknownKind kind, Ends ends) {
   state_.program.unknownStatements.push_back({kind.stmt, function_});
   for (const Stmt *child : kind.stmt->children())
@@ -175,7 +175,7 @@ void LowerStmt::findAddressed(const Stmt *stmt) {
       findAddressed(child);
 }
 
-/// What pragmas hand over after `stmt`: definitions there that need nothing computed.
+/// What pragmas hand over after `stmt`: definitions that depend on nothing.
 LowerStmt::Ends LowerStmt::handedOver(const Stmt *stmt, Ends ends) {
   const auto known = state_.overrides.forwarded.find(stmt);
   if (known == state_.overrides.forwarded.end())
@@ -284,7 +284,7 @@ LowerStmt::Ends LowerStmt::doLoop(const DoStmt *stmt, const Ends &ends) {
 }
 
 LowerStmt::Ends LowerStmt::forLoop(const ForStmt *stmt, Ends ends) {
-  // Its first part runs before the loop, but is written inside: kept only with it.
+  // The init part runs before the loop, but is written inside it: it is kept only with the loop.
   const NodeId condition = node(Node::Kind::Predicate, stmt, {});
   const NodeId outer = std::exchange(enclosing_, condition);
   connect(statement(stmt->getInit(), std::move(ends)), condition);

@@ -19,7 +19,7 @@ public:
   void body(const clang::FunctionDecl *definition);
 
 private:
-  /// Where control comes from: a node, or (isPseudo) a jump, if it were left out.
+  /// Where control comes from: a node, or (isPseudo) a jump as if it were left out.
   struct End {
     NodeId node;
     bool isPseudo;

@@ -19,7 +19,7 @@ class Definitions : public Traversal {
 public:
   std::vector<FunctionDecl *> functions;
   std::vector<VarDecl *> variables;
-  bool makesPointers = false; ///< of numbers, by a cast or through a union
+  bool makesPointers = false; ///< from numbers, by a cast or through a union
 
 private:
   bool enterStmt(Stmt &node) override {
@@ -29,7 +29,7 @@ private:
     return true;
   }
 
-  /// As MPI's (void *)-1.
+  /// Such as in MPI's (void *)-1.
   static bool isNumber(const Expr *expr) {
     expr = expr->IgnoreParenCasts();
     const auto *negative = dyn_cast<UnaryOperator>(expr);

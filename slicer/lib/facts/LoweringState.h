@@ -33,7 +33,7 @@ public:
   ObjectId globalObject(const std::string &name);
   /// The function's id if a unit defines it, else kNone.
   FunctionId functionOf(const clang::FunctionDecl *function) const;
-  /// Null: the program's own body counts, whatever its name is, or nothing is known.
+  /// Null if the program's own body counts, whatever the name, or if nothing is known.
   const FunctionModel *modelOf(const clang::FunctionDecl *function) const;
   /// Makes the function known to all units, before any body is lowered.
   FunctionId addFunction(const clang::FunctionDecl *definition);
@@ -52,7 +52,7 @@ public:
   std::int64_t sizeOf(clang::QualType type) const;
 
   Program &program;
-  bool integersMayPoint = false; ///< whether the program makes pointers of numbers
+  bool integersMayPoint = false; ///< whether the program makes pointers from numbers
   const Models &models;
   const Overrides &overrides;
   const Frame *frame; ///< null: all functions are lowered

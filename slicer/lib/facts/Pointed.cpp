@@ -15,7 +15,7 @@ std::string key(QualType type) {
   return type.getCanonicalType().getUnqualifiedType().getAsString();
 }
 
-/// To the slice, both calls are the same: the same arguments mean the same.
+/// Whether both calls are alike to the slice: arguments at the same place mean the same.
 bool isAlike(const FunctionModel &one, const FunctionModel &other) {
   const IoArguments *at = ioArguments(one.name), *otherAt = ioArguments(other.name);
   return at && otherAt && *at == *otherAt && one.form == other.form &&

@@ -17,7 +17,7 @@ class FunctionDecl;
 
 namespace forerun::slicer {
 
-/// Which functions of libraries a call through a pointer may call, by its type: those whose address
+/// Which library functions a call through a pointer may call, by its type: those whose address
 /// the program takes. Pointers to the program's own functions are followed exactly (PointsTo);
 /// library functions have no body to follow.
 class Pointed {
@@ -29,15 +29,15 @@ public:
   struct Callees {
     std::set<std::string> names; ///< of functions of libraries
     bool isOwn = false;          ///< or of the program
-    /// The name of the one function that it can be, or of one of several that are the same to the
+    /// The name of the one function that it can be, or of one of several that are alike to the
     /// slice.
     std::string only;
     std::set<std::string>
         toldApart; ///< the names of those that are MPI-IO's, or of a library with a twin
-    /// The pre-execution thread may call the library's other functions, or their stand-ins.
+    /// Whether the pre-execution thread can call the other library functions, or their stand-ins.
     bool isCallable = true;
   };
-  /// `type` is the function's. Nullptr: no function of a library.
+  /// `type` is the type of the function. Null: it can be no library function.
   const Callees *callees(clang::QualType type) const;
   /// By name, the functions that the pre-execution thread calls instead.
   const std::map<std::string, std::string> &standIns() const { return standIns_; }

@@ -20,8 +20,8 @@ CompileErrors::~CompileErrors() = default;
 
 namespace {
 
-/// Jumps past what begins a variable array or a cleanup: GCC takes them where no label that is jumped
-/// to is affected, and Clang's tree is whole.
+/// Jumps past the start of a variable-length array or a cleanup: GCC accepts them where no label
+/// that is jumped to is affected, and Clang's AST is complete.
 bool isOfAJump(unsigned id) {
   return id == clang::diag::err_goto_into_protected_scope ||
          id == clang::diag::err_switch_into_protected_scope ||
@@ -66,7 +66,7 @@ bool isIn(const clang::Decl *declaration, const Error &error, const clang::Sourc
          !sources.isBeforeInTranslationUnit(range.getEnd(), error.where);
 }
 
-/// Whether some of the syntax below could not be made sense of: of what names something that has an
+/// Whether Clang could not make sense of some syntax below: where that names something that has an
 /// error of its own, no error is reported.
 class Senseless : public Traversal {
 public:
@@ -92,7 +92,7 @@ template <class Root> bool hasSense(const Root *root) {
   return !senseless.isFound();
 }
 
-/// file:line of the error and what is left out for it.
+/// Prints file:line of the error, and what is left out because of it.
 void tell(const Error &error, const std::string &what, const clang::SourceManager &sources) {
   const auto place = sources.getPresumedLoc(error.where);
   std::string at;

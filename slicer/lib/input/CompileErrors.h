@@ -10,7 +10,7 @@
 
 /// \file
 /// What Clang calls an error in a source that the user's compiler has accepted: nested functions,
-/// built-in functions and types that Clang lacks. It costs the functions that have one, and no more.
+/// built-in functions and types that Clang lacks. It costs only the functions that have an error.
 
 namespace forerun::slicer {
 
@@ -35,7 +35,7 @@ public:
   // NOLINTEND(readability-identifier-naming)
 
   const std::vector<Error> &all() const { return all_; }
-  /// Whether the user has written a pragma of ours that means nothing.
+  /// Whether the user has written a malformed pragma of ours.
   bool haveOurs() const { return haveOurs_; }
 
 private:
@@ -44,11 +44,11 @@ private:
   bool haveOurs_ = false;
 };
 
-/// Takes the bodies of all functions that have errors: to later stages they are functions without
+/// Removes the bodies of all functions that have errors: to later stages they are functions without
 /// source. The first is reported on stderr, with the number of the others.
 void leaveOutFunctionsWith(const std::vector<CompileErrors::Error> &errors, clang::ASTUnit &unit);
 
-/// Takes the bodies of the functions of that name.
+/// Removes the bodies of the functions of that name.
 void leaveOutFunction(llvm::StringRef name, clang::ASTUnit &unit);
 
 } // namespace forerun::slicer

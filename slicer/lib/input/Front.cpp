@@ -57,7 +57,7 @@ public:
   bool hasUnit() const { return hasUnit_; }
   std::unique_ptr<clang::ASTUnit> take() { return std::move(ast_); }
   std::vector<Pragma> &pragmas() { return pragmas_; }
-  /// Until the unit is taken and gone.
+  /// Valid until the unit is taken and destroyed.
   const std::vector<CompileErrors::Error> &errors() const { return errors_->all(); }
   bool haveOurErrors() const { return errors_->haveOurs(); }
 
@@ -94,7 +94,7 @@ private:
   bool hasUnit_ = false;
 };
 
-/// What the compiler prints for an option; nothing if it does not know that.
+/// What the compiler prints for an option; empty if it does not know the option.
 std::optional<std::string> ask(llvm::StringRef compiler, llvm::StringRef option) {
   auto program = llvm::sys::findProgramByName(compiler);
   llvm::SmallString<64> output;
@@ -127,17 +127,17 @@ std::vector<std::string> wrapperOptions(llvm::StringRef compiler) {
   return options;
 }
 
-/// Headers that GCC brings with it and Clang does not. Its others are for GCC only.
+/// Headers that GCC provides and Clang does not. GCC's other headers are for GCC only.
 constexpr const char *kHeadersOfGcc[] = {"omp.h", "quadmath.h", "openacc.h"};
 
-/// Where the compiler has its own headers; empty if that is not known.
+/// The directory of the compiler's own headers; empty if it is unknown.
 std::string directoryOfHeaders(llvm::StringRef compiler) {
   const std::string printed = ask(compiler, "-print-file-name=include").value_or("");
   const auto path = llvm::StringRef(printed).trim();
   return llvm::sys::path::is_absolute(path) ? path.str() : "";
 }
 
-/// No warning of Clang is an error, whatever the user wants of the own compiler.
+/// No warning of Clang is an error, whatever the user's compiler is told.
 tooling::ArgumentsAdjuster withoutWarnings() {
   return [](const tooling::CommandLineArguments &arguments, llvm::StringRef /*file*/) {
     tooling::CommandLineArguments result;
@@ -148,7 +148,7 @@ tooling::ArgumentsAdjuster withoutWarnings() {
   };
 }
 
-/// C as most of it is written: GCC takes more of that under newer standards than Clang does.
+/// The standard of most C code: GCC accepts more of it under newer standards than Clang does.
 constexpr const char *kMostTolerant = "-std=gnu17";
 
 tooling::CompileCommand without(tooling::CompileCommand command, llvm::StringRef options) {
@@ -180,7 +180,7 @@ tooling::CommandLineArguments adjusted(const tooling::CompileCommand &command,
   return arguments;
 }
 
-/// By its name, or because the command says so.
+/// Whether it is C, by its name or because the command says so.
 bool isC(const tooling::CompileCommand &command) {
   const auto &words = command.CommandLine;
   const auto language = std::find(words.begin(), words.end(), "-x");
@@ -188,8 +188,8 @@ bool isC(const tooling::CompileCommand &command) {
     return *std::next(language) == "c";
   return llvm::sys::path::extension(command.Filename) == ".c";
 }
-/// The files without those that cannot be read to their end: opening a FIFO would wait for somebody
-/// to write, and a device may have no end.
+/// The file system without files that cannot be read to their end: opening a FIFO would wait for a
+/// writer, and a device may have no end.
 class ReadableFiles : public llvm::vfs::ProxyFileSystem {
 public:
   using ProxyFileSystem::ProxyFileSystem;
@@ -242,7 +242,7 @@ public:
     files_->pushOverlay(headers_);
   }
 
-  /// False if the user has to mend something.
+  /// False if the user has to fix something.
   bool take(const tooling::CompileCommand &command, Units &units) {
     if (auto why = files_->setCurrentWorkingDirectory(command.Directory)) {
       llvm::WithColor::error() << command.Directory << ": " << why.message() << '\n';
@@ -272,7 +272,7 @@ public:
   }
 
 private:
-  /// Null if it is not to be parsed.
+  /// Null if the input is not to be parsed.
   std::unique_ptr<ParseAction> run(const tooling::CompileCommand &command) {
     llvm::IntrusiveRefCntPtr<clang::FileManager> manager(
         new clang::FileManager(clang::FileSystemOptions(), files_));

@@ -10,7 +10,7 @@
 #include <optional>
 
 /// \file
-/// From command lines of the program's own compiler to parsed units. Every unit is parsed once.
+/// From command lines of the program's own compiler to parsed units.
 
 namespace forerun::slicer {
 
@@ -25,7 +25,7 @@ clang::tooling::CompileCommand commandFor(const std::string &file,
                                           std::vector<std::string> arguments,
                                           const std::string &directory = ".");
 
-/// Parses all units; nothing if one is no C or has a malformed pragma of ours (which has then been
+/// Parses all units; empty if one is not C or has a malformed pragma of ours (which has then been
 /// reported). What Clang cannot read is left out with a warning: functions, or a whole unit.
 /// Sources and headers are read from `files`; the default is the machine's file system.
 std::optional<Units> parse(const Commands &commands,

@@ -42,7 +42,7 @@ bool isJump(const clang::Stmt *stmt) {
   return isa<clang::ReturnStmt, clang::BreakStmt, clang::ContinueStmt, clang::GotoStmt>(stmt);
 }
 
-/// The pragmas of one unit.
+/// Resolves the pragmas of one unit.
 class Resolver {
 public:
   Resolver(const Units &units, const Unit &unit, Overrides &result)
@@ -123,7 +123,7 @@ private:
 
   void ignore(const clang::Stmt *stmt) { Calls(result_.ignored).traverse(stmt); }
 
-  /// Text can be inserted around the statement.
+  /// Whether text can be inserted around the statement.
   bool isEditable(const clang::Stmt *next) {
     if (at_.first != sources_.getMainFileID())
       return fail("it is in a header, which is not changed: put it into a source file");
@@ -170,7 +170,7 @@ private:
     return true;
   }
 
-  /// The innermost variable of the name whose scope reaches the end of `next`.
+  /// The innermost variable of that name whose scope reaches the end of `next`.
   const clang::VarDecl *find(const clang::Stmt *next, const clang::FunctionDecl *function) const {
     for (std::size_t i = around_.size(); i-- > 0;) {
       const auto *block = dyn_cast<clang::CompoundStmt>(around_[i]);

@@ -30,7 +30,7 @@ struct Overrides {
   std::set<const clang::CallExpr *> ignored;
 };
 
-/// Nothing if a pragma is misplaced; it has then been reported on stderr with its location.
+/// Empty if a pragma is misplaced; it has then been reported on stderr with its location.
 std::optional<Overrides> findOverrides(const Units &units);
 
 } // namespace forerun::slicer

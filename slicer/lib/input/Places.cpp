@@ -26,7 +26,7 @@ std::optional<Stretch> spelledStretch(SourceLocation begin, SourceLocation end,
   return Stretch{file, from, to + tokenLength(sources.getSpellingLoc(end), ast)};
 }
 
-/// The locations of `location` outside of the macros that it is in, as long as it is the first (or
+/// `location`, and its locations outside the macros that it is in, as long as it is the first (or
 /// the last) token of their expansions; an argument is looked up where it is written.
 std::vector<SourceLocation> wayOut(SourceLocation location, bool isEnd,
                                    const clang::ASTContext &ast) {
@@ -50,8 +50,8 @@ std::vector<SourceLocation> wayOut(SourceLocation location, bool isEnd,
   return way;
 }
 
-/// `location` as seen from the macro expansion `level`: a token that came there from an inner macro
-/// or an argument is where that was used.
+/// `location` as seen from the macro expansion `level`: a token from an inner macro or an argument
+/// is where that was used.
 std::optional<SourceLocation> seenFrom(clang::FileID level, SourceLocation location, bool isEnd,
                                        const clang::SourceManager &sources) {
   while (sources.getFileID(location) != level) {
@@ -77,8 +77,8 @@ std::vector<std::string> argumentTexts(const clang::CallExpr *call, const Stretc
   return texts;
 }
 
-/// In a macro's definition, where parameters keep their names. Several arguments that one parameter
-/// (`__VA_ARGS__`) stands for cannot be named one by one.
+/// The arguments in a macro's definition, where parameters keep their names. Arguments that one
+/// parameter (`__VA_ARGS__`) stands for cannot be named one by one.
 std::vector<std::string> argumentTextsInMacro(const clang::CallExpr *call, clang::FileID level,
                                               const clang::ASTContext &ast) {
   std::vector<std::string> texts;
@@ -166,8 +166,8 @@ std::optional<Stretch> useAround(const clang::CallExpr *call, const clang::ASTCo
 
 namespace {
 
-/// Whether the parameter that stands at `use`, in what a macro's body has become, is also one of
-/// which that macro makes a string.
+/// Whether the parameter at `use`, in the expansion of a macro's body, is also one that this macro
+/// makes a string of.
 bool isQuotedParameter(SourceLocation use, const clang::ASTContext &ast,
                        clang::Preprocessor &preprocessor) {
   const auto &sources = ast.getSourceManager();
@@ -182,7 +182,7 @@ bool isQuotedParameter(SourceLocation use, const clang::ASTContext &ast,
                                                    sources.getExpansionLoc(use))
                           .getMacroInfo();
   if (!macro)
-    return true; // it is another one by now
+    return true; // it is another macro by now
   const auto tokens = macro->tokens();
   for (std::size_t i = 0; i + 1 < tokens.size(); i++) {
     const auto *quoted = tokens[i + 1].getIdentifierInfo();

@@ -36,7 +36,7 @@ struct Stretch {
   }
 };
 
-/// The text that expands to exactly the tokens of `range`. Nothing if there is none (a part of a
+/// The text that expands to exactly the tokens of `range`. Empty if there is none (a part of a
 /// macro's body).
 std::optional<Stretch> stretchOf(clang::SourceRange range, const clang::ASTContext &ast);
 
@@ -50,7 +50,7 @@ struct CallPlace {
   std::vector<std::string> arguments;
 };
 
-/// Nothing if no edit of a text can surround the call (its name comes from one macro, its arguments
+/// Empty if no edit of a text can surround the call (its name comes from one macro, its arguments
 /// from another).
 std::optional<CallPlace> placeOf(const clang::CallExpr *call, const clang::ASTContext &ast);
 
@@ -58,19 +58,19 @@ std::optional<CallPlace> placeOf(const clang::CallExpr *call, const clang::ASTCo
 /// character of its name to its closing parenthesis.
 std::optional<Stretch> spellingOf(const clang::CallExpr *call, const clang::ASTContext &ast);
 
-/// Whether the text is that of a call and no more: a macro may have been given only its name, or its
-/// arguments without their brackets.
+/// Whether the text is exactly that of a call: a macro may have been given only its name, or its
+/// arguments without their parentheses.
 bool isCallText(const Stretch &stretch, const clang::ASTContext &ast);
 
-/// From the use of a macro, in a file, that the call begins with, to where the call ends.
+/// From the use, in a file, of the macro that the call begins with, to the end of the call.
 std::optional<Stretch> useAround(const clang::CallExpr *call, const clang::ASTContext &ast);
 
-/// What is seen of a call's text where one of the macros that it came through, as a part of an
+/// What becomes visible of a call's text if one of the macros that it came through, as a part of an
 /// argument, makes a string of that argument.
 enum class Quoted {
   No,
-  AsWritten, ///< what is written as the argument: what macros make of it cannot be seen
-  Expanded,  ///< what other macros have made of it
+  AsWritten, ///< the argument as written: what macros make of it is not visible
+  Expanded,  ///< the argument as other macros have expanded it
 };
 Quoted quotedIn(const clang::CallExpr *call, const clang::ASTContext &ast,
                 clang::Preprocessor &preprocessor);

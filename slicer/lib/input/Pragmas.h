@@ -12,8 +12,8 @@ class PragmaHandler;
 } // namespace clang
 
 /// \file
-/// Lines `#pragma forerun ...`, as the preprocessor meets them: with these the user overrides the
-/// slicer. The statements that they mean are found later, in the AST (Overrides).
+/// The lines `#pragma forerun ...`, in the order of the preprocessor: with them the user overrides
+/// the slicer. The statements that they apply to are found later, in the AST (Overrides).
 
 namespace forerun::slicer {
 

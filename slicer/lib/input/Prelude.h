@@ -3,7 +3,7 @@
 #define FORERUN_SLICER_PRELUDE_H
 
 /// \file
-/// What GCC knows without any header, and Clang does not: a unit is parsed behind this text.
+/// What GCC knows without any header, and Clang does not: a unit is parsed after this text.
 
 namespace forerun::slicer {
 

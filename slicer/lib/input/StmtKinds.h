@@ -9,7 +9,7 @@
 
 /// \file
 /// The kinds of statements that the slicer knows, in one place. Code that treats kinds differently
-/// uses visitKind: a kind without a case does not compile, and a kind that is not known has a case
+/// uses visitKind: a kind without a case does not compile, and an unknown kind has a case
 /// of its own, with its name.
 
 namespace forerun::slicer {
@@ -76,7 +76,7 @@ template <class Result, class Cases> Result visitKind(const clang::Stmt *stmt, c
 bool isKnownKind(const clang::Stmt *stmt);
 
 /// The statements directly in another one, in order; null for a missing else. Expressions and the
-/// parts in the brackets of a `for` do not count.
+/// parts in the parentheses of a `for` do not count.
 std::vector<const clang::Stmt *> statementsIn(const clang::Stmt *stmt);
 
 } // namespace forerun::slicer

@@ -22,7 +22,7 @@ private:
   Traversal &of_;
 };
 
-// Clang's walk takes trees that may be changed, and changes none.
+// Clang's walk takes trees that are not const, but changes none.
 void Traversal::traverse(const clang::Decl *root) {
   Walker(*this).TraverseDecl(const_cast<clang::Decl *>(root));
 }

@@ -7,15 +7,15 @@
 #include <vector>
 
 /// \file
-/// The model of one function without source: what a call of it reads, writes and gives back, and
+/// The model of one function without source: what a call of it reads, writes and returns, and
 /// what it becomes in the pre-execution thread. `slicer/models/README.md` says what every word of a
 /// model file means.
 ///
-/// Invariant: every index in a model is a parameter of it (or kResult).
+/// Invariant: every index in a model is that of one of its parameters (or kResult).
 
 namespace forerun::slicer {
 
-/// In place of the index of a parameter: the result of the call.
+/// Used in place of the index of a parameter: the result of the call.
 inline constexpr int kResult = -1;
 
 /// What the call does with the pointee of one parameter.
@@ -24,7 +24,7 @@ struct ParameterModel {
   bool reads = false;
   bool writes = false;
   bool must =
-      false; ///< writes always, and all that it is told to: nothing of the old value remains
+      false; ///< always writes, and all that it is told to: nothing of the old value remains
   bool deep = false; ///< the same holds for what the pointers in the pointee point to
   bool callback = false;
 };
@@ -39,8 +39,8 @@ struct PointerPlace {
 struct FunctionModel {
   enum class Kind {
     Pure,     ///< may be called by the pre-execution thread: no lock, no hidden state
-    StandIn,  ///< `standIn` is called in its place
-    Twin,     ///< the same function of the library's twin is; `state` names the library
+    StandIn,  ///< `standIn` is called instead
+    Twin,     ///< the function of the library's twin is called instead; `state` names the library
     Forward,  ///< the main thread hands over its results where they are needed
     Visible,  ///< as Forward, and called for an effect outside the program's memory
     NoReturn, ///< ends the program
@@ -89,9 +89,9 @@ struct FunctionModel {
   };
   struct Length { ///< the array has as many elements as the argument `count` says
     int array = 0, count = 0;
-    bool isResult = false; ///< what the call returns says how many of them it has written
+    bool isResult = false; ///< the call returns how many of them it has written
   };
-  struct Callback { ///< `function` is called with these; nothing: with an unknown value
+  struct Callback { ///< `function` is called with these; nullopt: with an unknown value
     int function = 0;
     std::vector<std::optional<int>> arguments;
   };
@@ -124,19 +124,19 @@ struct FunctionModel {
   std::vector<int> communicators; ///< ... an MPI_Comm
   std::vector<Callback> callbacks;
   Exchange exchange = Exchange::None;
-  /// The function of the runtime that does it. While a model is being read: the name in the
+  /// The runtime function that makes the exchange. While a model is being read: the name in the
   /// attribute; empty if that is the name of the modelled function.
   std::string exchangedBy;
   bool nonblocking = false;     ///< buffers are filled when the request completes
   std::optional<int> completes; ///< the request, or array of them, that it completes
-  /// Twin: reads a file for the program, and this is the buffer: it is announced unless that is needed.
+  /// Twin: the call reads a file into this buffer; it is announced unless the buffer is needed.
   std::optional<int> announces;
-  std::vector<int> skipped; ///< Twin: null is given in place of these
+  std::vector<int> skipped; ///< Twin: null is passed in place of these
   bool awaits = false;      ///< Twin: called only after the main thread has called it
   bool dirties = false;     ///< Twin: writes to a file
   bool isClock = false;     ///< Forward: it tells the time, takes no lock and changes nothing
 
-  /// Whether the pre-execution thread makes a call of it, in some way.
+  /// Whether the pre-execution thread calls the function, in some way.
   bool isMadeAhead() const {
     return kind == Kind::Pure || kind == Kind::StandIn || kind == Kind::Twin;
   }

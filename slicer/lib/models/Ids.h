@@ -11,7 +11,7 @@ namespace forerun::slicer {
 ///
 ///     for (const CallId id : ids(program.calls))
 ///
-/// They are those that the vector has when the loop begins.
+/// The range is fixed when the loop begins.
 template <class Element> auto ids(const std::vector<Element> &all) {
   return std::views::iota(0, static_cast<int>(all.size()));
 }

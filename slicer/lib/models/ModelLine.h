@@ -11,7 +11,7 @@
 /// \file
 /// One line of a model file: `NAMES KIND PARAMETERS [ATTRIBUTE...]`, `NAMES like NAME` or
 /// `NAMES variable LIBRARY`.
-/// Knows the syntax and nothing of other lines. For Models only.
+/// It knows the syntax and nothing of other lines. For Models only.
 
 namespace forerun::slicer {
 

@@ -28,7 +28,7 @@ void Models::take(const ModelLine &line) {
   for (const std::string &name : line.names) {
     FunctionModel model = line.like.empty() ? line.model : models_.find(line.like)->second;
     model.name = name;
-    // A function that is like another has that one's stand-in.
+    // A function that is like another has the other's stand-in.
     if (line.like.empty() && model.kind == FunctionModel::Kind::StandIn)
       model.standIn = "forerun_pre_" + name;
     if (line.like.empty() && model.exchange != FunctionModel::Exchange::None)

@@ -20,7 +20,7 @@ struct ModelLine;
 /// a header may give the function.
 class Models {
 public:
-  /// The models that come with the slicer: libc, libm, MPI, HDF5.
+  /// The models that come with the slicer: libc, libm, MPI, HDF5, netCDF, PnetCDF.
   static const Models &builtIn();
 
   /// Adds the lines of a model file; a line for a known name replaces what was known. Returns one
@@ -28,17 +28,17 @@ public:
   std::vector<std::string> add(std::string_view text, std::string_view file);
   std::vector<std::string> addFile(const std::filesystem::path &file);
 
-  /// Nothing if there is no model. `__builtin_x` is x and `PMPI_x` is MPI_x unless they have
+  /// Null if there is no model. `__builtin_x` is x and `PMPI_x` is MPI_x unless they have
   /// models of their own.
   const FunctionModel *find(std::string_view name) const;
 
-  /// A model that has a stand-in or a hidden state, as one of which the main thread hands over the
-  /// results.
+  /// The variant of a model with a stand-in or a hidden state for which the main thread hands over
+  /// the results.
   const FunctionModel &forwarded(const FunctionModel &model) const {
     return forwarded_.at(model.name);
   }
 
-  /// Functions and variables of libraries that have twins, by name: the library.
+  /// Functions and variables of libraries with twins: by name, the library.
   const std::map<std::string, std::string> &twins() const { return twins_; }
 
   /// By name; for tests and listings.

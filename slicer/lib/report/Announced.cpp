@@ -38,7 +38,7 @@ std::optional<std::string> whyNothingIsAnnounced(const Analysis &analysis, const
   const Program &program = analysis.program();
   const Slice &slice = analysis.slice();
   std::optional<std::string> result;
-  if (program.main == kNone) // of a library
+  if (program.main == kNone) // the sources are a library's
     return result;
   for (const Call &call : program.calls) {
     if (!isRead(call) && !isTwinRead(call))

@@ -9,7 +9,7 @@
 
 namespace forerun::slicer {
 
-/// Of a program that reads by MPI-IO but announces no read: one of the reads, and why it is left
+/// For a program that reads by MPI-IO but announces no read: one of the reads, and why it is left
 /// out.
 std::optional<std::string> whyNothingIsAnnounced(const Analysis &analysis, const Units &units);
 

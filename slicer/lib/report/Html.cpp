@@ -53,7 +53,7 @@ llvm::StringRef kindOf(const Analysis &analysis, const Call &call) {
   }
 }
 
-/// What becomes of a call, and why, as far as the fate itself tells.
+/// What becomes of a call, and why, as far as the fate itself says.
 struct FateAndReason {
   llvm::StringRef fate, reason;
 };
@@ -114,9 +114,9 @@ private:
     std::string name;
     llvm::StringRef text;
     std::map<unsigned, Line> lines;
-    std::vector<Function> functions; ///< in order; none in another
+    std::vector<Function> functions; ///< in order; none is inside another
   };
-  /// A line of the tables that the page opens on.
+  /// A row of the tables that the page begins with.
   struct Row {
     Place place;
     llvm::StringRef kind;
@@ -154,7 +154,7 @@ private:
     return result + "</table>\n";
   }
 
-  /// All functions, those that the slice does not touch without a link.
+  /// Tables of all functions, each with a link to its source.
   std::string functions() const {
     std::string result;
     for (std::size_t n = 0; n < files_.size(); ++n) {
@@ -223,7 +223,7 @@ private:
     return files_.size() - 1;
   }
 
-  /// Its first line, and its last one, in the file itself, whatever #line says.
+  /// The first and the last line of the range in the file itself, whatever #line says.
   std::pair<Place, unsigned> linesOf(clang::SourceRange range, FunctionId function) {
     const clang::ASTUnit *unit = locations_.unitOf(function);
     if (!unit || range.isInvalid())
@@ -290,7 +290,7 @@ private:
       auto &all = file.functions;
       std::sort(all.begin(), all.end(),
                 [](const Function &a, const Function &b) { return a.first < b.first; });
-      unsigned last = 0; // several on a line, or one in another, are shown as the first
+      unsigned last = 0; // of several on one line, or one in another, only the first is shown
       all.erase(std::remove_if(all.begin(), all.end(),
                                [&](const Function &each) {
                                  return each.first <=

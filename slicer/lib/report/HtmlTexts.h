@@ -3,8 +3,8 @@
 #define FORERUN_SLICER_HTMLTEXTS_H
 
 /// \file
-/// What every page of `forerun-slice --html` begins with. On a wide screen the calls and the functions stand beside the
-/// source, and stay where they are.
+/// What every page of `forerun-slice --html` begins with. On a wide screen, the calls and functions
+/// are beside the source, and stay where they are.
 
 namespace forerun::slicer {
 

@@ -72,7 +72,7 @@ llvm::StringRef nameOf(const Call &call, const CallPlan &plan) {
   }
 }
 
-/// Call sites of statements, whose value or outcome is handed over.
+/// Sites of the statements whose value or outcome is handed over.
 Array handedSites(const Analysis &analysis, const Locations &locations) {
   const Program &program = analysis.program();
   Array result;

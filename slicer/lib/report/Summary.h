@@ -10,8 +10,8 @@
 
 namespace forerun::slicer {
 
-/// What becomes of the call in the pre-execution thread; nothing if it is neither MPI-IO nor
-/// forwarded.
+/// What becomes of the call in the pre-execution thread; empty if it is neither MPI-IO nor a read
+/// of a twin, and has no site.
 std::optional<std::string> fateOf(const Analysis &analysis, const Call &call);
 
 /// The notes of the analysis, the exits that are cut, and the statements that the slicer does not

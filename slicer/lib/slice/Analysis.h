@@ -12,10 +12,10 @@
 
 namespace forerun::slicer {
 
-/// Whether it is a statement of the program itself; only these are counted.
+/// Whether the node is a statement of the program itself; only these are counted.
 bool isStatement(const Program &program, const Node &node);
 
-/// The whole pipeline from parsed units to the slice. Keeps what it found on the way, for reports.
+/// The whole pipeline from parsed units to the slice. Keeps intermediate results for reports.
 class Analysis {
 public:
   enum class Functions { All, OfFrame };
@@ -28,10 +28,10 @@ public:
   Analysis(const Units &units, const Models &models, Overrides overrides = {});
   Analysis(const Units &units, const Models &models, Overrides overrides, Limits limits);
 
-  /// Takes a slice, which the accessors below then show; may be repeated with other options.
+  /// Computes a slice, which the accessors below then show; may be repeated with other options.
   void take(Closure::Options options);
 
-  /// What another slice would wait for. \p notHandedOver: what of `options.handed` cannot be.
+  /// What another slice would wait for. \p notHandedOver: those of `options.handed` that cannot be.
   std::optional<Waits> waitsWith(Closure::Options options, HandedStatements &notHandedOver) const;
 
   /// False if time ran out: then the slice is empty.
@@ -40,10 +40,10 @@ public:
   const Program &program() const { return program_; }
   const Closure &closure() const { return *closure_; }
   const std::vector<Note> &notes() const { return notes_; }
-  /// \p without hands over nothing after statements that open files: what only it keeps is spared.
+  /// \p without hands nothing over after statements that open files; what only it keeps is spared.
   void compareWith(const Analysis &without);
   bool isSpared(NodeId node) const { return spared_.count(node) > 0; }
-  /// False if the pre-execution thread always ends before it comes to the call.
+  /// False if the pre-execution thread always ends before it reaches the call.
   bool isReached(const Call &call) const { return reached_[program_.groups[call.group].node]; }
   /// Why a call of MPI-IO is not in the slice.
   std::string whyLeftOut(const Call &call) const;
@@ -62,7 +62,7 @@ private:
   ControlDependences control_, controlWithoutExits_;
   /// Functions that run in main's order, which the pre-execution thread can therefore call.
   std::vector<bool> isInOrder_;
-  std::map<FunctionId, std::string> runBy_; ///< others: the library function that calls them
+  std::map<FunctionId, std::string> runBy_; ///< of the others: the library function that calls them
   std::set<const clang::CallExpr *> unwritable_;
   std::unique_ptr<Closure> closure_;
   std::set<NodeId> spared_;

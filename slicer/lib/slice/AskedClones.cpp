@@ -11,7 +11,7 @@ namespace forerun::slicer {
 
 namespace {
 
-/// Whether its clone can have one more parameter: all of its callers call it by name.
+/// Whether the function's clone can take one more parameter: all callers call it by name.
 bool canBeAsked(const Program &program, const Closure &closure, FunctionId function) {
   return function != program.main && closure.hasClone(function) &&
          program.functions[function].definition->hasPrototype() &&

@@ -32,11 +32,11 @@ bool isTwinSite(const Call &call) {
 
 namespace {
 
-/// In bits from the start of an element: what lies behind it is no member of a structure.
+/// In bits from the start of an element: nothing beyond this is a member of a structure.
 constexpr std::int64_t kFarthestMember = std::int64_t{1} << 20;
 
-/// Whether each of its executions gives the same, so that it does not matter which of them a value
-/// comes from: the rank in MPI_COMM_WORLD, which many programs ask for wherever they print.
+/// Whether all executions of the call give the same, so that it does not matter which of them a
+/// value comes from: the rank in MPI_COMM_WORLD, which many programs ask for wherever they print.
 bool givesTheSame(const Program &program, const Call &call) {
   const llvm::StringRef name = call.name;
   const llvm::StringRef plain = name.starts_with("PMPI_") ? name.drop_front() : name;
@@ -48,7 +48,7 @@ bool givesTheSame(const Program &program, const Call &call) {
 
 } // namespace
 
-/// The call has a site at which the main thread hands over something: none of its executions is
+/// The main thread hands something over at the site of the call, so none of its executions may be
 /// left out.
 void CallNeeds::keepEvery(CallId id) {
   if (!givesTheSame(program_, program_.calls[id]))
@@ -110,7 +110,7 @@ void CallNeeds::needOutput(CallId id, int argument, GroupId by, Need whose) {
   keepCall(id, by);
   needArgument(id, argument, by);
   if (isRead(call)) {
-    // Its bytes are fetched: they need a place, even if only the status tells something.
+    // Its bytes are fetched: they need a buffer, even if only the status is of use.
     needArgument(id, ioArguments(call.name)->buffer, by);
     if (isFirst)
       kept_.addFetch();
@@ -132,7 +132,7 @@ void CallNeeds::needOutput(CallId id, int argument, GroupId by, Need whose) {
 
 void CallNeeds::needCopied(CallId id, GroupId by, Bits bits, Need whose) {
   if (bits.low >
-      kFarthestMember) // memory that is copied to another place of itself, again and again
+      kFarthestMember) // memory that is copied to another place within itself, again and again
     bits = {};
   kept_.addNeed(id, whose);
   if (!kept_.addCopied(id, bits))
@@ -165,8 +165,8 @@ void CallNeeds::needAllInputs(CallId id) {
     needs_.data.needMemory(input_.nodeOf(id), use.place, call.group);
 }
 
-/// Without the data that it would write, and without the buffer that it would fill: needOutput adds
-/// that where the bytes are needed.
+/// Neither the data that the call would write nor the buffer that it would fill: needOutput() adds
+/// the buffer where the bytes are needed.
 void CallNeeds::needTwinInputs(CallId id) {
   const Call &call = program_.calls[id];
   const std::vector<int> &skipped = call.model->skipped;

@@ -9,14 +9,14 @@ namespace forerun::slicer {
 
 class Needs;
 
-/// Whether the main thread hands over what the call gives, where that is needed.
+/// Whether the main thread hands over the results of the call where they are needed.
 bool isForwarded(const Call &call);
 
-/// Whether it is made only after the main thread has made it: a text, or a library's file, that it
-/// opens may be new.
+/// Whether the call is made only after the main thread has made it: the text, or the library's
+/// file, that it opens may be new.
 bool awaitsOpen(const Call &call);
 
-/// Whether it is one of a library's twin that has a site: it opens, reads or writes.
+/// Whether it is a call of a library's twin that has a site: it opens, reads or writes.
 bool isTwinSite(const Call &call);
 
 /// What a needed call needs of its callee, its arguments and the memory that it reads. A part of
@@ -28,11 +28,11 @@ public:
 
   /// The call is made, whether or not its result is used.
   void keepCall(CallId call, GroupId by);
-  /// What contains the call is needed, and so is its result if that is used.
+  /// The expression that contains the call is needed, and so is the call's result if it is used.
   void needResult(CallId call, GroupId by);
   /// What the call writes through its argument (kNone: hidden state) is needed.
   void needOutput(CallId call, int argument, GroupId by, Need whose);
-  /// These bits are needed of what the call copies into memory that it allocates.
+  /// These bits of what the call copies into memory that it allocates are needed.
   void needCopied(CallId call, GroupId by, Bits bits, Need whose);
   void needArgument(CallId call, int argument, GroupId by, Bits bits = {});
 

@@ -18,7 +18,7 @@ Closure::Closure(const Program &program, const PointsTo &pointsTo, const Effects
   Needs needs(input_, kept);
   EarlyExits exits(input_, kept, needs);
   Exchanges exchanges(input_, kept, needs);
-  // Wherever a criterion lies in what is called, the call is needed.
+  // Every call that leads to a criterion is needed.
   for (const FunctionId function : input_.criteria.functions)
     for (const CallId caller : program.functions[function].callers)
       needs.calls.keepCall(caller, kNone);

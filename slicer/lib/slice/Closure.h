@@ -12,14 +12,14 @@ namespace forerun::slicer {
 ///     Criteria --Needs (CallNeeds, DataNeeds)--> Kept
 ///     EarlyExits, Exchanges: more needs, each tried (Trial) and kept if it is worth its cost
 ///
-/// Context: a call is in the slice only if one of its results or effects is needed, or if a
-/// criterion lies in what it calls; but then all that its callee needs at entry is needed there.
-/// That is Binkley's executable slice (1993) with one version of each function: no wider than the
+/// Context: a call is in the slice only if one of its results or effects is needed, or if it leads
+/// to a criterion; all that its callee needs at entry is then needed at the call.
+/// This is Binkley's executable slice (1993) with one version of each function: no wider than the
 /// two phases of Horwitz, Reps, Binkley (1990) plus what makes every kept call executable.
 ///
-/// The price of one version is that a helper which reads both an index and bulk data would have to
-/// fetch both. So each need is known to be the function's own or only that of some callers (Need):
-/// a read whose bytes only callers want is a fetch when it is called for these.
+/// The price of one version: a helper that reads both an index and bulk data would have to fetch
+/// both. So each need is marked as the function's own or as that of some callers only (Need): a
+/// read whose bytes only callers need is a fetch when one of these callers calls it.
 class Closure {
 public:
   using Options = ClosureOptions;
@@ -28,7 +28,7 @@ public:
           const ControlDependences &control, const ControlDependences &controlWithoutExits,
           Options options);
 
-  /// False if the time was over: then nothing is in the slice.
+  /// False if time ran out: then the slice is empty.
   bool isComplete() const { return isComplete_; }
   bool isActive(GroupId group) const { return kept_.isActive(group); }
   bool isPresent(NodeId node) const { return kept_.isPresent(node); }
@@ -42,20 +42,20 @@ public:
   /// The pre-execution threads make this communication among themselves.
   bool isExchanged(CallId call) const { return kept_.exchanged().count(call) > 0; }
   bool hasExchanges() const { return !kept_.exchanged().empty(); }
-  /// The node runs, and the main thread hands over what comes of it.
+  /// The node runs, and the main thread hands over its outcome.
   bool isHandedOver(NodeId node) const;
-  /// Statements to be handed over of which a call has to run all the same: that cannot be.
+  /// Statements that cannot be handed over, because a call in them has to run all the same.
   [[nodiscard]] HandedStatements notHandedOver() const;
   [[nodiscard]] Waits waits() const;
   /// Whether the node lies in a loop that reads.
   [[nodiscard]] bool isRepeated(NodeId node) const { return Repetition(input_).isRepeatedAt(node); }
   const Reason *why(GroupId group) const { return kept_.why(group); }
-  /// Why the node is there, if only some of its calls run.
+  /// Why the node is in the slice, if only some of its calls run.
   const Reason *whyPresent(NodeId node) const { return kept_.whyPresent(node); }
   const std::vector<Cut> &cuts() const { return cuts_; }
   const Criteria &criteria() const { return input_.criteria; }
   bool isEnd(FunctionId function) const { return input_.isEnd(function); }
-  /// What it gives is the time, which the pre-execution thread may ask itself.
+  /// The call gives the time, which the pre-execution thread may ask for itself.
   bool asksClock(CallId call) const { return input_.asksClock(call); }
   bool isUnwritable(const Call &call) const {
     return input_.options.unwritable.count(call.expr) > 0;

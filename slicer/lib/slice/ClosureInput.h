@@ -8,8 +8,8 @@
 
 namespace forerun::slicer {
 
-/// What a closure is computed from: the facts, what the analyses found, and look-ups in these.
-/// Nothing in it changes while the closure is computed.
+/// The input of a closure: the facts, what the analyses found, and look-ups in these. It does not
+/// change while the closure is computed.
 struct ClosureInput {
   const Program &program;
   const PointsTo &pointsTo;
@@ -20,11 +20,11 @@ struct ClosureInput {
   const CallsByNode callsOf;
   const std::vector<std::vector<GroupId>> returned; ///< by function: values of its returns
 
-  /// A function that only ends the program: no criterion lies in it.
+  /// The function only ends the program: it leads to no criterion.
   [[nodiscard]] bool isEnd(FunctionId function) const;
-  /// It tells the time, by a clock that is named by a constant.
+  /// The call tells the time of a clock that a constant names.
   [[nodiscard]] bool asksClock(CallId call) const;
-  /// The main thread hands over what comes of it.
+  /// The main thread hands over the outcome of the node.
   [[nodiscard]] bool isHanded(NodeId node) const;
   [[nodiscard]] NodeId nodeOf(CallId call) const;
 };

@@ -16,7 +16,7 @@ namespace {
 
 bool isAnnouncedRead(const Call &call) { return isRead(call) && !call.isIgnored; }
 
-/// What is in them, and what calls these.
+/// The functions that contain these calls, and all their direct and indirect callers.
 std::set<FunctionId> functionsWith(const Program &program, const std::vector<CallId> &calls) {
   std::set<FunctionId> result;
   std::vector<FunctionId> open;
@@ -64,7 +64,7 @@ Criteria findCriteria(const Program &program, const PointsTo &pointsTo, const Ef
         continue;
       const auto of = files.of(id);
       const bool isForced = options.forced.count(call.expr) > 0;
-      // Of reads that are ignored only those count that move the file pointer, from which others
+      // Among ignored reads, only those count that move the file pointer, from which other calls
       // read.
       if (isRead(call) && call.model->form != Form::Read && !isForced)
         continue;

@@ -10,7 +10,7 @@ namespace forerun::slicer {
 
 namespace {
 
-/// The part of `written` that `range` asks for, from the start of `written`.
+/// The part of `written` that `range` asks for, relative to the start of `written`.
 Bits partOf(const Range &written, const Range &range) {
   return {std::max(range.low, written.low) - written.low,
           std::min(range.high, written.high) - written.low};
@@ -77,7 +77,7 @@ void DataNeeds::searchWrites(NodeId node, const Range &range, GroupId by, Need w
     open.pop_back();
     if (!kept_.trial.set(searched, placeOf_[each]) || searchIn(each, range, by, whose))
       continue;
-    // The search of a caller goes on there by itself.
+    // A caller's search continues in the caller by itself.
     if (program_.nodes[each].kind == Node::Kind::Entry && whose == Need::Own)
       needAtEntry(function, range, by);
     const auto &before = program_.nodes[each].predecessors;
@@ -117,7 +117,7 @@ bool DataNeeds::searchIn(NodeId id, const Range &range, GroupId by, Need whose) 
   return isReplaced;
 }
 
-/// What one of the program's own allocators leaves in the memory that it gives.
+/// Needs what one of the program's own allocators leaves in the memory that it returns.
 void DataNeeds::searchAllocation(CallId id, const Range &range, GroupId by) {
   const Call &call = program_.calls[id];
   Place inside;
@@ -133,7 +133,7 @@ void DataNeeds::searchAllocation(CallId id, const Range &range, GroupId by) {
 
 void DataNeeds::addCaller(CallId call, FunctionId callee) {
   kept_.trial.append(callers_[callee], call);
-  // A copy: what is added meanwhile is asked of all callers, this one included.
+  // A copy: needs that are added meanwhile are passed to all callers, including this one.
   Numbers needed = atEntry_[callee], passing = needed;
   passing &= passing_;
   needed.reset(passing);
@@ -150,13 +150,13 @@ void DataNeeds::needAtEntry(FunctionId function, const Range &range, GroupId by)
     known.resize(std::max(number + 1, 2 * known.size()));
   if (!kept_.trial.set(known, static_cast<int>(number)))
     return;
-  const auto callers = callers_[function]; // a copy: one that is added meanwhile is asked then
+  const auto callers = callers_[function]; // a copy: a caller that is added meanwhile is asked then
   for (const CallId each : callers)
     needAtCall(each, function, range, by);
 }
 
-/// The callee needs `range` at entry: of its parameters the arguments, of other memory what is in
-/// it at the call.
+/// The callee needs `range` at entry: for a parameter this means the argument, for other memory its
+/// contents at the call.
 void DataNeeds::needAtCall(CallId id, FunctionId callee, const Range &range, GroupId by) {
   const Object &object = program_.objects[range.object];
   const Call &call = program_.calls[id];

@@ -13,28 +13,28 @@ namespace forerun::slicer {
 
 class Needs;
 
-/// Which writes what is read comes from. A part of Needs.
+/// Finds the writes that give what is read its value (def-use). A part of Needs.
 ///
-/// Data dependence is found on demand, backwards from each use through the graph until a write
-/// that certainly replaces the bytes; at a function's entry it goes on in the calls that are kept.
+/// Data dependence is found on demand, backwards from each use through the graph to a write that
+/// certainly replaces the bytes; at a function's entry the search continues at its kept calls.
 ///
-/// Most functions of a large program do not write what is looked for themselves, they only call some
-/// that do. There nothing replaces it, and the search passes from call to call; all that is looked
-/// for passes at once, as sets of *numbers* of ranges. What passes waits until passOn().
+/// Most functions of a large program do not write the searched ranges themselves; they only call
+/// functions that do. There nothing replaces the bytes, and the search passes from call to call for
+/// all ranges at once, as sets of range *numbers*. What passes waits until passOn().
 class DataNeeds {
 public:
   DataNeeds(const ClosureInput &input, Kept &kept, Needs &needs);
 
-  /// What is in this place when the node begins.
+  /// Needs the contents of this place when the node begins.
   void needMemory(NodeId node, const Place &place, GroupId by);
-  /// The call is kept: what its callee needs at entry, now or later, is needed there.
+  /// The call is kept: what its callee needs at entry, now or later, is needed at the call.
   void addCaller(CallId call, FunctionId callee);
-  /// Lets what waits pass on. What is needed for it waits in Needs. True if anything was waiting.
+  /// Passes on what waits; the needs that result wait in Needs. True if anything was waiting.
   bool passOn();
 
 private:
   using Bytes = std::tuple<ObjectId, std::int64_t, std::int64_t>; ///< a range
-  /// What is looked for in a function, and for whom.
+  /// A search: the function, the number of the range, and for whom.
   using Sought = std::tuple<FunctionId, unsigned, Need>;
 
   using Numbers = llvm::BitVector; ///< of ranges
@@ -68,29 +68,29 @@ private:
   std::vector<int> placeOf_;    ///< by node: its place in its function
   std::vector<unsigned> sizes_; ///< by function: its nodes
   llvm::BitVector isReached_;   ///< by node: there is a way to it from its function's entry
-  llvm::DenseMap<Bytes, unsigned> numbers_; ///< of ranges that are looked for
+  llvm::DenseMap<Bytes, unsigned> numbers_; ///< of ranges that are searched for
   std::vector<Range> ranges_;               ///< by number
   std::vector<GroupId> needOf_;             ///< by number: a group that needs it
   llvm::DenseMap<Sought, unsigned> searchOf_;
   std::deque<llvm::BitVector> searched_; ///< by search: which of the function's nodes have been met
   std::vector<std::vector<CallId>> callers_; ///< by function: calls of it that are kept
-  std::vector<Numbers> atEntry_;             ///< by function: what it needs there
+  std::vector<Numbers> atEntry_;             ///< by function: what it needs at entry
 
-  Numbers passing_; ///< what passes from call to call: all but what is automatic
-  /// By function: what of this all of its calls modify, what some may, and what it writes itself.
+  Numbers passing_; ///< ranges that pass from call to call: all but automatic ones
+  /// By function: the ranges that all its calls modify, that some may, and that it writes itself.
   std::vector<Numbers> modified_, mayBeModified_, written_;
-  /// By node: the nearest before it, itself included, where something can happen to what passes: a
-  /// step.
+  /// By node: the nearest node before it, or itself, where something can happen to what passes: a
+  /// *step*.
   std::vector<NodeId> lastStep_;
-  std::vector<unsigned> stepOf_;           ///< by step: its place among those of its function
+  std::vector<unsigned> stepOf_;           ///< by step: its position among those of its function
   std::vector<std::vector<NodeId>> steps_; ///< by function
-  /// By function, and there two for each step, one for each Need: what is to pass, what has.
+  /// By function, two entries per step, one per Need: what is to pass, and what has passed.
   std::vector<std::vector<Numbers>> waiting_, passed_;
   std::vector<Numbers> waitingAtEntry_; ///< by function
   std::vector<int> rank_;               ///< by function: callees before callers
   std::vector<FunctionId> ofRank_;
   std::set<int> open_; ///< ranks of functions where something waits
-  int at_ = 0;         ///< a rank: functions are visited upwards and then downwards
+  int at_ = 0;         ///< a rank: functions are visited in rising, then in falling order
   bool isUpwards_ = true;
 };
 

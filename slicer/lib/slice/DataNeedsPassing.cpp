@@ -28,8 +28,8 @@ llvm::BitVector reachedFromEntries(const Program &program) {
   return result;
 }
 
-/// For each node the nearest before it that is a call of the program's functions, has not exactly one
-/// predecessor, or is an entry.
+/// For each node, the nearest node before it, or itself, that calls a function of the program, is
+/// an entry, or does not have exactly one predecessor.
 std::vector<NodeId> lastSteps(const ClosureInput &input) {
   const Program &program = input.program;
   const auto isStep = [&](NodeId id) {
@@ -44,7 +44,7 @@ std::vector<NodeId> lastSteps(const ClosureInput &input) {
     NodeId last = id;
     for (way.clear(); result[last] == kNone && !isStep(last);) {
       way.push_back(last);
-      result[last] = last; // in a circle that nothing enters
+      result[last] = last; // in a cycle that nothing enters
       last = program.nodes[last].predecessors.front();
     }
     last = result[last] == kNone ? last : result[last];
@@ -111,7 +111,7 @@ void DataNeeds::classify(unsigned number) {
     setIn(written_[each], number);
 }
 
-/// A search for these comes to the end of the node.
+/// A search for these reaches the end of the node.
 void DataNeeds::arrive(NodeId node, const Numbers &numbers, Need whose) {
   const FunctionId function = program_.nodes[node].function;
   const Numbers written = common(numbers, written_[function]);
@@ -142,7 +142,7 @@ void DataNeeds::wait(FunctionId function, Numbers &waiting, const Numbers &numbe
 bool DataNeeds::passOn() {
   const bool isAny = !open_.empty();
   while (!open_.empty() && !needs_.isOver()) {
-    // Up and down like a lift: so most of what a function is to pass on has come when it is visited.
+    // Elevator order: most of what a function has to pass on has arrived when it is visited.
     auto next = open_.lower_bound(at_);
     if (isUpwards_ && next == open_.end())
       isUpwards_ = false;
@@ -165,7 +165,7 @@ void DataNeeds::passFunction(FunctionId function) {
     passEntry(function, without(numbers, atEntry_[function]));
 }
 
-/// True if there may be more: steps are visited in the order of control, backwards, which is not
+/// True if there may be more: steps are visited once, in reverse control flow order, which is not
 /// enough in loops.
 bool DataNeeds::passSteps(FunctionId function) {
   bool isAny = false;
@@ -217,12 +217,12 @@ void DataNeeds::passEntry(FunctionId function, const Numbers &numbers) {
   if (numbers.none())
     return;
   kept_.trial.setAll(atEntry_[function], numbers);
-  const auto callers = callers_[function]; // a copy: one that is added meanwhile is asked then
+  const auto callers = callers_[function]; // a copy: a caller that is added meanwhile is asked then
   for (const CallId each : callers)
     passToCaller(each, numbers);
 }
 
-/// What is needed at the entry of the call's function is what is in memory at the call.
+/// What the callee needs at entry is what memory holds at the call.
 void DataNeeds::passToCaller(CallId call, const Numbers &numbers) {
   const NodeId node = input_.nodeOf(call);
   if (program_.nodes[node].isOrdered) {

@@ -7,7 +7,7 @@ namespace forerun::slicer {
 
 namespace {
 
-/// The exits of loops that decide whether control comes to this one.
+/// The loop exits that decide whether control reaches this one.
 std::set<NodeId> exitsBefore(const ClosureInput &input, NodeId exit) {
   std::set<NodeId> met{exit}, found;
   for (std::vector<NodeId> open{exit}; !open.empty();) {
@@ -59,9 +59,9 @@ bool EarlyExits::tryOne(NodeId exit) {
   return false;
 }
 
-/// Of two exits one after the other, what follows depends on the second, and that on the first: if
-/// the second is left out, the first has to be tried for itself, if it leaves a loop of the slice.
-/// True if there is one.
+/// Of two consecutive exits, what follows depends on the second, and the second on the first. If
+/// the second is left out, the first has to be tried on its own, if it leaves a loop of the slice.
+/// True if there is such an exit.
 bool EarlyExits::tryThoseBefore(NodeId exit) {
   bool isAnyNew = false;
   for (const NodeId each : exitsBefore(input_, exit))
@@ -70,7 +70,7 @@ bool EarlyExits::tryThoseBefore(NodeId exit) {
   return isAnyNew;
 }
 
-/// Null: it costs little more than `before`.
+/// Why the exit is not worth its cost; null if it costs little more than `before`.
 const char *EarlyExits::whyNot(const Cost &before, NodeId exit) const {
   const Cost &now = kept_.cost();
   if (now.fetches > before.fetches)

@@ -12,8 +12,8 @@ struct Cut {
   const char *why = "";
 };
 
-/// The early exits of loops and of the program. One belongs to the slice if what decides it costs
-/// little beyond what is there: each is tried, and taken back if it costs more than it is worth.
+/// The early exits of loops and of the program. An exit belongs to the slice if what decides it
+/// adds little cost: each is tried, and taken back if it costs more than it is worth.
 class EarlyExits {
 public:
   EarlyExits(const ClosureInput &input, Kept &kept, Needs &needs)

@@ -25,7 +25,7 @@ bool Exchanges::tryOne(CallId id) {
   const Cost before = kept_.cost();
   const std::size_t waitsBefore = waits(), loopsBefore = loops();
   kept_.trial.begin();
-  // What it sends may have been received itself.
+  // What it sends may itself have been received.
   for (std::vector<CallId> open{id}; !open.empty() && !needs_.isOver();) {
     for (const CallId each : open) {
       exchange(each);
@@ -63,7 +63,7 @@ void Exchanges::exchange(CallId id) {
     needs_.data.needMemory(input_.nodeOf(id), use.place, call.group);
 }
 
-/// The call, and all calls through which the program comes to it.
+/// Keeps the call and all calls through which the program reaches it.
 void Exchanges::keepWaysTo(CallId id) {
   std::set<FunctionId> met;
   for (std::vector<CallId> open{id}; !open.empty();) {
@@ -83,7 +83,7 @@ bool Exchanges::canBeExchanged(CallId id) {
   return call.model->exchange == Exchange::Collective || receivesKnown(program_, call);
 }
 
-/// Calls at which the pre-execution thread would wait for the main thread again and again.
+/// Calls at which the pre-execution thread would repeatedly wait for the main thread.
 std::size_t Exchanges::waits() {
   std::size_t result = 0;
   for (const CallId id : ids(program_.calls)) {
@@ -96,7 +96,7 @@ std::size_t Exchanges::waits() {
   return result;
 }
 
-/// Loops of the slice that are more than a way through the processes, or the receivers of a
+/// Loops of the slice other than those over the processes, or over the receivers of a
 /// message.
 std::size_t Exchanges::loops() const {
   std::set<NodeId> around;

@@ -8,11 +8,11 @@
 
 namespace forerun::slicer {
 
-/// Communication in the slice. What other processes send is forwarded by the main thread, and so
-/// comes when the main thread has it. Inside the loop that reads, that leaves nothing to run ahead
-/// of. There the pre-execution threads communicate themselves, if what they have to send costs
-/// little beyond what is there: then it is in the slice as well, at the calls that may be the other
-/// side of this one too. Each is tried, and taken back if it costs more than it is worth.
+/// Communication in the slice. The main thread forwards what other processes send, but only once it
+/// has received it; inside a loop that reads, that leaves no room to run ahead. There the
+/// pre-execution threads communicate among themselves, if what they have to send adds little cost.
+/// It is then in the slice as well, also at the calls that may be the partners of this one. Each
+/// exchange is tried, and taken back if it costs more than it is worth.
 class Exchanges {
 public:
   Exchanges(const ClosureInput &input, Kept &kept, Needs &needs)

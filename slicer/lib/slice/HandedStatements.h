@@ -12,15 +12,15 @@ class VarDecl;
 
 namespace forerun::slicer {
 
-/// Statements of which the main thread hands over, each time, what comes of them: how the condition
-/// of an if or a loop comes out, or the number that an assignment or a declaration gives. What they
-/// are computed from is not needed then.
+/// Statements whose outcome the main thread hands over at each execution: whether the condition of
+/// an if or a loop holds, or the number that an assignment or a declaration gives. What they are
+/// computed from is then not needed.
 using HandedStatements = std::set<const clang::Stmt *>;
 
-/// The condition of an if, or of a loop; null: it has none, or is something else.
+/// The condition of an if or a loop; null if it has none, or is another statement.
 const clang::Expr *conditionOf(const clang::Stmt *stmt);
 /// The one variable that the statement assigns to as a whole, or declares with an initialiser;
-/// null: it is something else.
+/// null if it is another statement.
 const clang::VarDecl *assignedBy(const clang::Stmt *stmt);
 
 } // namespace forerun::slicer

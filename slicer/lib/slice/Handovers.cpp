@@ -16,14 +16,14 @@ using clang::isa;
 
 namespace {
 
-/// What is handed over after statements: children of blocks in a unit's main file.
+/// What is handed over after which statements: children of blocks in a unit's main file.
 using Handovers = std::map<const clang::Stmt *, std::vector<const clang::VarDecl *>>;
 
-/// What a statement does, or a function with all that it calls.
+/// What a statement does, or a function including all that it calls.
 struct Work {
   bool opens = false;      ///< it opens a file that the slice opens as well
   bool isLong = false;     ///< it has a loop, or calls of MPI-IO that do more than open
-  bool isFollowed = false; ///< of a function: it has been looked at
+  bool isFollowed = false; ///< of a function: it has been visited
 };
 
 /// Calls in a statement, and whether it has loops.
@@ -44,7 +44,7 @@ private:
     return true;
   }
 
-  /// do { ... } while (0) is no loop.
+  /// do { ... } while (0) is not a loop.
   static bool isOfMacro(const clang::DoStmt &loop) {
     const auto *condition = dyn_cast<clang::IntegerLiteral>(loop.getCond()->IgnoreParenCasts());
     return condition && condition->getValue() == 0;
@@ -117,7 +117,7 @@ private:
   }
 
   void visit(const clang::Stmt *stmt, const Visible &visible) {
-    if (!stmt || isa<clang::Expr>(stmt)) // ({ ... }) takes no insertions
+    if (!stmt || isa<clang::Expr>(stmt)) // nothing can be inserted into ({ ... })
       return;
     if (const auto *block = dyn_cast<clang::CompoundStmt>(stmt))
       return inBlock(*block, visible);
@@ -148,7 +148,7 @@ private:
     }
   }
 
-  /// Text after the first would come after the second.
+  /// Both are one macro expansion: text after the first would come after the second.
   bool isOneExpansion(const clang::Stmt &first, const clang::Stmt &second) const {
     return sources_->getExpansionLoc(first.getBeginLoc()) ==
            sources_->getExpansionLoc(second.getBeginLoc());
@@ -227,7 +227,7 @@ private:
 std::unique_ptr<Analysis> handingOver(const Analysis &found, const Units &units,
                                       const Models &models, Overrides overrides,
                                       Analysis::Limits limits, Closure::Options options) {
-  // If a pragma starts pre-execution, there may be nobody to hand over to before it.
+  // If a pragma starts pre-execution, there may be no thread yet to hand anything over to.
   if (!found.isComplete() || !found.slice().main || found.slice().launch)
     return nullptr;
   const Handovers all = Finder(found).find();

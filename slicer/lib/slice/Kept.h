@@ -10,7 +10,7 @@
 
 namespace forerun::slicer {
 
-/// Why something is in the slice: because of `by` (a group), for this reason.
+/// Why something is in the slice: for a reason of this kind, because of the group `by`.
 struct Reason {
   enum class Kind { Criterion, Data, Control, Enclosing, Argument, Result, Call };
   Kind kind = Kind::Criterion;
@@ -20,7 +20,7 @@ struct Reason {
 /// Who needs the bytes that a call produces.
 enum class Need {
   None,
-  Callers, ///< the callers of the function that the call stands in
+  Callers, ///< the callers of the function that contains the call
   Own,     ///< statements of that function, or of the functions that it calls
 };
 
@@ -29,8 +29,8 @@ struct Cost {
   std::size_t fetches = 0, receives = 0, kept = 0;
 };
 
-/// What is in the slice so far, and why. It only grows, except for what a trial takes back: all
-/// additions go through `trial`. They return true if the thing was not there.
+/// The slice so far, with reasons. It only grows, except for what a trial takes back: all additions
+/// go through `trial`. They return true if the element is new.
 class Kept {
 public:
   explicit Kept(const Program &program);
@@ -50,7 +50,7 @@ public:
   const Cost &cost() const { return cost_; }
   /// Early exits that are left out so far.
   const std::set<NodeId> &deferredExits() const { return deferred_; }
-  /// Communication of which something is needed, and that of which the slice has what it sends.
+  /// Communication whose results are needed, and that for which the slice has what is sent.
   const std::set<CallId> &communication() const { return communication_; }
   const std::set<CallId> &exchanged() const { return exchanged_; }
 
@@ -83,7 +83,7 @@ private:
   std::set<std::pair<CallId, int>> outputs_;
   llvm::BitVector own_, callers_;               ///< by call: who needs the bytes that it produces
   llvm::DenseSet<FunctionId> clones_, results_; ///< results_: functions whose result is needed
-  std::set<std::pair<GroupId, Bits>> copies_;   ///< of structures that groups copy, these bits
+  std::set<std::pair<GroupId, Bits>> copies_;   ///< the needed bits of structures that groups copy
   std::set<std::pair<CallId, Bits>> copied_;    ///< ... and of what calls copy into new memory
   std::set<NodeId> deferred_;
   llvm::DenseSet<NodeId> counted_;

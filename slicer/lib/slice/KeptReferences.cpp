@@ -70,7 +70,7 @@ public:
   KeptReferences found;
 
 private:
-  /// Its own expression, if the statement is kept; or the calls of it that are.
+  /// The kept statement's own expression, or only its extracted calls.
   void kept(const clang::Stmt *stmt, const clang::Expr *own, const clang::Stmt *place = nullptr) {
     if (slice_.statements.count(stmt) == 0 || slice_.conditions.count(stmt) > 0)
       return;
@@ -125,7 +125,7 @@ private:
     }
   }
 
-  /// All of it belongs to the statement around it.
+  /// All names inside belong to the enclosing statement.
   void inBlock(const clang::CompoundStmt &block, const clang::Stmt *outer) {
     Collector inside(slice_);
     inside.statement(&block);
@@ -178,7 +178,7 @@ private:
   }
 
   const Slice &slice_;
-  const clang::Stmt *place_ = nullptr; ///< the statement that is being looked at
+  const clang::Stmt *place_ = nullptr; ///< the statement that is being visited
 };
 
 } // namespace

@@ -10,9 +10,9 @@ class DeclRefExpr;
 
 namespace forerun::slicer {
 
-/// Where the clone of a function names variables: each name with the statement that it is in, one
-/// in whose place pre-execution can end. As the emission writes it: of a call, only the arguments
-/// that its form has.
+/// The names of variables in a function's clone, each with its enclosing statement, one in whose
+/// place pre-execution can end. They are those that the emission writes: of a call, only the
+/// arguments that its form has.
 using KeptReferences = std::map<const clang::DeclRefExpr *, const clang::Stmt *>;
 KeptReferences keptReferences(const clang::FunctionDecl &function, const Slice &slice);
 

@@ -8,7 +8,7 @@
 namespace forerun::slicer {
 
 namespace {
-constexpr unsigned kAsksOfClock = 64; ///< the clock is looked at every so many times
+constexpr unsigned kAsksOfClock = 64; ///< the clock is read at every kAsksOfClock-th call
 }
 
 Needs::Needs(const ClosureInput &input, Kept &kept)
@@ -92,7 +92,7 @@ void Needs::needWhatGroupNeeds(GroupId id) {
       needGroup(size->second, {Reason::Kind::Data, id});
 }
 
-/// These bits of what the group copies.
+/// Needs these bits of what the group copies.
 void Needs::needWhatCopyNeeds(GroupId id, Bits bits) {
   const Group &group = program_.groups[id];
   if (program_.nodes[group.node].function == 0)
@@ -110,8 +110,8 @@ void Needs::needWhatCopyNeeds(GroupId id, Bits bits) {
         needBits(value, bits, {Reason::Kind::Result, id});
 }
 
-/// A call that runs in an argument of a call that runs as well is not taken out of it. True if
-/// there is one.
+/// A call that runs inside an argument of another call that runs is not extracted from it. True if
+/// there is such a call.
 bool Needs::joinNestedCalls() {
   bool found = false;
   for (const CallId id : ids(program_.calls)) {

@@ -8,9 +8,9 @@
 
 namespace forerun::slicer {
 
-/// What follows from a need: of a group of a statement here, of a call in CallNeeds, of memory in
-/// DataNeeds, of a value that the main thread hands over in Ways. Everything that is needed goes into `kept`; groups wait until close() asks for what
-/// they need themselves.
+/// What follows from a need: for a group of a statement here, for a call in CallNeeds, for memory
+/// in DataNeeds, for a value that is handed over in Ways. Everything that is needed goes
+/// into `kept`; groups wait until close() asks for what they need in turn.
 class Needs {
 public:
   Needs(const ClosureInput &input, Kept &kept);
@@ -20,15 +20,15 @@ public:
   Ways ways;
 
   void needGroup(GroupId group, Reason reason);
-  /// The group, and these bits of the structure that its value is, if it is one.
+  /// The group and, if its value is a structure, these bits of it.
   void needBits(GroupId group, Bits bits, Reason reason);
-  /// The statement runs, at least in part: so does what stands around it and decides on it.
+  /// The statement runs, at least in part; so do the statements that enclose it or control it.
   void keepNode(NodeId node, GroupId by);
 
-  /// Until nothing is needed that is not kept.
+  /// Runs until everything that is needed is kept.
   void close();
 
-  /// Whether the time for it is over: then what is kept is not to be used.
+  /// Whether time has run out: then what is kept must not be used.
   bool isOver();
   bool isComplete() const { return isComplete_; }
 
@@ -41,7 +41,7 @@ private:
   const Program &program_;
   Kept &kept_;
   bool isComplete_ = true;
-  unsigned asked_ = 0; ///< how often isOver()
+  unsigned asked_ = 0; ///< number of calls of isOver()
   std::vector<GroupId> open_;
   std::vector<std::pair<GroupId, Bits>> openCopies_;
 };

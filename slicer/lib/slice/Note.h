@@ -9,7 +9,7 @@ namespace forerun::slicer {
 /// Something that the user should know about a place in the source.
 struct Note {
   const clang::Stmt *where = nullptr;
-  FunctionId function = kNone; ///< in which it stands
+  FunctionId function = kNone; ///< the function that contains it
   std::string text;
 };
 

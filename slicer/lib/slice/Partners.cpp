@@ -15,8 +15,8 @@ using Exchange = FunctionModel::Exchange;
 
 namespace {
 
-constexpr int kTag = 4;                                   // of what sends
-constexpr int kSourceFromEnd = 4, kReceiveTagFromEnd = 3; // of what receives
+constexpr int kTag = 4;                                   // of calls that send
+constexpr int kSourceFromEnd = 4, kReceiveTagFromEnd = 3; // of calls that receive
 
 bool sends(const FunctionModel &model) {
   return model.exchange == Exchange::Send || model.exchange == Exchange::Both;
@@ -47,7 +47,7 @@ bool differ(std::optional<std::int64_t> one, std::optional<std::int64_t> other) 
   return one && other && *one != *other;
 }
 
-/// The branching statements around a call, those around the calls of its function included.
+/// The branching statements around a call, including those around the calls of its function.
 std::set<NodeId> branchesAround(const Program &program, CallId id) {
   std::set<NodeId> result;
   std::set<FunctionId> met;

@@ -9,7 +9,7 @@
 namespace forerun::slicer {
 
 /// Decides what each call of the slice becomes, which variables it declares and which globals it
-/// has for itself. Fills `notes` with what is not announced, and why.
+/// copies. Fills `notes` with what is not announced, and why.
 Slice plan(const Program &program, const Effects &effects, const Closure &closure,
            std::vector<Note> &notes);
 

@@ -22,8 +22,8 @@ using Kind = FunctionModel::Kind;
 
 namespace {
 
-/// For a call that makes control come from elsewhere than the text says: what is done about it.
-/// Else null.
+/// For a call that lets control come from elsewhere than the text says: what is done about it.
+/// Otherwise null.
 const char *notFollowed(llvm::StringRef call) {
   return llvm::StringSwitch<const char *>(call)
       .Cases("setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp",
@@ -119,7 +119,7 @@ private:
     return call.pointer == kNone && call.callees.size() == 1 && closure_.isEnd(call.callees[0]);
   }
 
-  /// Whether a call through a pointer may be one of a library's function that has no stand-in.
+  /// Whether a call through a pointer may call a library function that has no stand-in.
   bool isLibrary(const Call &call) const {
     const auto targets = pointsTo_.targets(call.pointer);
     return targets.empty() || std::any_of(targets.begin(), targets.end(), [&](ObjectId each) {
@@ -129,8 +129,8 @@ private:
            });
   }
 
-  /// Whether a call through a pointer may be one of a function that only the main thread can call,
-  /// apart from those that are told apart when it is made.
+  /// Whether a call through a pointer may call a function that only the main thread can call, apart
+  /// from those that are distinguished when it is made (`choices`).
   bool mayBeMainOnly(const Call &call) const {
     const auto targets = pointsTo_.targets(call.pointer);
     return (call.mayBeMainOnly && isLibrary(call)) ||
@@ -144,7 +144,7 @@ private:
            });
   }
 
-  /// Which function of MPI-IO it is shows when the call is made.
+  /// The function of MPI-IO is known only when the call is made.
   void choose(const Call &call, CallPlan &plan) {
     plan.action = Action::Io;
     for (const CallId each : call.choices)
@@ -188,7 +188,7 @@ private:
     noteWritten(*call.model, plan);
   }
 
-  /// How much a twin reads into a buffer it finds out itself.
+  /// A read's buffer is not listed: the twin itself finds out how much it reads into it.
   static void noteWritten(const FunctionModel &model, CallPlan &plan) {
     for (int i = 0; i < static_cast<int>(model.parameters.size()); ++i) {
       if (!model.parameters[i].writes || model.announces == i)
@@ -205,7 +205,7 @@ private:
     slice_.libraryVariables.insert(model.globals.begin(), model.globals.end());
   }
 
-  /// What is ignored moves the file pointer as a write does, and nothing is announced.
+  /// An ignored read moves the file pointer, as a write does, but is not announced.
   void io(CallId id, CallPlan &plan) {
     const Call &call = program_.calls[id];
     plan.name = call.name;
@@ -243,7 +243,7 @@ private:
     }
   }
 
-  /// Where the shared file pointer is depends on what the other processes do, in general.
+  /// In general, the position of the shared file pointer depends on what the other processes do.
   void sharedIo(const Call &call, bool isFetched, CallPlan &plan) {
     if (call.model->form == Form::ReadShared && !isFetched && !call.isIgnored &&
         areOrderedReadsAlike_) {
@@ -265,7 +265,7 @@ private:
                                                                : CallPlan::Bytes::Needed;
   }
 
-  /// Calls that a macro makes from the same text share its site.
+  /// Calls that a macro makes from the same text share one site.
   int siteOf(const Call &call) {
     const clang::ASTContext &ast = program_.functions[call.caller].definition->getASTContext();
     const auto place = placeOf(call.expr, ast);

@@ -51,7 +51,7 @@ private:
           "nothing in the slice gives " + each.variable->getNameAsString() + " a value");
   }
 
-  /// What is written through such a pointer may be what another kept statement reads.
+  /// What is written through such a pointer may be read by another kept statement.
   void endWhereWritesAreLost() {
     for (const Node &node : program_.nodes)
       if (node.stmt && slice_.statements.count(node.stmt) > 0 &&
@@ -72,8 +72,8 @@ private:
 
   // ---- loops that nothing ends ----
 
-  /// Functions in which something is announced or awaited, or which end the thread: what calls them
-  /// does not run on for nothing.
+  /// Finds functions in which something is announced or awaited, or which end the thread: their
+  /// callers do not run on for nothing.
   void findBounded() {
     isBounded_.resize(program_.functions.size());
     for (const NodeId id : ids(program_.nodes))
@@ -109,7 +109,7 @@ private:
             }));
   }
 
-  /// Where control goes in the clone.
+  /// Where control goes next in the clone.
   std::vector<NodeId> after(NodeId id) const {
     const Node &node = program_.nodes[id];
     if (!closure_.isPresent(id) && node.fallThrough != kNone)
@@ -117,7 +117,7 @@ private:
     return node.successors;
   }
 
-  /// In one step or more. Nothing if \p leaves is true of a node that is reached.
+  /// The nodes reached in one step or more. Empty if \p leaves is true of one of them.
   template <class Leaves>
   std::optional<std::set<NodeId>> reachedFrom(NodeId from, const Leaves &leaves) const {
     std::set<NodeId> met;
@@ -145,7 +145,7 @@ private:
             "no statement of the slice leaves this loop, in which nothing is announced");
   }
 
-  /// What makes control come back: the condition of a loop, or a goto.
+  /// Whether control comes back through this node: the condition of a loop, or a goto.
   bool isLoop(NodeId id) const {
     const clang::Stmt *stmt = program_.nodes[id].stmt;
     const bool isCondition =
@@ -154,7 +154,7 @@ private:
     return closure_.isPresent(id) && (isCondition || clang::isa_and_nonnull<clang::GotoStmt>(stmt));
   }
 
-  /// Whether control stays where it comes back to this node, and does nothing there that could hold
+  /// Whether control stays among nodes that all lead back to this one, and none of them can hold
   /// it.
   bool isEndless(NodeId id, const Function &function) const {
     const auto reached =

@@ -9,10 +9,10 @@
 
 namespace forerun::slicer {
 
-/// Where pre-execution ends because it could only go wrong or run for nothing: at the reads of a
-/// variable that nothing kept gives a value (Unset), at a write through a pointer of which nobody knows
-/// where it points, and at a loop that no kept statement leaves
-/// and in which nothing is announced or awaited. After planCalls.
+/// Decides where pre-execution ends because it could only go wrong or run for nothing: at the reads
+/// of a variable that nothing kept gives a value (Unset), at a write through a pointer whose target
+/// is unknown, and at a loop that no kept statement leaves and in which nothing is announced or
+/// awaited. Runs after planCalls().
 void planEnds(const Program &program, const PointsTo &pointsTo, const Closure &closure,
               Slice &slice, std::vector<Note> &notes);
 

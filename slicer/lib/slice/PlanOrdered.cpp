@@ -24,7 +24,7 @@ std::optional<std::int64_t> constantOf(const Call &call, int index, const clang:
 } // namespace
 
 bool areOrderedReadsAlike(const Program &program) {
-  std::optional<std::pair<std::int64_t, std::int64_t>> common; // count and datatype, a named one
+  std::optional<std::pair<std::int64_t, std::int64_t>> common; // count and (named) datatype
   for (const Call &call : program.calls) {
     const Form form = call.model ? call.model->form : Form::None;
     if (form == Form::WriteShared || form == Form::SeekShared)

@@ -20,7 +20,7 @@ bool has(const std::vector<int> &list, int index) {
   return std::find(list.begin(), list.end(), index) != list.end();
 }
 
-/// Takes from the model how much is written. False if the model does not tell.
+/// Takes the amount that is written from the model. False if the model does not tell.
 bool askModel(const FunctionModel &model, int index, Forwarded &result) {
   for (const auto &root : model.atRoots)
     if (root.buffer == index) {
@@ -78,8 +78,8 @@ bool isPlain(clang::QualType type) {
   return type->isArithmeticType() || type->isEnumeralType();
 }
 
-/// Whether the type lets a pointer through to memory that the program may write to. A handle is none:
-/// what it points to is known to its library alone.
+/// Whether the type contains a pointer to memory that the program may write to. A handle does not
+/// count: only its library knows what it points to.
 bool leadsElsewhere(clang::QualType type) {
   type = type.getCanonicalType();
   if (type->isPointerType())

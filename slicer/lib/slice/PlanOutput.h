@@ -16,16 +16,16 @@ class VarDecl;
 
 namespace forerun::slicer {
 
-/// How the main thread hands over what a library's call writes through one argument. Nothing if its
-/// extent is not known, if there are pointers in it (the pre-execution thread would write through
-/// them), or if the arguments that tell it have side effects and so cannot be
+/// How the main thread hands over what a library call writes through one argument. Empty if its
+/// extent is unknown, if it contains pointers (the pre-execution thread would write through them),
+/// or if the arguments that determine the extent have side effects and so cannot be
 /// evaluated again.
 std::optional<Forwarded> outputOf(const Call &call, int index, const clang::ASTContext &ast);
 
-/// The same for its result: a text, or what has no pointers in it. False if it cannot be handed over.
+/// The same for the call's result: a text, or a value without pointers. False if it cannot be.
 bool resultOf(clang::QualType type, Forwarded &result);
 
-/// The same for a global that the call changes. Nothing if its bytes do not mean the same to both
+/// The same for a global that the call changes. Empty if its bytes do not mean the same to both
 /// threads, or if its name means something else in `caller`.
 std::optional<Forwarded> outputOf(const clang::VarDecl &global, const clang::FunctionDecl &caller);
 
@@ -33,7 +33,7 @@ std::optional<Forwarded> outputOf(const clang::VarDecl &global, const clang::Fun
 /// pointers, and no handles of MPI, which the main thread may free), and are few.
 bool canBeHandedOver(const clang::VarDecl &variable);
 
-/// Whether that argument is a buffer that a non-blocking call fills some time later.
+/// Whether that argument is a buffer that a non-blocking call fills later.
 bool isLater(const Call &call, int index);
 /// How that buffer is handed over when its request has completed.
 std::optional<Forwarded> outputLater(const Call &call, int index, const clang::ASTContext &ast);

@@ -89,7 +89,7 @@ private:
       slice_.initialisers.insert(variable);
   }
 
-  /// What is in ({ ... }).
+  /// Keeps everything inside a ({ ... }).
   void keepWhole(const clang::Stmt *stmt) {
     slice_.statements.insert(stmt);
     if (const auto *declaration = clang::dyn_cast<clang::DeclStmt>(stmt))
@@ -114,7 +114,7 @@ private:
     return result;
   }
 
-  /// Whether the value of a return is needed: a group that comes after the node's own.
+  /// Whether the value of a return is needed; its group comes after the node's own.
   bool hasValue(const Node &node) const {
     for (auto id = static_cast<std::size_t>(node.group) + 1; id < program_.groups.size(); ++id) {
       if (&program_.nodes[program_.groups[id].node] != &node)

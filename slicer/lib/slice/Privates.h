@@ -6,9 +6,9 @@
 
 namespace forerun::slicer {
 
-/// Globals and statics of which the pre-execution thread needs a copy of its own: those that anyone
-/// changes, and those that lead to something that has a clone or a copy. Others are shared and only
-/// read.
+/// Globals and statics of which the pre-execution thread needs its own copy: those that anything
+/// changes, and those that lead to something that has a clone or a copy. The others are shared and
+/// only read.
 std::set<const clang::VarDecl *> privateGlobals(const Program &program, const Effects &effects,
                                                 const Closure &closure);
 

@@ -29,7 +29,7 @@ public:
   }
 
 private:
-  /// What is called in another way as well is taken to be reached.
+  /// A function that is called in other ways, too, is taken to be reached.
   bool isCalledByName(FunctionId id) const {
     const std::vector<CallId> &callers = program_.functions[id].callers;
     return !callers.empty() && std::all_of(callers.begin(), callers.end(), [&](CallId each) {
@@ -84,7 +84,7 @@ private:
     return plan != slice_.plans.end() && plan->second.action == CallPlan::Action::Exit;
   }
 
-  /// As far as is known yet, of a clone that is called by name.
+  /// As far as is known yet; certain only for clones that are called by name.
   bool mayReturn(const Call &call) const {
     return call.pointer != kNone || call.isCallback || call.callees.size() != 1 ||
            !closure_.hasClone(call.callees[0]) ||
@@ -96,7 +96,7 @@ private:
   const Slice &slice_;
   const CallsByNode callsOf_;
   std::vector<bool> reached_;
-  std::vector<NodeId> open_; ///< reached, and their successors not yet looked at
+  std::vector<NodeId> open_; ///< reached, but their successors have not been visited
 };
 
 } // namespace

@@ -9,8 +9,8 @@
 
 namespace forerun::slicer {
 
-/// By node: whether the pre-execution thread may come to it. False only for what stands behind a
-/// place where it always ends; in doubt true.
+/// By node: whether the pre-execution thread may reach it. False only for nodes that come after a
+/// place where it always ends; true in doubt.
 std::vector<bool> reachedNodes(const Program &program, const Closure &closure, const Slice &slice);
 
 } // namespace forerun::slicer

@@ -14,7 +14,7 @@ namespace forerun::slicer {
 
 namespace {
 
-/// Of what comes later there is only that: values are counted.
+/// A value that comes later has to be the only one at its site, since values are counted.
 bool comesAtOnce(const std::vector<Forwarded> &all) {
   return all.size() <= 1 || std::none_of(all.begin(), all.end(),
                                          [](const Forwarded &each) { return each.request >= 0; });
@@ -62,7 +62,7 @@ bool Receives::addResult(CallId id, std::vector<Forwarded> &forwarded) const {
   return isPossible;
 }
 
-/// What it writes through arguments, and the globals that it changes.
+/// Adds what the call writes through arguments, and the globals that it changes.
 bool Receives::addOutputs(CallId id, std::vector<Forwarded> &forwarded) const {
   const Call &call = program_.calls[id];
   const auto count = static_cast<int>(call.arguments.size());
@@ -105,7 +105,7 @@ void Receives::exchange(const Call &call, std::vector<Forwarded> &forwarded, Cal
       requestOf(*call.model).value_or(static_cast<int>(call.arguments.size())); // it is the last
   if (!forwarded.empty())
     return;
-  Forwarded made; // if only this: nobody here waits for it
+  Forwarded made; // if it is the only entry: no thread here waits for it
   made.size = Forwarded::Size::Nothing;
   forwarded.push_back(made);
 }

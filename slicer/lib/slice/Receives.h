@@ -19,7 +19,7 @@ class Receives {
 public:
   Receives(const Program &program, const PointsTo &pointsTo, const Closure &closure);
 
-  /// Fills `plan`; the action stays Gone if nothing is needed. False: what is needed cannot be
+  /// Fills `plan`; the action stays Gone if nothing is needed. False if what is needed cannot be
   /// handed over.
   bool plan(CallId call, CallPlan &plan) const;
 
@@ -34,9 +34,9 @@ private:
   const Program &program_;
   const PointsTo &pointsTo_;
   const Closure &closure_;
-  /// Something is needed of non-blocking calls: what completes requests has to hand it over.
+  /// Results of non-blocking calls are needed: calls that complete requests have to hand them over.
   bool hasStarts_ = false;
-  bool areFreed_ = false; ///< requests, before it is known that they have completed
+  bool areFreed_ = false; ///< requests may be freed before they are known to have completed
 };
 
 } // namespace forerun::slicer

@@ -7,7 +7,7 @@ namespace forerun::slicer {
 
 namespace {
 
-/// In one direction, in one step or more.
+/// The nodes reached in one direction, in one step or more.
 std::set<NodeId> reachedFrom(const Program &program, NodeId node,
                              std::vector<NodeId> Node::*direction) {
   std::set<NodeId> result;

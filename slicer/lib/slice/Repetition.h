@@ -6,14 +6,14 @@
 
 namespace forerun::slicer {
 
-/// Which calls lie in a loop in which there are criteria too: between two of these such a call is
-/// made again.
+/// Finds the calls in loops that contain criteria, too: such a call is made again between two of
+/// these.
 class Repetition {
 public:
   explicit Repetition(const ClosureInput &input) : input_(input), program_(input.program) {}
 
   bool isRepeated(CallId call);
-  bool isRepeatedAt(NodeId node) const; ///< the same of a statement
+  bool isRepeatedAt(NodeId node) const; ///< the same for a statement
 
 private:
   bool isRepeated(NodeId node, std::set<FunctionId> &met) const;

@@ -16,10 +16,10 @@ class VarDecl;
 } // namespace clang
 
 /// \file
-/// The slice: what the analysis hands to the emission. Plain sets of AST nodes of all units; the
-/// analysis fills them, the emission only reads them.
+/// The slice, as the analysis passes it to the emission: plain sets of AST nodes of all units. The
+/// analysis fills them; the emission only reads them.
 ///
-/// A *statement* here is what is kept or left out whole:
+/// A *statement* here is a unit that is kept or left out as a whole:
 ///  - an expression statement, a `for`'s increment or initialising expression (the Expr itself);
 ///  - an if, while, do, for, switch (the statement stands for its condition);
 ///  - a return, break, continue, goto;
@@ -34,53 +34,53 @@ class VarDecl;
 
 namespace forerun::slicer {
 
-/// What the main thread hands over at a call: `argument` of the call (or its value, kResult).
+/// What the main thread hands over at a call: an `argument` of the call, or its result (kResult).
 struct Forwarded {
   static constexpr int kResult = -1;
   enum class Size {
-    Pointee,      ///< sizeof *argument (the type of the pointer tells)
+    Pointee,      ///< sizeof *argument, from the type of the pointer
     Array,        ///< sizeof argument: the argument is an array with a known size
-    Counted,      ///< as many elements as argument `count` says
-    Returned,     ///< as many elements as the result of the call says; none if it is negative
-    Typed,        ///< arguments `count` and `datatype` of the call tell
-    Spread,       ///< arguments `count`, `displacements` (arrays, by process) and `datatype` tell
+    Counted,      ///< argument `count` gives the number of elements
+    Returned,     ///< the result of the call gives the number of elements; none if it is negative
+    Typed,        ///< given by arguments `count` and `datatype` of the call
+    Spread,       ///< from arguments `count`, `displacements` (arrays, by process) and `datatype`
     Text,         ///< a null-terminated string
     Datatype,     ///< an MPI_Datatype: the main thread hands over a duplicate that stays alive
     Communicator, ///< an MPI_Comm: the main thread tells the runtime about it as well
     Variable,     ///< a global that the call has changed
-    Nothing,      ///< only that the call has been made
+    Nothing,      ///< no data, only the fact that the call was made
   };
   int argument = kResult;
   Size size = Size::Pointee;
-  // Indices of arguments, as far as they say something.
+  // Indices of arguments; -1: not applicable.
   int count = -1, datatype = -1, displacements = -1;
-  int communicator = -1; ///< the count is that for each of its processes
+  int communicator = -1; ///< `count` is the number for each process of this communicator
   int root = -1;         ///< only this process of `rootIn` has something to hand over
   int rootIn = -1;
-  /// Of a function that nothing is known of: it may have freed what the argument points to.
+  /// The function is unknown: it may have freed what the argument points to.
   bool isUnsure = false;
-  int request = -1; ///< not at the call, but when the request in this argument has completed
+  int request = -1; ///< handed over when the request in this argument completes, not at the call
   const clang::VarDecl *variable = nullptr; ///< Size::Variable
 };
 
-/// What a call in the program is in the pre-execution thread.
+/// What a call of the program becomes in the pre-execution thread.
 struct CallPlan {
   enum class Action {
-    Direct,  ///< the same call: it has no effect but on memory that is private anyway
-    Clone,   ///< a call of clones: names of functions become those of their clones
-    StandIn, ///< `name` is called in its place, with the same arguments
-    Twin,    ///< the function of the library's twin is
+    Direct,  ///< the same call: it affects only memory that is private anyway
+    Clone,   ///< a call of clones: function names become the names of their clones
+    StandIn, ///< `name` is called instead, with the same arguments
+    Twin,    ///< the function of the library's twin is called instead
     Io,      ///< a call of MPI-IO (see `io`), or one of `choices`
     Receive, ///< not called: the pre-execution thread receives what the main thread forwards
     Exit,    ///< ends the pre-execution thread (exit, abort, MPI_Abort)
-    Gone,    ///< nothing
+    Gone,    ///< the call is left out
   };
-  /// The forms of MPI-IO calls; what the pre-execution thread calls instead is in brackets.
+  /// The forms of MPI-IO calls, with what the pre-execution thread calls instead in brackets.
   enum class Io {
     Open,        ///< [forerun_pre_open_file(site, fh)]
     ReadAt,      ///< [forerun_pre_read_at(site, fh, offset, count, type)]
     Read,        ///< [forerun_pre_read(site, fh, count, type)]
-    ReadOrdered, ///< as much on each process [forerun_pre_read_ordered(site, fh, count, type)]
+    ReadOrdered, ///< same size on each process [forerun_pre_read_ordered(site, fh, count, type)]
     FetchAt,     ///< the bytes are needed [forerun_pre_fetch_at(site, fh, offset, buf, count, type,
                  ///< status)]
     Fetch, ///< the same at the file pointer [forerun_pre_fetch(site, fh, buf, count, type, status)]
@@ -90,52 +90,52 @@ struct CallPlan {
     View,    ///< [forerun_pre_set_view(site, fh, disp, etype, filetype, datarep)]
     Sync,    ///< close, sync, set_size, preallocate, set_atomicity [forerun_pre_sync_file(site)]
   };
-  /// Whether the bytes of a read are needed: for Io::FetchAt and Io::Fetch, and what a clone of
-  /// Slice::asked is told.
+  /// Whether the bytes of a read are needed: used for Io::FetchAt and Io::Fetch, and passed to the
+  /// clones in Slice::asked.
   enum class Bytes {
     Needed,
     NotNeeded,
-    AsAsked, ///< if the caller of this function needs them
+    AsAsked, ///< needed if the caller of this function needs them
   };
   Action action = Action::Gone;
   Io io = Io::Sync;
   Bytes bytes = Bytes::Needed;
-  bool countOnly = false; ///< Io::FetchAt, Io::Fetch: of the bytes only the number
-  /// Io and Receive: number of the call site. StandIn: -1, or the site of a call that the
-  /// pre-execution thread makes only after the main thread has (fopen: the text may be new). Twin:
-  /// -1, or that of a call that reads, or opens.
+  bool countOnly = false; ///< Io::FetchAt, Io::Fetch: only the number of bytes is needed
+  /// Io, Receive: number of the call site. StandIn: the site if the pre-execution thread makes the
+  /// call only after the main thread has (fopen: the text may be new), else -1. Twin: the site if
+  /// the call opens, reads or writes, else -1.
   int site = -1;
-  bool opensByTwin = false;  ///< Twin: made only after the main thread has
-  bool writesByTwin = false; ///< Twin: what it would write is dirty until the main thread has
-  std::string name;          ///< StandIn, Twin: the function. Io: through a pointer, that of MPI
-  /// Io, through a pointer: what the call is if this points to the function `name`. All have the
-  /// site of this plan, and what it keeps. If it is none of them, a clone is called if
-  /// `choosesClone`, or the pre-execution thread ends.
+  bool opensByTwin = false;  ///< Twin: made only after the main thread has made it
+  bool writesByTwin = false; ///< Twin: its range is dirty until the main thread has written it
+  std::string name;          ///< StandIn, Twin: the function. Io through a pointer: MPI's function
+  /// Io through a pointer: a plan for each function `name` that the pointer may point to. All have
+  /// the site and the kept arguments of this plan. If the pointer points to no such function, a
+  /// clone is called (if `choosesClone`), or the pre-execution thread ends.
   std::vector<CallPlan> choices;
   bool choosesClone = false;
   std::vector<Forwarded> forwarded; ///< Receive: in this order
-  /// Receive: or, where the runtime says so, the call is made: it tells the time (forerun_pre_asks_time).
+  /// Receive: the call tells the time; the runtime says where it is made (forerun_pre_asks_time).
   bool isClock = false;
-  /// Receive: the argument with the requests that the call completes, and the one that says how
-  /// many they are (-1: one). Their data is received here.
+  /// Receive: the argument with the requests that the call completes, and the one with their number
+  /// (-1: one request). The data of these requests is received here.
   int completes = -1, requests = -1;
-  /// Receive: the function of the runtime that first tries to get it from the other processes'
-  /// pre-execution threads. Empty: there is none.
+  /// Receive: the runtime function that first tries to get the data from the other processes'
+  /// pre-execution threads. Empty if there is none.
   std::string exchange;
-  int exchanged = 0; ///< the number of the call's arguments that it takes
-  /// Direct, Twin: where the function writes to, for the fence. `count` is the argument that says how many
-  /// elements (of void: bytes) these are; -1: one.
+  int exchanged = 0; ///< how many of the call's arguments `exchange` takes
+  /// Direct, Twin: what the function writes, for the fence. `count` is the argument with the number
+  /// of elements (of void: bytes); -1: one element.
   struct Written {
     int argument, count;
   };
   std::vector<Written> written;
-  /// Indices of the call's arguments that the pre-execution thread evaluates: `kept[i]`. What is
-  /// not kept is given as 0 (Clone, StandIn, Twin) or left out (Io, by its form). Empty: all.
+  /// `kept[i]`: whether the pre-execution thread evaluates argument i of the call. An argument that
+  /// is not kept is passed as 0 (Clone, StandIn, Twin) or left out (Io, by form). Empty: all kept.
   std::vector<bool> kept;
   bool keeps(unsigned index) const { return kept.empty() || (index < kept.size() && kept[index]); }
 };
 
-/// What the call is if it is one of the function `name`.
+/// The plan of the call if it calls the function `name`.
 inline CallPlan chosen(const CallPlan &plan, const std::string &name) {
   for (const CallPlan &each : plan.choices)
     if (each.name == name)
@@ -143,60 +143,60 @@ inline CallPlan chosen(const CallPlan &plan, const std::string &name) {
   return plan;
 }
 
-/// A variable that the main thread hands over after a statement, since a pragma says so.
+/// A variable that the main thread hands over after a statement.
 struct HandedOver {
   const clang::VarDecl *variable = nullptr;
   int site = -1;
-  const clang::FunctionDecl *function = nullptr; ///< in which the statement stands
+  const clang::FunctionDecl *function = nullptr; ///< the function that contains the statement
 };
 
 /// A condition that the main thread evaluates in place of the pre-execution thread.
 struct HandedCondition {
   int site = -1;
-  const clang::FunctionDecl *function = nullptr; ///< in which it stands
+  const clang::FunctionDecl *function = nullptr; ///< the function that contains it
 };
 
 struct Slice {
   std::set<const clang::Stmt *> statements;
   std::set<const clang::VarDecl *> initialisers;
-  /// Statements of `statements` (or initialisers, not in `initialisers`) of which only these calls
-  /// run, in this order, each as a statement of its own: nothing needs what the statement does with
-  /// their results. If it is an if, while or switch, nothing inside it is kept.
+  /// Members of `statements` (or initialisers that are not in `initialisers`) of which only these
+  /// calls run, in this order, each as its own statement: nothing needs what the statement does
+  /// with their results. If it is an if, while or switch, nothing inside it is kept.
   std::map<const clang::Stmt *, std::vector<const clang::CallExpr *>> extracts;
   std::map<const clang::VarDecl *, std::vector<const clang::CallExpr *>> extractedInits;
   /// Statements in whose place pre-execution ends.
   std::set<const clang::Stmt *> ends;
-  /// Returns of which the value is not needed (a subset of `statements`).
+  /// Returns whose value is not needed (a subset of `statements`).
   std::set<const clang::Stmt *> bareReturns;
   /// Local variables that kept text names: declared in the clone, with the initialiser only if it
   /// is in `initialisers`.
   std::set<const clang::VarDecl *> locals;
   /// Functions that have a clone: definitions (in each unit that defines them).
   std::set<const clang::FunctionDecl *> clones;
-  /// Clones that read what only some of their callers need: their first argument says whether the
-  /// caller does. They are called by name only. A subset of `clones`.
+  /// Clones that read bytes that only some of their callers need: their first argument says whether
+  /// this caller does. They are called by name only. A subset of `clones`.
   std::set<const clang::FunctionDecl *> asked;
   /// Globals and statics (canonical declarations) of which the slice has a private copy.
   std::set<const clang::VarDecl *> privates;
   std::map<const clang::CallExpr *, CallPlan> plans;
   std::map<const clang::Stmt *, std::vector<HandedOver>> handedOver; ///< children of blocks
-  /// By statement: its condition is handed over each time.
+  /// By statement: the condition that is handed over at each execution.
   std::map<const clang::Stmt *, HandedCondition> conditions;
-  /// Functions of libraries that pointers point to: what they point to in the pre-execution thread.
+  /// Library functions that pointers point to: by name, what replaces them in pre-execution.
   std::map<std::string, std::string> standIns;
-  /// Variables of libraries that stand-ins have twins of: optarg is forerun_pre_optarg.
+  /// Library variables of which stand-ins have their own copy: forerun_pre_optarg for optarg.
   std::set<std::string> libraryVariables;
-  /// Functions and variables of libraries that have a twin, by name: the library.
+  /// Functions and variables of libraries with a twin: by name, the library.
   std::map<std::string, std::string> twins;
-  /// The definition of main, and the calls of MPI_Init and MPI_Init_thread: after the first that is
-  /// executed the pre-execution thread starts.
+  /// The definition of main, and all calls of MPI_Init and MPI_Init_thread: pre-execution starts
+  /// after the first of them that is executed.
   const clang::FunctionDecl *main = nullptr;
   std::set<const clang::CallExpr *> inits;
-  /// Or, if a pragma says so: before this statement, a child of a block of this function.
+  /// Set by a pragma: the thread starts before this statement, a child of a block of `launchIn`.
   const clang::Stmt *launch = nullptr;
   const clang::FunctionDecl *launchIn = nullptr;
   bool exchanges = false;      ///< some calls have `CallPlan::exchange`
-  bool takesDatatypes = false; ///< the main thread hands over some: what they are MPI is asked
+  bool takesDatatypes = false; ///< the main thread hands some over: MPI is asked what they are
   int sites = 0;               ///< sites are 0..sites-1
 };
 

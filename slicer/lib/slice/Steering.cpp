@@ -19,16 +19,16 @@ using clang::isa;
 
 namespace {
 
-/// More are not tried: each costs a closure.
+/// The maximum number of candidates: each costs a closure.
 constexpr std::size_t kMostTried = 32;
 
-/// Whether it begins in a source itself, and ends there: what it is made of may be macros.
+/// Whether the range begins and ends in the main source itself; its parts may be macros.
 bool isWritten(clang::SourceRange range, const clang::SourceManager &sources) {
   return range.getBegin().isFileID() && sources.isInMainFile(range.getBegin()) &&
          sources.isInMainFile(sources.getExpansionLoc(range.getEnd()));
 }
 
-/// Statements of a function around or behind which text can be inserted.
+/// Statements of a function around or after which text can be inserted.
 class Editable : public Traversal {
 public:
   explicit Editable(const clang::FunctionDecl &function)
@@ -36,11 +36,11 @@ public:
     traverse(function.getBody());
   }
 
-  /// Children of blocks that no macro makes, and ifs and loops.
+  /// Children of blocks that do not come from macros, and ifs and loops.
   std::set<const clang::Stmt *> inBlocks, conditional;
 
 private:
-  /// OpenMP knows only loops of its own form, and other threads run them.
+  /// OpenMP accepts only loops of its own form, and other threads run them.
   bool enterStmt(clang::Stmt &node) override {
     if (isa<clang::OMPExecutableDirective, clang::StmtExpr>(node))
       return false;
@@ -86,7 +86,7 @@ public:
       if (fewer.erase(each) == 0)
         continue;
       const auto without = waitsWith(fewer);
-      // To wait for a number elsewhere is no gain.
+      // Waiting for a number elsewhere gains nothing.
       const bool isNumber = conditionOf(each) == nullptr;
       if (without &&
           (without->isNotMoreThan(*most) || (isNumber && !without->computesMoreThan(*most)))) {
@@ -100,8 +100,8 @@ public:
   }
 
 private:
-  /// In the order in which it is tried to do without them. Numbers of floating point are others each
-  /// time.
+  /// The candidates, in the order in which the chooser tries to drop them. Floating-point numbers
+  /// are not among them: they differ each time.
   std::vector<const clang::Stmt *> find() {
     std::vector<const clang::Stmt *> conditions, result;
     for (const NodeId id : ids(program_.nodes)) {
@@ -137,7 +137,7 @@ private:
       to.push_back(node.stmt);
   }
 
-  /// Those that cannot be handed over are taken out. Nothing if the time is over.
+  /// Removes those that cannot be handed over. Empty if time ran out.
   std::optional<Waits> waitsWith(HandedStatements &chosen) const {
     while (true) {
       Closure::Options options = options_;

@@ -6,18 +6,18 @@
 
 /// \file
 /// Loops that a computed value steers: `while (residual > tolerance) { read; compute; reduce; }`.
-/// The slice would be the program again, or wait for the main thread in each turn for a value that
-/// it cannot predict.
+/// The slice would be the whole program again, or wait in each iteration for a value from the main
+/// thread that it cannot predict.
 ///
-/// So conditions, and assignments of integers, are handed over in place of what they are computed
-/// from, where the slice then waits less, or does without what the program computes with its data.
-/// How a condition comes out, and by how much a step goes, mostly stays as it was: the runtime
-/// predicts these (libprefetch/src/thread/Predictions.h). As few as will do, the last ones before a
-/// read.
+/// So the outcomes of conditions and of integer assignments are handed over instead of what they
+/// are computed from, where the slice then waits less, or need not compute with the program's data.
+/// The outcome of a condition, and the size of a step, mostly stay the same: the runtime
+/// predicts these (libprefetch/src/thread/Predictions.h). As few as possible are handed over: the
+/// last ones before a read.
 
 namespace forerun::slicer {
 
-/// What is handed over then, none if that gains nothing. \p analysis keeps its slice.
+/// The statements to hand over; none if that gains nothing. \p analysis keeps its slice.
 HandedStatements steering(const Analysis &analysis, const Closure::Options &options);
 
 } // namespace forerun::slicer

@@ -9,7 +9,7 @@
 
 namespace forerun::slicer {
 
-/// Additions to the slice that are made to see what they cost, and taken back if that is too much.
+/// Tentative additions to the slice, made to see what they cost, and taken back if it is too much.
 ///
 /// Invariants:
 ///  - While a trial is open, everything that changes the slice does so through it, and each change
@@ -24,7 +24,7 @@ public:
   /// Closes the trial and undoes its changes.
   void takeBack();
 
-  /// True if the value was not there.
+  /// True if the value is new.
   template <class Set, class Value> bool insert(Set &set, const Value &value) {
     const bool isNew = set.insert(value).second;
     if (isNew && isOpen_)
@@ -33,7 +33,7 @@ public:
   }
   /// True if the flag was not set.
   bool set(llvm::BitVector &flags, int index);
-  /// Sets all of these flags, of which none is set.
+  /// Sets all of these flags, none of which may be set yet.
   void setAll(llvm::BitVector &flags, const llvm::BitVector &more);
   template <class Element> void append(std::vector<Element> &list, Element element) {
     list.push_back(element);
@@ -43,7 +43,7 @@ public:
   void increment(std::size_t &counter);
 
 private:
-  struct Flag { // most changes by far are these
+  struct Flag { // by far the most frequent changes
     llvm::BitVector *flags;
     unsigned index;
   };

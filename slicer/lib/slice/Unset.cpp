@@ -17,16 +17,16 @@ using clang::dyn_cast;
 
 namespace {
 
-/// What a name of a variable does to it, where it stands.
+/// What an occurrence of a variable's name does to the variable.
 enum class Use {
   Gives,   ///< its address is taken, a part of it is written: it may have a value from here on
-  Reads,   ///< its value, or that of a part
-  Changes, ///< reads it, and gives it another value (x += 1)
-  Assigns, ///< only gives it one
+  Reads,   ///< its value, or that of a part, is read
+  Changes, ///< it is read and given another value (x += 1)
+  Assigns, ///< it is only given a value
   Nothing, ///< sizeof x, (void)x
 };
 
-/// The name of the variable that the expression is, or a part of; null: it is something else.
+/// The name of the variable that the expression denotes in whole or in part; otherwise null.
 const clang::DeclRefExpr *nameIn(const clang::Expr *expr) {
   expr = expr->IgnoreParens();
   if (const auto *member = dyn_cast<clang::MemberExpr>(expr))
@@ -44,7 +44,7 @@ bool isName(const clang::Expr *expr) {
   return clang::isa<clang::DeclRefExpr>(expr->IgnoreParens());
 }
 
-/// All names below a statement; those that are not found to do anything else may give a value.
+/// Classifies all names below a statement; a name that gets no entry may give a value.
 using Uses = llvm::DenseMap<const clang::DeclRefExpr *, Use>;
 void classify(const clang::Stmt *stmt, Uses &uses) {
   if (!stmt)
@@ -75,7 +75,7 @@ void classify(const clang::Stmt *stmt, Uses &uses) {
     classify(each, uses);
 }
 
-/// What is known of all variables at one point: for each, whether there is a way there on which ...
+/// What is known of all variables at one point: for each, if there is a path to it on which ...
 struct State {
   explicit State(unsigned variables, bool isEntry)
       : unassigned(variables, isEntry), unnamed(variables, isEntry), given(variables),
@@ -124,7 +124,7 @@ public:
       if (const auto *variable = dyn_cast<clang::VarDecl>(name->getDecl());
           variable && isChecked(*variable))
         numbers_.try_emplace(variable, static_cast<unsigned>(numbers_.size()));
-    for (const auto &[stmt, all] : slice.handedOver) // given a value where no name of it stands
+    for (const auto &[stmt, all] : slice.handedOver) // given a value where its name does not occur
       for (const HandedOver &each : all)
         numbers_.erase(each.variable);
     unsigned next = 0;
@@ -150,7 +150,7 @@ public:
   }
 
 private:
-  /// Parameters have values, and so have static variables.
+  /// Parameters and static variables always have values.
   bool isChecked(const clang::VarDecl &variable) const {
     return variable.isLocalVarDecl() && variable.hasLocalStorage() &&
            variable.getDeclContext() == &function_ && slice_.locals.count(&variable) > 0;
@@ -229,7 +229,7 @@ private:
                  kept_.count(name) > 0);
   }
 
-  /// After a call that ends the clone only, nothing can be missing in it.
+  /// After a call that ends only the clone, no value can be missing in it.
   void passCall(const clang::CallExpr &call, State &state) {
     const auto plan = slice_.plans.find(&call);
     if (ending_.count(&call) > 0)
@@ -248,7 +248,7 @@ private:
       found_->push_back({&function_, &place, &declaration});
   }
 
-  /// Of a structure or an array, no one assignment tells that all of it has a value.
+  /// For a structure or an array, no single assignment shows that all of it has a value.
   static bool isScalar(const clang::VarDecl &variable) {
     return variable.getType()->isScalarType();
   }

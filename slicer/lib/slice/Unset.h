@@ -12,15 +12,15 @@ namespace forerun::slicer {
 /// although the program has.
 struct Unset {
   const clang::FunctionDecl *function = nullptr;
-  const clang::Stmt *statement = nullptr; ///< in whose place pre-execution can end
+  const clang::Stmt *statement = nullptr; ///< one in whose place pre-execution can end
   const clang::VarDecl *variable = nullptr;
 };
 
-/// A check of the slice that depends on none of the analyses that made it: on Clang's own control
-/// flow graph, as Clang looks for variables that are used uninitialised. On each way to a kept
-/// read, what gives the variable a value in the program is compared with what is kept of that:
-///  - it is given one on some way in the program, and on none in the clone;
-///  - or it is assigned to on every way in the program, and on some way the clone does not even
+/// Checks the slice independently of the analyses that made it: on Clang's own control flow graph,
+/// in the way that Clang finds uninitialised uses. On the paths to each kept read, what gives the
+/// variable a value in the program is compared with what is kept of that. It is unset if
+///  - it is given a value on some path in the program, and on none in the clone;
+///  - or it is assigned on every path in the program, and on some path the clone does not even
 ///    name it.
 /// `ending`: calls that do not return.
 std::vector<Unset> findUnset(const Slice &slice, const std::set<const clang::CallExpr *> &ending);

@@ -12,7 +12,7 @@ namespace forerun::slicer {
 
 namespace {
 
-/// Whether the call reads numbers of floating point: what an index holds are integers.
+/// Whether the call reads floating-point numbers: an index holds integers.
 bool readsFloating(const Call &call) {
   const IoArguments *at = ioArguments(call.name);
   if (!isRead(call) || !at || at->buffer < 0 ||
@@ -26,7 +26,7 @@ bool readsFloating(const Call &call) {
   return !type.isNull() && type->isFloatingType();
 }
 
-/// The nodes around criteria, also of the calls that lead to them.
+/// The nodes that enclose criteria, or calls that lead to them.
 std::set<NodeId> aroundCriteria(const ClosureInput &input) {
   std::set<NodeId> result;
   const Program &program = input.program;

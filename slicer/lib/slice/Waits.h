@@ -7,12 +7,12 @@
 
 namespace forerun::slicer {
 
-/// What a slice does again and again in loops that read, beside announcing.
+/// What a slice does repeatedly in loops that read, besides announcing.
 struct Waits {
   std::size_t receives = 0; ///< calls at which it waits for the main thread
   std::size_t computing =
-      0; ///< loops without reads, where it needs numbers of floating point that are read
-  std::size_t data = 0; ///< ... and reads of these
+      0; ///< loops without reads, where it needs floating-point numbers that are read
+  std::size_t data = 0; ///< ... and reads of such numbers
 
   [[nodiscard]] bool isLessThan(const Waits &other) const {
     return isNotMoreThan(other) &&

@@ -22,7 +22,7 @@ void Ways::keepAllTo(NodeId node, GroupId by) {
   }
 }
 
-/// The early exits that decide whether the node is executed, unless it is the last time.
+/// Keeps the early exits that control the node, if it may be executed again after they are taken.
 void Ways::keepExits(NodeId node, GroupId by) {
   std::set<NodeId> met{node};
   for (std::vector<NodeId> open{node}; !open.empty();) {
@@ -75,7 +75,7 @@ bool Ways::leadsTo(NodeId node, const std::vector<bool> &functions, CallId excep
   });
 }
 
-/// The function and what calls it.
+/// The function and all its direct and indirect callers.
 std::vector<bool> Ways::functionsLeadingTo(FunctionId function) const {
   std::vector<bool> result(program_.functions.size());
   for (std::vector<FunctionId> open{function}; !open.empty();) {

@@ -9,17 +9,17 @@ namespace forerun::slicer {
 
 class Needs;
 
-/// The ways to what the main thread hands over. Values are counted: the k-th that the pre-execution
-/// thread receives at a site is the k-th that the main thread has handed over there. So the former
-/// has to come to the site exactly as often as the latter: every call that leads there belongs to
-/// the slice, with what decides on it, also where nothing needs the value; and so does an early
-/// exit after which the program may come there again. A part of Needs.
+/// Keeps the paths to what the main thread hands over. Values are counted: the k-th value that the
+/// pre-execution thread receives at a site is the k-th that the main thread has handed over there.
+/// So both threads have to reach the site equally often: every call that leads there belongs to
+/// the slice, with the conditions that control it, also where nothing needs the value; so does an
+/// early exit after which the program may reach the site again. A part of Needs.
 class Ways {
 public:
   Ways(const ClosureInput &input, Kept &kept, Needs &needs)
       : input_(input), program_(input.program), kept_(kept), needs_(needs) {}
 
-  /// The node is executed as often as in the program.
+  /// Makes the node execute as often as in the program.
   void keepAllTo(NodeId node, GroupId by);
 
 private:
