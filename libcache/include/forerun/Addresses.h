@@ -14,8 +14,8 @@
 namespace forerun {
 
 /// Bytes of memory, used or not, that the process may still map where that is limited (RLIMIT_AS):
-/// what Forerun takes of them the program may lack. Any thread, the pre-execution thread too: hence
-/// system calls, as a library that stands in front of libc's functions may have a lock.
+/// what Forerun takes of them, the program may lack. Any thread, including the pre-execution
+/// thread: hence system calls, as a library interposed before libc's functions may have a lock.
 inline std::uint64_t addressesLeft() {
   rlimit limit{};
   if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
@@ -23,7 +23,7 @@ inline std::uint64_t addressesLeft() {
   std::array<char, 64> text{};
   const long fd = syscall(SYS_openat, AT_FDCWD, "/proc/self/statm", O_RDONLY | O_CLOEXEC);
   if (fd < 0 || syscall(SYS_read, fd, text.data(), text.size() - 1) <= 0)
-    text[0] = '\0'; // taken for nothing mapped
+    text[0] = '\0'; // treated as nothing mapped
   if (fd >= 0)
     syscall(SYS_close, fd);
   const std::uint64_t mapped =

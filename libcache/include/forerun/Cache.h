@@ -19,12 +19,12 @@
 /// requests in flight, replaced with knowledge of the announced future.
 ///
 /// Invariants
-///  - No byte of a file is fetched twice at the same time; who needs a byte that is being fetched
-///    waits for that fetch, and a fetch that is queued but not issued becomes a demand fetch when
-///    someone needs it.
-///  - The bytes `read` returns are bytes the file system returned after the last invalidation of
-///    them: a fetch that was under way when its bytes were written, or when a new epoch began, is
-///    not trusted.
+///  - No byte of a file is fetched twice at the same time; a reader that needs a byte that is being
+///    fetched waits for that fetch, and a fetch that is queued but not issued becomes a demand
+///    fetch when someone needs it.
+///  - The bytes that `read` returns are bytes that the file system returned after their last
+///    invalidation: a fetch that was in flight when its bytes were written, or when a new epoch
+///    began, is not trusted.
 ///  - Page memory never exceeds `CacheConfig::capacityBytes`.
 ///  - After a failed fetch its bytes are absent again.
 ///
@@ -48,44 +48,44 @@ struct CacheConfig {
   bool direct = false;              ///< fetch through a descriptor of our own opened with O_DIRECT
 };
 
-/// How a file is read that has no descriptor.
+/// How a file without a descriptor is read.
 class FileReader {
 public:
   virtual ~FileReader() = default;
-  /// As preadv: fills \p buffers, one after the other, with what follows \p offset. Returns the
-  /// number of bytes, fewer than the buffers hold where the file ends (or for no reason, then it is
+  /// Like preadv: fills \p buffers, one after the other, with what follows \p offset. Returns the
+  /// number of bytes, fewer than the buffers hold if the file ends (or for no reason, then it is
   /// asked for the rest), or -errno. From several threads at once; may take long.
   virtual ssize_t read(std::span<const iovec> buffers, std::uint64_t offset) = 0;
 };
 
-/// A file as the door hands it over. The descriptor stays the caller's, open until `close` with it;
-/// the cache only ever preads it, and has none of its own for the file but for O_DIRECT. The reader
-/// is kept until the last handle of the file has been closed.
+/// A file as the door hands it over. The descriptor remains the caller's, open until `close` with
+/// it; the cache only ever preads it, and has none of its own for the file except for O_DIRECT. The
+/// reader is kept until the last handle of the file has been closed.
 struct FileSource {
   std::string path;       ///< as the file system knows it, for messages and for O_DIRECT
   int fd = -1;            ///< open for reading, or -1: there is a reader
   std::string fileSystem; ///< ROMIO's name for it ("ufs", "nfs", ...)
   std::shared_ptr<FileReader> reader = nullptr;
-  /// Without a descriptor: which file it is, by whatever name it was opened.
+  /// Without a descriptor: identifies the file, by whatever name it was opened.
   std::uint64_t fileSystemId = 0, fileId = 0;
 };
 
-/// Which file it is, however it was opened: what is done to a file is done to all handles of its
-/// identity. Where a file system does not number its files uniquely, two files can have one.
+/// Identifies a file, however it was opened: operations on a file apply to all handles of its
+/// identity. If a file system does not number its files uniquely, two files can have one identity.
 struct FileIdentity {
   std::uint64_t device = 0;
   std::uint64_t inode = 0;
-  std::string fileSystem; ///< only where the numbers are its own, and not the kernel's
+  std::string fileSystem; ///< only if the numbers are its own, and not the kernel's
 
   auto operator<=>(const FileIdentity &) const = default;
 };
 
-/// False, with \p rc set, if the source is no regular file. Any thread.
+/// False, with \p rc set, if the source is not a regular file. Any thread.
 bool identify(const FileSource &source, FileIdentity &identity, forerun_rc &rc);
 
 class CachedFile; ///< opaque; handles of one file share one
 
-/// Who makes non-blocking writes: the address of a handle, say.
+/// Identifies who makes non-blocking writes, for example by the address of a handle.
 using Writer = const void *;
 
 enum class Outcome {
@@ -98,9 +98,9 @@ enum class Outcome {
 struct ReadResult {
   Outcome outcome;
   std::size_t bytes; ///< valid unless Miss; shorter than asked only at the end of the file
-  /// Storage time of the fetches that served it, less what the reader waited.
+  /// Storage time of the fetches that served it, minus the time that the reader waited.
   std::uint64_t hiddenNs;
-  std::size_t fromOthers = 0; ///< of the bytes, what other members of the pool had
+  std::size_t fromOthers = 0; ///< how many of these bytes other members of the pool had
 };
 
 enum class Announced {
@@ -119,7 +119,7 @@ struct FetchEvent {
   std::uint64_t queuedNs, issuedNs, finishedNs;
   FetchKind kind;
   forerun_rc rc;
-  /// Requests that this process had in flight when it was issued, itself included. 1: its time is
+  /// Requests that this process had in flight when it was issued, including itself. 1: its time is
   /// the storage's latency, and not that of a queue.
   unsigned inFlight = 1;
 };
@@ -133,15 +133,15 @@ struct CacheStats {
   std::uint64_t uselessBytes = 0; ///< fetched ahead and dropped without having been read
   std::uint64_t staleFetches = 0; ///< arrived after their bytes were written or the epoch ended
   std::uint64_t refusedBytes = 0; ///< announced, but beyond what the whole cache can hold
-  /// Of reads, or parts of them in a page, what other members of the pool had in their frames.
+  /// Reads, or parts of them in a page, that other members of the pool had in their frames.
   std::uint64_t elsewhereHits = 0, elsewhereBytes = 0;
   std::uint64_t savedBytes = 0; ///< announced, and left to a member that had or fetched them
-  std::uint64_t peerBytes = 0;  ///< came from other nodes; they are not in fetchedBytes
-  /// What was said to other nodes of who has what, in how many packets; of the whole cache only.
+  std::uint64_t peerBytes = 0;  ///< came from other nodes; not included in fetchedBytes
+  /// Messages to other nodes about who has what, and their packets; only for the whole cache.
   std::uint64_t peerMessages = 0, peerPackets = 0;
   std::uint64_t evictions = 0;     ///< pages given up for others
-  std::uint64_t peakBytes = 0;     ///< maximum page memory in use at once; of the whole cache only
-  std::uint64_t borrowedBytes = 0; ///< so much of it was other members'
+  std::uint64_t peakBytes = 0;     ///< maximum page memory in use at once; only for the whole cache
+  std::uint64_t borrowedBytes = 0; ///< how much of it was other members'
 };
 
 class Pool;  ///< forerun/Pool.h
@@ -151,99 +151,99 @@ class Cache {
 public:
   /// Makes a cache and starts its engine. On failure returns null and sets \p rc.
   static std::unique_ptr<Cache> create(const CacheConfig &config, forerun_rc &rc);
-  /// As a member of \p pool, which was made for this configuration, and with \p peers, which have met;
-  /// both may be null.
+  /// As a member of \p pool, which was made for this configuration, and with \p peers, which have
+  /// met; both may be null.
   static std::unique_ptr<Cache> create(const CacheConfig &config, forerun_rc &rc,
                                        std::unique_ptr<Pool> pool, Peers *peers);
   virtual ~Cache() = default; ///< no file may be open any more
 
   /// Starts (or joins) the file of \p source. Begins a new epoch of it. Null, with \p rc set, on
-  /// failure; FORERUN_ERR_AMBIGUOUS: a file of the same identity is open, and it is not certain that
-  /// it is the same one.
+  /// failure; FORERUN_ERR_AMBIGUOUS: a file of the same identity is open, and it is not certain
+  /// that it is the same one.
   virtual CachedFile *open(const FileSource &source, forerun_rc &rc) = 0;
-  /// The file, just opened, has been opened by all who share \p name for it; none of them returned from
-  /// that before all had come to it. What is not here, and has not been written here, may be asked of them
-  /// until the next epoch. Does nothing in a cache without peers, or if the file was open before.
+  /// The file, just opened, was opened by all that share \p name for it; none of them returned from
+  /// that before all had reached it. What is absent here, and was not written here, may be asked of
+  /// them until the next epoch. Does nothing without peers, or if the file was open before.
   virtual void share(CachedFile &file, std::uint64_t name) = 0;
-  /// Waits for the fetches under way through \p fd, the handle's, which may be closed then (-1: it
+  /// Waits for the fetches in flight through \p fd, the handle's, which may be closed then (-1: it
   /// stays open until the last handle has been closed). With the last handle of \p file: waits for
   /// all, and drops its pages.
   virtual void close(CachedFile *file, int fd = -1) = 0;
 
   /// Announces that [offset, offset+length) will be read as number \p sequence of the program's
   /// order and queues the fetch of what is absent; all of it or nothing. Never waits for storage.
-  /// Accepted without doing anything: length 0, what lies after the known end of the file, and
-  /// what bypasses the cache. Of a range larger than the whole cache the part that fits is accepted
-  /// and the rest counted in `refusedBytes`. Sequence 0 fetches without announcing.
+  /// Accepted without effect: length 0, what lies after the known end of the file, and what
+  /// bypasses the cache. Of a range larger than the whole cache, the part that fits is accepted and
+  /// the rest counted in `refusedBytes`. Sequence 0 fetches without announcing.
   virtual Announced prefetch(CachedFile &file, std::uint64_t offset, std::uint64_t length,
                              Sequence sequence) = 0;
   /// From here to `flush` the fetches of prefetches are queued but wake no thread, so that many are
-  /// issued at the cost of one. Who waits for one of them has it issued. One thread at a time.
+  /// issued at the cost of one. A thread that waits for one has it issued. One thread at a time.
   virtual void gather() = 0;
   virtual void flush() = 0;
   /// The program has passed every announcement up to and including \p upTo.
   virtual void retire(Sequence upTo) = 0;
-  /// These announcements were wrong: they keep nothing in the cache, and what was to be fetched for
-  /// them alone is not, if it has not been issued.
+  /// These announcements were wrong: they keep nothing in the cache, and what was to be fetched
+  /// only for them is not fetched, unless it has been issued.
   virtual void withdraw(Sequence first, Sequence last) = 0;
 
-  /// Serves the program's read. Waits only for fetches under way or queued (which it raises).
-  /// A range of which nothing is present or on its way is a Miss at once, and so is one behind the
-  /// end of the file; the gaps of a range that is there in part are fetched by demand, concurrently.
+  /// Serves the program's read. Waits only for fetches in flight or queued (which it raises). A
+  /// range of which nothing is present or being fetched is a Miss at once, and so is one beyond the
+  /// end of the file; the gaps of a partly present range are fetched on demand, concurrently.
   virtual ReadResult read(CachedFile &file, void *buffer, std::uint64_t offset,
                           std::size_t length) = 0;
-  /// Reads through the cache for the pre-execution thread's private use: what is absent is fetched
-  /// and stays, so that the program's own read is a hit. Not counted as a read of the program.
-  /// Waits for a page that is not in use where it has to; as the bytes are needed now, it may evict
-  /// pages that are announced. Miss: storage failed, or the range bypasses the cache or was
-  /// written meanwhile.
+  /// Reads through the cache for the pre-execution thread's private use: what is absent is
+  /// fetched and stays, so that the program's own read is a hit. Not counted as a read of the
+  /// program. Waits for an unused page if it has to; as the bytes are needed now, it may evict
+  /// announced pages. Miss: storage failed, or the range bypasses the cache or was written
+  /// meanwhile.
   virtual ReadResult readThrough(CachedFile &file, void *buffer, std::uint64_t offset,
                                  std::size_t length, Sequence sequence) = 0;
   /// True if `read` of the range would be served without a demand fetch.
   virtual bool covered(CachedFile &file, std::uint64_t offset, std::uint64_t length) = 0;
   /// True if the operating system holds the whole range in its page cache, so that no fetch would
-  /// hide anything. False also where that is not known: fetches bypass the page cache (O_DIRECT),
-  /// the file has no descriptor, or the system does not tell (Linux before 6.5, or a file that is
-  /// another user's). Never waits for storage.
+  /// hide anything. False also if that is unknown: fetches bypass the page cache (O_DIRECT), the
+  /// file has no descriptor, or the system does not tell (Linux before 6.5, or a file of another
+  /// user). Never waits for storage.
   virtual bool resident(const CachedFile &file, std::uint64_t offset,
                         std::uint64_t length) const = 0;
 
   /// For filling the cache with what a missed read brought: take the ticket before the file system
   /// is read...
   virtual std::uint64_t ticket(CachedFile &file) = 0;
-  /// ...and hand over the bytes here. Bytes written or outdated since the ticket are not taken.
-  /// Pages that are announced are never evicted for this. \p endOfFile: the file ended right after
-  /// the bytes.
+  /// ...and pass the bytes here. Bytes written or outdated since the ticket are not taken.
+  /// Announced pages are never evicted for this. \p endOfFile: the file ended right after the
+  /// bytes.
   virtual void fill(CachedFile &file, std::uint64_t ticket, const void *bytes, std::uint64_t offset,
                     std::size_t length, bool endOfFile) = 0;
 
   /// The bytes have been written (or a write of them failed half-way): every copy of them is
-  /// dropped, also what fetches under way bring.
+  /// dropped, including what fetches in flight bring.
   virtual void invalidate(CachedFile &file, std::uint64_t offset, std::uint64_t length) = 0;
   /// The same where all \p bytes are in the file now: copies of them are not dropped but renewed, and
-  /// what fetches under way bring is corrected. What the cache does not hold it does not take.
+  /// what fetches in flight bring is corrected. What the cache does not hold it does not take.
   virtual void update(CachedFile &file, std::uint64_t offset, const void *bytes,
                       std::size_t length) = 0;
-  /// A non-blocking write of the bytes by \p writer is under way: the range bypasses the cache until
-  /// the epoch that ends that.
+  /// A non-blocking write of the bytes by \p writer is in progress: the range bypasses the cache
+  /// until the epoch that ends it.
   virtual void setVolatile(CachedFile &file, Writer writer, std::uint64_t offset,
                            std::uint64_t length) = 0;
   /// Sync, set_size and their like: nothing fetched before is trusted. The non-blocking writes of
-  /// \p ended are over (null: of nobody), those of others are not.
+  /// \p ended are complete (null: nobody's), those of others are not.
   virtual void newEpoch(CachedFile &file, Writer ended) = 0;
   /// In atomic mode every read is a Miss and nothing is fetched. For the file, not for one handle:
-  /// who has several combines them.
+  /// a caller with several combines them.
   virtual void setAtomic(CachedFile &file, bool atomic) = 0;
 
   virtual CacheStats stats(const CachedFile &file) const = 0;
   virtual CacheStats stats() const = 0;
   virtual const CacheConfig &config() const = 0;
-  /// What reads the file opened last: "io_uring" or "threads", or "reader" if it has no descriptor.
+  /// How the file opened last is read: "io_uring" or "threads", or "reader" without a descriptor.
   virtual const char *engineName() const = 0;
   virtual const std::string &path(const CachedFile &file) const = 0;
 
-  /// Ends the engine's threads; waits for what they are reading. Nothing may be asked of the cache
-  /// that could fetch afterwards. Once.
+  /// Ends the engine's threads; waits for what they are reading. Afterwards nothing may be asked of
+  /// the cache that could fetch. Once.
   virtual void endFetching() = 0;
 
   /// Called from an engine thread after every finished request; set before the first open.

@@ -9,7 +9,7 @@
 /// \file
 /// A mutex that says what it guards, so that Clang can check it (`-Wthread-safety`, in the lint
 /// tests): `FORERUN_GUARDED_BY(mutex_)` after a member, `FORERUN_REQUIRES(mutex_)` after a function
-/// that is called with it held. For other compilers the annotations are nothing.
+/// that is called with it held. For other compilers the annotations are empty.
 /// Source: Clang's "Thread Safety Analysis"; leveldb's port/thread_annotations.h.
 
 #if defined(__clang__)
@@ -22,7 +22,7 @@
 #define FORERUN_REQUIRES(...) FORERUN_ANNOTATION(requires_capability(__VA_ARGS__))
 #define FORERUN_EXCLUDES(...) FORERUN_ANNOTATION(locks_excluded(__VA_ARGS__))
 #define FORERUN_RETURNS_MUTEX(mutex) FORERUN_ANNOTATION(lock_returned(mutex))
-/// For the few functions whose locking the analysis cannot follow; says why beside it.
+/// For the few functions whose locking the analysis cannot follow; the reason is stated there.
 #define FORERUN_NO_THREAD_SAFETY_ANALYSIS FORERUN_ANNOTATION(no_thread_safety_analysis)
 
 namespace forerun {
@@ -37,11 +37,11 @@ private:
   std::mutex mutex_;
 };
 
-/// Taking a mutex that everybody holds for less time than it takes to fall asleep: it is worth
-/// trying a few times first.
+/// Taking a mutex that every holder releases faster than a thread can fall asleep: a few attempts
+/// first are worthwhile.
 enum SpinFirst { kSpinFirst };
 
-/// Holds a mutex while it lives; may let go of it and take it again in between.
+/// Holds a mutex while it lives; may release and retake it in between.
 class FORERUN_ANNOTATION(scoped_lockable) MutexLock {
 public:
   explicit MutexLock(Mutex &mutex) FORERUN_ANNOTATION(acquire_capability(mutex))
@@ -63,9 +63,9 @@ public:
   void lock() FORERUN_ANNOTATION(acquire_capability()) { lock_.lock(); }
   void unlock() FORERUN_ANNOTATION(release_capability()) { lock_.unlock(); }
 
-  /// Waits without the mutex, as condition variables do, and returns with it: also without reason.
+  /// Waits without the mutex, as condition variables do, and returns with it; may wake spuriously.
   void wait(std::condition_variable &condition) { condition.wait(lock_); }
-  /// The same, but not longer than \p time.
+  /// The same, but at most for \p time.
   void wait(std::condition_variable &condition, std::chrono::milliseconds time) {
     condition.wait_for(lock_, time);
   }

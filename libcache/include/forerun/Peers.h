@@ -10,11 +10,11 @@
 #include <vector>
 
 /// \file
-/// How a cache reaches the caches of the job's other processes, on whatever node. Each process loads
-/// it, gives its address to all, is given those of all, and makes its cache with it.
+/// How a cache reaches the caches of the job's other processes, on any node. Each process loads
+/// this, gives its address to all, gets the addresses of all, and makes its cache with it.
 ///
-/// Invariant: whose address others have been given stays as long as the process. Where an end that somebody
-/// is just connecting to goes away, UCX (1.13) ends him (`wireup_ep->pending_count == 0`).
+/// Invariant: an address that others have been given stays as long as the process. If an end that
+/// somebody is connecting to disappears, UCX (1.13) ends him (`wireup_ep->pending_count == 0`).
 ///
 /// Threads: one.
 
@@ -22,14 +22,14 @@ namespace forerun {
 
 class Peers {
 public:
-  /// As number \p self among them. Null, with \p whyNone in words: there is no UCX, or no network.
+  /// As number \p self among them. Null, with \p whyNone set: there is no UCX, or no network.
   static std::unique_ptr<Peers> load(std::uint32_t self, std::string &whyNone);
   virtual ~Peers() = default;
 
   virtual const std::string &address() const = 0;
-  /// The addresses of all, by number; with \p partner, on another node, is measured what others take.
+  /// The addresses of all, by number. Others' speed is measured with \p partner, on another node.
   virtual void meet(std::vector<std::string> addresses, std::uint32_t partner) = 0;
-  /// Then: whether there is a way to the partner.
+  /// Afterwards: whether the partner can be reached.
   virtual bool reachesPartner() = 0;
 };
 

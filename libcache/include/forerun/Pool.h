@@ -9,9 +9,9 @@
 #include <sys/types.h>
 
 /// \file
-/// The memory that the caches of a node's processes share. Each process is a member, makes its cache
-/// with it, and brings as much as that cache's capacity. Members are numbered from 0; all have caches
-/// of the same capacity and page size, of at most 256 KiB. Nothing of it is left when the processes end.
+/// The memory that the caches of a node's processes share. Each process is a member, makes its
+/// cache with it, and contributes that cache's capacity. Members are numbered from 0; all caches
+/// have the same capacity and page size, at most 256 KiB. It vanishes when the processes end.
 ///
 /// Threads: any.
 
@@ -21,10 +21,10 @@ class Pool {
 public:
   static constexpr std::size_t kLargestPageBytes = std::size_t{256} << 10;
 
-  /// Makes the caller member 0 of \p members. Null: no memory, or such pages are not pooled.
+  /// Makes the caller member 0 of \p members. Null: no memory, or such pages cannot be pooled.
   static std::unique_ptr<Pool> create(const CacheConfig &config, unsigned members);
-  /// As number \p member of what process \p creator has made and knows as descriptor \p fd. Null: it
-  /// is not that, another user's, or has that member already.
+  /// As number \p member of the pool that process \p creator has made and has as descriptor \p fd.
+  /// Null: it is not that pool, or another user's, or has that member already.
   static std::unique_ptr<Pool> join(pid_t creator, int fd, const CacheConfig &config,
                                     unsigned members, unsigned member);
   virtual ~Pool() = default;

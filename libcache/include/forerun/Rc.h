@@ -3,7 +3,7 @@
 #define FORERUN_RC_H
 
 /// \file
-/// Return codes of Forerun's libraries. One list makes the code, its name and its text.
+/// Return codes of Forerun's libraries. One list defines the code, its name and its text.
 
 #define FORERUN_RC_LIST(X)                                                                         \
   X(FORERUN_OK, 0, "success")                                                                      \

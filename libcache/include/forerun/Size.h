@@ -10,8 +10,8 @@
 
 namespace forerun {
 
-/// A number of bytes as options have it: "4096", "64K", "32m", "1G", in powers of 1024. Nothing if
-/// \p text is anything else, or more than fits.
+/// A number of bytes as in options: "4096", "64K", "32m", "1G", in powers of 1024. Nothing if
+/// \p text is anything else, or too large.
 inline std::optional<std::uint64_t> parseSize(std::string_view text) {
   const char *const last = text.data() + text.size();
   std::uint64_t number = 0;

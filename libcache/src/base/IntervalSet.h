@@ -7,7 +7,7 @@
 #include <map>
 
 /// \file
-/// A set of bytes of a file, kept as disjoint ranges that do not touch each other. Where there is no
+/// A set of bytes of a file, kept as disjoint ranges that do not touch each other. If there is no
 /// memory for another range it holds more bytes than were added, never fewer.
 
 namespace forerun {
@@ -30,7 +30,7 @@ public:
 
 private:
   std::map<std::uint64_t, std::uint64_t> ends_; ///< begin -> end
-  ByteRange unkept_{}; ///< from the first to the last byte that there was no memory for
+  ByteRange unkept_{}; ///< from the first to the last byte for which memory was lacking
 };
 
 } // namespace forerun

@@ -11,7 +11,7 @@ namespace forerun {
 
 namespace {
 
-/// Empty if it is not known, or longer than the system tells in full.
+/// Empty if unknown, or longer than the system tells in full.
 std::string pathNow(int fd) {
   std::array<char, PATH_MAX> path{};
   const std::string link = "/proc/self/fd/" + std::to_string(fd);
@@ -25,7 +25,7 @@ std::string pathNow(int fd) {
 
 bool haveOnePath(int fd, int other) {
   // The system's mark of a path that leads nowhere any more. A new file can have it, and a file may
-  // end in these words: then there is no cache for its second handle.
+  // end in these words: then its second handle has no cache.
   constexpr std::string_view kDeleted = " (deleted)";
   const std::string path = pathNow(fd);
   return !path.empty() && !path.ends_with(kDeleted) && path == pathNow(other);

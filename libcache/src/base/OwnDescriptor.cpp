@@ -9,7 +9,7 @@
 namespace forerun {
 namespace {
 
-/// Not higher than need be: the kernel's table is as long as the highest number.
+/// No higher than necessary: the kernel's table is as long as the highest number.
 constexpr rlim_t kFarNumber = 8192;
 constexpr rlim_t kMostOwn = 64;
 

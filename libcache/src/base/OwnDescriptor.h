@@ -3,15 +3,15 @@
 #define FORERUN_OWNDESCRIPTOR_H
 
 /// \file
-/// Descriptors that stay open have numbers that the program is not given: behind its limit, or, where
-/// that is large, where few programs come to. So the numbers that the program sees are those that it
-/// sees without Forerun, it has as many as without, and loops that close all of them leave these
-/// alone.
+/// Descriptors that stay open have numbers that the program is not given: above its limit, or,
+/// where that is large, where few programs get to. So the numbers that the program sees are those
+/// that it sees without Forerun, it has as many as without, and loops that close all of them leave
+/// these alone.
 
 namespace forerun {
 
-/// Moves \p fd there; any thread, but a limit that another one sets at the same time can be lost.
-/// Returns -1, and closes it, where there is no such number: the program's are not taken.
+/// Moves \p fd there; any thread, but a limit that another thread sets at the same time can be
+/// lost. Returns -1, and closes it, if there is no such number: the program's are not taken.
 int moveAboveTheProgram(int fd);
 
 } // namespace forerun

@@ -7,7 +7,7 @@
 #include <functional>
 
 /// \file
-/// What a page of a file is called between nodes.
+/// The name of a page of a file between nodes.
 
 namespace forerun {
 
@@ -17,7 +17,7 @@ using Rank = std::uint32_t;
 struct PeerPage {
   std::uint64_t index = 0;
   std::uint64_t file =
-      0; ///< as agreed on when it was opened, and for that opening only; 0: shared with nobody
+      0; ///< as agreed on when it was opened, and only for that opening; 0: shared with nobody
 
   bool operator==(const PeerPage &) const = default;
 };

@@ -8,9 +8,9 @@
 #include <utility>
 
 /// \file
-/// Memory for the nodes of containers: what one gives back the next one gets, so that a container
-/// in steady state does not call malloc. Unlike libstdc++'s pools it may be used on where an
-/// allocation has failed. All blocks are of the size of the first. Threads: none of its own.
+/// Memory for the nodes of containers: what one frees the next one gets, so that a container in
+/// steady state does not call malloc. Unlike libstdc++'s pools it may still be used after a failed
+/// allocation. All blocks have the size of the first. Threads: none of its own.
 
 namespace forerun {
 

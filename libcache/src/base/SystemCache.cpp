@@ -8,7 +8,7 @@
 namespace forerun {
 namespace {
 
-// Of <linux/mman.h> and <asm/unistd.h> where these are recent.
+// From <linux/mman.h> and <asm/unistd.h> where these are recent.
 #ifdef SYS_cachestat
 constexpr long kCachestat = SYS_cachestat;
 #else
@@ -25,7 +25,7 @@ struct PageCounts {
 
 } // namespace
 
-// cachestat (Linux 6.5) neither waits nor brings anything, and takes half a microsecond for 64 KiB.
+// cachestat (Linux 6.5) neither waits nor reads, and takes half a microsecond for 64 KiB.
 bool inSystemCache(int fd, std::uint64_t offset, std::uint64_t length) {
   if (length == 0)
     return true;

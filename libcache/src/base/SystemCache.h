@@ -9,7 +9,7 @@
 
 namespace forerun {
 
-/// True if every page of the range of \p fd's file is there, or on its way; false also where the
+/// True if every page of the range of \p fd's file is there, or being read; false also if the
 /// system does not tell.
 bool inSystemCache(int fd, std::uint64_t offset, std::uint64_t length);
 

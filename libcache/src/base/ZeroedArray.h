@@ -9,11 +9,11 @@
 #include <type_traits>
 
 /// \file
-/// An array of zeros whose memory the kernel provides as it is touched: a table for all that a
-/// cache may hold costs what it does hold. Nothing is constructed or destroyed in it.
+/// An array of zeros whose memory the kernel provides as it is touched: a table for everything that
+/// a cache may hold costs only what it does hold. Nothing is constructed or destroyed in it.
 /// Threads: none of its own.
 
-// Of a program's own LeakSanitizer: it finds pointers only in memory that it knows. NOLINTBEGIN
+// For a program's own LeakSanitizer: it finds pointers only in memory it knows. NOLINTBEGIN
 extern "C" {
 [[gnu::weak]] void __lsan_register_root_region(const void *from, std::size_t bytes);
 [[gnu::weak]] void __lsan_unregister_root_region(const void *from, std::size_t bytes);
@@ -26,7 +26,7 @@ template <typename T> class ZeroedArray {
 public:
   static_assert(std::is_trivially_destructible_v<T>);
 
-  /// Throws std::bad_alloc where there are not even the addresses.
+  /// Throws std::bad_alloc if not even the addresses are available.
   explicit ZeroedArray(std::size_t count) : count_(std::max<std::size_t>(count, 1)) {
     void *memory = mmap(nullptr, count_ * sizeof(T), PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

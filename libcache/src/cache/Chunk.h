@@ -23,14 +23,14 @@ struct PageCache::Piece {
 static_assert(std::is_trivially_default_constructible_v<ByteRange> &&
               std::is_trivially_default_constructible_v<SectorRange>);
 
-/// Consecutive pieces, few enough for the stack and so that two readers leave each other room.
+/// Consecutive pieces, few enough for the stack, and so that two readers leave each other room.
 struct PageCache::Chunk {
   static constexpr std::size_t kMaxPieces = 64;
 
   CachedFile *file;
   std::size_t count;
   std::array<Piece, kMaxPieces> pieces; ///< not initialised from `count` on: that would cost more
-                                        ///< than all else on the hit path
+                                        ///< than everything else on the hit path
 
   explicit Chunk(CachedFile &theFile) : file(&theFile), count(0) {}
 

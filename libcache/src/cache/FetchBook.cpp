@@ -100,7 +100,7 @@ void FetchBook::raiseGuests(FetchEngine &engine, Slot host) const {
 
 void FetchBook::takeBack(FetchEngine &engine, const Page &page, std::vector<FetchRequest *> &back) {
   for (Fetch *fetch = page.fetches; fetch != nullptr; fetch = fetch->next) {
-    back.reserve(back.size() + 1); // first: it alone can fail
+    back.reserve(back.size() + 1); // first, since only this can fail
     if (fetch->ahead && engine.takeBack(fetch->request))
       back.push_back(&fetch->request);
   }
@@ -109,8 +109,7 @@ void FetchBook::takeBack(FetchEngine &engine, const Page &page, std::vector<Fetc
 bool FetchBook::correct(const Page &page, ByteRange range, const std::byte *bytes) try {
   for (Fetch *fetch = page.fetches; fetch != nullptr; fetch = fetch->next) {
     const std::uint64_t begin = std::max(range.begin, fetch->request.offset);
-    const std::uint64_t end =
-        std::min(range.end, fetch->request.offset + fetch->request.length);
+    const std::uint64_t end = std::min(range.end, fetch->request.offset + fetch->request.length);
     if (begin >= end)
       continue;
     if (fetch->corrections.size() == kMaxCorrections)

@@ -11,12 +11,12 @@
 #include <vector>
 
 /// \file
-/// The book-keeping of fetches: from sectors that are absent to requests to the engine, and from a
-/// completed request back to its page. What becomes of the bytes is not decided here.
+/// The book-keeping of fetches: from absent sectors to requests to the engine, and from a completed
+/// request back to its page. What happens to the bytes is not decided here.
 ///
 /// Invariants
-///  - A fetch is in its page's list, and its sectors are `fetching`, from `plan` to `end`; one into
-///    another's frame is in that of the frame, and pins it.
+///  - A fetch is in its page's list, and its sectors are `fetching`, from `plan` to `end`; a fetch
+///    into another member's frame is in that frame's list, and pins it.
 ///  - No sector is in two fetches.
 ///  - A file counts a fetch in `inFlight` from `plan` to `returned`.
 ///  - Nothing stays planned when the cache's mutex is released.
@@ -24,12 +24,12 @@
 
 namespace forerun {
 
-/// One run of sectors on its way from storage. Made when its sectors become `fetching`, gone when
-/// the engine has completed the request.
+/// One run of sectors being fetched from storage. Made when its sectors become `fetching`,
+/// destroyed when the engine has completed the request.
 struct Fetch {
   FetchRequest request;
   CachedFile *file = nullptr;
-  Page *page = nullptr; ///< null: it goes into another's frame
+  Page *page = nullptr; ///< null: it goes into another member's frame
   Slot host = 0;        ///< that frame
   SectorRange sectors{};
   unsigned turn = 0;         ///< CachedFile::turn when it was made
@@ -47,35 +47,35 @@ struct Fetch {
 /// What sectors are fetched for.
 struct Purpose {
   FetchKind kind;
-  bool ahead; ///< as Fetch::ahead
+  bool ahead; ///< like Fetch::ahead
   Sequence sequence;
-  SectorSet::Word others = 0; ///< sectors that others are to give
+  SectorSet::Word others = 0; ///< sectors that others are to provide
 };
 
 class FetchBook {
 public:
   explicit FetchBook(const Geometry &geometry) : geometry_(geometry) {}
 
-  /// Plans a fetch of every run of \p sectors that is absent. False: there was no memory for all.
+  /// Plans a fetch of every absent run of \p sectors. False: memory for all of them was lacking.
   bool plan(CachedFile &file, Page &page, SectorRange sectors, Purpose purpose);
-  /// The same for a run that was taken in another's frame \p host, which lies at \p frame.
+  /// The same for a run that was taken in another member's frame \p host, which lies at \p frame.
   bool planAsGuest(CachedFile &file, std::uint64_t index, Slot host, std::byte *frame,
                    SectorRange run, Purpose purpose);
-  /// Hands over what is planned.
+  /// Passes on what is planned.
   void submit(FetchEngine &engine);
   /// The same, for prefetches: while the engine's caller gathers, no engine thread is woken.
   void submitAhead(FetchEngine &engine);
   void setGathering(bool gathering) { gathering_ = gathering; }
-  /// Takes out the planned request, if it is only one, for who will read it himself; else null.
+  /// Takes out the planned request, if it is the only one, for a caller that reads it; else null.
   FetchRequest *takeOnly();
 
-  /// Somebody waits for \p sectors: what is still queued of them becomes a demand fetch.
+  /// Somebody waits for \p sectors: those still queued become a demand fetch.
   static void raise(FetchEngine &engine, const Page &page, SectorRange sectors);
-  /// The same for what comes into another's frame.
+  /// The same for what comes into another member's frame.
   void raiseGuests(FetchEngine &engine, Slot host) const;
 
-  /// Nobody has announced the page any more: what was to be fetched for that comes to \p back, as far
-  /// as it has not been issued.
+  /// Nobody has announced the page any more: what was to be fetched for that is added to \p back,
+  /// unless it has been issued.
   static void takeBack(FetchEngine &engine, const Page &page, std::vector<FetchRequest *> &back);
 
   /// The file has \p bytes in \p range now: remembers them for what is on its way into \p page.
@@ -88,9 +88,9 @@ public:
   static std::unique_ptr<Fetch> completed(FetchRequest &request);
   /// Counts the fetch. FORERUN_OK if its bytes may be trusted.
   static forerun_rc judge(const Fetch &fetch);
-  /// The page is done with the fetch and \p kept so many of its bytes.
+  /// The page is done with the fetch and \p kept this many of its bytes.
   static void end(Fetch &fetch, std::uint64_t kept);
-  /// The same for one into another's frame.
+  /// The same for a fetch into another member's frame.
   void endGuest(const Fetch &fetch, std::uint64_t kept);
   /// The completion of a fetch of \p file, made in \p turn, is over. True if it was the last one.
   static bool returned(CachedFile &file, unsigned turn) { return --file.inFlight[turn] == 0; }
@@ -103,7 +103,7 @@ private:
   const Geometry geometry_;
   std::vector<FetchRequest *> planned_;
   std::unordered_map<Slot, Fetch *> guests_; ///< by frame, the first
-  bool gathering_ = false;                   ///< who waits for a fetch meanwhile flushes first
+  bool gathering_ = false;                   ///< a thread that waits for a fetch flushes first
 };
 
 } // namespace forerun

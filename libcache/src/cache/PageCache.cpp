@@ -58,7 +58,7 @@ std::unique_ptr<Cache> Cache::create(const CacheConfig &config, forerun_rc &rc) 
 std::unique_ptr<Cache> Cache::create(const CacheConfig &config, forerun_rc &rc,
                                      std::unique_ptr<Pool> pool, Peers *peers) {
   PageCache::Shared shared;
-  shared.pool.reset(static_cast<NodePool *>(pool.release())); // there are no others
+  shared.pool.reset(static_cast<NodePool *>(pool.release())); // the only kind of Pool
   if (peers != nullptr)
     shared.peers = static_cast<LoadedPeers &>(*peers).peers();
   return PageCache::create(config, FetchEngine::create, rc, std::move(shared));
@@ -149,8 +149,8 @@ void PageCache::close(CachedFile *file, int fd) {
   delete file;
 }
 
-/// One of several handles is being closed, and \p fd with it: the file is read through another one
-/// from now on.
+/// One of several handles is being closed, and \p fd with it: from now on the file is read through
+/// another one.
 void PageCache::giveUp(MutexLock &lock, CachedFile &file, int fd) {
   std::vector<int> &all = file.descriptors;
   const auto own = std::ranges::find(all, fd);
@@ -159,7 +159,7 @@ void PageCache::giveUp(MutexLock &lock, CachedFile &file, int fd) {
   all.erase(own);
   if (file.fd != fd)
     return;
-  // Without another one all handles are being closed, and nothing is fetched any more.
+  // Without another one, all handles are being closed, and nothing is fetched any more.
   if (!all.empty()) {
     file.fd = all.front();
     file.source->useDescriptor(file.fd);

@@ -26,32 +26,32 @@
 ///     read     --+--> PageTable: frames, policy ---+                                  |
 ///     fill     --'                                 '<------- present, or outdated ----'
 ///
-/// One mutex guards all state, also that of the pages and files (Clang cannot check what is reached
-/// through pointers); it is held for look-ups and book-keeping only. Who copies bytes or waits pins
-/// the pages first and lets go of the mutex.
+/// One mutex guards all state, including that of the pages and files (Clang cannot check what is
+/// reached through pointers); it is held only for look-ups and book-keeping. A thread that copies
+/// bytes or waits first pins the pages and releases the mutex.
 ///
 /// The engine is called with the mutex held: `queue`, `submit` and `raise` neither wait for storage
 /// nor call back. They take a lock of their own, and the latter two may wake an engine thread: a
 /// system call (a write to io_uring's eventfd, a semaphore), or the start of a thread. Completions
 /// come without an engine lock.
 ///
-/// A read of one page that changes nothing but counts and the order of replacement does without the
-/// mutex (`hit`), so that hits scale with the cores: Page.h says how it meets who changes the page.
+/// A read of one page that changes only counts and the order of replacement needs no mutex (`hit`),
+/// so that hits scale with the cores: Page.h says how it meets threads that change the page.
 ///
-/// Pages of a file that is shared with other nodes are asked of these first, by the engine, and lent
-/// to them (PageCachePeers.cpp).
+/// Pages of a file that is shared with other nodes are first requested from these, by the engine,
+/// and lent to them (PageCachePeers.cpp).
 ///
 /// As a member of a pool (PageCachePool.cpp) it reads what others hold in their frames, and fetches
 /// only what nobody holds or fetches.
 ///
 /// What keeps stale bytes out:
 ///  - Outdating a page that somebody is using or fetching makes it an orphan: nobody finds it any
-///    more, who waits for it gets a Miss, what arrives in it is dropped. So a present sector never
-///    changes under a reader, and a fetch that was made before a write never becomes trusted, unless
-///    the bytes written are known: then they replace what the fetch brings (Fetch::corrections).
-///  - A fetch that comes short shows the end of the file only if nothing has changed the file since
-///    the fetch was made (CachedFile::changes); a fill is taken only under the same condition. The
-///    other rules of the end are EndOfFile's.
+///    more, a thread that waits for it gets a Miss, what arrives in it is dropped. So a present
+///    sector never changes under a reader, and a fetch made before a write never becomes trusted,
+///    unless the bytes written are known: then they replace what it brings (Fetch::corrections).
+///  - A short fetch shows the end of the file only if nothing has changed the file since the fetch
+///    was made (CachedFile::changes); a fill is taken only under the same condition. The other
+///    rules of the end are EndOfFile's.
 
 namespace forerun {
 
@@ -60,7 +60,7 @@ public:
   using EngineFactory =
       std::function<std::unique_ptr<FetchEngine>(const CacheConfig &, Completed, forerun_rc &)>;
 
-  /// What others share with this process: on its node, and on other nodes; both may be none.
+  /// What others share with this process: on its node, and on other nodes; either may be absent.
   struct Shared {
     std::unique_ptr<NodePool> pool{};
     PeerEngine::Peers peers{};
@@ -195,7 +195,7 @@ private:
   std::uint64_t reserve(ByteRange range, Chunk &chunk) FORERUN_REQUIRES(mutex_);
   void publish(Chunk &chunk) FORERUN_REQUIRES(mutex_);
 
-  /// For what PageTable offers without the mutex, and nothing else.
+  /// Only for what PageTable offers without the mutex.
   PageTable &tableWithoutMutex() FORERUN_NO_THREAD_SAFETY_ANALYSIS { return table_; }
   void settle(Page &page) FORERUN_REQUIRES(mutex_);
   void wakeReaders(const Page &page) {
@@ -223,12 +223,12 @@ private:
   std::map<std::uint64_t, CachedFile *> shared_ FORERUN_GUARDED_BY(mutex_); ///< by `peerName`
   CacheStats closedStats_ FORERUN_GUARDED_BY(mutex_); ///< of files that are no longer open
 
-  /// A sector of a page has arrived, or the page has become an orphan. One for several pages.
+  /// A sector of a page has arrived, or the page has become an orphan. Each serves several pages.
   std::array<std::condition_variable, 16> arrived_;
   std::condition_variable frameIdle_; ///< a page has become idle
-  /// Reads under way that may have to wait for an idle page: unpinning then notifies.
+  /// Reads in progress that may have to wait for an idle page: then unpinning notifies.
   std::atomic<unsigned> frameSeekers_{0};
-  std::condition_variable drained_; ///< a file has no fetch under way any more
+  std::condition_variable drained_; ///< a file has no fetch in flight any more
 
   std::unique_ptr<FetchEngine> engine_; ///< last: ends before what its completions use
 };

@@ -35,12 +35,12 @@ Announced PageCache::prefetch(CachedFile &file, std::uint64_t offset, std::uint6
   file.stats.refusedBytes += refused;
   for (std::uint64_t index = first; index < endPage; ++index)
     if (!fetchAhead(file, index, range, sequence))
-      break; // no memory: what is left is not fetched ahead
+      break; // no memory: the rest is not fetched ahead
   fetches_.submitAhead(*engine_);
   return Announced::Accepted;
 }
 
-/// Frames for the pages of \p range that nobody has a frame for.
+/// Makes frames available for the pages of \p range that nobody has a frame for.
 bool PageCache::makeRoomFor(const CachedFile &file, ByteRange range, Sequence sequence) {
   const std::uint64_t first = geometry_.firstPage(range);
   const std::uint64_t endPage = geometry_.endPage(range);
@@ -50,8 +50,8 @@ bool PageCache::makeRoomFor(const CachedFile &file, ByteRange range, Sequence se
   return table_.makeRoom(absent, neededAt(sequence), file, first, endPage);
 }
 
-/// Announces the part of \p range in page \p index, and has fetched what nobody has of it. False:
-/// there was no memory.
+/// Announces the part of \p range in page \p index, and fetches what nobody has of it. False: there
+/// was no memory.
 bool PageCache::fetchAhead(CachedFile &file, std::uint64_t index, ByteRange range,
                            Sequence sequence) {
   Page *page = table_.find(file, index);
@@ -62,7 +62,7 @@ bool PageCache::fetchAhead(CachedFile &file, std::uint64_t index, ByteRange rang
     claim.emplace(*pool_, file.pageKey(index));
     if (leaveToOthers(file, index, page, sectors, purpose))
       return true;
-    // Somebody had a frame for it a moment ago, so that there was no room to be made.
+    // Somebody had a frame for it a moment ago, so no room was made for it.
     if (page == nullptr && !table_.makeRoom(1, neededAt(sequence), file, geometry_.firstPage(range),
                                             geometry_.endPage(range)))
       return true;
@@ -109,7 +109,7 @@ void PageCache::withdraw(Sequence first, Sequence last) {
   }
 }
 
-/// From an engine thread, or of a request that was taken back: it is done, well or badly.
+/// From an engine thread, or for a request that was taken back: it is done, successfully or not.
 void PageCache::completed(FetchRequest &request) {
   const std::unique_ptr<Fetch> fetch = FetchBook::completed(request);
   CachedFile &file = *fetch->file;
@@ -135,7 +135,7 @@ void PageCache::tell(const FetchEvent &event) {
   }
 }
 
-/// Turns what the fetch brought into present sectors, or into nothing. Returns what became of it.
+/// Turns what the fetch brought into present sectors, or drops it. Returns the outcome.
 forerun_rc PageCache::arrived(Fetch &fetch) {
   if (fetch.page == nullptr)
     return arrivedAsGuest(fetch);
@@ -148,7 +148,7 @@ forerun_rc PageCache::arrived(Fetch &fetch) {
   return rc;
 }
 
-/// What the fetch brought, and what it says of the end of the file.
+/// What the fetch brought; notes what it shows about the end of the file.
 ByteRange PageCache::showEnd(const Fetch &fetch) {
   const FetchRequest &request = fetch.request;
   const ByteRange brought{request.offset, request.offset + request.bytes};
@@ -163,7 +163,7 @@ std::uint64_t PageCache::takeBytes(Fetch &fetch) {
   CachedFile &file = *fetch.file;
   Page &page = *fetch.page;
   const ByteRange brought = showEnd(fetch);
-  if (page.orphan) // the end that was known before cuts this very page
+  if (page.orphan) // the end known before cuts this very page
     return 0;
   SectorRange sectors = geometry_.inside(brought, page.index);
   if (file.end() == brought.end)

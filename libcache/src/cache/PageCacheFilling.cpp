@@ -10,8 +10,8 @@ std::uint64_t PageCache::ticket(CachedFile &file) {
   return file.changes;
 }
 
-/// While bytes are copied in, their sectors are `fetching`: nobody fetches them, readers wait. An
-/// outdated page becomes an orphan meanwhile, as with a fetch.
+/// While bytes are copied in, their sectors are `fetching`: nobody fetches them, readers wait. A
+/// page outdated meanwhile becomes an orphan, as with a fetch.
 void PageCache::fill(CachedFile &file, std::uint64_t ticket, const void *bytes,
                      std::uint64_t offset, std::size_t length, bool endOfFile) {
   const ByteRange range = ByteRange::of(offset, length);
@@ -37,8 +37,8 @@ void PageCache::fill(CachedFile &file, std::uint64_t ticket, const void *bytes,
   }
 }
 
-/// Takes absent sectors of \p range into the chunk, and frames for them that nobody has announced.
-/// Returns where the next chunk begins: the end of the range when there are no such frames.
+/// Takes absent sectors of \p range into the chunk, in frames without announced pages. Returns
+/// where the next chunk begins: the end of the range if there are no such frames.
 std::uint64_t PageCache::reserve(ByteRange range, Chunk &chunk) {
   CachedFile &file = *chunk.file;
   const std::uint64_t endPage = geometry_.endPage(range);
@@ -50,7 +50,7 @@ std::uint64_t PageCache::reserve(ByteRange range, Chunk &chunk) {
       sectors.last = geometry_.touched(range, index).last;
     Page *page = table_.find(file, index);
     if (page != nullptr)
-      sectors = page->firstAbsent(sectors); // what lies after a second gap is not worth more
+      sectors = page->firstAbsent(sectors); // what lies after a second gap is not worth more effort
     if (sectors.empty())
       continue;
     if (page == nullptr) {
@@ -66,7 +66,7 @@ std::uint64_t PageCache::reserve(ByteRange range, Chunk &chunk) {
       continue; // they fetch into it
     }
     page->fetching.add(sectors);
-    page->filled = true; // with bytes that were asked for before the page had its frame
+    page->filled = true; // with bytes requested before the page had its frame
     table_.open(*page);
     PageTable::tellComing(*page);
     page->pin();

@@ -7,9 +7,9 @@
 
 /// \file
 /// A file that several nodes have opened together has a name among them. From the call in which it
-/// gets it, which nobody leaves before all have come to it, its bytes are those that everybody may be
-/// given. Of what this process may have written since it asks nobody. When it begins to trust nothing
-/// that is older than now, it asks nobody, and gives nothing, until the file is opened anew.
+/// gets the name, which nobody leaves before all have reached it, any process may be given its
+/// bytes. For what this process may have written since, it asks nobody. Once it trusts nothing
+/// older than now, it asks nobody, and gives nothing, until the file is opened anew.
 
 namespace forerun {
 
@@ -46,9 +46,9 @@ void PageCache::unshare(CachedFile &file) {
   file.peerName = 0;
 }
 
-/// Copies what is here of \p sectors, one behind the other; returns which: of its own page and, in a
-/// pool, of those of the node's other processes, into which it may have fetched as a guest. The sector
-/// that the end of the file cuts is not given: its length would have to go with it.
+/// Copies what is here of \p sectors, one after the other; returns which: from its own page and, in
+/// a pool, from those of the node's other processes, into which it may have fetched as a guest. The
+/// sector that the end of the file cuts is not given: its length would have to be sent, too.
 SectorSet::Word PageCache::lend(const PeerPage &page, SectorSet::Word sectors, std::byte *to) {
   MutexLock lock(mutex_, kSpinFirst);
   const auto found = shared_.find(page.file);
@@ -88,7 +88,7 @@ SectorSet::Word PageCache::lend(const PeerPage &page, SectorSet::Word sectors, s
   return lent;
 }
 
-/// A sector that another process of the node has. False: it has it no more.
+/// A sector that another process of the node has. False: that process no longer has it.
 bool PageCache::lendOthers(const CachedFile &file, std::uint64_t index, unsigned sector,
                            std::byte *to) const {
   const NodePool::Wanted one = wanted(file, index, SectorSet::Word{1} << sector);

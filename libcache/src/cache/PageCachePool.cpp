@@ -15,8 +15,8 @@ Word bit(unsigned sector) { return Word{1} << sector; }
 
 } // namespace
 
-/// Of \p sectors those that this process does not have of its page, and that do not come; a page of
-/// a pool has one word of them. \p page: null if there is none.
+/// Those of \p sectors that this process neither has in its page nor is fetching; a page of a pool
+/// has one word of them. \p page: null if there is none.
 Word PageCache::absentIn(const Page *page, SectorRange sectors) {
   if (sectors.empty())
     return 0;
@@ -24,7 +24,7 @@ Word PageCache::absentIn(const Page *page, SectorRange sectors) {
   return page == nullptr ? all : all & ~(page->present.firstWord() | page->fetching.firstWord());
 }
 
-/// A page of which guests have fetched what this process may not believe, and needs, is given up.
+/// Drops a page if guests have fetched into it what this process needs and may not trust.
 void PageCache::dropIfTaken(Page *&page, SectorSet::Word sectors) {
   if (page == nullptr || !page->isTaken(sectors))
     return;
@@ -38,7 +38,7 @@ NodePool::Wanted PageCache::wanted(const CachedFile &file, std::uint64_t index,
   return {file.pageKey(index), sectors, file.own.afterNs(index)};
 }
 
-/// What others have, or will have, of the \p sectors that this process lacks of page \p index.
+/// What others have, or will have, of the \p sectors of page \p index that this process lacks.
 PageCache::Others PageCache::others(const CachedFile &file, const Page *page, std::uint64_t index,
                                     SectorRange sectors) const {
   Others found;
@@ -69,10 +69,10 @@ bool PageCache::isHosted(const CachedFile &file, std::uint64_t index) const {
 }
 
 /// Announces to others what they have of a page, and has the rest fetched into a frame of theirs if
-/// this process has none (\p page). True if that is all; else the purpose says what is left to them.
+/// this process has none (\p page). True if that is all; else \p purpose says what they provide.
 bool PageCache::leaveToOthers(CachedFile &file, std::uint64_t index, Page *&page,
                               SectorRange sectors, Purpose &purpose) {
-  PageTable *const table = &table_; // the analysis does not look into who calls a lambda
+  PageTable *const table = &table_; // the analysis does not follow calls of a lambda
   const auto announce = [&](Slot slot) {
     if (purpose.sequence != 0)
       table->want(slot, purpose.sequence);
@@ -92,15 +92,15 @@ bool PageCache::leaveToOthers(CachedFile &file, std::uint64_t index, Page *&page
   return page == nullptr && (absentIn(nullptr, sectors) & ~purpose.others) == 0;
 }
 
-/// Plans to fetch what is absent of \p sectors, but for what others are to give, or have taken.
+/// Plans to fetch what is absent of \p sectors, except what others are to provide, or have taken.
 bool PageCache::planIn(Page &page, CachedFile &file, SectorRange sectors, Purpose purpose) {
   if (pool_ != nullptr)
     purpose.others |= page.take(absentIn(&page, sectors) & ~purpose.others);
   return fetches_.plan(file, page, sectors, purpose);
 }
 
-/// Has what nobody has of \p sectors fetched into the frame that another has for the page. Returns
-/// what comes where.
+/// Has what nobody has of \p sectors fetched into the frame that another member has for the page.
+/// Returns what comes where.
 NodePool::Taken PageCache::fetchAsGuest(CachedFile &file, std::uint64_t index,
                                         SectorSet::Word sectors, const Purpose &purpose) {
   const NodePool::Taken taken = pool_->beGuest(wanted(file, index, sectors));
@@ -119,7 +119,7 @@ NodePool::Taken PageCache::fetchAsGuest(CachedFile &file, std::uint64_t index,
   return taken;
 }
 
-/// A fetch into another's frame is done, well or badly.
+/// A fetch into another member's frame is done, successfully or not.
 forerun_rc PageCache::arrivedAsGuest(Fetch &fetch) {
   const forerun_rc rc = FetchBook::judge(fetch);
   SectorRange opened{};
@@ -135,7 +135,7 @@ forerun_rc PageCache::arrivedAsGuest(Fetch &fetch) {
   return rc;
 }
 
-/// Serves a read from one page that another holds; without any mutex. As `hit`.
+/// Serves a read from one page that another member holds; without any mutex. Like `hit`.
 bool PageCache::hitElsewhere(CachedFile &file, void *buffer, ByteRange range) {
   const std::uint64_t index = geometry_.firstPage(range);
   if (geometry_.endPage(range) != index + 1 || range.end > file.plainEnd())
@@ -151,8 +151,8 @@ bool PageCache::hitElsewhere(CachedFile &file, void *buffer, ByteRange range) {
   return true;
 }
 
-/// Whether this process has nothing of the sector that what is left of the read begins with, and
-/// another has it, or will have it; then as many after it as that one has, too.
+/// Whether this process lacks the sector at which the rest of the read begins, and another has it
+/// or will have it; then includes as many sectors after it as that one has, too.
 bool PageCache::isElsewhere(const Reading &reading, Elsewhere &there) const {
   const CachedFile &file = reading.file;
   const ByteRange rest = reading.rest();
@@ -180,7 +180,7 @@ bool PageCache::isElsewhere(const Reading &reading, Elsewhere &there) const {
   return true;
 }
 
-/// False if it is not there any more, or does not come: then this process fetches it.
+/// False if it is no longer there, or does not come: then this process fetches it.
 bool PageCache::takeFromElsewhere(const Elsewhere &there, Reading &reading) {
   if (there.comes && !pool_->await(there.slot, there.wanted))
     return false;
@@ -196,7 +196,7 @@ bool PageCache::takeFromElsewhere(const Elsewhere &there, Reading &reading) {
   return true;
 }
 
-/// Cuts \p piece before the first sector that is another's to give.
+/// Cuts \p piece before the first sector that another member is to provide.
 void PageCache::cutBeforeOthers(const CachedFile &file, Piece &piece) const {
   const Word theirs = others(file, piece.page, piece.index, piece.sectors).sectors;
   if (theirs == 0)
@@ -206,7 +206,7 @@ void PageCache::cutBeforeOthers(const CachedFile &file, Piece &piece) const {
       std::max(piece.range.begin, geometry_.sectorBegin(piece.index, piece.sectors.last));
 }
 
-/// What others wait for comes before what nobody waits for.
+/// What others wait for takes precedence over what nobody waits for.
 void PageCache::hastenForOthers() {
   if (pool_ == nullptr)
     return;

@@ -25,14 +25,14 @@ ReadResult PageCache::read(CachedFile &file, void *buffer, std::uint64_t offset,
       hitElsewhere(file, buffer, reading.range))
     return {Outcome::Hit, length, 0, length};
   if (reading.range.length() < length) {
-    // No file reaches after the last offset: the error is the file system's to give.
+    // No file reaches beyond the last offset: the file system reports the error.
     const MutexLock lock(mutex_, kSpinFirst);
     return reading.missed();
   }
   return serve(reading);
 }
 
-/// Serves a read from one open page; without the mutex, but where touches have piled up.
+/// Serves a read from one open page; without the mutex, except when touches have piled up.
 bool PageCache::hit(CachedFile &file, void *buffer, ByteRange range) {
   const std::uint64_t index = geometry_.firstPage(range);
   if (geometry_.endPage(range) != index + 1 || range.end > file.plainEnd())
@@ -78,7 +78,7 @@ ReadResult PageCache::readThrough(CachedFile &file, void *buffer, std::uint64_t 
                   .sequence = sequence};
   if (reading.range.length() < length)
     return reading.missed();
-  engine_->flush(); // of who gathers and now waits for these bytes
+  engine_->flush(); // for a thread that gathers and now waits for these bytes
   ++frameSeekers_;
   const ReadResult result = serve(reading);
   --frameSeekers_;
@@ -134,7 +134,7 @@ ReadResult PageCache::serve(Reading &reading) {
     const ByteRange rest = reading.rest();
     if (reading.file.bypasses(rest))
       return reading.missed();
-    if (rest.empty()) // what is behind the end is the file system's to say: nothing, or an error
+    if (rest.empty()) // beyond the end the file system answers: nothing, or an error
       return reading.program && reading.result.bytes == 0 ? reading.missed() : reading.served();
     Chunk chunk(reading.file);
     if (!collect(rest, chunk, reading)) {
@@ -172,7 +172,7 @@ ReadResult PageCache::serve(Reading &reading) {
   }
 }
 
-/// What others do with this process's frames is not told here.
+/// What others do with this process's frames is not reported here.
 void PageCache::awaitIdleFrame(MutexLock &lock) {
   if (pool_ == nullptr)
     lock.wait(frameIdle_);
@@ -180,8 +180,8 @@ void PageCache::awaitIdleFrame(MutexLock &lock) {
     lock.wait(frameIdle_, std::chrono::milliseconds(1));
 }
 
-/// Looks up the first pages of \p range (not empty), up to what others are to give. True if every
-/// byte of them is present.
+/// Looks up the first pages of \p range (not empty), up to what others are to provide. True if
+/// every byte of them is present.
 bool PageCache::collect(ByteRange range, Chunk &chunk, const Reading &reading) const {
   const std::uint64_t first = geometry_.firstPage(range);
   const std::uint64_t endPage =
@@ -193,7 +193,7 @@ bool PageCache::collect(ByteRange range, Chunk &chunk, const Reading &reading) c
     const std::uint64_t end = piece.range.end;
     if (pool_ != nullptr && index != reading.givenUp)
       cutBeforeOthers(*chunk.file, piece);
-    const bool isCut = piece.range.end != end; // then that is taken from there next
+    const bool isCut = piece.range.end != end; // then the rest is taken from there next
     if (isCut && piece.range.empty())
       break;
     chunk.add(piece);
@@ -204,8 +204,8 @@ bool PageCache::collect(ByteRange range, Chunk &chunk, const Reading &reading) c
   return present && chunk.count > 0;
 }
 
-/// Sees to it that all sectors of the chunk are present or being fetched, at once. Cuts the chunk
-/// before the first page that finds no frame or no memory, false if that leaves nothing; and before
+/// Ensures that all sectors of the chunk are present or being fetched, at once. Cuts the chunk
+/// before the first page that gets no frame or no memory (false if nothing is left), and before
 /// what others have by now.
 bool PageCache::acquire(Chunk &chunk, Reading &reading) {
   CachedFile &file = *chunk.file;
@@ -233,7 +233,7 @@ bool PageCache::acquire(Chunk &chunk, Reading &reading) {
       dropIfTaken(piece.page, absentIn(piece.page, piece.sectors));
     if (piece.page == nullptr) {
       if (!table_.makeRoom(1, kNow, file, first, endPage)) {
-        // Only pages further on in the range are left to give up, if any.
+        // Only pages further on in the range are left to evict, if any.
         if (acquired > 0 || !table_.makeRoom(1, kNow, file, 0, 0))
           break;
         chunk.count = 1;
@@ -250,7 +250,7 @@ bool PageCache::acquire(Chunk &chunk, Reading &reading) {
     PageTable::tellComing(*piece.page);
   }
   chunk.count = acquired;
-  // Where each address depends on the bytes before, the latency of such reads is all there is.
+  // If each address depends on the bytes before it, the latency of such reads is all that counts.
   if (!reading.noMemory && acquired > 0)
     reading.own = fetches_.takeOnly();
   fetches_.submit(*engine_);
@@ -267,7 +267,7 @@ void PageCache::pin(Chunk &chunk, Sequence sequence) {
   }
 }
 
-/// Waits for the chunk's fetches and counts what they brought. False, and nothing pinned any more,
+/// Waits for the chunk's fetches and counts what they brought. False, with nothing pinned any more,
 /// if some of it did not come or is outdated.
 bool PageCache::arrive(MutexLock &lock, Chunk &chunk, Reading &reading) {
   std::uint64_t waitedNs = 0;
@@ -293,7 +293,7 @@ void PageCache::copyAndRelease(const Chunk &chunk, std::byte *to) {
     letGo(*piece.page);
 }
 
-/// Ends a pin, with the lock only where somebody waits for that.
+/// Ends a pin; takes the lock only if somebody waits for that.
 void PageCache::letGo(Page &page) {
   if (page.unpin() && (page.orphan || frameSeekers_ > 0)) {
     const MutexLock lock(mutex_, kSpinFirst);
@@ -312,7 +312,7 @@ std::uint64_t PageCache::await(MutexLock &lock, const Chunk &chunk) {
   return nowNs() - before;
 }
 
-/// Cuts the chunk at the end of the file as it is known now. False if a byte before that is not
+/// Cuts the chunk at the end of the file as known now. False if a byte before that is not
 /// present.
 bool PageCache::trim(Chunk &chunk) const {
   return std::ranges::all_of(chunk, [&](Piece &piece) {
@@ -323,7 +323,7 @@ bool PageCache::trim(Chunk &chunk) const {
 }
 
 /// Counts what of the chunk was fetched ahead as used, and the time of the fetches that brought it,
-/// less what the reader waited, as hidden. Pages of one chunk are fetched side by side: the longest
+/// minus the reader's wait, as hidden. Pages of one chunk are fetched concurrently: the longest
 /// fetch is what the program would have waited for.
 void PageCache::countRead(Chunk &chunk, Reading &reading, std::uint64_t waitedNs) {
   if (!reading.program)

@@ -34,7 +34,7 @@ void PageCache::setAtomic(CachedFile &file, bool atomic) {
   file.setAtomic(atomic);
 }
 
-/// Nothing that was asked of the file system so far is trusted any more.
+/// Nothing that was requested from the file system so far is trusted any more.
 void PageCache::dropAll(CachedFile &file) {
   ++file.changes;
   unshare(file);
@@ -45,20 +45,20 @@ void PageCache::dropAll(CachedFile &file) {
   wakeAllReaders();
 }
 
-/// \p range (not empty) has been or is being written: what is asked of the file system from now on
-/// shows that.
+/// \p range (not empty) has been or is being written: what is requested from the file system from
+/// now on shows that.
 void PageCache::noteChange(CachedFile &file, ByteRange range) {
   ++file.changes;
   file.own.wrote(geometry_.firstPage(range), geometry_.endPage(range), nowNs());
   if (range.end > file.end())
-    (void)ends_.forget(file); // all readers are woken by who calls this
+    (void)ends_.forget(file); // the caller wakes all readers
 }
 
 void PageCache::outdate(CachedFile &file, ByteRange range) {
   const std::uint64_t first = geometry_.firstPage(range);
   const std::uint64_t endPage = geometry_.endPage(range);
   noteChange(file, range);
-  PageTable *const table = &table_; // the analysis does not look into who calls a lambda
+  PageTable *const table = &table_; // the analysis does not follow calls of a lambda
   const auto outdatePage = [&](Page *page) {
     table->outdate(*page, geometry_.touched(range, page->index));
   };
@@ -68,7 +68,7 @@ void PageCache::outdate(CachedFile &file, ByteRange range) {
         outdatePage(page);
   } else {
     for (auto next = file.pages.begin(); next != file.pages.end();) {
-      const auto [index, page] = *next++; // it may be taken out
+      const auto [index, page] = *next++; // it may be removed
       if (index >= first && index < endPage)
         outdatePage(page);
     }
@@ -76,7 +76,7 @@ void PageCache::outdate(CachedFile &file, ByteRange range) {
   wakeAllReaders();
 }
 
-/// Page by page, so that nobody waits for the mutex while many bytes are copied.
+/// Page by page, so that no thread waits long for the mutex.
 void PageCache::update(CachedFile &file, std::uint64_t offset, const void *bytes,
                        std::size_t length) {
   const ByteRange range = ByteRange::of(offset, length);

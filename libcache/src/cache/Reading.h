@@ -5,21 +5,21 @@
 #include "cache/PageCache.h"
 
 /// \file
-/// What is known of a read while it is served.
+/// What is known about a read while it is served.
 
 namespace forerun {
 
-/// A read under way, of the program or of the pre-execution thread ahead of it.
+/// A read in progress, of the program or of the pre-execution thread ahead of it.
 struct PageCache::Reading {
   CachedFile &file;
   std::byte *to;
   ByteRange range;
   bool program;
-  Sequence sequence = 0; ///< of the program's read, where the pre-execution thread reads
+  Sequence sequence = 0; ///< of the program's read, if the pre-execution thread reads
   ReadResult result{Outcome::Hit, 0, 0};
   FetchRequest *own = nullptr; ///< planned, and to be read by the reader itself
   bool noMemory = false;       ///< to fetch what is absent
-  /// A page that others were to give and did not: it is fetched without asking them again.
+  /// A page that others were to provide and did not: it is fetched without asking them again.
   std::uint64_t givenUp = ~std::uint64_t{0};
 
   /// What is still to be read, as far as the end of the file is known now.
@@ -49,7 +49,7 @@ struct PageCache::Elsewhere {
   ByteRange range{};
   NodePool::Wanted wanted{};
   Slot slot = 0;
-  bool comes = false; ///< it is not all there yet
+  bool comes = false; ///< not all of it is there yet
 };
 
 /// What others have, or will have, of a page, and in which frames.

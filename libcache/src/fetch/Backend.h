@@ -10,8 +10,8 @@
 /// A storage backend: how transfers are read. One source file each.
 ///
 /// A backend pulls: it takes transfers from its source while there are any, reads them to their end
-/// (`Transfer::advance` says when), and gives them back. How many it gets at once is the source's
-/// business; that is at most `maxInFlight`.
+/// (`Transfer::advance` tells when), and gives them back. How many it gets at once is up to the
+/// source; that is at most `maxInFlight`.
 ///
 /// Invariants
 ///  - Every transfer taken is given back once, from a thread of the backend.
@@ -27,7 +27,7 @@ class TransferSource {
 public:
   /// The next transfer to start, or null: sleep until `wake`. Any thread, several at a time.
   virtual Transfer *take() = 0;
-  /// \p transfer has come to its end; it must not be touched any more. Any thread.
+  /// \p transfer has reached its end; it must not be touched any more. Any thread.
   virtual void finished(Transfer &transfer) = 0;
 
 protected:
@@ -45,20 +45,20 @@ public:
   /// Whether it can read files like \p source.
   virtual bool serves(const FileSource &source) const = 0;
 
-  /// Starts the threads. Really reads something first: an error where that fails; then it may be
+  /// Starts the threads. Actually reads something first: an error if that fails; then it may be
   /// started again later.
   virtual forerun_rc start(TransferSource &source, unsigned maxInFlight) = 0;
-  /// Returns when all transfers taken have been given back and all threads are gone. The source
+  /// Returns when all transfers taken have been given back and all threads have ended. The source
   /// gives out nothing any more.
   virtual void stop() = 0;
   /// About \p count transfers can be taken. Never waits for storage.
   virtual void wake(unsigned count) = 0;
 
-  /// Reads \p transfer, not one that was taken, to its end in the calling thread.
+  /// Reads \p transfer, which was not taken, to its end in the calling thread.
   virtual void read(Transfer &transfer) = 0;
 
-  /// A file that transfers can be of; null if there is no memory for it. It may be destroyed from
-  /// any thread, when no transfer of it is under way.
+  /// Makes a file for transfers; null if there is no memory for it. It may be destroyed from any
+  /// thread, when no transfer of it is in flight.
   virtual std::unique_ptr<FetchFile> openFile(const FileSource &source, bool direct) = 0;
 };
 

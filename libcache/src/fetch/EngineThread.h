@@ -20,7 +20,7 @@ template <typename Body> std::thread startEngineThread(Body body) {
   std::thread thread;
   try {
     thread = std::thread([body = std::move(body)]() mutable {
-      // By itself: one thread that names another opens a file for it.
+      // By the thread itself: naming another thread opens a file.
       pthread_setname_np(pthread_self(), "forerun-fetch");
       body();
     });

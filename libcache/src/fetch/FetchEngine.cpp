@@ -23,7 +23,7 @@ struct Storage {
 
 constexpr std::size_t kMaxStorages = 3;
 
-/// Every backend that \p engine allows, the better first where several serve a file. The choice is
+/// Every backend that \p engine allows, the better first if several serve a file. The choice is
 /// between those that read through a descriptor.
 std::vector<Storage> storagesFor(IoEngine engine) {
   std::vector<Storage> storages;
@@ -35,8 +35,8 @@ std::vector<Storage> storagesFor(IoEngine engine) {
   return storages;
 }
 
-/// A lane for each backend in use: one is there from the start, others start with the first file
-/// that needs them.
+/// A lane for each backend in use: one exists from the start, others start with the first file that
+/// needs them.
 class Engine final : public FetchEngine {
 public:
   Engine(const CacheConfig &config, Completed completed)
@@ -99,7 +99,7 @@ public:
   unsigned inFlightLimit() const override { return latest_.load()->limit(); }
 
 private:
-  /// Without the lock, for what a lane completes may flush, and without memory: there may be none.
+  /// Without the lock, since a completion may flush, and without allocating: memory may be short.
   void stopLanes() {
     std::array<FetchLane *, kMaxStorages> lanes{};
     {
@@ -136,7 +136,7 @@ private:
     return nullptr;
   }
 
-  /// Started if need be.
+  /// Starts the lane if necessary.
   FetchLane *laneOf(Storage &storage, forerun_rc &rc) FORERUN_REQUIRES(mutex_) {
     rc = FORERUN_OK;
     if (!storage.lane) {
@@ -151,10 +151,10 @@ private:
   const CacheConfig config_;
   const Completed completed_;
   Mutex mutex_;
-  /// Constant but for the lanes, which stay once they are there.
+  /// Constant except for the lanes, which stay once they exist.
   std::vector<Storage> storages_ FORERUN_GUARDED_BY(mutex_);
   std::atomic<FetchLane *> latest_ = nullptr; ///< of the file opened last
-  bool stopped_ = false;                      ///< of who stops or destroys
+  bool stopped_ = false;                      ///< only for the thread that stops or destroys
 };
 
 } // namespace

@@ -8,8 +8,8 @@
 #include <span>
 
 /// \file
-/// The fetch engine: a priority queue of requests (demand before prefetch, program order within),
-/// merging of neighbours, and many requests in flight. It knows nothing of pages.
+/// The fetch engine: a priority queue of requests (demand before prefetch, then program order),
+/// merging of neighbours, and many requests in flight. It knows nothing about pages.
 ///
 ///     queue --> RequestQueue --> take --> Transfer --> Backend --> finished --> Completed
 ///                (order,                 (neighbours   (io_uring, threads,
@@ -20,21 +20,21 @@
 ///     submitAndRead   Transfer --> Backend::read, in the calling thread --> Completed
 ///
 /// Who flushes: `Cache::flush`, which ends what `Cache::gather` began, and PageCache before it
-/// waits for requests that may have been queued without (`close`, `readThrough`). A backend that is
-/// awake takes what is queued without being told.
+/// waits for requests that may have been queued without a flush (`close`, `readThrough`). A backend
+/// that is awake takes queued requests without being told.
 ///
 /// Invariants
-///  - Every submitted request, but what is taken back, is completed exactly once, without an engine lock held: from an
-///    engine thread, from the thread that submitted it to read it itself, or, for what `stop` finds
-///    still queued, from the stopping thread.
+///  - Every submitted request, unless taken back, is completed exactly once, with no engine lock
+///    held: from an engine thread, from a thread that submitted it to read it itself, or, if `stop`
+///    finds it still queued, from the stopping thread.
 ///  - A request is either queued, issued or done; only a queued one can be raised.
-///  - A demand fetch is issued at once even where prefetches fill the limit: a reserve of a quarter
-///    of the limit is for demand fetches alone. One that its own submitter reads is not counted.
+///  - A demand fetch is issued at once even if prefetches fill the limit: a reserve of a quarter of
+///    the limit is only for demand fetches. One that its own submitter reads is not counted.
 ///  - An engine without work sleeps in the kernel.
-/// Threads: every function from any thread (`submitAndRead` without a lock that `Completed` takes),
-/// and `submit` and `raise` also from `Completed`. None of them waits for storage but
-/// `submitAndRead` and `stop`; those that wake a backend may make a system call for it, or
-/// start a thread.
+/// Threads: every function from any thread (`submitAndRead` without a lock that `Completed`
+/// takes), and `submit` and `raise` also from `Completed`. Only `submitAndRead` and `stop`
+/// wait for storage; those that wake a backend may make a system call for it, or start a
+/// thread.
 
 namespace forerun {
 
@@ -44,48 +44,48 @@ public:
   static std::unique_ptr<FetchEngine> create(const CacheConfig &config, Completed completed,
                                              forerun_rc &rc);
   virtual ~FetchEngine() = default; ///< stops, if that has not been done
-  /// Completes what is queued with FORERUN_ERR_STOPPED, then waits for what is issued. No thread of
+  /// Completes queued requests with FORERUN_ERR_STOPPED, then waits for issued ones. No thread of
   /// the engine is left, and nothing may be submitted any more. Once.
   virtual void stop() {}
 
   virtual FetchFile *openFile(const FileSource &source, forerun_rc &rc) = 0;
   /// All requests on \p file must have completed. The caller's descriptor stays open; one of our
-  /// own (O_DIRECT) is closed, and with it go all POSIX locks that this process holds on the file:
+  /// own (O_DIRECT) is closed, and that drops all POSIX locks that this process holds on the file:
   /// call this where the file is closed anyway.
   virtual void closeFile(FetchFile *file) = 0;
 
   /// Queues all of \p requests at once, so that neighbours among them are merged.
   virtual void submit(std::span<FetchRequest *const> requests) = 0;
-  /// The same, but wakes no engine thread: they are issued after `flush`, or sooner, when one is
+  /// The same, but wakes no engine thread: they are issued after `flush`, or sooner, if one is
   /// awake.
   virtual void queue(std::span<FetchRequest *const> requests) { submit(requests); }
   virtual void flush() {}
   /// For a thread that will wait for \p request and has nothing else to do: may read it there and
-  /// then, past the queue, which saves waking one thread to read and another to learn of it.
+  /// then, bypassing the queue, which saves waking one thread to read and another to learn of it.
   virtual void submitAndRead(FetchRequest &request) {
     FetchRequest *one = &request;
     submit({&one, 1});
   }
   /// Turns a queued prefetch into a demand fetch; does nothing if it has been issued or is done.
   virtual void raise(FetchRequest &request) = 0;
-  /// A queued prefetch that nobody needs: true if it has not been issued. Then it is the caller's
-  /// again, and not completed.
+  /// For a queued prefetch that nobody needs: true if it has not been issued. Then it belongs to
+  /// the caller again, and is not completed.
   virtual bool takeBack(FetchRequest & /*request*/) { return false; }
 
-  /// The sectors (a bit each) of a page that peers may have been told of are here no more. Waits for
-  /// nothing, and wakes nobody.
+  /// The sectors (a bit each) of a page that peers may have been told about are no longer here.
+  /// Waits for nothing, and wakes nobody.
   virtual void dropped(const PeerPage & /*page*/, std::uint64_t /*sectors*/) {}
 
-  /// To peers, about who has what.
+  /// Messages to peers, about who has what.
   struct Said {
     std::uint64_t messages = 0, packets = 0;
   };
   virtual Said saidToPeers() const { return {}; }
 
   /// The backend of the file that was opened last. Auto takes io_uring where the system allows it,
-  /// else threads.
+  /// otherwise threads.
   virtual const char *name() const = 0;
-  virtual unsigned inFlightLimit() const = 0; ///< of that backend: where the adaptation stands now
+  virtual unsigned inFlightLimit() const = 0; ///< of that backend: the current adapted limit
 };
 
 } // namespace forerun

@@ -53,7 +53,7 @@ unsigned FetchLane::limit() const {
   return inFlightLimit_.value();
 }
 
-/// How many transfers may be started now, at most: merging can make them fewer.
+/// The maximum number of transfers that may be started now: merging can make them fewer.
 unsigned FetchLane::issuable() const {
   if (queue_.empty() || stopping_)
     return 0;

@@ -29,11 +29,11 @@ public:
   FetchFile(const FetchFile &) = delete;
   FetchFile &operator=(const FetchFile &) = delete;
 
-  /// From now on it is read through another descriptor of the caller's; what is being read is not.
+  /// From now on it is read through another descriptor of the caller; reads in progress are not.
   virtual void useDescriptor(int /*fd*/) {}
 
   FetchLane *lane = nullptr;   ///< the engine's: where requests on the file are queued
-  StorageCost *cost = nullptr; ///< PeerEngine's, of its file system; null: not known
+  StorageCost *cost = nullptr; ///< PeerEngine's, of its file system; null: unknown
 };
 
 struct FetchRequest {
@@ -44,8 +44,8 @@ struct FetchRequest {
   FetchKind kind = FetchKind::Prefetch;
   Sequence sequence = 0; ///< 0 sorts after every announced request of the same kind
   void *owner = nullptr; ///< the submitter's
-  /// Where the bytes may come from another node: their page, and the epoch of the file in which they
-  /// must have been asked of the storage, or later.
+  /// If the bytes may come from another node: their page, and the epoch of the file in which, or
+  /// after which, they must have been requested from the storage.
   PeerPage peerPage;
   std::uint32_t peerEpoch = 0;
 
@@ -53,20 +53,20 @@ struct FetchRequest {
   forerun_rc rc = FORERUN_OK;
   std::size_t bytes = 0; ///< fewer than `length` only at the end of the file, or with an error
   std::uint64_t queuedNs = 0, issuedNs = 0, finishedNs = 0;
-  unsigned inFlight = 0;     ///< transfers under way when it was issued, its own included
-  std::size_t peerBytes = 0; ///< so many of them came from other nodes
+  unsigned inFlight = 0;     ///< transfers in flight when it was issued, including its own
+  std::size_t peerBytes = 0; ///< how many of them came from other nodes
 
   // The engine's own.
-  std::uint64_t arrival = 0; ///< breaks ties of the order
+  std::uint64_t arrival = 0; ///< breaks ties in the order
   bool queued = false;
   FetchRequest *nextUnsorted = nullptr; ///< RequestQueue's
   FetchRequest *nextPosted = nullptr;   ///< PeerEngine's
   bool asksPeers = false;
-  std::uint32_t want = 0; ///< its number of it, or of what it is a part of
+  std::uint32_t want = 0; ///< its number for it, or for what it is a part of
   bool isPart = false;
 };
 
-/// What an engine calls with every request that is done, well or badly.
+/// What an engine calls with every request that is done, successfully or not.
 using Completed = std::function<void(FetchRequest &)>;
 
 } // namespace forerun

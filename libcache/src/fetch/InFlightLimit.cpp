@@ -10,7 +10,7 @@ namespace {
 constexpr unsigned kMinInFlight = 2;
 constexpr unsigned kMinWindowCompletions = 32;
 constexpr std::uint64_t kMinWindowNs = 4'000'000; ///< shorter ones measure the scheduler
-constexpr double kQueueingLatency = 1.5;          ///< times the lowest latency
+constexpr double kQueueingLatency = 1.5;          ///< multiple of the lowest latency
 constexpr double kSameRate = 0.95;                ///< a rate that counts as no worse
 constexpr double kBetterRate = 1.05;
 

@@ -6,25 +6,25 @@
 #include <cstdint>
 
 /// \file
-/// How many transfers the storage is given at once: a hill climb on throughput, below a given cap.
+/// How many transfers the storage gets at once: a hill climb on throughput, below a given cap.
 ///
 /// Too few in flight costs throughput, which is what hides latency; too many costs only the latency
 /// of a demand fetch that queues in the storage after prefetches. So the limit starts at the cap,
 /// and leaves it only for a proven gain:
 ///  - Windows of completions are measured while more is queued than may be issued (otherwise the
-///    limit does not bind, and nothing can be learnt). Completions of what was issued under an
+///    limit does not bind, and nothing can be learnt). Completions of transfers issued under an
 ///    earlier limit are not counted.
-///  - Where latency is well above the lowest ever seen, requests may be queueing in the storage:
-///    one window is tried with a quarter less. If throughput stays, the lower limit stays; if not,
-///    the old one comes back and the next try waits twice as long. A storage that really takes as
-///    many as it is given thus loses next to nothing to the tries.
+///  - If latency is well above the lowest ever seen, requests may be queueing in the storage: one
+///    window is tried with a quarter less. If throughput stays, the lower limit stays; if not, the
+///    old one comes back and the next try waits twice as long. So a storage that really takes as
+///    many as it gets loses next to nothing to the tries.
 ///  - Below the cap a window with a third more is tried from time to time, and kept if throughput
 ///    rises. These tries stay frequent: they cost nothing.
 /// Latency alone never lowers the limit: hits and misses of the storage's own caches differ by
 /// orders of magnitude, and would pull a limit that trusts latency (as TCP Vegas does) down to
 /// nothing.
 ///
-/// Threads: the owner's lock protects it.
+/// Threads: protected by the owner's lock.
 
 namespace forerun {
 
@@ -42,7 +42,7 @@ public:
 private:
   enum class Phase { Holding, TryingLess, TryingMore };
 
-  /// The wait for the next try, in windows, doubles with each try in vain.
+  /// The wait for the next try, in windows, doubles with each failed try.
   struct Patience {
     unsigned first, longest;
     unsigned wait = first, left = first;
@@ -62,7 +62,7 @@ private:
   const unsigned max_;
   unsigned limit_;
   Phase phase_ = Phase::Holding;
-  unsigned held_ = 0;            ///< the limit to return to after a try in vain
+  unsigned held_ = 0;            ///< the limit to return to after a failed try
   double heldBytesPerNs_ = 0.0;  ///< what that limit reached in the last window...
   double usualBytesPerNs_ = 0.0; ///< ...and in those before: one disturbed window is no measure
   std::uint64_t minLatencyNs_ = UINT64_MAX;

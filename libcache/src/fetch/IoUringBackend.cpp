@@ -24,28 +24,28 @@
 /// \file
 /// Reads with io_uring: one thread owns the ring, submits, and reaps.
 ///
-/// It sleeps in io_uring_enter. A read of an eventfd is always under way in the ring; `wake` writes
+/// It sleeps in io_uring_enter. A read of an eventfd is always pending in the ring; `wake` writes
 /// there, but only while the thread says that it sleeps, so that a busy engine costs no system
-/// call. That the submitters do not enter the ring themselves is on purpose: the kernel runs a
-/// request's completion on the thread that submitted it, and cancels it if that thread ends.
+/// call. Submitters deliberately do not enter the ring themselves: the kernel runs a request's
+/// completion on the thread that submitted it, and cancels it if that thread ends.
 ///
-/// Both descriptors stand above the program's. A program that closes them all the same (closefrom)
-/// deafens the thread: from then on it looks for work by itself.
+/// Both descriptors are above the program's. If a program closes them all the same (closefrom), the
+/// thread becomes deaf: from then on it looks for work by itself.
 ///
 /// Files that cannot be read without blocking (FUSE, NFS, unless with O_DIRECT) are read by kernel
-/// threads of the ring, one for each transfer; by default there would be no more than four for each
-/// CPU. Measured on FUSE with 1 and 5 ms (Linux 6.18, 2 cores), that takes half the switches
-/// between threads that our own threads with preadv take, and less of the processors: the program
-/// computes 2 to 5 % faster beside it.
+/// threads of the ring, one per transfer; by default there would be at most four per CPU. Measured
+/// on FUSE with 1 and 5 ms (Linux 6.18, 2 cores), that takes half the thread switches that our own
+/// threads with preadv take, and less processor time: the program computes 2 to 5 % faster beside
+/// it.
 ///
-/// Where a read brings nothing the file seems to end. That is believed of a plain read only: the
-/// kernel ends asynchronous reads itself where it has known a file to end, which may be long ago (a
-/// FUSE file that another client has extended, or that has no size at all). A plain read that would
-/// have to wait is made by a thread of its own.
+/// If a read brings nothing, the file seems to end. Only a plain read is believed: the kernel
+/// itself ends asynchronous reads where it has known a file to end, which may be long ago (a FUSE
+/// file that another client has extended, or that has no size at all). A plain read that would have
+/// to wait is made by a separate thread.
 ///
-/// ThreadSanitizer does not see the kernel write buffers and completions. Nothing is lost by that
-/// but its check of the kernel: the ring belongs to one thread, liburing's accesses to the shared
-/// indexes are atomic, and a buffer goes from the submitter to this thread and back under locks.
+/// ThreadSanitizer does not see the kernel write buffers and completions. That loses only its check
+/// of the kernel: the ring belongs to one thread, liburing's accesses to the shared indexes are
+/// atomic, and a buffer goes from the submitter to this thread and back under locks.
 
 namespace forerun {
 
@@ -123,7 +123,7 @@ private:
   unsigned maxInFlight_ = 0;
   int wakeFd_ = -1;
 
-  std::promise<forerun_rc> started_; ///< what came of `setUp`
+  std::promise<forerun_rc> started_; ///< the result of `setUp`
   std::thread thread_;
 
   std::atomic<bool> asleep_ = false;
@@ -134,8 +134,8 @@ private:
   io_uring ring_{};
   unsigned inFlight_ = 0;
   bool listening_ = false;
-  std::atomic<bool> deaf_ = false; ///< what wakes it was closed
-  unsigned refusals_ = 0; ///< of the kernel to take what is in the ring, one after the other
+  std::atomic<bool> deaf_ = false;       ///< the descriptor that wakes it was closed
+  unsigned refusals_ = 0;                ///< by the kernel, in a row, to take what is in the ring
   std::optional<PlainReads> plainReads_; ///< once one was needed
   ThreadPool plainReaders_{*this};
 };
@@ -181,7 +181,7 @@ void IoUringBackend::run() {
     listen();
     takeAll();
     asleep_ = true;
-    takeAll(); // what was queued before `asleep` could be seen
+    takeAll(); // what was queued before `asleep_` could be seen
     if (stopping_ && inFlight_ == 0)
       break;
     submitAndWait();
@@ -192,8 +192,8 @@ void IoUringBackend::run() {
 }
 
 forerun_rc IoUringBackend::setUp() {
-  // One thread submits, and completions wait until it asks for them: no interrupts of a thread that
-  // computes. Older kernels know neither.
+  // One thread submits, and completions wait until it asks for them: no interruptions of a thread
+  // that computes. Older kernels support neither.
   if (!initRing(IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_DEFER_TASKRUN) && !initRing(0))
     return FORERUN_ERR_UNSUPPORTED;
   // Each of these is an improvement that older kernels lack.
@@ -217,7 +217,7 @@ bool IoUringBackend::initRing(unsigned flags) {
   return above >= 0;
 }
 
-/// Containers let a ring be made and then forbid to use it, or the other way about: try.
+/// Containers may allow a ring to be made and then forbid its use, or the other way round: try.
 bool IoUringBackend::readsSomething() {
   std::uint64_t written = 1, read = 0;
   if (write(wakeFd_, &written, sizeof written) != sizeof written)
@@ -249,7 +249,7 @@ void IoUringBackend::takeAll() {
 }
 
 void IoUringBackend::queueRead(Transfer &transfer) {
-  // The ring has an entry for each transfer, but for what the kernel does not take.
+  // The ring has an entry for each transfer, unless the kernel has not taken some.
   io_uring_sqe *sqe = io_uring_get_sqe(&ring_);
   if (sqe == nullptr) {
     readHere(transfer);
@@ -266,7 +266,7 @@ void IoUringBackend::queueRead(Transfer &transfer) {
   io_uring_sqe_set_data(sqe, &transfer);
 }
 
-/// Not for ever: who wakes it may find that it cannot.
+/// Not forever: the thread that wakes it may find that it cannot.
 int IoUringBackend::submitAndWaitAWhile() {
   __kernel_timespec longest{.tv_sec = 1, .tv_nsec = 0};
   if (deaf_)
@@ -292,7 +292,7 @@ void IoUringBackend::submitAndWait() {
     takeBack();
 }
 
-/// What the kernel has not taken becomes a request for nothing, and is read here.
+/// What the kernel has not taken becomes an empty request, and is read here.
 void IoUringBackend::takeBack() {
   const unsigned mask = *ring_.sq.kring_mask;
   for (unsigned at = io_uring_smp_load_acquire(ring_.sq.khead); at != ring_.sq.sqe_tail; ++at) {
@@ -321,7 +321,7 @@ void IoUringBackend::reap() {
     if (data == nullptr) {
       listening_ = false;
       deaf_ = deaf_ || result < 0;
-    } else if (data != this) { // which is nothing
+    } else if (data != this) { // which marks an empty request
       completed(*static_cast<Transfer *>(data), result);
     }
   }
@@ -331,8 +331,8 @@ void IoUringBackend::completed(Transfer &transfer, int result) {
   PosixFile &file = PosixFile::of(transfer);
   const ssize_t known = result != 0 ? result : lookAgain(transfer);
   if (known < 0 && (result == 0 || known == -EAGAIN)) {
-    // It seems to end, and who looks has to wait; or a descriptor with O_NONBLOCK, or a device that
-    // could not queue.
+    // It seems to end, and a check would have to wait; or a descriptor with O_NONBLOCK, or a device
+    // that could not queue.
     if (readPlainly(transfer))
       return;
     PosixFile::read(transfer);
@@ -344,7 +344,7 @@ void IoUringBackend::completed(Transfer &transfer, int result) {
   source_->finished(transfer);
 }
 
-/// What a plain read brings, or -errno: it fails, would have to wait, or cannot be asked not to.
+/// The result of a plain read, or -errno: it fails, would wait, or cannot be asked not to wait.
 ssize_t IoUringBackend::lookAgain(const Transfer &transfer) {
   const auto vectors = transfer.vectors();
   const ssize_t result =
@@ -362,12 +362,12 @@ bool IoUringBackend::startPlainReaders() {
     if (plainReaders_.start(*plainReads_, maxInFlight_) != FORERUN_OK)
       plainReads_.reset();
   } catch (const std::bad_alloc &) {
-    plainReads_.reset(); // who asked reads it then
+    plainReads_.reset(); // the caller reads it then
   }
   return plainReads_.has_value();
 }
 
-/// Hands it over to a thread that reads it to its end. False if there is none.
+/// Hands it to a thread that reads it to its end. False if there is none.
 bool IoUringBackend::readPlainly(Transfer &transfer) {
   if (!startPlainReaders() || !plainReads_)
     return false;

@@ -36,17 +36,17 @@ PosixFile::~PosixFile() {
     close(directFd_);
 }
 
-/// What a file is aligned to where its file system does not say: the largest sector in use.
+/// The alignment to assume if the file system does not tell: the largest sector in use.
 static constexpr std::size_t kUsualAlignment = 4096;
 
-/// Whether there are descriptors to spare is looked up before: closing one again would take the
-/// program's locks on the file with it.
+/// Whether descriptors can be spared is checked first: closing one again would drop the program's
+/// locks on the file.
 void PosixFile::openDirect(const std::string &path) {
   rlimit limit{};
   if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && static_cast<rlim_t>(fd_) >= limit.rlim_cur / 4)
     return;
   directFd_ = ::open(path.c_str(), O_RDONLY | O_DIRECT | O_CLOEXEC);
-  // The path can name another file by now, or never have been a path of this system.
+  // The path may name another file by now, or never have been a path of this system.
   if (directFd_ < 0 || !sameFile(fd_, directFd_))
     return;
   offsetAlignment_ = memoryAlignment_ = kUsualAlignment;

@@ -12,9 +12,9 @@
 /// A file with a descriptor, for the backends that read by system calls.
 ///
 /// With `direct` it has a second descriptor, opened by path with O_DIRECT. A read whose offset,
-/// lengths and addresses are aligned goes through that one; heads, tails and what is left after a
-/// short read at the end of the file go through the caller's. There is no second one where the first
-/// shows that a quarter of the descriptors that the process may have are in use.
+/// lengths and addresses are aligned goes through that one; heads, tails and the rest after a short
+/// read at the end of the file go through the caller's. There is no second one if the first shows
+/// that a quarter of the descriptors that the process may have are in use.
 ///
 /// Threads: every function from any thread.
 
@@ -36,8 +36,8 @@ public:
   void useDescriptor(int fd) override { fd_ = fd; }
 
   int descriptorFor(const Transfer &transfer) const;
-  /// Takes the result of a read through \p transfer's descriptor. True if it says that O_DIRECT
-  /// does not work here after all: now everything goes through the caller's descriptor; read again.
+  /// Takes the result of a read through \p transfer's descriptor. True if it shows that O_DIRECT
+  /// does not work here: now everything goes through the caller's descriptor; read again.
   bool refusesDirect(const Transfer &transfer, ssize_t result);
 
 private:

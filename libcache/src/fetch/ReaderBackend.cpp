@@ -5,8 +5,8 @@
 #include <utility>
 
 /// \file
-/// Reads files without a descriptor through their `FileReader`, in a pool of threads. Calls that
-/// wait there are made into requests under way together by what implements the reader.
+/// Reads files without a descriptor through their `FileReader`, in a pool of threads. The
+/// implementation of the reader turns calls that wait there into requests in flight together.
 ///
 /// Invariant: a file's reader is called only while the file is open, and is released with it.
 

@@ -15,13 +15,13 @@
 ///
 /// Invariants
 ///  - Both indexes hold the same requests; with the unsorted ones, exactly those with `queued` set.
-///  - Urgency: demand before prefetch, then program order, then arrival. What there was no memory to
-///    sort comes first, in order of arrival and one by one.
-/// Threads: the owner's lock protects it.
+///  - Urgency: demand before prefetch, then program order, then arrival. Requests that could not be
+///    sorted for lack of memory come first, in order of arrival and one by one.
+/// Threads: protected by the owner's lock.
 
 namespace forerun {
 
-/// How far apart requests may lie that are taken together.
+/// How far apart requests may lie to be taken together.
 struct Reach {
   std::size_t bytes = 0; ///< from the first to the last byte
   std::size_t gap = 0;   ///< between neighbours
@@ -39,10 +39,10 @@ public:
 
   void insert(FetchRequest &request);
   void raise(FetchRequest &request);
-  bool takeOut(FetchRequest &request); ///< false: it is no prefetch, or not here
+  bool takeOut(FetchRequest &request); ///< false: not a prefetch, or not here
 
   /// Takes out the most urgent request together with its neighbours in the file: requests of the
-  /// same kind within \p reach, and such of the same sequence (parts of one call) also within
+  /// same kind within \p reach, and those of the same sequence (parts of one call) also within
   /// \p ofOneCall, as many as \p into holds. \p into gets them by offset; at least one.
   std::size_t takeRun(Reach reach, Reach ofOneCall, std::span<FetchRequest *> into);
   /// Takes out the most urgent request.
@@ -61,7 +61,7 @@ private:
   FetchRequest *after(const FetchRequest &last) const;
   FetchRequest *before(const FetchRequest &first) const;
 
-  Recycler nodes_; ///< of both
+  Recycler nodes_; ///< of both indexes
   std::pmr::set<FetchRequest *, MoreUrgent> byUrgency_{&nodes_};
   std::pmr::set<FetchRequest *, Before> byPlace_{&nodes_};
   FetchRequest *unsorted_ = nullptr, *lastUnsorted_ = nullptr;

@@ -7,8 +7,8 @@
 #include <cstdint>
 
 /// \file
-/// What the storage costs: the mean time of late from where a request is handed to a file system to its
-/// bytes, what it waits there behind others of any process included.
+/// What the storage costs: the recent mean time from passing a request to a file system until its
+/// bytes have come, including its wait there after other requests of any process.
 /// Threads: every function from any thread.
 
 namespace forerun {
@@ -20,14 +20,14 @@ public:
     count_ += count_ < kLate ? 1 : 0;
     mean_ += (static_cast<double>(ns) - mean_) / count_;
   }
-  /// Whether it is known that bytes come sooner from there than in \p ns.
+  /// Whether bytes are known to come from there in less than \p ns.
   bool isLessThan(std::uint64_t ns) const {
     const MutexLock lock(mutex_);
     return count_ == kLate && mean_ < static_cast<double>(ns);
   }
 
 private:
-  static constexpr unsigned kLate = 16; ///< requests that count
+  static constexpr unsigned kLate = 16; ///< number of requests that count
 
   mutable Mutex mutex_;
   double mean_ FORERUN_GUARDED_BY(mutex_) = 0;

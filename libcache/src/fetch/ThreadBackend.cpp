@@ -3,7 +3,7 @@
 #include "fetch/ThreadPool.h"
 
 /// \file
-/// Reads files with a descriptor with preadv, in a pool of threads.
+/// Reads files with a descriptor by preadv, in a pool of threads.
 
 namespace forerun {
 

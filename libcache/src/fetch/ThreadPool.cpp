@@ -9,8 +9,8 @@
 
 namespace forerun {
 
-/// Rung once, heard once. Not std::binary_semaphore: that one yields the processor several times
-/// before it sleeps, each a system call and often a switch to another thread for nothing.
+/// Rung once, heard once. Not std::binary_semaphore: that yields the processor several times before
+/// it sleeps, each a system call and often a useless switch to another thread.
 class Bell {
 public:
   Bell() { sem_init(&semaphore_, 0, 0); }

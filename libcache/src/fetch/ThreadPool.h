@@ -9,17 +9,17 @@
 #include <vector>
 
 /// \file
-/// Reads with calls that block, one thread for each transfer under way. Backends that have no
-/// better way share it.
+/// Reads by blocking calls, one thread per transfer in flight. Shared by backends that have no
+/// better way.
 ///
-/// Threads are made when more are called for than sleep, up to the limit. The one that fell asleep
-/// last is woken first: its stack and caches are still warm, and where one is enough the others
-/// never wake.
+/// Threads are made when more are requested than sleep, up to the limit. The one that fell asleep
+/// last is woken first: its stack and caches are still warm, and if one is enough the others never
+/// wake.
 ///
-/// A wake that finds nobody asleep leaves a ticket, which makes the next thread that is about to
-/// sleep look again: work that is queued between a thread's last look and its sleep is not lost.
+/// A wake that finds no thread asleep leaves a ticket, which makes the next thread that is about to
+/// sleep check again: work queued between a thread's last check and its sleep is not lost.
 ///
-/// Threads: as Backend's functions of the same names.
+/// Threads: like Backend's functions of the same names.
 
 namespace forerun {
 
@@ -43,7 +43,7 @@ private:
   TransferSource *source_ = nullptr; ///< constant once a thread runs
   unsigned maxThreads_ = 0;          ///< likewise
 
-  Mutex mutex_; ///< held for no system call but a futex wake or a new thread
+  Mutex mutex_; ///< held for no system call except a futex wake or a new thread
   std::vector<std::thread> workers_ FORERUN_GUARDED_BY(mutex_);
   std::vector<Bell *> sleepers_ FORERUN_GUARDED_BY(mutex_);
   unsigned tickets_ FORERUN_GUARDED_BY(mutex_) = 0;

@@ -27,7 +27,7 @@ void Transfer::begin(std::span<FetchRequest *const> requests) {
   for (FetchRequest *request : requests) {
     skip(request->offset - end);
     end = request->offset + request->length;
-    // Requests of one page often adjoin in memory too.
+    // Requests of one page are often adjacent in memory, too.
     if (vectorCount_ > 0 && endOf(vectorArray_[vectorCount_ - 1]) == request->buffer)
       vectorArray_[vectorCount_ - 1].iov_len += request->length;
     else
@@ -36,7 +36,7 @@ void Transfer::begin(std::span<FetchRequest *const> requests) {
 }
 
 void Transfer::skip(std::size_t bytes) {
-  static Gap ofAll; // where there is no memory; nobody reads it
+  static Gap ofAll; // used if there is no memory; nobody reads it
   if (bytes != 0 && !gap_)
     gap_.reset(new (std::nothrow) Gap);
   Gap &gap = gap_ ? *gap_ : ofAll;
@@ -68,7 +68,7 @@ void Transfer::settle(std::uint64_t finishedNs) {
   for (FetchRequest *request : requests()) {
     const std::uint64_t come = end > request->offset ? end - request->offset : 0;
     request->bytes = std::min<std::uint64_t>(come, request->length);
-    // What was read before the error is good.
+    // What was read before the error is valid.
     request->rc = error_ != 0 && request->bytes < request->length ? rcOf(error_) : FORERUN_OK;
     request->issuedNs = issuedNs;
     request->inFlight = inFlight;

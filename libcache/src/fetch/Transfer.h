@@ -12,7 +12,7 @@
 #include <sys/uio.h>
 
 /// \file
-/// One request to the storage: a run of fetch requests that adjoin, or nearly so, read as one.
+/// One request to the storage: fetch requests that are adjacent, or nearly so, read as one.
 /// Threads: belongs to whoever holds it; never shared.
 
 namespace forerun {
@@ -21,10 +21,10 @@ class Transfer {
 public:
   static constexpr std::size_t kMaxRequests = 16;
 
-  static constexpr std::size_t kMaxBytes = std::size_t{128} << 10; ///< of more than one request
+  static constexpr std::size_t kMaxBytes = std::size_t{128} << 10; ///< for more than one request
 
-  /// Begins anew with \p requests: one file, ascending, none overlapping, kMaxBytes at most from
-  /// the first byte to the last.
+  /// Starts anew with \p requests: one file, ascending, not overlapping, at most kMaxBytes from the
+  /// first byte to the last.
   void begin(std::span<FetchRequest *const> requests);
 
   FetchFile *file() const { return source_; }
@@ -35,7 +35,7 @@ public:
   }
 
   /// Takes the result of a read of `vectors()` at `offset()`: a number of bytes, or -errno. True if
-  /// the transfer has come to its end: all read, the file's end, or an error. False: read on.
+  /// the transfer has reached its end: all read, the file's end, or an error. False: read on.
   bool advance(ssize_t result);
 
   /// Distributes the result over the requests.
@@ -46,7 +46,7 @@ public:
   FetchKind kind() const { return requestArray_[0]->kind; }
   std::uint64_t issuedNs = 0;
   unsigned inFlight = 0; ///< transfers of its lane when it was issued
-  int descriptor = -1;   ///< the backend's: what the read under way goes through
+  int descriptor = -1;   ///< the backend's: the descriptor of the read in progress
 
 private:
   void skip(std::size_t bytes);
@@ -62,7 +62,7 @@ private:
   };
   /// A vector for each request, and for each part of a gap.
   std::array<iovec, 2 * kMaxRequests + kMaxBytes / sizeof(Gap)> vectorArray_;
-  std::unique_ptr<Gap> gap_; ///< where all that lies between goes; made when it is needed first
+  std::unique_ptr<Gap> gap_; ///< receives the bytes in between; made when first needed
 };
 
 } // namespace forerun

@@ -20,8 +20,8 @@
 #include <vector>
 
 /// \file
-/// What the cache knows of one file; shared by all handles of it. Guarded by the cache's mutex, but
-/// for what says otherwise; the rules are PageCache's, FetchBook's and EndOfFile's.
+/// What the cache knows about one file; shared by all handles of it. Guarded by the cache's mutex,
+/// unless stated otherwise; the rules are PageCache's, FetchBook's and EndOfFile's.
 ///
 /// Invariant: what lies before `plainEnd` neither bypasses the cache nor is after the known end.
 
@@ -31,31 +31,31 @@ class FetchFile;
 
 class CachedFile {
 public:
-  /// As `end`: not known. No offset is after it.
+  /// Value of `end`: unknown. No offset is after it.
   static constexpr std::uint64_t kUnknownEnd = kOffsetLimit;
 
   FileIdentity identity;
   std::string path;
-  /// Those of the open handles, and the one among them that the file is read through. Not guarded:
-  /// a glance at it may be of one that was closed just now.
+  /// Those of the open handles, and the one among them that the file is read through. `fd` is not
+  /// guarded: a read of it may give one that was closed just now.
   std::vector<int> descriptors;
   std::atomic<int> fd = -1;
   FetchFile *source = nullptr;
   unsigned handles = 0;
-  /// Fetches whose completion has not returned yet, by the turn in which they were made. A turn ends
-  /// when the file is to be read through another descriptor: what was made before is waited for.
+  /// Fetches whose completion has not returned yet, by the turn in which they were made. A turn
+  /// ends when the file is to be read through another descriptor: earlier fetches are waited for.
   std::array<unsigned, 2> inFlight{};
   unsigned turn = 0;
 
-  /// Counts what may change bytes or size: writes, epochs. What was asked of the file system at an
-  /// older count shows the file as it may no longer be.
+  /// Counts what may change bytes or size: writes, epochs. What was requested from the file system
+  /// at an older count shows the file as it may no longer be.
   std::uint64_t changes = 0;
-  FileKey key; ///< what it is called in a pool
-  /// Of these changes, what decides which bytes of others' are new enough. Not guarded for who only reads it.
+  FileKey key; ///< its name in a pool
+  /// Those of the changes that decide which of others' bytes are new enough. Reads are not guarded.
   OwnChanges own{nowNs()};
-  /// What it is called between nodes; 0: it is not shared with them. Not guarded for who only reads it.
+  /// Its name between nodes; 0: not shared with them. Not guarded for reads.
   std::atomic<std::uint64_t> peerName = 0;
-  /// What other nodes are asked for page \p index by; 0: they may have it as it was before this process wrote.
+  /// Name for asking other nodes for page \p index; 0: theirs may predate this process's writes.
   std::uint64_t peerNameOf(std::uint64_t index) const {
     return own.mayHaveWritten(index) ? 0 : peerName.load();
   }
@@ -66,18 +66,18 @@ public:
   HitCounts hitsWithoutMutex; ///< not guarded
   HitCounts hitsElsewhere;    ///< pages of reads, from others' frames; not guarded
 
-  /// The file ends here or before: it is the end where the sector before it is present, else an
+  /// The file ends here or before: this is the end if the sector before it is present, otherwise an
   /// upper bound (a fetch found nothing). The sector that it cuts is valid up to it.
   std::uint64_t end() const { return end_; }
   ByteRange upToEnd(ByteRange range) const { return {range.begin, std::min(range.end, end_)}; }
   bool bypasses(ByteRange range) const {
     return atomic_ || anyVolatile([&](const IntervalSet &bytes) { return bytes.overlaps(range); });
   }
-  /// Whether bytes after \p offset are being written by non-blocking writes.
+  /// Whether non-blocking writes to bytes after \p offset are in progress.
   bool isVolatileBeyond(std::uint64_t offset) const {
     return anyVolatile([&](const IntervalSet &bytes) { return bytes.reachesBeyond(offset); });
   }
-  /// Not guarded. A read that is under way while it changes may see it before or after.
+  /// Not guarded. A read in progress while it changes may see it before or after.
   std::uint64_t plainEnd() const { return plainEnd_.load(std::memory_order_acquire); }
 
   void setEnd(std::uint64_t end) {
@@ -92,12 +92,12 @@ public:
   void addVolatile(Writer writer, ByteRange range) {
     try {
       volatileBytes_[writer].add(range);
-    } catch (const std::bad_alloc &) { // nobody will know when it is over
+    } catch (const std::bad_alloc &) { // nobody will know when the write is complete
       atAllTimes_.add({0, kOffsetLimit});
     }
     updatePlainEnd();
   }
-  /// The non-blocking writes of \p writer are over.
+  /// The non-blocking writes of \p writer are complete.
   void endVolatile(Writer writer) {
     volatileBytes_.erase(writer);
     updatePlainEnd();

@@ -11,12 +11,12 @@ FrameRegion::FrameRegion(std::size_t bytes) : bytes_(bytes) {
   if (memory == MAP_FAILED)
     return;
   base_ = static_cast<std::byte *>(memory);
-  // A child of fork() must not make the kernel's reads into this memory land in a copy.
+  // In a child of fork() the kernel's reads into this memory must not land in a copy.
   (void)madvise(memory, bytes, MADV_DONTFORK);
 }
 
 void FrameRegion::gatherPages() {
-  // Advice; a kernel that does not take it costs speed only.
+  // Advice; a kernel that ignores it costs only speed.
   (void)madvise(base_, bytes_, MADV_HUGEPAGE);
 }
 

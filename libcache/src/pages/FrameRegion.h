@@ -7,8 +7,8 @@
 /// \file
 /// The memory of all pages, mapped once: the cap on page memory is hard because there is no more.
 /// The kernel provides it page by page as it is touched. It clears each page that it provides, so
-/// that huge pages from the start would cost a short program more than they save (25 us for a fetch
-/// of 32 KiB, measured on a virtual machine).
+/// huge pages from the start would cost a short program more than they save (25 us for a fetch of
+/// 32 KiB, measured on a virtual machine).
 
 namespace forerun {
 

@@ -12,9 +12,9 @@
 
 /// \file
 /// Where pages are found without the cache's mutex: a hint. What `find` returns may hold another
-/// page by now, or none (`Page::open` tells who pins it first); a page that is not found may be
-/// there. Two places for each page, and four times as many as frames; neighbours in a file do not
-/// meet.
+/// page by now, or none (`Page::open` tells, after a pin); a page that is not found may be there.
+/// There are two places for each page, and four times as many as frames; neighbours in a file do
+/// not collide.
 ///
 /// Threads: `find` from any; the rest under the cache's mutex.
 
@@ -47,7 +47,7 @@ public:
 
 private:
   std::size_t place(const CachedFile &file, std::uint64_t index) const {
-    constexpr unsigned kObjectBits = 6; // objects do not lie closer than that
+    constexpr unsigned kObjectBits = 6; // objects are at least this far apart
     return (index * kWays + (reinterpret_cast<std::uintptr_t>(&file) >> kObjectBits)) &
            (places_.size() - 1);
   }

@@ -9,13 +9,13 @@
 #include <cstdint>
 
 /// \file
-/// When this process began its last epoch of a file, and what it has written of it since: so old what
-/// others have may be at most. Of the writes only the last one's time and the pages from the first to
-/// the last of all are kept: who writes a part of a file reads the others' parts as if it had not.
+/// When this process began its last epoch of a file, and what it has written to it since: this
+/// limits the age of others' bytes. Of the writes only the last one's time and the pages from the
+/// first to the last are kept: the writer of a part of a file reads others' parts as if it had not.
 ///
-/// Invariant: a page that has been written lies in the range before anybody can know that it was; the
-/// times are never earlier than what the range says of a page.
-/// Threads: changed by one at a time; asked by any.
+/// Invariant: a page that has been written lies in the range before anybody can know about it; the
+/// times are never earlier than what the range says about a page.
+/// Threads: changed by one at a time; read by any.
 
 namespace forerun {
 
@@ -37,7 +37,7 @@ public:
   bool mayHaveWritten(std::uint64_t page) const {
     return page < end_.load() && page >= first_.load();
   }
-  /// What others asked of the storage before this is too old for page \p page.
+  /// What others requested from the storage before this is too old for page \p page.
   std::uint64_t afterNs(std::uint64_t page) const {
     return mayHaveWritten(page) ? writtenNs_.load() : epochNs_.load();
   }

@@ -13,13 +13,13 @@
 #include <cstdint>
 
 /// \file
-/// A frame and what it holds. Guarded by the cache's mutex, but for pins.
+/// A frame and what it holds. Guarded by the cache's mutex, except for pins.
 ///
-/// Reading without the mutex: pin the page, then look at `open`. If it has the sectors, `file` and
-/// `index` and the bytes of these sectors stay until the pin ends; if not, look at nothing else.
+/// Reading without the mutex: pin the page, then check `open`. If it has the sectors, `file` and
+/// `index` and the bytes of these sectors stay until the pin ends; if not, read nothing else.
 /// Changing what readers of an open page rely on (its place in a file, trust in a sector): close it
-/// with `open = 0`, then look at `pins`. Both orders are sequentially consistent, so that the
-/// reader sees the page closed or the writer sees it pinned.
+/// with `open = 0`, then check `pins`. Both orders are sequentially consistent, so that the reader
+/// sees the page closed or the writer sees it pinned.
 
 namespace forerun {
 
@@ -35,31 +35,31 @@ struct alignas(kCacheLineBytes) Page {
 
   const Slot slot;
   std::byte *const frame;
-  SharedFrame *const shared; ///< what the other processes of a pool see of it; null: there is none
+  SharedFrame *const shared; ///< what the other processes of a pool see of it; null: no pool
 
   CachedFile *file = nullptr; ///< null: the frame is free
   std::uint64_t index = 0;    ///< page number in the file
 
   /// Readers and fillers that use the frame without the mutex. A pinned page keeps its frame. Rises
-  /// under the mutex, or for a look at `open`. Who takes the last pin away without the mutex looks
-  /// at `orphan` after; who sets `orphan` looks at `pins` after: one of them sees the other.
+  /// under the mutex, or to check `open`. A thread that ends the last pin without the mutex then
+  /// checks `orphan`; one that sets `orphan` then checks `pins`: one of them sees the other.
   std::atomic<unsigned> pins = 0;
   /// Sectors, one bit each, that may be read without the mutex: of the first 64 those in `present`
   /// and not in `ahead` that lie before the known end of the file. 0 while the page cannot be found
-  /// or has a `fetchNs` to credit: who reads what was fetched ahead has to count it.
+  /// or has a `fetchNs` to credit: a read of what was fetched ahead must be counted.
   std::atomic<SectorSet::Word> open = 0;
-  /// Outdated while in use: no longer to be found, no longer trusted; its frame is free again when
-  /// it is idle.
+  /// Outdated while in use: can no longer be found, is no longer trusted; its frame is free again
+  /// when it is idle.
   std::atomic<bool> orphan = false;
 
   SectorSet present;
   SectorSet fetching; ///< disjoint from `present`; written to by the engine or by `fill`
   SectorSet ahead;    ///< part of `present`: fetched ahead and not yet read by the program
 
-  Fetch *fetches = nullptr;  ///< under way; their sectors are in `fetching`
+  Fetch *fetches = nullptr;  ///< in flight; their sectors are in `fetching`
   UseQueue uses;             ///< announced reads to come; the policy knows the first
-  std::uint64_t fetchNs = 0; ///< longest fetch into it that no read has been credited with
-  /// Bytes of it were asked of the storage before it was given its frame: nothing for others.
+  std::uint64_t fetchNs = 0; ///< longest fetch into it that has not been credited to a read
+  /// Some bytes were requested from the storage before it got its frame: not for others.
   bool filled = false;
 
   void pin() { pins.fetch_add(1); }
@@ -67,11 +67,11 @@ struct alignas(kCacheLineBytes) Page {
   bool idle() const { return pins == 0 && fetching.empty() && !pinnedByOthers(); }
   bool pinnedByOthers() const { return shared != nullptr && shared->pins.load() != 0; }
 
-  // ---- in a pool: which of its absent sectors are this process's to write to ----
+  // ---- in a pool: which of its absent sectors this process may write to ----
   SectorSet::Word wordOf(SectorRange sectors) const {
     return shared == nullptr || sectors.empty() ? 0 : SectorSet::maskOf(sectors, 0);
   }
-  /// Takes \p sectors; returns those that are others'.
+  /// Takes \p sectors; returns those that others have taken.
   SectorSet::Word take(SectorSet::Word sectors) {
     return shared == nullptr ? 0 : shared->taken.fetch_or(sectors) & sectors;
   }
@@ -84,7 +84,7 @@ struct alignas(kCacheLineBytes) Page {
   }
 
   bool absent(unsigned sector) const { return !present.has(sector) && !fetching.has(sector); }
-  /// The first run of absent sectors in \p sectors but for \p others; an empty one at their end if
+  /// The first run of absent sectors in \p sectors, except \p others; an empty one at their end if
   /// there is none.
   SectorRange firstAbsent(SectorRange sectors, SectorSet::Word others = 0) const {
     const auto isGap = [&](unsigned sector) {

@@ -44,7 +44,7 @@ PageTable::~PageTable() {
       std::destroy_at(&pageOf(static_cast<Slot>(slot)));
 }
 
-/// What has been used before comes first, then the frames in their order. makeRoom has been called.
+/// Previously used frames first, then the others in order. makeRoom has been called.
 Page &PageTable::takeFrame() {
   if (free_.empty())
     return pageMade(static_cast<Slot>(pagesMade_));
@@ -76,7 +76,7 @@ void PageTable::takeFromPool(std::size_t count) {
   }
 }
 
-/// Where others lack frames, and this member has more than it brought, it gives what it needs last.
+/// If others lack frames, and this member has more than its own, it gives what it needs last.
 void PageTable::payBack(const Policy::Busy &kept) {
   if (!pool_->owes())
     return;
@@ -110,7 +110,7 @@ void PageTable::want(Slot slot, Sequence use) try {
   wanted_.insert(std::ranges::upper_bound(wanted_, entry), entry);
   pool_->state(slot).wanted.fetch_add(1);
 } catch (const std::bad_alloc &) {
-  return; // it may be gone then
+  return; // then it may be evicted
 }
 
 void PageTable::tellComing(Page &page) {
@@ -152,7 +152,7 @@ bool PageTable::makeRoom(std::size_t count, Sequence neededAt, const CachedFile 
   try {
     policy().victims(missing, neededAt, kept, chosen_);
     if (sparesOthers && chosen_.size() < missing) {
-      sparesOthers = false; // a page is wanted in vain where who wants it is gone
+      sparesOthers = false; // a page is wanted in vain if the member that wants it has ended
       for (const Slot slot : chosen_)
         open(pageOf(slot));
       chosen_.clear();
@@ -174,7 +174,7 @@ bool PageTable::makeRoom(std::size_t count, Sequence neededAt, const CachedFile 
 }
 
 Page *PageTable::add(CachedFile &file, std::uint64_t index) try {
-  // Touches of what the frame held before are told now: later they would be taken for those of a
+  // Touches of what the frame held before are reported now: later they would be taken as those of a
   // page that the policy does not have yet.
   Policy &policy = this->policy();
   Page *&found = file.pages[index];
@@ -206,7 +206,7 @@ void PageTable::announce(Page &page, Sequence use) try {
   page.uses.add(use);
   policy().announce(page.slot, page.uses.first());
 } catch (const std::bad_alloc &) {
-  return; // what the policy does not know it does not keep
+  return; // the policy does not keep what it does not know
 }
 
 bool PageTable::mayAnnounce(std::size_t count) const {
@@ -216,7 +216,7 @@ bool PageTable::mayAnnounce(std::size_t count) const {
 void PageTable::retire(Sequence last) {
   for (; !announced_.empty() && announced_.front().first <= last; announced_.pop_front()) {
     Page &page = pageOf(announced_.front().second);
-    // The frame may hold another page by now; whose uses up to `last` are over just as well.
+    // The frame may hold another page by now; its uses up to `last` are over just the same.
     if (page.uses.first() == 0 || page.uses.first() > last)
       continue;
     page.uses.popUpTo(last);
@@ -357,7 +357,7 @@ void PageTable::countUseless(Page &page, SectorRange sectors) {
   page.ahead.remove(sectors);
 }
 
-/// What guests have fetched into it; all of it is taken to have been fetched ahead.
+/// Counts what guests have fetched into it; all of it is treated as fetched ahead.
 void PageTable::countLent(const Page &page) {
   const SectorSet::Word lent = page.shared != nullptr ? page.shared->lent.load() : 0;
   for (unsigned sector = 0; sector < geometry_.sectorsPerPage() && lent >> sector != 0; ++sector)

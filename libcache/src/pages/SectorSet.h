@@ -9,7 +9,7 @@
 
 /// \file
 /// A set of sectors of one page: a bitmap, inside the object for pages up to 256 KiB (the hit path
-/// touches one cache line less for each set).
+/// touches one cache line less per set).
 
 namespace forerun {
 
@@ -56,7 +56,7 @@ private:
   const Word &word(unsigned index) const { return index == 0 ? first_ : others_[index - 1]; }
   Word &word(unsigned index) { return index == 0 ? first_ : others_[index - 1]; }
 
-  /// True if \p holds is true of each word that \p range touches, with the range's bits in it.
+  /// True if \p holds is true for each word that \p range touches, with the range's bits in it.
   template <typename Holds> bool every(SectorRange range, Holds holds) const {
     if (range.empty())
       return true;

@@ -11,18 +11,18 @@
 #include <cstdint>
 
 /// \file
-/// What reads that take no lock have to tell: counts, and which slots they have read. Threads write
-/// to stripes of their own, so that no two cores meet in a cache line.
+/// What lock-free reads have to report: counts, and which slots they have read. Threads write to
+/// their own stripes, so that no two cores contend for a cache line.
 ///
-/// Threads: `add` from any thread; the rest as each class says. More threads than stripes share
-/// them, which costs time only.
+/// Threads: `add` from any thread; the rest as each class says. If there are more threads than
+/// stripes they share them, which costs only time.
 
 namespace forerun {
 
 inline constexpr unsigned kStripes = 16;
 inline constexpr std::size_t kCacheLineBytes = 64;
 
-/// The calling thread's.
+/// The calling thread's stripe.
 inline unsigned ownStripe() {
   static constinit std::atomic<unsigned> threads{0};
   // initial-exec: the general model costs a call.
@@ -44,7 +44,7 @@ public:
     stripe.hits.fetch_add(1, std::memory_order_relaxed);
     stripe.bytes.fetch_add(bytes, std::memory_order_relaxed);
   }
-  /// At least what was added before by the caller's knowledge.
+  /// Includes at least every add that happened before this call as the caller knows it.
   Sum sum() const {
     Sum sum;
     for (const Stripe &stripe : stripes_) {
@@ -61,12 +61,12 @@ private:
   std::array<Stripe, kStripes> stripes_;
 };
 
-/// Slots that have been read and of which the policy does not know yet. Each thread's in its order;
-/// those of several threads in any order. Where threads share a stripe or one adds while another
-/// takes, a slot may get lost or come twice: the policy's order suffers a little, nothing else.
+/// Slots that have been read and that the policy does not know about yet. Those of one thread are
+/// in order; those of several threads in any order. If threads share a stripe, or one adds while
+/// another takes, a slot may be lost or come twice: only the policy's order suffers a little.
 class Touches {
 public:
-  /// True if the stripe is full: time to `take`. Until then further touches get lost.
+  /// True if the stripe is full: time to `take`. Until then further touches are lost.
   bool add(Slot slot) {
     Stripe &stripe = stripes_[ownStripe()];
     const unsigned at = stripe.count.load(std::memory_order_relaxed);

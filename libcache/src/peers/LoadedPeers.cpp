@@ -8,7 +8,7 @@ namespace forerun {
 
 namespace {
 
-/// Beside the library, or program, that this code is in.
+/// Beside the library or program that contains this code.
 std::string modulePath() {
   Dl_info self{};
   if (dladdr(reinterpret_cast<const void *>(&Peers::load), &self) == 0 || self.dli_fname == nullptr)

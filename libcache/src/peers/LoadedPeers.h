@@ -6,16 +6,16 @@
 #include "peers/PeerEngine.h"
 
 /// \file
-/// What the module that speaks to other nodes is called, and how it is asked. It is loaded where it is
-/// needed: programs on one node have nothing of UCX in them.
+/// The name of the module that talks to other nodes, and how it is asked. It is loaded only where
+/// it is needed: programs on one node have nothing of UCX in them.
 
 namespace forerun {
 
-/// In the folder of the library that this is a part of.
+/// In the folder of the library that this is part of.
 inline constexpr const char *kUcxModule = "libforerun_ucx.so";
 /// Exported by it: a `MakeTransport`.
 inline constexpr const char *kMakeTransport = "forerun_make_transport";
-/// Null: there is no network for it.
+/// Null: it has no network.
 using MakeTransport = PeerTransport *(Rank self);
 
 class LoadedPeers final : public Peers {

@@ -9,7 +9,7 @@ std::span<const PageDirectory::Part> PageDirectory::want(Rank from, const PeerMe
   Entry &entry = entryOf(want.page);
   Holders &holders = entry.holders;
   Sectors sectors = want.sectors;
-  // Who asks has it no more, and what is too old for one is soon too old for all.
+  // The asker no longer has it, and what is too old for one is soon too old for all.
   for (Holder &holder : holders)
     if (holder.rank == from)
       holder.sectors &= ~sectors;
@@ -97,7 +97,7 @@ void PageDirectory::drop(const PeerPage &page, Rank rank, Sectors sectors) {
 void PageDirectory::note(Holders &holders, const Holder &holder) {
   const auto same = std::ranges::find(holders, holder.rank, &Holder::rank);
   if (same == holders.end()) {
-    if (holders.size() == kHolders) // who has given most has done his share
+    if (holders.size() == kHolders) // the one that has given most has done its share
       holders.erase(std::ranges::max_element(holders, {}, &Holder::given));
     holders.push_back(holder);
   } else if (same->epoch < holder.epoch) {
@@ -116,7 +116,7 @@ PageDirectory::Entry &PageDirectory::entryOf(const PeerPage &page) {
   return place->second;
 }
 
-/// But \p page, and those for which somebody waits.
+/// Except \p page, and those for which somebody waits.
 void PageDirectory::forgetOldest(const PeerPage &page) {
   for (std::size_t looks = byAge_.size();
        looks > 0 && (pages_.size() > capacity_ || byAge_.size() > 2 * capacity_); --looks) {

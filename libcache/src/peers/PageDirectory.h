@@ -12,16 +12,16 @@
 #include <vector>
 
 /// \file
-/// Who has which sectors of the pages that a rank is the home of. All that stands here is a hint: who
-/// is named may have dropped the page, and what is forgotten here is only fetched once more.
+/// Who has which sectors of the pages whose home is this rank. All entries are hints: a rank in it
+/// may have dropped the page, and what is forgotten here is only fetched once more.
 ///
 /// Invariants
-///  - Who stands here has the sectors, fetches them from the storage, or had them. Nobody
-///    stands here for what he awaits from another: so nobody ever waits for who waits.
-///  - A holder is asked for a page by a few at a time. Who comes while all are busy waits here, until
-///    one of those few has it, and can give it, too: a page that all want at once spreads as by a tree.
+///  - A rank in it has the sectors, fetches them from the storage, or had them. No rank is in it
+///    for what it awaits from another: so nobody ever waits for a rank that waits.
+///  - A few at a time ask a holder for a page. A rank that comes while all are busy waits here
+///    until one of them has it and can give it: a page that all want at once spreads as by a tree.
 ///
-/// The idea of a directory spread over those who share the cache is of Liao et al., "Collective
+/// The idea of a directory spread over those that share the cache is from Liao et al., "Collective
 /// Caching: Application-aware Client-side File Caching" (HPDC'05).
 /// Threads: one.
 
@@ -30,22 +30,22 @@ namespace forerun {
 class PageDirectory {
 public:
   using Sectors = PeerMessage::Sectors;
-  /// \p capacity: of pages. When there are more, the oldest are forgotten.
+  /// \p capacity: in pages. Beyond that, the oldest are forgotten.
   explicit PageDirectory(std::size_t capacity, unsigned givesAtOnce = 4)
       : capacity_(capacity), givesAtOnce_(givesAtOnce) {}
 
   struct Part {
-    Rank holder; ///< who wants it himself: he is to take it from the storage
+    Rank holder; ///< if the asker itself: it is to take them from the storage
     Sectors sectors;
   };
-  /// Where \p from gets the sectors of \p want (a Want). What nobody has is the asker's to fetch, and
-  /// noted as his; for what only busy holders have he waits here. Valid until the next call.
+  /// Where \p from gets the sectors of \p want (a Want). What nobody has is noted as the asker's to
+  /// fetch; for what only busy holders have, the asker waits here. Valid until the next call.
   std::span<const Part> want(Rank from, const PeerMessage &want);
-  /// Somebody who waits for the page, to be asked for again, now that something has changed.
+  /// A rank that waits for the page, to be handled again now that something has changed.
   std::optional<PeerMessage> nextWaiting(const PeerPage &page);
-  /// Who has something of \p sectors, but for \p from; valid until the next call.
+  /// Who has any of \p sectors, except \p from; valid until the next call.
   std::span<const Part> holders(const PeerPage &page, Rank from, Sectors sectors);
-  /// \p rank has got \p sectors, maybe none of use to him, from \p giver.
+  /// \p rank has got \p sectors, perhaps none useful to it, from \p giver.
   void have(const PeerPage &page, Rank rank, std::uint32_t epoch, Sectors sectors, Rank giver);
   void drop(const PeerPage &page, Rank rank, Sectors sectors);
   /// \p rank was asked to give, and had nothing.
@@ -58,10 +58,10 @@ private:
 
   struct Holder {
     Rank rank;
-    std::uint32_t epoch; ///< in which he asked the storage for all of them, or later
+    std::uint32_t epoch; ///< in which, or after which, it requested all of them from the storage
     Sectors sectors;
-    unsigned given = 0;  ///< how often he was asked: who gave least is asked next
-    unsigned giving = 0; ///< has been asked, and nobody has told that it has come
+    unsigned given = 0;  ///< how often it was asked: the one that gave least is asked next
+    unsigned giving = 0; ///< was asked, and no arrival has been reported yet
   };
   using Holders = std::vector<Holder>; ///< none without sectors, no rank twice
   struct Entry {

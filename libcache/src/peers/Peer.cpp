@@ -79,7 +79,7 @@ void Peer::receive(Rank from, std::span<const PeerMessage> messages,
 }
 
 void Peer::flush() {
-  // What goes to oneself may bring forth more.
+  // Messages to itself may cause more.
   while (!outbox_.empty()) {
     const auto sent = std::exchange(outbox_, {});
     for (const auto &[to, messages] : sent) {
@@ -137,7 +137,7 @@ void Peer::handleWant(Rank from, const PeerMessage &message) {
   }
 }
 
-/// As many as can become holders' next, and no more, as those that cannot wait again.
+/// As many as can become holders next, and no more, since those that cannot would wait again.
 void Peer::goOnWithWaiting(const PeerPage &page) {
   constexpr int kMost = 8;
   for (int i = 0; i < kMost; ++i) {
@@ -148,7 +148,7 @@ void Peer::goOnWithWaiting(const PeerPage &page) {
   }
 }
 
-/// At the home, it goes to those who have told of the page; there, it is for what they fetch.
+/// At the home, it goes on to those known to have the page; there, it hastens what they fetch.
 void Peer::handleHurry(Rank from, const PeerMessage &message) {
   (void)comingOf(message);
   if (placement_.homeOf(message.page) != self_ || message.rank != from)
@@ -161,7 +161,7 @@ void Peer::handleHurry(Rank from, const PeerMessage &message) {
   }
 }
 
-/// What is being fetched from the storage is given when it has come, and the rest at once.
+/// What is being fetched from the storage is given when it has come, the rest at once.
 void Peer::handleGive(const PeerMessage &message) {
   Waiting to{message.rank, message.want, message.epoch, message.sectors};
   const Sectors comes = comingOf(message);
@@ -172,7 +172,7 @@ void Peer::handleGive(const PeerMessage &message) {
     give(message.page, to);
 }
 
-/// What this peer fetches from the storage of what the message is about; hastened if it is urgent.
+/// Which of the message's sectors this peer is fetching from the storage; raised if it is urgent.
 Peer::Sectors Peer::comingOf(const PeerMessage &message) {
   Sectors comes = 0;
   const auto [first, last] = fetching_.equal_range(message.page);
@@ -205,7 +205,7 @@ void Peer::take(WantNumber number, Sectors sectors) {
   surroundings_.fetch(number, sectors);
 }
 
-/// The home is told also of what comes too late to be of use: the giver is free again.
+/// The home is told even of what comes too late to be useful: the giver is free again.
 void Peer::handleBytes(Rank from, const PeerMessage &message, std::span<const std::byte> bytes) {
   const auto found = wants_.find(message.want);
   const bool isWanted = found != wants_.end() && found->second.page == message.page &&
@@ -250,7 +250,7 @@ void Peer::fetched(WantNumber number, Sectors sectors) {
   endIfDone(number);
 }
 
-/// Sends what there is of it, and says of the rest that there is none.
+/// Sends what there is of it, and reports the rest as missing.
 void Peer::give(const PeerPage &page, const Waiting &to) {
   PeerBytes bytes(static_cast<unsigned>(std::popcount(to.sectors)) * kSectorBytes);
   const Sectors there = surroundings_.copy(page, to.epoch, to.sectors, bytes.data());
@@ -274,7 +274,7 @@ void Peer::give(const PeerPage &page, const Waiting &to) {
   ++counts_.lacks;
   answer.kind = PeerMessage::Kind::Lack;
   post(to.rank, answer);
-  // The home learns that there was nothing at all, so that others may be sent here for the rest.
+  // The home learns whether there was nothing at all: others may be sent here for the rest.
   answer.kind = PeerMessage::Kind::Drop;
   answer.want = there == 0 ? to.want : 0;
   post(placement_.homeOf(page), answer);

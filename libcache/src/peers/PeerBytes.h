@@ -7,8 +7,8 @@
 #include <span>
 
 /// \file
-/// Sectors on their way to another process: copied once, into memory that is not cleared before, and
-/// handed on until the network has them.
+/// Sectors on their way to another process: copied once, into memory that is not cleared before,
+/// and passed on until the network has them.
 
 namespace forerun {
 
@@ -21,7 +21,7 @@ public:
   std::byte *data() { return bytes_.get(); }
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
-  void shrink(std::size_t size) { size_ = size; } ///< what is behind is not sent
+  void shrink(std::size_t size) { size_ = size; } ///< what follows is not sent
   std::span<const std::byte> span() const { return {bytes_.get(), size_}; }
 
 private:

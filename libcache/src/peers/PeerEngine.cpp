@@ -20,12 +20,12 @@ using Sectors = PeerMessage::Sectors;
 using std::chrono::milliseconds;
 using std::chrono::nanoseconds;
 
-/// So long a read waits for others before the storage is asked: they may be stopped, or dead.
+/// How long a read waits for others before the storage is asked: they may be stopped, or dead.
 constexpr nanoseconds kReadsPatience = milliseconds(50);
-/// And so long who only announces one.
+/// The same for an announcement.
 constexpr nanoseconds kPatience = milliseconds(2000);
 constexpr nanoseconds kWhileWanting = milliseconds(25);
-/// Who has waited too long is looked for this often; there may be thousands.
+/// How often overdue wants are looked for; there may be thousands.
 constexpr nanoseconds kBetweenLooks = milliseconds(5);
 constexpr nanoseconds kBetweenProbes = milliseconds(1000);
 constexpr nanoseconds kWhileIdle = std::chrono::hours(1);
@@ -60,9 +60,9 @@ struct PeerEngine::Part {
 struct PeerEngine::Want {
   FetchRequest *request = nullptr;
   unsigned first = 0;   ///< sector of the page, the request's first
-  Sectors left = 0;     ///< have not come, nor failed to
+  Sectors left = 0;     ///< have neither come nor failed
   Sectors came = 0;     ///< lie in the buffer
-  std::size_t good = 0; ///< so many bytes have no gap before them, when all has come
+  std::size_t good = 0; ///< number of bytes without a gap before them, when all has come
   forerun_rc rc = FORERUN_OK;
   bool urgent = false;
   std::vector<std::unique_ptr<Part>> parts;
@@ -116,7 +116,7 @@ void PeerEngine::stop() {
     while (!asksNoMore_)
       lock.wait(changed_);
   }
-  storage_->stop(); // whose last completions the service waits for
+  storage_->stop(); // the service waits for its last completions
   service_.join();
 }
 
@@ -155,7 +155,7 @@ FetchRequest *PeerEngine::Posted::pop() {
   return request;
 }
 
-/// Where the storage is sooner, that is looked into again from time to time.
+/// If the storage is faster, that is checked again from time to time.
 bool PeerEngine::asksPeers(const FetchRequest &request) {
   if (request.peerPage.file == 0)
     return false;
@@ -169,7 +169,7 @@ bool PeerEngine::asksPeers(const FetchRequest &request) {
   return false;
 }
 
-/// False: others are not asked for \p run, or for nothing any more.
+/// False: others are not asked for \p run, or no longer asked for anything.
 bool PeerEngine::post(std::span<FetchRequest *const> run) {
   if (!run.front()->asksPeers)
     return false;
@@ -185,7 +185,7 @@ bool PeerEngine::post(std::span<FetchRequest *const> run) {
   return true;
 }
 
-/// Posts those for which others are asked; the rest goes \p toStorage. True if any was posted.
+/// Posts those for which others are asked; passes the rest \p toStorage. True if any was posted.
 template <typename ToStorage>
 bool PeerEngine::postShared(std::span<FetchRequest *const> requests, const ToStorage &toStorage) {
   bool any = false;
@@ -250,7 +250,7 @@ void PeerEngine::raise(FetchRequest &request) {
   transport_->wake();
 }
 
-/// What peers are asked for, or are to be, goes on.
+/// What peers have been or will be asked for cannot be taken back.
 bool PeerEngine::takeBack(FetchRequest &request) {
   return !request.asksPeers && wantOf(request) == 0 && storage_->takeBack(request);
 }
@@ -301,7 +301,7 @@ void PeerEngine::serve() {
   }
 }
 
-/// Returns whether the storage is to be asked no more.
+/// Returns whether the storage is no longer to be asked.
 bool PeerEngine::takePosted(Posted &posted, std::vector<Hint> &hints) {
   const MutexLock lock(mutex_);
   counts_ = peer_.counts();
@@ -327,7 +327,7 @@ template <typename Step> void PeerEngine::orBreakOff(const Step &step) {
   }
 }
 
-/// What the protocol has decided on, together.
+/// Carries out what the protocol has decided on, together.
 void PeerEngine::sendAndFetch() {
   orBreakOff([&] { peer_.flush(); });
   for (FetchRequest *part : toFetch_) // a read may have begun to wait for it since
@@ -338,13 +338,13 @@ void PeerEngine::sendAndFetch() {
   toFetch_.clear();
 }
 
-/// When nothing is under way, and not often; for what this process asks alone: were messages of others
-/// a reason, one probe would bring forth the next. Where there is no memory, others are asked as before.
+/// When nothing is in flight, and not often; only for requests of this process: if others' messages
+/// counted, one probe would cause the next. Without memory, others are asked as before.
 void PeerEngine::probe() try {
   const std::uint64_t now = nowNs();
   if (probedNs_ != 0 && probedNs_ > ago(now, kBetweenProbes))
     return;
-  probedNs_ = now; // also where it is not done: nobody wakes this thread for it so soon
+  probedNs_ = now; // even if it is not done: nobody wakes this thread for it so soon
   if (wants_.empty())
     probe_.begin(now);
 } catch (const std::bad_alloc &) {
@@ -437,7 +437,7 @@ void PeerEngine::endIfDone(WantNumber number) {
   completed_(request);
 }
 
-/// Nobody is asked any more. True when nothing is under way.
+/// Nobody is asked any more. True if nothing is in flight.
 bool PeerEngine::failWhatIsAsked(forerun_rc rc) {
   for (auto next = wants_.begin(); next != wants_.end();) {
     const WantNumber number = next->first;
@@ -450,7 +450,7 @@ bool PeerEngine::failWhatIsAsked(forerun_rc rc) {
       want->good = 0;
     }
     want->left &= coming;
-    ++next; // it may be gone
+    ++next; // it may be destroyed
     endIfDone(number);
   }
   return wants_.empty();
@@ -462,7 +462,7 @@ void PeerEngine::send(Rank to, std::span<const PeerMessage> messages, PeerBytes 
   transport_->send(to, messages, std::move(bytes));
 }
 
-/// From the buffers of what has come in part, and from the cache.
+/// From the buffers of what has partly come, and from the cache.
 PeerEngine::Sectors PeerEngine::copy(const PeerPage &page, std::uint32_t epoch, Sectors sectors,
                                      std::byte *to) {
   Sectors here = 0;
@@ -473,7 +473,7 @@ PeerEngine::Sectors PeerEngine::copy(const PeerPage &page, std::uint32_t epoch, 
   const Sectors there = (sectors & ~here) == 0 ? 0 : lend_(page, epoch, sectors & ~here, to);
   if (here == 0)
     return there;
-  // Into one row, from behind, so that what the cache has given is moved before it is overwritten.
+  // Into one row, from the end, so that what the cache gave is moved before it is overwritten.
   const Sectors all = here | there;
   auto row = static_cast<std::size_t>(std::popcount(all));
   auto given = static_cast<std::size_t>(std::popcount(there));
@@ -504,7 +504,7 @@ void PeerEngine::fetch(WantNumber number, Sectors sectors) {
   Want &want = *wants_.at(number);
   const FetchRequest &whole = *want.request;
   if (!asksStorage_)
-    return; // it is being stopped, and what is asked for fails
+    return; // it is being stopped, and requests fail
   for (Sectors rest = sectors; rest != 0;) {
     const auto first = static_cast<unsigned>(std::countr_zero(rest));
     const SectorRange run{first, first + static_cast<unsigned>(std::countr_one(rest >> first))};
@@ -538,8 +538,8 @@ void PeerEngine::hasten(WantNumber number) {
 
 void PeerEngine::arrived(WantNumber number, Sectors sectors, std::span<const std::byte> bytes) {
   Want &want = *wants_.at(number);
-  // All of a frame's memory at once, and not by a fault for every 4 KiB that is copied. Advice: what
-  // the kernel does not do for it, it does then.
+  // Populates a frame's memory at once, not by a fault for every 4 KiB that is copied. Advice: what
+  // the kernel does not do now, it does then.
   if (want.came == 0)
     (void)madvise(want.request->buffer, want.request->length, MADV_POPULATE_WRITE);
   const std::byte *from = bytes.data();

@@ -23,32 +23,32 @@
 #include <vector>
 
 /// \file
-/// A fetch engine that asks the caches of other nodes first, and the storage second: what joins the
-/// protocol (Peer.h) to threads, time and memory.
+/// A fetch engine that asks the caches of other nodes first, and the storage second: it connects
+/// the protocol (Peer.h) with threads, time and memory.
 ///
 ///     submit, queue --> posted --> Peer --> others --> arrived --.
 ///                                    |                            +--> Completed
 ///                                    '--> storage --> partDone --'
 ///
-/// Requests for pages that are shared with nobody go to the storage at once, and so do all while it is
-/// known to be sooner (StorageCost.h) than others (PeerProbe.h).
+/// Requests for pages that are not shared go to the storage at once, and so do all while it is
+/// known to be faster (StorageCost.h) than others (PeerProbe.h).
 ///
 /// Invariants
 ///  - The protocol runs in one thread, the service, which sleeps while there is nothing to do and
-///    waits for nothing but messages and posts. So others are answered however long the program computes.
-///  - A want is the service's from its beginning to its end. Sectors of it that have come, while others
-///    have not, lie in the request's buffer, and are given from there.
+///    waits only for messages and posts. So others are answered however long the program computes.
+///  - A want belongs to the service from its beginning to its end. Sectors of it that have come,
+///    while others have not, lie in the request's buffer, and are given from there.
 ///  - No lock is held when `copy`, `Completed` or the storage's engine is called.
-///  - Where the service has no memory it breaks off: what is asked of others fails, others get no
-///    answer any more, and the storage serves what comes.
-/// Threads: as FetchEngine.
+///  - If the service has no memory it breaks off: requests to others fail, others get no more
+///    answers, and the storage serves what comes.
+/// Threads: like FetchEngine.
 
 namespace forerun {
 
 class PeerEngine final : public FetchEngine, private Peer::Surroundings {
 public:
   using Sectors = PeerMessage::Sectors;
-  /// As Peer::Surroundings::copy; from the service's thread.
+  /// Like Peer::Surroundings::copy; from the service's thread.
   using Lend = std::function<Sectors(const PeerPage &page, std::uint32_t epoch, Sectors sectors,
                                      std::byte *to)>;
   using MakeStorage = std::function<std::unique_ptr<FetchEngine>(Completed)>;
@@ -56,7 +56,7 @@ public:
     std::shared_ptr<PeerTransport> transport;
     Rank self = 0;
     Rank ranks = 1;
-    Rank partner = 0; ///< with whom is measured what others take
+    Rank partner = 0; ///< with whom the speed of others is measured
   };
 
   /// Null: the storage's engine could not be made, or there is no thread.
@@ -79,22 +79,22 @@ public:
   const char *name() const override { return storage_->name(); }
   unsigned inFlightLimit() const override { return storage_->inFlightLimit(); }
 
-  Peer::Counts counts() const; ///< of a moment ago
+  Peer::Counts counts() const; ///< as of a moment ago
   Said saidToPeers() const override;
 
 private:
   struct Part;
   struct Want;
-  /// Requests for the service: what is wanted, and parts that are done.
+  /// Requests for the service: new wants, and parts that are done.
   class Posted {
   public:
     bool empty() const { return first_ == nullptr; }
     void push(FetchRequest &request);
-    FetchRequest *pop(); ///< in order; null: that was all
+    FetchRequest *pop(); ///< in order; null: none left
   private:
     FetchRequest *first_ = nullptr, *last_ = nullptr;
   };
-  /// What the service had better know; there may be no memory to tell it.
+  /// Information for the service that may be lost for lack of memory.
   struct Hint {
     WantNumber raise = 0; ///< 0: `page` has been dropped
     PeerPage page{};
@@ -135,9 +135,9 @@ private:
   const std::shared_ptr<PeerTransport> transport_;
   const BlockCyclic placement_;
 
-  /// What a page from another takes, 0 while that is not known.
+  /// The time that a page from another node takes, 0 while that is unknown.
   std::atomic<std::uint64_t> othersTakeNs_ = 0;
-  std::atomic<std::uint64_t> probedNs_ = 0; ///< when that was last looked into
+  std::atomic<std::uint64_t> probedNs_ = 0; ///< when that was last measured
   std::atomic<bool> isToProbe_ = false;     ///< somebody would like to know
 
   // ---- the service's ----
@@ -145,8 +145,8 @@ private:
   PeerProbe probe_;
   std::unordered_map<WantNumber, std::unique_ptr<Want>> wants_;
   std::unordered_multimap<PeerPage, WantNumber, PeerPageHash> byPage_;
-  std::vector<FetchRequest *> toFetch_; ///< what the storage is to be asked for next
-  std::uint64_t lookedNs_ = 0;          ///< when who has waited too long was looked for
+  std::vector<FetchRequest *> toFetch_; ///< what is to be requested from the storage next
+  std::uint64_t lookedNs_ = 0;          ///< when overdue wants were last looked for
   bool asksStorage_ = true;
   bool brokeOff_ = false;
 
@@ -156,10 +156,10 @@ private:
   WantNumber lastWant_ FORERUN_GUARDED_BY(mutex_) = 0;
   bool takesWants_ FORERUN_GUARDED_BY(mutex_) = true;
   bool stopping_ FORERUN_GUARDED_BY(mutex_) = false;
-  bool asksNoMore_ FORERUN_GUARDED_BY(mutex_) = false; ///< the service, of the storage
+  bool asksNoMore_ FORERUN_GUARDED_BY(mutex_) = false; ///< the service, the storage
   std::condition_variable changed_;                    ///< the latter
   Peer::Counts counts_ FORERUN_GUARDED_BY(mutex_);
-  /// By file system (device). None is ever taken away: files have pointers to them.
+  /// By file system (device). None is ever removed: files have pointers to them.
   std::map<std::uint64_t, StorageCost> costs_ FORERUN_GUARDED_BY(mutex_);
 
   std::unique_ptr<FetchEngine> storage_;

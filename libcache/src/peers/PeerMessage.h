@@ -8,7 +8,7 @@
 
 /// \file
 /// What the caches of a job tell each other: who has which sectors of a page. All messages have one
-/// form and one size, so that many travel together; the bytes of a page come after theirs.
+/// form and one size, so that many travel together; the bytes of a page follow its message.
 
 namespace forerun {
 
@@ -18,22 +18,22 @@ struct PeerMessage {
 
   enum class Kind : std::uint8_t {
     Want,  ///< to the page's home: the sender needs these sectors
-    Take,  ///< from there: nobody has them, the receiver is to fetch them from the storage
+    Take,  ///< from there: nobody has them, the receiver must fetch them from the storage
     Give,  ///< from there: the receiver has them, or fetches them, and gives them to `rank`
-    Bytes, ///< from who has them, followed by the bytes, sector by sector
-    Lack,  ///< from who was to give them, and has them no more
-    Hurry, ///< to the home, and from there to who fetches them: a read waits for them now
+    Bytes, ///< from a rank that has them, followed by the bytes, sector by sector
+    Lack,  ///< from a rank that was to give them, and no longer has them
+    Hurry, ///< to the home, and from there to those that fetch them: a read waits for them now
     Have,  ///< to the home: the sender has them now, too
-    Drop,  ///< to the home: the sender has them no more
+    Drop,  ///< to the home: the sender no longer has them
     Ping,  ///< to be answered with a Pong (PeerProbe.h), `epoch` is its number, `want` its step
     Pong,
   };
 
   Kind kind{};
   bool urgent = false;    ///< Want, Give: a read waits for it
-  Rank rank = 0;          ///< Give: who wants it
-  std::uint32_t want = 0; ///< the number that who wants it has for it
-  /// Of the file. Want, Give: the bytes must have been asked of the storage in this one, or later.
+  Rank rank = 0;          ///< Give: the rank that wants it
+  std::uint32_t want = 0; ///< the number that this rank uses for it
+  /// Of the file. Want, Give: the bytes must have been requested from the storage in it, or later.
   std::uint32_t epoch = 0;
   PeerPage page{};
   Sectors sectors = 0;

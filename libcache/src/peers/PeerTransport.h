@@ -13,10 +13,10 @@
 #include <vector>
 
 /// \file
-/// What carries messages between the caches of a job. Packets arrive once, and in order from one
-/// rank to another, or not at all where the other has ended.
+/// Carries messages between the caches of a job. Packets arrive once, and in order from one rank to
+/// another, or not at all if the other has ended.
 ///
-/// Threads: one, but for `wake`.
+/// Threads: one, except for `wake`.
 
 namespace forerun {
 
@@ -28,15 +28,15 @@ public:
 
   /// What others need to reach this one.
   virtual const std::string &address() const = 0;
-  /// The addresses of all, by rank. Nobody is spoken to before it is sent to.
+  /// The addresses of all, by rank. Nobody is contacted before something is sent to it.
   virtual void setAddresses(std::vector<std::string> addresses) = 0;
 
-  /// Whether there is a way to it; says nothing of whether it is still there.
+  /// Whether there is a way to it; does not tell whether it is still there.
   virtual bool reaches(Rank other) = 0;
-  /// \p messages are the caller's again when it returns; does not wait for the receiver.
+  /// \p messages belong to the caller again on return; does not wait for the receiver.
   virtual void send(Rank to, std::span<const PeerMessage> messages, PeerBytes bytes) = 0;
-  /// Sleeps until something has come, it has been woken, or for \p longest; then hands over what
-  /// has come.
+  /// Sleeps until something has come, it has been woken, or for \p longest; then passes on what has
+  /// come.
   virtual void wait(std::chrono::nanoseconds longest, const Receive &receive) = 0;
   /// Ends this or the next `wait`. From any thread.
   virtual void wake() = 0;

@@ -5,7 +5,7 @@
 #include "peers/PeerMessage.h"
 
 /// \file
-/// Which rank is the home of a page: the one whose directory says who has it.
+/// Which rank is the home of a page: the one whose directory knows who has it.
 
 namespace forerun {
 
@@ -15,10 +15,10 @@ public:
   virtual Rank homeOf(const PeerPage &page) const = 0;
 };
 
-/// Block after block of pages to rank after rank. What is announced together mostly lies together, and
-/// goes to few homes in few packets; and whatever part of a file is read, it is spread evenly, but for
-/// parts of less than a block each rank. Ranges of a file that follow what is read need to be learnt,
-/// agreed on and moved, and are no better (`libcache_peers_simulation`, in libcache/README.md).
+/// Block after block of pages to rank after rank. What is announced together mostly lies together,
+/// and goes to few homes in few packets; any part of a file that is read is spread evenly, except
+/// parts of less than a block per rank. Ranges that follow what is read must be learnt, agreed on
+/// and moved, and are no better (`libcache_peers_simulation`, in libcache/README.md).
 class BlockCyclic final : public Placement {
 public:
   static constexpr std::uint64_t kPagesOfBlock = 32;

@@ -5,8 +5,8 @@
 #include "policy/SlotRings.h"
 
 /// \file
-/// Least recently used: one list, a page moves to its end when it is read; the first is evicted. It
-/// ignores what is announced: the yardstick of the simulator.
+/// Least recently used: one list; a page moves to its end when it is read; the first is evicted. It
+/// ignores announcements: it is the yardstick of the simulator.
 
 namespace forerun {
 

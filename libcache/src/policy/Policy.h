@@ -11,8 +11,8 @@
 
 /// \file
 /// Which page is evicted when room is needed. A policy orders the slots (frames) that hold a page;
-/// it knows neither files nor bytes, so that the simulator replays traces with the very class the
-/// cache uses.
+/// it knows neither files nor bytes, so that the simulator replays traces with the very class that
+/// the cache uses.
 ///
 /// Threads: none of its own; the caller serialises.
 
@@ -20,10 +20,10 @@ namespace forerun {
 
 using Slot = std::uint32_t;
 
-/// As `neededAt` of Policy::victims: room for what nobody has announced, so that no announced page
-/// is evicted.
+/// Value of `neededAt` for Policy::victims: room for something unannounced, so that no announced
+/// page is evicted.
 inline constexpr Sequence kUnannounced = std::numeric_limits<Sequence>::max();
-/// As `neededAt`: room for what a reader waits for now; every announced use is later.
+/// Value of `neededAt`: room for what a reader waits for now; every announced use is later.
 inline constexpr Sequence kNow = 0;
 
 class Policy {
@@ -38,11 +38,11 @@ public:
   virtual void touch(Slot slot) = 0;
   /// The next announced use of the page has changed (0: none is known any more).
   virtual void announce(Slot slot, Sequence nextUse) = 0;
-  /// \p slot holds no page any more.
+  /// \p slot no longer holds a page.
   virtual void erase(Slot slot) = 0;
 
-  /// Appends to \p chosen up to \p count slots, the best to give up first, for something that is
-  /// needed at \p neededAt. Leaves out slots that are \p busy. Changes nothing.
+  /// Appends to \p chosen up to \p count slots, the best to evict first, for something needed at
+  /// \p neededAt. Leaves out slots that are \p busy. Changes nothing.
   virtual void victims(std::size_t count, Sequence neededAt, const Busy &busy,
                        std::vector<Slot> &chosen) const = 0;
 };

@@ -33,8 +33,8 @@ public:
   bool atEnd(Slot slot) const { return slot >= slots_; }
 
 private:
-  /// Each as what it differs by from the slot's own number: so zeros are slots that are in no ring,
-  /// and rings that are empty.
+  /// Each is stored as the difference from the slot's own number: so zeros are slots that are in no
+  /// ring, and rings that are empty.
   struct Link {
     Slot previous, next;
   };
@@ -46,7 +46,7 @@ private:
   }
 
   Slot slots_;
-  ZeroedArray<Link> links_; ///< after the slots: one head for each ring
+  ZeroedArray<Link> links_; ///< after the slots: one head per ring
 };
 
 } // namespace forerun

@@ -8,8 +8,8 @@
 #include <vector>
 
 /// \file
-/// Sequence numbers in rising order, each once: the announced reads of one page. They mostly come
-/// in order.
+/// Sequence numbers in ascending order, each once: the announced reads of one page. They mostly
+/// come in order.
 
 namespace forerun {
 
@@ -32,7 +32,7 @@ public:
       head_ = 0;
     }
   }
-  bool remove(Sequence use) { ///< false: it is not there
+  bool remove(Sequence use) { ///< false: not found
     const auto begin = uses_.begin() + static_cast<std::ptrdiff_t>(head_);
     const auto at = std::lower_bound(begin, uses_.end(), use);
     if (at == uses_.end() || *at != use)
@@ -47,7 +47,7 @@ public:
 
 private:
   std::vector<Sequence> uses_;
-  std::size_t head_ = 0; ///< what lies before it is over
+  std::size_t head_ = 0; ///< entries before it are over
 };
 
 } // namespace forerun

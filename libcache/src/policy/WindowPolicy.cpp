@@ -23,7 +23,7 @@ void WindowPolicy::announce(Slot slot, Sequence nextUse) {
   if (before == nextUse)
     return;
   if (nextUse != 0)
-    announced_.emplace(nextUse, slot); // first: it alone can fail
+    announced_.emplace(nextUse, slot); // first, since only this can fail
   erase(slot);
   nextUse_[slot] = nextUse;
   if (nextUse == 0)

@@ -19,9 +19,9 @@
 ///  3. announced: the page with the latest next use first, and only for something that is needed
 ///     before that use: a page that will be read sooner never makes room for one read later.
 ///
-/// Where the window covers the whole trace, 1 and 3 together are exactly MIN; where nothing is
-/// announced, 2 alone is exactly LRU. A read of an announced page changes nothing and costs nothing
-/// here: its place follows from its next use, which only `announce` changes.
+/// If the window covers the whole trace, 1 and 3 together are exactly MIN; if nothing is announced,
+/// 2 alone is exactly LRU. A read of an announced page changes nothing and costs nothing here: its
+/// place follows from its next use, which only `announce` changes.
 
 namespace forerun {
 
@@ -43,7 +43,7 @@ public:
 private:
   enum Ring : unsigned { Spent, Unknown };
 
-  // A slot that holds a page is in announced_ if nextUse_ is not 0, else in one of the rings.
+  // A slot that holds a page is in announced_ if nextUse_ is not 0, otherwise in one of the rings.
   ZeroedArray<Sequence> nextUse_;
   std::set<std::pair<Sequence, Slot>> announced_;
   SlotRings rings_;

@@ -27,13 +27,13 @@ constexpr std::size_t kClaims = 4096;
 constexpr std::uint32_t kMagic = 0x464f5245;
 constexpr unsigned kMostMembers = 4096;
 constexpr std::size_t kMostFrames = std::size_t{1} << 30;
-/// Of what a member brings, what is kept back for it.
+/// The share of a member's contribution that is kept back for it.
 constexpr std::size_t kShareOfFloor = 4;
-/// Of a claim: far longer than one is held by who has a core.
+/// For a claim: far longer than a member that has a core holds one.
 constexpr std::uint64_t kMomentNs = 200'000;
-/// Between two looks whether the holder lives, of those who wait for it.
+/// Between two checks, by those who wait for it, whether the holder lives.
 constexpr long kGlanceNs = 20'000'000;
-/// So long a member waits for another; and so long where it has waited in vain within that time.
+/// How long a member waits for another; and how long after a wait in vain within that time.
 constexpr std::uint64_t kPatienceNs = 1'000'000'000, kImpatienceNs = 20'000'000;
 
 std::size_t roundedUp(std::size_t bytes, std::size_t to) { return (bytes + to - 1) / to * to; }
@@ -55,7 +55,7 @@ struct NodePool::Header {
   const std::uint32_t magic = kMagic;
   const Shape shape;
   /// The free frames: the number of the first plus 1, and above it a number that changes with each
-  /// change, so that what was popped and pushed meanwhile is noticed.
+  /// change, so that pops and pushes in between are noticed.
   alignas(kLine) Shared<std::uint64_t> freeHead{0};
   Shared<std::int64_t> spare{0};     ///< frames that no floor needs and nobody has
   Shared<std::uint32_t> starving{0}; ///< members
@@ -65,8 +65,8 @@ struct alignas(kLine) NodePool::Member {
   static constexpr std::size_t kHastened = 8;
 
   Shared<std::uint64_t> held;
-  Shared<std::uint32_t> starves; ///< 1: it lacks frames, and has fewer than it brought
-  /// Frames of it that others wait for, plus 1; what finds no place is not hastened.
+  Shared<std::uint32_t> starves; ///< 1: it lacks frames, and has fewer than it contributed
+  /// Frames of it that others wait for, plus 1; those that find no place are not hastened.
   Shared<std::uint32_t> hastens; ///< how often one was added
   std::array<Shared<std::uint32_t>, kHastened> hastened;
 };
@@ -108,7 +108,7 @@ NodePool::NodePool(std::unique_ptr<SharedMemory> memory, const Shape &shape, uns
       places_(at<Place>(layout_.places)), next_(at<Shared<std::uint32_t>>(layout_.next)),
       states_(at<SharedFrame>(layout_.states)), frames_(at<std::byte>(layout_.frames)) {}
 
-/// A member of memory that has been made ready.
+/// A member of memory that has been prepared.
 std::unique_ptr<NodePool> NodePool::become(std::unique_ptr<SharedMemory> memory, const Shape &shape,
                                            unsigned member) {
   if (memory == nullptr || memory->bytes() != Layout(shape).bytes)
@@ -190,7 +190,7 @@ std::optional<Slot> NodePool::pop() {
   }
 }
 
-/// Up to its floor a member takes what is kept back for it, and beyond that what is spare.
+/// Up to its floor a member takes what is kept back for it, beyond that what is spare.
 std::optional<Slot> NodePool::tryToTake() {
   const bool isSpare = held() >= floor_;
   if (held() >= shape_.framesEach && header_.starving.load() != 0)
@@ -250,7 +250,7 @@ void NodePool::publish(Slot slot, const PageKey &key, std::uint64_t since) {
     if (places[way].compare_exchange_strong(free, slot + 1))
       return;
   }
-  // All places are taken: one of them is lost, and what was there is found by its holder only.
+  // All places are taken: one of them is lost, and only the holder finds what was there.
   places[slot % kWays].store(slot + 1);
 }
 
@@ -279,7 +279,7 @@ NodePool::Found NodePool::look(Slot slot, const Wanted &wanted) const {
   return {slot, open & wanted.sectors, coming & wanted.sectors & ~open};
 }
 
-/// The frame that \p place names, if that can be.
+/// The frame that \p place names, if it is plausible.
 std::optional<Slot> NodePool::inPlace(const Place &place, const Wanted &wanted) const {
   const std::uint32_t found = place.load(std::memory_order_acquire);
   if (found == 0 || found > shape_.frames() || !states_[found - 1].is(wanted.key))
@@ -328,7 +328,7 @@ void NodePool::tellWaiters(Slot slot) const {
     wakeAll(frame.arrivals);
 }
 
-/// Whoever fetches \p sectors.
+/// Whichever member fetches \p sectors.
 void NodePool::hasten(Slot slot, SharedFrame::Sectors sectors) const {
   const SharedFrame &frame = states_[slot];
   const std::uint32_t holder = frame.holder.load();
@@ -338,7 +338,7 @@ void NodePool::hasten(Slot slot, SharedFrame::Sectors sectors) const {
       hasten(slot, member);
 }
 
-/// Without a place for it, it comes when it comes.
+/// If there is no place for it, it is not hastened.
 void NodePool::hasten(Slot slot, std::uint32_t member) const {
   for (Shared<std::uint32_t> &place : members_[member].hastened) {
     std::uint32_t found = 0;
@@ -368,7 +368,7 @@ bool NodePool::await(Slot slot, const Wanted &wanted) const {
   if (look(slot, wanted).open != wanted.sectors)
     hasten(slot, wanted.sectors);
   for (;;) {
-    // As EventCount: counted in, and the number read, before the look.
+    // Like EventCount: counted in, and the number read, before the check.
     frame.waiters.fetch_add(1);
     const std::uint32_t arrivals = frame.arrivals.load();
     const Found found = look(slot, wanted);
@@ -385,7 +385,7 @@ bool NodePool::await(Slot slot, const Wanted &wanted) const {
   }
 }
 
-/// Who has not been patient in vain for long is not, again: of a stopped member much may be wanted.
+/// After a recent wait in vain, a member is impatient: much may be wanted from a stopped member.
 bool NodePool::isTooLate(std::uint64_t since) const {
   const std::uint64_t now = nowNs();
   const bool isImpatient = now - gaveUpNs_.load() < kPatienceNs;
@@ -395,7 +395,7 @@ bool NodePool::isTooLate(std::uint64_t since) const {
   return true;
 }
 
-/// Not if who fetches is dead: the holder, or, as nobody knows which guest it is, any member.
+/// Not if the fetching member is dead: the holder or, as the guest is unknown, any member.
 bool NodePool::mayStillCome(Slot slot, SharedFrame::Sectors sectors) const {
   const SharedFrame &frame = states_[slot];
   if ((frame.lending.load() & sectors) == 0)
@@ -461,12 +461,12 @@ Claim::Claim(const NodePool &pool, const PageKey &key)
     return;
   const std::uint64_t until = nowNs() + kMomentNs;
   while (nowNs() < until) {
-    sched_yield(); // who has it may be waiting for this core
+    sched_yield(); // its owner may be waiting for this core
     found = 0;
     if (word_.compare_exchange_strong(found, own_))
       return;
   }
-  word_.store(own_); // it is dead, or stopped
+  word_.store(own_); // its owner is dead, or stopped
 }
 
 Claim::~Claim() {

@@ -16,30 +16,30 @@
 
 /// \file
 /// The page memory of all processes of a job on one node: one budget of frames, which any of them
-/// reads by a plain copy. Each process is a member. It is the holder of the frames that it has taken:
-/// it alone says what they are for, and evicts it. Others fetch what is missing of the page into the
-/// same frame, as guests: a page that is wanted in pieces needs one frame.
+/// reads by a plain copy. Each process is a member. It is the holder of the frames that it has
+/// taken: it alone decides what they are for, and evicts them. Others fetch what is missing of the
+/// page into the same frame, as guests: a page that is wanted in pieces needs one frame.
 ///
 ///     take --> publish --> (sectors come, are open) --> withdraw --> give
 ///              find, read, await: all members; beGuest --> (sectors come) --> endGuest
 ///
-/// Trust. Nobody tells anybody of writes. Who reads from another's page says how old its bytes may be
-/// (`Wanted::after`): asked of the storage after the reader's own last epoch of the file began, and
-/// after its own last write to the page. By MPI-IO's rules what others have written must be seen from the
-/// next epoch on that begins after theirs has ended; bytes that were asked for after that are as new
-/// as what the reader would be given if it asked now. So files that nobody writes to cost nothing,
-/// and neither does a write that nobody else has to see.
+/// Trust. Nobody tells anybody about writes. A reader of another member's page states how old its
+/// bytes may be (`Wanted::after`): they must have been requested from the storage after the
+/// reader's own last epoch of the file began, and after its own last write to the page. By MPI-IO's
+/// rules, others' writes must be seen from the next epoch that begins after theirs has ended; bytes
+/// requested after that are as new as what the reader would get if it asked now. So files that
+/// nobody writes to cost nothing, and neither does a write that nobody else has to see.
 ///
 /// Invariants
 ///  - A frame is free or has one holder.
-///  - A member holds its floor of frames whenever it wants: what is kept back for others is never
+///  - A member gets its floor of frames whenever it wants: what is kept back for others is never
 ///    taken.
-///  - Nothing here waits for another member but `await`, which ends when that one is dead, or after a
-///    time, and Claim, for a moment. So nobody is hung by a member that was killed or stopped, at whatever step.
+///  - Nothing here waits for another member except `await`, until that one is dead or a time is up,
+///    and Claim, for a moment. So a member killed or stopped at any step hangs nobody.
 ///  - `find` and `look` are hints; `read` alone decides.
 ///
-/// Threads: every function from any; a member takes, gives, and says what is in its frames from one
-/// thread at a time.
+/// Threads: every function from any; a member takes, gives, and reports what is in its frames from
+/// one thread at a time.
 
 namespace forerun {
 
@@ -47,8 +47,8 @@ class NodePool final : public Pool {
 public:
   struct Shape {
     unsigned members = 0;
-    std::size_t framesEach = 0; ///< what a member brings
-    std::size_t pageBytes = 0;  ///< not more than 64 sectors
+    std::size_t framesEach = 0; ///< what a member contributes
+    std::size_t pageBytes = 0;  ///< at most 64 sectors
 
     std::size_t frames() const { return members * framesEach; }
     bool operator==(const Shape &) const = default;
@@ -57,7 +57,7 @@ public:
 
   /// Null: no memory. The caller is member 0; others join by its process number and `fd`.
   static std::unique_ptr<NodePool> create(const Shape &shape);
-  /// Null also if the pool is not of that shape, or \p member has joined already.
+  /// Null also if the pool does not have that shape, or \p member has joined already.
   static std::unique_ptr<NodePool> join(pid_t creator, int fd, const Shape &shape, unsigned member);
   /// Another member in this process.
   std::unique_ptr<NodePool> join(unsigned member) const;
@@ -78,15 +78,15 @@ public:
   void give(Slot slot); ///< withdrawn, or never published
   std::size_t held() const { return heldBy(member_); }
   std::size_t heldBy(unsigned member) const;
-  /// Whether others lack what this member holds beyond what it brought: then it should give.
+  /// Whether others lack what this member holds beyond its own contribution: then it should give.
   bool owes() const;
 
   // ---- the holder ----
-  /// The frame is for the page from now on; nothing of it is taken.
+  /// The frame is for the page from now on; none of its sectors is taken.
   void publish(Slot slot, const PageKey &key, std::uint64_t since);
   void withdraw(Slot slot);
-  void tellWaiters(Slot slot) const; ///< what is open or comes has changed
-  /// A frame that others wait for fetches of this member into, each once; to be asked when a fetch
+  void tellWaiters(Slot slot) const; ///< what is open or coming has changed
+  /// A frame in which others wait for fetches of this member, each once; to be called when a fetch
   /// is done.
   std::optional<Slot> hastened();
 
@@ -96,7 +96,7 @@ public:
     SharedFrame::Sectors sectors;
     std::uint64_t after; ///< older bytes are not trusted
   };
-  /// Of the sectors that are wanted, those that a frame has, and will have.
+  /// Of the wanted sectors, those that a frame has, and those that it will have.
   struct Found {
     Slot slot = 0;
     SharedFrame::Sectors open = 0;
@@ -104,14 +104,14 @@ public:
 
     SharedFrame::Sectors all() const { return open | coming; }
   };
-  /// The frame of another that has, or will have, most of it; nothing: there is none.
+  /// Another member's frame that has, or will have, most of them; nothing: there is none.
   Found find(const Wanted &wanted) const;
-  /// What \p slot has of it.
+  /// What \p slot has of them.
   Found look(Slot slot, const Wanted &wanted) const;
-  /// Copies \p bytes from \p offset in the page. False: it is not there any more.
+  /// Copies \p bytes from \p offset in the page. False: it is no longer there.
   bool read(Slot slot, const Wanted &wanted, std::size_t offset, void *to, std::size_t bytes) const;
-  /// Sleeps until all of it is open, and has the fetch hastened; false: that will not be, or not
-  /// soon, as who fetches it is stopped.
+  /// Sleeps until all sectors are open, and has the fetch hastened; false: they will not come, or
+  /// not soon, since the member that fetches them is stopped.
   bool await(Slot slot, const Wanted &wanted) const;
 
   // ---- guests ----
@@ -119,7 +119,7 @@ public:
     Slot slot = 0;
     SharedFrame::Sectors sectors = 0; ///< none: there is no such frame
   };
-  /// Whether another has a frame for the page.
+  /// Whether another member has a frame for the page.
   bool isHosted(const Wanted &wanted) const;
   /// Takes what nobody has of the page in another's frame, to fetch it into that, and pins it.
   Taken beGuest(const Wanted &wanted) const;
@@ -160,7 +160,7 @@ private:
 
   const std::unique_ptr<SharedMemory> memory_;
   std::uint32_t hastensSeen_ = 0;
-  mutable std::atomic<std::uint64_t> gaveUpNs_{0}; ///< when `await` did so last
+  mutable std::atomic<std::uint64_t> gaveUpNs_{0}; ///< when `await` last did so
   const Shape shape_;
   const Layout layout_;
   const unsigned member_;
@@ -174,8 +174,8 @@ private:
   std::byte *const frames_;
 };
 
-/// The right to decide who fetches a page: while one lives, no other member has one for it. But for
-/// a member that was killed or stopped while it had one; nobody waits longer than a moment.
+/// The right to decide who fetches a page: while one lives, no other member has one for it. Except
+/// if a member was killed or stopped while it had one; nobody waits longer than a moment.
 class Claim {
 public:
   Claim(const NodePool &pool, const PageKey &key);

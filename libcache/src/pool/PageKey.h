@@ -8,9 +8,9 @@
 #include <string>
 
 /// \file
-/// What a file, or a page of it, is called in a pool. Processes that opened one file by one path get
-/// one key. 128 bits of hashed text, so that no two files of a job ever meet; of one file no two
-/// pages do.
+/// The name of a file, or of a page of it, in a pool. Processes that opened one file by one path
+/// get one key. It is 128 bits of hashed text, so that no two files of a job ever collide; no two
+/// pages of one file do.
 
 namespace forerun {
 
@@ -25,8 +25,8 @@ public:
   FileKey() = default;
   FileKey(const FileIdentity &identity, const std::string &path);
 
-  /// \p name: under which it is shared with other nodes, or 0. Those who do not share it under that name
-  /// have other rules for what is too old, and do not find it.
+  /// \p name: under which it is shared with other nodes, or 0. Processes that do not share it under
+  /// that name have other rules for what is too old, and do not find it.
   PageKey page(std::uint64_t index, std::uint64_t name) const;
 
 private:

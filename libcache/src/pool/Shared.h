@@ -4,7 +4,7 @@
 
 /// \file
 /// What the memory of a pool consists of: words that several processes change, and bytes that they
-/// copy out of it. The exploration of all interleavings (tests/explore) has types of its own.
+/// copy out of it. The exploration of all interleavings (tests/explore) has its own types.
 
 #ifdef FORERUN_EXPLORED
 #include FORERUN_EXPLORED

@@ -17,8 +17,8 @@ namespace {
 
 constexpr unsigned kSeals = F_SEAL_SHRINK | F_SEAL_GROW;
 
-/// Those of an open file, not of a process: a child has no part in them, and closing another
-/// descriptor of the memory drops none.
+/// Locks of an open file, not of a process: a child has no part in them, and closing another
+/// descriptor of the memory releases none.
 struct flock ofByte(unsigned number) {
   struct flock lock{};
   lock.l_type = F_WRLCK;
@@ -35,7 +35,7 @@ SharedMemory::Mapping::Mapping(int fd, std::size_t size) : bytes(size) {
   if (memory == MAP_FAILED)
     return;
   base = static_cast<std::byte *>(memory);
-  (void)madvise(memory, bytes, MADV_DONTFORK); // a child has nothing to do with it
+  (void)madvise(memory, bytes, MADV_DONTFORK); // a child does not need it
 }
 
 SharedMemory::Mapping::~Mapping() {
@@ -57,7 +57,7 @@ std::unique_ptr<SharedMemory> SharedMemory::map(int fd, std::size_t bytes) {
   return memory->base() != nullptr ? std::move(memory) : nullptr;
 }
 
-/// Where it is not, a file that grows ends the process by a signal.
+/// Otherwise a file that grows ends the process by a signal.
 static bool mayBeAsLarge(std::size_t bytes) {
   rlimit limit{};
   return getrlimit(RLIMIT_FSIZE, &limit) == 0 && bytes <= limit.rlim_cur;
@@ -76,7 +76,7 @@ std::unique_ptr<SharedMemory> SharedMemory::create(std::size_t bytes) {
   return map(fd, bytes);
 }
 
-/// A description of its own: locks are those of descriptions.
+/// Opens a description of its own: locks belong to descriptions.
 int SharedMemory::open(pid_t owner, int number) {
   std::array<char, 64> path{};
   std::snprintf(path.data(), path.size(), "/proc/%ld/fd/%d", static_cast<long>(owner), number);

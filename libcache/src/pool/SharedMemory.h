@@ -8,8 +8,8 @@
 
 /// \file
 /// Memory that the processes of one node share: a file without a name, so that nothing is left when
-/// they end, however they end. Whoever maps it must not be able to shrink it under the others, so
-/// its size is sealed.
+/// they end, however they end. No process that maps it may be able to shrink it under the others,
+/// so its size is sealed.
 ///
 /// Threads: `lock` and `isLocked` from any; the rest is constant.
 
@@ -17,13 +17,13 @@ namespace forerun {
 
 class SharedMemory {
 public:
-  /// Zeroes. Null: no memory, addresses or descriptor.
+  /// Zeroed. Null: no memory, addresses or descriptor.
   static std::unique_ptr<SharedMemory> create(std::size_t bytes);
-  /// What process \p owner has created and knows as descriptor \p fd. Null also if that is something
-  /// else, or another user's.
+  /// The memory that process \p owner has created and has as descriptor \p fd. Null also if that is
+  /// something else, or another user's.
   static std::unique_ptr<SharedMemory> attach(pid_t owner, int fd);
-  /// As `attach`, in this process and without another mapping: for members that are threads, whose
-  /// sanitizer tells places apart by their addresses.
+  /// Like `attach`, in this process and without another mapping: for members that are threads,
+  /// whose sanitizer distinguishes places by their addresses.
   std::unique_ptr<SharedMemory> share() const;
   ~SharedMemory();
   SharedMemory(const SharedMemory &) = delete;
@@ -33,10 +33,10 @@ public:
   std::size_t bytes() const { return mapping_->bytes; }
   int fd() const { return fd_; }
 
-  /// Takes the lock number \p lock until this process ends or unmaps the memory. False: it is
-  /// another's.
+  /// Takes the lock number \p lock until this process ends or unmaps the memory. False: another
+  /// process has it.
   bool lock(unsigned lock) const;
-  /// Whether another one has it. A lock of this object counts as free.
+  /// Whether another process has it. A lock of this object counts as free.
   bool isLocked(unsigned lock) const;
 
 private:

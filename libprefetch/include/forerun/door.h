@@ -9,8 +9,8 @@
  * be patched would use the same table.
  *
  * All functions may be called from any thread that may call MPI-IO; none of them calls back into
- * MPI-IO, and none takes the MPI-IO's locks. None returns an error: what goes wrong inside costs
- * time only. Offsets and lengths are bytes of the file, after views have been applied.
+ * MPI-IO, and none takes the MPI-IO's locks. None returns an error: an internal failure costs only
+ * time. Offsets and lengths are bytes of the file, after views have been applied.
  */
 
 #include <mpi.h>
@@ -24,7 +24,7 @@ extern "C" {
 
 #define FORERUN_DOOR_VERSION 8u
 
-/** A ticket that says: `missed` need not be called, nor the read be timed. */
+/** A ticket that means: `missed` need not be called, nor the read be timed. */
 #define FORERUN_UNTOLD UINT64_MAX
 
 /** What Forerun keeps for one open MPI_File. */
@@ -37,14 +37,14 @@ typedef struct forerun_range {
 
 /** How Forerun's own threads read a file that has no descriptor. */
 typedef struct forerun_reader {
-  /** As preadv: fills `buffers`, one after the other, with what follows `offset`, and returns the
-   * number of bytes, fewer than they hold only where the file ends, or -errno. Called by several
-   * threads at a time, also while a thread is inside of the MPI-IO: takes none of its locks. */
+  /** Like preadv: fills `buffers`, one after the other, with what follows `offset`, and returns the
+   * number of bytes, fewer than they hold only at the end of the file, or -errno. Called by several
+   * threads at a time, also while a thread is inside the MPI-IO: takes none of its locks. */
   int64_t (*read)(void *context, const struct iovec *buffers, int count, uint64_t offset);
   /** Nobody will read through `context` any more. */
   void (*release)(void *context);
   void *context;
-  /** Which file it is, by whatever name it was opened: as st_dev and st_ino are for others. */
+  /** Identifies the file, by whatever name it was opened: like st_dev and st_ino for others. */
   uint64_t file_system, file;
 } forerun_reader;
 
@@ -52,53 +52,53 @@ typedef struct forerun_open_file {
   MPI_File fh;
   const char *path;        /**< without the "ufs:" prefix */
   const char *file_system; /**< "ufs", "nfs", "testfs", "pvfs2", "lustre" */
-  int fd;                  /**< readable descriptor, or -1 where the file system has none */
+  int fd;                  /**< readable descriptor, or -1 if the file system has none */
   int amode;               /**< as given to MPI_File_open */
   MPI_Comm comm;           /**< the file's communicator */
   MPI_Info info;           /**< the user's hints, or MPI_INFO_NULL */
   MPI_Offset position;     /**< the individual file pointer after open, in bytes */
-  /** How it is read where `fd` is -1, or NULL: not at all. `attach` takes it over: whatever it
-   * returns, it sees to it that `release` is called, once. That may be long after `detach`, if the
+  /** How the file is read if `fd` is -1, or NULL: not at all. `attach` takes it over: whatever it
+   * returns, it ensures that `release` is called, once. That may be long after `detach`, if the
    * file is open a second time. */
   const forerun_reader *reader;
-  /** What `meet` gave; 0 where it was not called, or this process opens the file later than others. */
+  /** What `meet` gave; 0 if it was not called, or this process opens the file later than others. */
   uint64_t name;
 } forerun_open_file;
 
 typedef struct forerun_door {
   unsigned version; /**< FORERUN_DOOR_VERSION */
 
-  /** A file has been opened. NULL: there is nothing to be told of it (everything is switched off,
-   * or it has no cache and cannot be written). `*serves` is 1 if it has a cache, and 0 if it has
-   * none (switched off, write-only, not supported): then only what changes the file is to be told
-   * (`written`, `wrote`, `writing`, `epoch`, `detach`), since another handle of the file may have one. Not
-   * collective. */
+  /** A file has been opened. NULL: nothing needs to be reported about it (everything is switched
+   * off, or it has no cache and cannot be written). `*serves` is 1 if it has a cache, and 0 if it
+   * has none (switched off, write-only, not supported): then only what changes the file is reported
+   * (`written`, `wrote`, `writing`, `epoch`, `detach`), since another handle of the file may have
+   * a cache. Not collective. */
   forerun_handle *(*attach)(const forerun_open_file *file, int *serves);
   /** The file is about to be closed: drains the fetches on it, unless it is open a second time. */
   void (*detach)(forerun_handle *h);
 
   /** The program reads. Returns 1 if served: `*got` bytes are in `buffer` (fewer than asked only at
    * the end of the file). Returns 0 if the MPI-IO has to read the file itself (the buffer may have
-   * been scribbled on); then `*ticket` is to be handed to `missed`, unless it is FORERUN_UNTOLD. */
+   * been overwritten); then `*ticket` is to be passed to `missed`, unless it is FORERUN_UNTOLD. */
   int (*read)(forerun_handle *h, void *buffer, uint64_t offset, size_t length, size_t *got,
               uint64_t *ticket);
   /** After the MPI-IO's own read that followed a miss: `got` bytes of the `length` asked are in
-   * `buffer`. Not called when that read failed. `ns`: how long it took. */
+   * `buffer`. Not called if that read failed. `ns`: how long it took. */
   void (*missed)(forerun_handle *h, const void *buffer, uint64_t offset, size_t length, size_t got,
                  uint64_t ticket, uint64_t ns);
-  /** After a miss, too: the MPI-IO reads the file itself, and does not wait for that. */
+  /** Also after a miss: the MPI-IO reads the file itself, and does not wait for that. */
   void (*started)(forerun_handle *h, uint64_t offset, size_t length);
-  /** 1 if a read of all ranges would be served from memory or from fetches under way. */
+  /** 1 if a read of all ranges would be served from memory or from fetches in flight. */
   int (*covered)(forerun_handle *h, const forerun_range *ranges, size_t count);
 
-  /** A blocking write of the ranges has returned, with success or not. */
+  /** A blocking write of the ranges has returned, successfully or not. */
   void (*written)(forerun_handle *h, const forerun_range *ranges, size_t count);
   /** The same for one that succeeded, and wrote all `length` bytes of `buffer` at `offset`. */
   void (*wrote)(forerun_handle *h, const void *buffer, uint64_t offset, size_t length);
   /** A non-blocking write of the ranges is about to be posted. */
   void (*writing)(forerun_handle *h, const forerun_range *ranges, size_t count);
-  /** Sync, set_size, preallocate, also where they fail: nothing read before is trusted any more.
-   * `settled`: 1 if no non-blocking write through `h` is under way. */
+  /** Sync, set_size, preallocate, even if they fail: nothing read before is trusted any more.
+   * `settled`: 1 if no non-blocking write through `h` is in progress. */
   void (*epoch)(forerun_handle *h, int settled);
   /** MPI_File_set_atomicity. */
   void (*atomicity)(forerun_handle *h, int atomic);
@@ -111,12 +111,12 @@ typedef struct forerun_door {
   /** Writes the hints in force ("forerun_*") into what MPI_File_get_info returns. */
   void (*get_info)(forerun_handle *h, MPI_Info used);
 
-  /** A file is being opened with this mode and hints: not 0 if `meet` shall be called, if none of the
-   * processes that open it says 0. NULL: 0. Local. */
+  /** A file is being opened with this mode and hints: not 0 if `meet` is to be called, provided
+   * that no process that opens it returns 0. NULL: 0. Local. */
   int (*meets)(int amode, MPI_Info users);
-  /** Called by all processes that open a file together, before `attach`, where `meets` was 0 on
-   * none. `least`: of what it was on all. Collective over `comm`. Returns what the file, as opened here, is
-   * called among the caches of several nodes; 0: it is not shared with them. */
+  /** Called by all processes that open a file together, before `attach`, if `meets` was 0 on none.
+   * `least`: the minimum of what it returned on all. Collective over `comm`. Returns the name of
+   * the file, as opened here, among the caches of several nodes; 0: it is not shared with them. */
   uint64_t (*meet)(MPI_Comm comm, int amode, MPI_Info users, int least);
 } forerun_door;
 
@@ -128,12 +128,12 @@ int forerun_mpiio_register(const forerun_door *door);
 /** Where a read call of the program begins to read. */
 enum forerun_pointer { FORERUN_INDIVIDUAL, FORERUN_EXPLICIT, FORERUN_SHARED, FORERUN_ORDERED };
 
-/** A read call, of whatever form, is about to be made. `offset`: only of FORERUN_EXPLICIT. */
+/** A read call, of any form, is about to be made. `offset`: only for FORERUN_EXPLICIT. */
 typedef void forerun_watcher(MPI_File fh, enum forerun_pointer pointer, MPI_Offset offset,
                              MPI_Count count, MPI_Datatype datatype);
 
-/** Exported by the patched MPI-IO. Every read call is told to `watcher` (NULL: none) from now on;
- * call before the first MPI_File_open. For FORERUN_CHECK. */
+/** Exported by the patched MPI-IO. From now on every read call is reported to `watcher` (NULL:
+ * none); call before the first MPI_File_open. For FORERUN_CHECK. */
 void forerun_mpiio_watch(forerun_watcher *watcher);
 
 #ifdef __cplusplus

@@ -16,7 +16,7 @@
  * Counts are in units of `datatype`, offsets in etypes of the prefetch view, as in the read that
  * the call stands for.
  *
- * Threads: any; calls by hand on one file from several threads need the program's own order.
+ * Threads: any; calls by hand on one file from several threads need ordering by the program.
  */
 
 #include <mpi.h>
@@ -57,10 +57,10 @@ int MPI_File_prefetch_write(MPI_File fh, int count, MPI_Datatype datatype);
 int MPI_File_prefetch_write_at(MPI_File fh, MPI_Offset offset, int count, MPI_Datatype datatype);
 /** @} */
 
-/** @{ Brings the bytes themselves, through the cache, into a buffer of the caller's (for addresses
- * that depend on data). Waits for the storage and for overlapping dirty ranges. On failure or at
- * the end of the file the rest of `buffer` is left as it was and `*got` (may be NULL) says how many
- * bytes came. */
+/** @{ Brings the bytes themselves, through the cache, into the caller's buffer (for addresses that
+ * depend on data). Waits for the storage and for overlapping dirty ranges. On failure or at the end
+ * of the file the rest of `buffer` is left unchanged and `*got` (may be NULL) says how many bytes
+ * came. */
 int MPI_File_prefetch_read(MPI_File fh, void *buffer, int count, MPI_Datatype datatype,
                            size_t *got);
 int MPI_File_prefetch_read_at(MPI_File fh, MPI_Offset offset, void *buffer, int count,

@@ -13,11 +13,11 @@
  * What a sliced program calls: the main thread (forerun_main_*) and the pre-execution thread
  * (forerun_pre_*).
  *
- * A program sliced by the pre-compiler has, beside its main, a slice of it: what decides which
+ * A program sliced by the pre-compiler has, beside its main, a slice of it: what determines which
  * calls of MPI-IO are made, and where. The pre-execution thread executes the slice from the
- * beginning of main on, in memory of its own (globals, heap, locals): nothing is copied from the
- * main thread at the start, and what the slice cannot compute for itself is *forwarded*. In a
- * program written by hand the thread may begin anywhere, with a copy of some data.
+ * beginning of main, in memory of its own (globals, heap, locals): nothing is copied from the main
+ * thread at the start, and what the slice cannot compute itself is *forwarded*. In a program
+ * written by hand the thread may begin anywhere, with a copy of some data.
  *
  * Call sites that matter to both threads (reads, writes, seeks, opens, synchronisation points,
  * forwarded values) have numbers 0..sites-1. The k-th execution of a site by one thread is the k-th
@@ -30,7 +30,7 @@
  * the library consumes.
  *
  * With Forerun off (FORERUN=0, no patched MPI-IO) nothing is started, and every forerun_main_* call
- * only does what the call it replaces would have done.
+ * only does what the call that it replaces would have done.
  */
 
 #ifdef __cplusplus
@@ -45,33 +45,33 @@ extern "C" {
  * thread. */
 void forerun_main_begin(int argc, char **argv);
 
-/** Before MPI_Init: the pre-execution thread will make no call of MPI, as it exchanges nothing and is handed no
- * datatype. MPI then has the level of threads that the program asks for. */
+/** Before MPI_Init: the pre-execution thread will make no call of MPI, since it exchanges nothing
+ * and is handed no datatype. MPI then has the thread level that the program asks for. */
 void forerun_main_without_mpi(void);
 
-/** @{ In place of MPI_Init: MPI_Init_thread with MPI_THREAD_MULTIPLE unless Forerun is off, or
- * forerun_main_without_mpi has been called. Returns MPI's code. MPI_Query_thread tells the program what it would
- * have told without that. */
+/** @{ Replaces MPI_Init: MPI_Init_thread with MPI_THREAD_MULTIPLE unless Forerun is off, or
+ * forerun_main_without_mpi has been called. Returns MPI's code. MPI_Query_thread tells the program
+ * what it would have told otherwise. */
 int forerun_main_MPI_Init(int *argc, char ***argv);
 int forerun_main_PMPI_Init(int *argc, char ***argv);
 /** @} */
-/** @{ In place of MPI_Init_thread; `*provided` is `required`, or less if MPI gives less. */
+/** @{ Replaces MPI_Init_thread; `*provided` is `required`, or less if MPI gives less. */
 int forerun_main_MPI_Init_thread(int *argc, char ***argv, int required, int *provided);
 int forerun_main_PMPI_Init_thread(int *argc, char ***argv, int required, int *provided);
 /** @} */
 
 /** Around MPI_Init or MPI_Init_thread, where the pre-execution threads communicate with each other
  * (forerun_pre_MPI_Bcast and its like). If `rc` is MPI_SUCCESS it is collective over
- * MPI_COMM_WORLD, which it duplicates, also with Forerun off: so all processes of the program have
- * to call it. Returns `rc`. */
+ * MPI_COMM_WORLD, which it duplicates, even with Forerun off: so all processes of the program must
+ * call it. Returns `rc`. */
 int forerun_main_exchange(int rc);
 
-/** Starts the pre-execution thread if `rc` is MPI_SUCCESS: `pre(argc, argv)` with what main began
- * with. It writes to its stack, its heap and what forerun_pre_lend has been told of, and to nothing
- * else: what it does on a value that is predicted may be undone. Returns `rc`, so that it can be
- * wrapped around MPI_Init (or follow it). At most one
- * start or launch per process; a second one is ignored. The thread is ended and joined in
- * MPI_Finalize. */
+/** Starts the pre-execution thread if `rc` is MPI_SUCCESS: `pre(argc, argv)` with
+ * what main began with. It writes only to its stack, its heap and what
+ * forerun_pre_lend has been told of: what it does on a predicted value may be undone.
+ * Returns `rc`, so that it can be wrapped around MPI_Init (or follow it). At most one
+ * start or launch per process; a second one is ignored. The thread is ended and
+ * joined in MPI_Finalize. */
 int forerun_main_start(int (*pre)(int argc, char **argv), int sites, int rc);
 /** The same for programs written by hand: `pre(argument)` with `argument` a private copy of `bytes`
  * bytes at `data`. */
@@ -79,9 +79,9 @@ void forerun_main_launch(void (*pre)(void *argument), const void *data, size_t b
 
 /** @{ Hands a value over to the pre-execution thread: the k-th value forwarded at `site` is the
  * k-th one received there. Also before the start; always from the same thread. Never waits: if more
- * than 16 MiB are on their way, the pre-execution thread is ended. */
+ * than 16 MiB are in flight, the pre-execution thread is ended. */
 void forerun_main_forward(int site, const void *data, size_t bytes);
-/** What a condition came out at, 0 or 1; returns it. */
+/** The outcome of a condition, 0 or 1; returns it. */
 int forerun_main_condition(int site, int holds);
 /** `count` elements of a datatype, with the gaps between them. */
 void forerun_main_forward_typed(int site, const void *buffer, int count, MPI_Datatype type);
@@ -89,19 +89,19 @@ void forerun_main_forward_typed(int site, const void *buffer, int count, MPI_Dat
 void forerun_main_forward_spread(int site, const void *buffer, int parts, const int *counts,
                                  const int *displacements, MPI_Datatype type);
 void forerun_main_forward_text(int site, const char *text); /**< or NULL */
-/** @{ The same of what a function has had that nothing is known of: it may have freed it, and what it
- * gives may be no text. What cannot be read is not handed over; a text ends there. */
+/** @{ The same for what an unknown function was given: it may have freed it, and what it gives may
+ * not be a text. Unreadable memory is not handed over; a text ends there. */
 void forerun_main_forward_unsure(int site, const void *data, size_t bytes);
 void forerun_main_forward_unsure_text(int site, const char *text);
 /** @} */
-/** A datatype: what is received is a duplicate, committed, which stays alive until MPI_Finalize. */
+/** A datatype: what is received is a committed duplicate, which stays alive until MPI_Finalize. */
 void forerun_main_forward_type(int site, const MPI_Datatype *type);
 /** A communicator: the pre-execution thread may then communicate with its processes. */
 void forerun_main_forward_comm(int site, const MPI_Comm *comm);
 /** @} */
 
 /** The value that the calling thread forwards next is what the non-blocking call brings that gave
- * this request: it is handed over when that has completed. */
+ * this request: it is handed over when the request has completed. */
 void forerun_main_defer(const MPI_Request *request);
 /** @{ Around a call that completes requests (MPI_Wait, MPI_Testany, ...). */
 void forerun_main_completing(int count, const MPI_Request *requests);
@@ -109,18 +109,18 @@ void forerun_main_completed(const MPI_Request *requests);
 /** @} */
 
 /** @{ How many elements a collective call has brought: `count` from each process of `comm` (of the
- * remote group, if it has one); none but at the root, where `count` is evaluated anyway. */
+ * remote group, if it has one); none except at the root, where `count` is evaluated anyway. */
 int forerun_main_count_of_all(int count, MPI_Comm comm);
 int forerun_main_count_at_root(int count, int root, MPI_Comm comm);
 /** @} */
 
 /** Wrapped around a call: `forerun_main_done(site, MPI_File_read_at(...))`. The main thread has now
- * executed the site once more; returns `rc`. For an open, the handle it gave is handed to the
+ * executed the site once more; returns `rc`. For an open, the handle that it gave is handed to the
  * pre-execution thread. */
 int forerun_main_done(int site, int rc);
 
-/** @{ Where the calls of one sliced unit are that have sites, for the report. Called by constructors, before main
- * begins; `*places` lives on. */
+/** @{ Where the calls of one sliced unit that have sites are, for the report. Called by
+ * constructors, before main begins; `*places` must stay valid. */
 struct forerun_main_place {
   int site, line;
   const char *file, *call;
@@ -133,8 +133,8 @@ struct forerun_main_places {
 void forerun_main_know_places(struct forerun_main_places *places);
 /** @} */
 
-/** @{ The private globals of one sliced unit, which the pre-execution thread may write to. Called by
- * constructors, before main begins; `*globals` lives on. */
+/** @{ The private globals of one sliced unit, which the pre-execution thread may write to. Called
+ * by constructors, before main begins; `*globals` must stay valid. */
 struct forerun_pre_range {
   void *from;
   size_t bytes;
@@ -152,28 +152,28 @@ void forerun_pre_know_globals(struct forerun_pre_globals *globals);
 
 /** The pre-execution thread executes `site` once more; prefetch calls that follow carry this call
  * identifier. Returns 1, or 0 if the main thread is already past it (the prefetch would be late and
- * is skipped). Waits here when the leash is taut. */
+ * is skipped). Waits here while the leash is taut. */
 int forerun_pre_at(int site);
-/** A function or variable of the twin of `library`: a second copy of the program's, with variables of its
- * own, which nobody but the pre-execution thread enters. The first call loads it; there it ends if there
- * can be none. On other threads: NULL. */
+/** A function or variable of the twin of `library`: a second copy of the program's, with variables
+ * of its own, which only the pre-execution thread enters. The first call loads it; if that is not
+ * possible, the thread ends there. On other threads: NULL. */
 void *forerun_pre_twin(const char *library, const char *name);
-/** In place of MPI_File_open: waits until the main thread has passed this occurrence of `site` and
- * returns the handle it got (MPI_FILE_NULL if its open failed). */
+/** Replaces MPI_File_open: waits until the main thread has passed this occurrence of `site` and
+ * returns the handle that it got (MPI_FILE_NULL if its open failed). */
 MPI_File forerun_pre_open(int site);
 /** A synchronisation point: waits until the main thread has passed this occurrence of `site`. */
 void forerun_pre_sync(int site);
-/** In place of exit, abort and their like: ends the pre-execution thread, and only it. */
+/** Replaces exit, abort and their like: ends the pre-execution thread, and only it. */
 void forerun_pre_exit(void);
 
-/** @{ The fence. In a sliced program the pre-execution thread writes to its own stack, to what it has
- * allocated, to private globals and to what it was lent; it is ended before it writes to anything
- * else. Returns `to`. Null, and no bytes at all, may be written to. */
+/** @{ The fence. In a sliced program the pre-execution thread writes to its own stack, to what it
+ * has allocated, to private globals and to what it was lent; it is ended before it writes to
+ * anything else. Returns `to`. Null, or zero bytes, may be written to. */
 static __inline__ void *forerun_pre_own(const volatile void *to, size_t bytes);
 /** May be written to from now on: a static variable of a clone. */
 void forerun_pre_lend(const volatile void *from, size_t bytes);
-/** Where most stores go: the thread's heap and stack. Only the library changes it. Of pointers, so
- * that a compiler knows that stores of numbers do not. */
+/** Where most stores go: the thread's heap and stack. Only the library changes it. Made of
+ * pointers, so that a compiler knows that stores of numbers do not change it. */
 extern struct forerun_pre_memory {
   const char *heap, *heap_end, *stack, *stack_end;
 } forerun_pre_memory;
@@ -189,7 +189,7 @@ static __inline__ void *forerun_pre_own(const volatile void *to, size_t bytes) {
     return (void *)to; /* NOLINT: it is written next */
   return forerun_pre_own_elsewhere(to, bytes);
 }
-/** `to` lies in `whole`, a variable of the thread, or ends the thread. */
+/** Returns `to` if it lies in `whole`, a variable of the thread; otherwise ends the thread. */
 static __inline__ void *forerun_pre_inside(const volatile void *whole, size_t wholeBytes,
                                            const volatile void *to, size_t bytes) {
   size_t distance = (size_t)to - (size_t)whole;
@@ -197,7 +197,7 @@ static __inline__ void *forerun_pre_inside(const volatile void *whole, size_t wh
     return forerun_pre_own_elsewhere((const volatile void *)1, 1);
   return (void *)to; /* NOLINT: of the thread */
 }
-/** The attributes of clones. A sanitizer, or a profiler, that finds fault with one would end the
+/** The attributes of clones. A sanitizer or profiler that reports an error in one would end the
  * program; but a program's build under ThreadSanitizer watches clones, too. */
 #if defined(__clang__)
 #define FORERUN_PRE_CLONE                                                                          \
@@ -208,22 +208,22 @@ static __inline__ void *forerun_pre_inside(const volatile void *whole, size_t wh
   __attribute__((no_sanitize("address,undefined"), no_instrument_function,                         \
                  no_profile_instrument_function))
 #endif
-/** The lvalue that is given, if the pre-execution thread may write to it. */
+/** The given lvalue, if the pre-execution thread may write to it. */
 #define FORERUN_PRE_OWN(...)                                                                       \
   (*(__typeof__(&(__VA_ARGS__)))forerun_pre_own(&(__VA_ARGS__), sizeof(__VA_ARGS__)))
-/** The same of an lvalue in a variable of the thread itself, which an index may leave. */
+/** The same for an lvalue in a variable of the thread itself, beyond which an index may lead. */
 #define FORERUN_PRE_INSIDE(variable, ...)                                                          \
   (*(__typeof__(&(__VA_ARGS__)))forerun_pre_inside(&(variable), sizeof(variable), &(__VA_ARGS__),  \
                                                    sizeof(__VA_ARGS__)))
 /** @} */
 
-/** @{ Waits for the next value forwarded at `site` and copies it, but at most `bytes` bytes. Where
- * values of a site have been the same, or gone on by the same step, the next ones are predicted in
- * place of waiting: if one was wrong, all that the thread has done since counts as not done. What
- * was forwarded from a typed buffer lands at the same distance from `data`. */
+/** @{ Waits for the next value forwarded at `site` and copies at most `bytes` bytes of it. Where
+ * values of a site have been the same, or have changed by the same step, the next ones are
+ * predicted instead of awaited: if one was wrong, all that the thread has done since counts as not
+ * done. What was forwarded from a typed buffer lands at the same distance from `data`. */
 void forerun_pre_receive(int site, void *data, size_t bytes);
-/** Whether the thread asks the clock itself, in place of the next value of `site`, which is the time:
- * in a loop that reads. Else it is to be received. */
+/** Whether the thread asks the clock itself, instead of taking the next value of `site`, the time:
+ * in a loop that reads. Otherwise it is to be received. */
 int forerun_pre_asks_time(int site);
 int forerun_pre_condition(int site);      /**< what forerun_main_condition was given */
 char *forerun_pre_receive_text(int site); /**< in private memory */
@@ -236,17 +236,17 @@ void forerun_pre_receive_expected(void);
 
 /** @{ The program's communication, made among the pre-execution threads. The arguments are the
  * same, after the site and the number of values, at least one, that the main thread forwards there
- * at each execution (of a send: an empty one). Returns 1 if the data have arrived (or been sent)
+ * at each execution (for a send: an empty one). Returns 1 if the data have arrived (or been sent)
  * that way; those values are then passed over. MPI_IN_PLACE may be given as in the program. Returns
  * 0 if this process's main thread was faster, another's pre-execution thread has ended, the
- * communicator has not been forwarded, or the data are not contiguous data of a named datatype (64
- * KiB at most) or need an operation of the program's own: then the values are to be received. Never
+ * communicator has not been forwarded, or the data are not contiguous data of a named datatype (at
+ * most 64 KiB) or need an operation of the program's own: then the values are to be received. Never
  * waits longer than until these have been forwarded. A send returns 1 in any case.
  *
  * A non-blocking collective call is made like the blocking one, and at once; a non-blocking receive
- * is awaited by forerun_pre_receive_expected. Both without their request, and with one value, which
- * the main thread forwards when the request has completed; where they return 0 it is to be expected
- * (forerun_pre_expect). */
+ * is awaited by forerun_pre_receive_expected. Both come without their request, and with one value,
+ * which the main thread forwards when the request has completed; where they return 0 it is to be
+ * expected (forerun_pre_expect). */
 int forerun_pre_MPI_Bcast(int site, int values, void *buffer, int count, MPI_Datatype type,
                           int root, MPI_Comm comm);
 int forerun_pre_MPI_Scatter(int site, int values, const void *from, int fromCount,
@@ -301,26 +301,26 @@ int forerun_pre_MPI_Sendrecv_replace(int site, int values, void *buffer, int cou
                                      MPI_Comm comm, MPI_Status *status);
 /** @} */
 
-/** @{ What stands for each call of MPI-IO in a sliced program; the main thread's call is wrapped in
- * forerun_main_done with the same site. All return MPI_SUCCESS. Datatypes are named ones or have
- * been received; any other ends the thread. A call that is late announces nothing but moves the
- * prefetch file pointer. */
+/** @{ Replaces each call of MPI-IO in a sliced program; the main thread's call is wrapped in
+ * forerun_main_done with the same site. Each returns MPI_SUCCESS, or MPI_ERR_FILE where
+ * forerun_pre_open_file finds MPI_FILE_NULL. Datatypes are named ones or have been received; any
+ * other ends the thread. A late call announces nothing but moves the prefetch file pointer. */
 int forerun_pre_open_file(int site, MPI_File *fh);
 int forerun_pre_read_at(int site, MPI_File fh, MPI_Offset offset, MPI_Count count,
                         MPI_Datatype type);
 int forerun_pre_read(int site, MPI_File fh, MPI_Count count, MPI_Datatype type);
-/** At the shared file pointer, in turn with the other processes, which all read as much. */
+/** At the shared file pointer, in turn with the other processes, which all read the same amount. */
 int forerun_pre_read_ordered(int site, MPI_File fh, MPI_Count count, MPI_Datatype type);
 /** A read whose bytes are needed: brings them into private memory, and sets `status` (or
  * MPI_STATUS_IGNORE) to how many came: fewer than asked at the end of the file. A failed read ends
- * the thread. Into large blocks of its heap the bytes come only when something looks at them; until then
- * it is a read that is announced. */
+ * the thread. Into large blocks of its heap the bytes come only when something touches them; until
+ * then the read is only announced. */
 int forerun_pre_fetch_at(int site, MPI_File fh, MPI_Offset offset, void *buffer, MPI_Count count,
                          MPI_Datatype type, MPI_Status *status);
 int forerun_pre_fetch(int site, MPI_File fh, void *buffer, MPI_Count count, MPI_Datatype type,
                       MPI_Status *status);
-/** @{ A read of which only the status is needed: told by the file's size, and
- * the read is announced; behind the end of a file that the program may write, as a fetch. */
+/** @{ A read of which only the status is needed: that follows from the file's size, and the read is
+ * announced; beyond the end of a file that the program may write, like a fetch. */
 int forerun_pre_count_at(int site, MPI_File fh, MPI_Offset offset, void *buffer, MPI_Count count,
                          MPI_Datatype type, MPI_Status *status);
 int forerun_pre_count(int site, MPI_File fh, void *buffer, MPI_Count count, MPI_Datatype type,
@@ -329,14 +329,14 @@ int forerun_pre_count(int site, MPI_File fh, void *buffer, MPI_Count count, MPI_
 int forerun_pre_write_at(int site, MPI_File fh, MPI_Offset offset, MPI_Count count,
                          MPI_Datatype type);
 int forerun_pre_write(int site, MPI_File fh, MPI_Count count, MPI_Datatype type);
-/** Around a write whose status the pre-execution thread reads: as if all had been written. Returns
- * `rc`. */
+/** Around a write whose status the pre-execution thread reads: as if everything had been written.
+ * Returns `rc`. */
 int forerun_pre_wrote(int rc, MPI_Count count, MPI_Datatype type, MPI_Status *status);
 /** From the end of a file that can be written: waits until the main thread has passed the call. */
 int forerun_pre_seek(int site, MPI_File fh, MPI_Offset offset, int whence);
 int forerun_pre_set_view(int site, MPI_File fh, MPI_Offset disp, MPI_Datatype etype,
                          MPI_Datatype filetype, const char *datarep);
-/** Close, sync, set_size, preallocate, set_atomicity: waits as forerun_pre_sync. */
+/** Close, sync, set_size, preallocate, set_atomicity: waits like forerun_pre_sync. */
 int forerun_pre_sync_file(int site);
 /** @} */
 

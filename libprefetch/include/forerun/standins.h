@@ -5,8 +5,8 @@
 /** \file
  * What a sliced program calls on the pre-execution thread in place of functions of libc and MPI
  * that have hidden state, take locks or allocate: forerun_pre_NAME for NAME, with the same
- * arguments and the results that the main thread's call of NAME will give. Nothing of them can be
- * seen outside the thread; memory is given back when it has ended. On any other thread they do
+ * arguments and the results that the main thread's call of NAME will give. None of their effects
+ * can be seen outside the thread; memory is freed when it has ended. On any other thread they do
  * nothing.
  */
 
@@ -26,7 +26,7 @@ extern "C" {
 
 #pragma GCC visibility push(default)
 
-/** @{ Memory. What is not of these functions is not freed, and copied where it is to grow. */
+/** @{ Memory. A block not from these functions is not freed, and is copied where it grows. */
 void *forerun_pre_malloc(size_t bytes);
 void *forerun_pre_calloc(size_t count, size_t bytes);
 void *forerun_pre_realloc(void *block, size_t bytes);
@@ -68,15 +68,15 @@ float forerun_pre_lgammaf(float x);
 long double forerun_pre_lgammal(long double x);
 /** @} */
 
-/** The same order as glibc's, also of what compares equal. */
+/** The same order as glibc's, even of elements that compare equal. */
 void forerun_pre_qsort(void *base, size_t count, size_t size,
                        int (*compare)(const void *one, const void *other));
 
 void *forerun_pre_lsearch(const void *key, void *base, size_t *count, size_t size,
                           int (*compare)(const void *one, const void *other));
 
-/** @{ Text in memory: libc's own functions, after the fence has been asked (runtime.h). A format with
- * %n ends the thread. */
+/** @{ Text in memory: libc's own functions, after the fence has been asked (runtime.h). A format
+ * with %n ends the thread. */
 char *forerun_pre_strcpy(char *to, const char *from);
 char *forerun_pre_stpcpy(char *to, const char *from);
 char *forerun_pre_strcat(char *to, const char *from);
@@ -119,8 +119,8 @@ int forerun_pre___vsnprintf_chk(char *to, size_t most, int flag, size_t room, co
                                 va_list arguments) __attribute__((format(printf, 5, 0)));
 /** @} */
 
-/** @{ Options, with variables of their own. Nothing is ever said on stderr. The extension "W;" is
- * not known. */
+/** @{ Options, with variables of their own. Nothing is printed on stderr. The extension "W;" is not
+ * supported. */
 extern char *forerun_pre_optarg;
 extern int forerun_pre_optind, forerun_pre_opterr, forerun_pre_optopt;
 int forerun_pre_getopt(int argc, char *const argv[], const char *options);
@@ -131,8 +131,8 @@ int forerun_pre_getopt_long_only(int argc, char *const argv[], const char *optio
 /** @} */
 
 /** @{ Streams: a file is read whole when it is opened. Opened for writing it is empty. The FILE of
- * these functions is of no use to others, and theirs is at its end here. What is no file cannot be
- * read: that ends the thread. */
+ * these functions is useless to others, and theirs is at its end here. What is not a regular file
+ * cannot be read: that ends the thread. */
 FILE *forerun_pre_fopen(const char *path, const char *mode);
 int forerun_pre_fclose(FILE *stream);
 int forerun_pre_fgetc(FILE *stream);
@@ -151,8 +151,8 @@ int forerun_pre_ferror(FILE *stream);
 void forerun_pre_clearerr(FILE *stream);
 /** @} */
 
-/** @{ MPI's questions about memory, statuses and datatypes. Datatypes are named ones, have been made by
- * the functions below, or have been received; others are answered with MPI_ERR_TYPE, and would end the program if MPI were asked. */
+/** @{ MPI's queries about memory, statuses and datatypes. Datatypes are named ones, were made by
+ * the functions below, or received; others give MPI_ERR_TYPE: MPI would end the program. */
 int forerun_pre_MPI_Get_count(const MPI_Status *status, MPI_Datatype type, int *count);
 int forerun_pre_MPI_Get_elements(const MPI_Status *status, MPI_Datatype type, int *count);
 int forerun_pre_MPI_Get_elements_x(const MPI_Status *status, MPI_Datatype type, MPI_Count *count);
@@ -167,8 +167,8 @@ int forerun_pre_MPI_Get_address(const void *location, MPI_Aint *address);
 int forerun_pre_MPI_Address(void *location, MPI_Aint *address);
 /** @} */
 
-/** @{ Constructors of datatypes, and what goes with them: the types are the pre-execution thread's own,
- * and mean nothing to MPI. MPI_ERR_TYPE or MPI_ERR_ARG, and MPI_DATATYPE_NULL, where there is none. */
+/** @{ Constructors of datatypes, and related calls: the types are the pre-execution thread's own,
+ * and unknown to MPI. MPI_ERR_TYPE or MPI_ERR_ARG, and MPI_DATATYPE_NULL, if none is made. */
 int forerun_pre_MPI_Type_contiguous(int count, MPI_Datatype type, MPI_Datatype *made);
 int forerun_pre_MPI_Type_contiguous_c(MPI_Count count, MPI_Datatype type, MPI_Datatype *made);
 int forerun_pre_MPI_Type_dup(MPI_Datatype type, MPI_Datatype *made);

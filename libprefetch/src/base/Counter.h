@@ -7,7 +7,7 @@
 
 namespace forerun {
 
-/// A figure for the report: any thread adds to it, and none decides by it.
+/// A figure for the report: any thread adds to it, and no thread bases a decision on it.
 using Counter = std::atomic<std::uint64_t>;
 
 inline void increment(Counter &counter, std::uint64_t by = 1) {

@@ -6,10 +6,10 @@
 #include <cstdint>
 
 /// \file
-/// Sleep until something changed, on a futex. `notify` costs two atomic operations and no system
+/// Sleep until something changes, on a futex. `notify` costs two atomic operations and no system
 /// call while nobody sleeps. Use: key = prepare(); if (condition) { cancel(); ... } else wait(key).
-/// A waiter that is ended while it sleeps leaves nothing but a count too high: later notifies cost
-/// a system call, until someone abandons it.
+/// If a waiter is ended while it sleeps, only the count stays too high: later notifies cost a
+/// system call, until the wait is abandoned.
 
 namespace forerun {
 
@@ -17,8 +17,8 @@ class EventCount {
 public:
   std::uint32_t prepare(); ///< counts a waiter in
   void cancel();           ///< the condition held after all
-  /// Sleeps until a notify after prepare, or for \p timeoutNs (0: for ever). Counts the waiter
-  /// out.
+  /// Sleeps until a notify after prepare, or for \p timeoutNs (0: forever). Removes the waiter from
+  /// the count.
   void wait(std::uint32_t key, std::uint64_t timeoutNs = 0);
   void notify();  ///< wakes all
   void abandon(); ///< the only thread that ever waited has ended

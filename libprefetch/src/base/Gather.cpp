@@ -27,7 +27,7 @@ void send(const std::vector<char> &message, MPI_Comm world) {
   });
 }
 
-/// Nothing where there is no memory for it; its sender does not wait then, either.
+/// Empty if there is no memory for it; even then its sender does not wait.
 std::vector<char> receive(int rank, MPI_Comm world) {
   static std::array<char, kPieceBytes> nowhere;
   std::uint64_t bytes = 0;

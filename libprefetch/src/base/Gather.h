@@ -9,17 +9,17 @@
 #include <vector>
 
 /// \file
-/// Messages of any length to rank 0, one rank after the other: rank 0 never holds more than two.
-/// Whatever a rank has no memory for is empty: it takes part in all that is collective, so that no
-/// other waits for it.
+/// Messages of any length to rank 0, one rank after the other: rank 0 never holds more than two. If
+/// a rank has no memory for something, it is empty: the rank takes part in everything collective,
+/// so that no other waits for it.
 
 namespace forerun {
 
-/// Collective. On rank 0 \p take gets every rank's message, in rank order, its own included.
+/// Collective. On rank 0, \p take gets each rank's message, in rank order, including its own.
 void gatherToFirst(const std::vector<char> &own, MPI_Comm world,
                    const std::function<void(int rank, const std::vector<char> &message)> &take);
 
-/// What \p make gives; nothing of its kind where there is no memory for it.
+/// What \p make returns; an empty value if there is no memory for it.
 template <typename Make> auto orNothing(const Make &make) -> std::invoke_result_t<Make> {
   using Made = std::invoke_result_t<Make>;
   try {

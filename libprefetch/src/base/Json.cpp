@@ -8,10 +8,10 @@
 namespace forerun {
 namespace {
 
-/// How the characters begin that are longer than a byte: the range of the second byte tells what is
-/// overlong, one half of a pair of UTF-16, or beyond the last character (Unicode, table 3-7).
+/// How multi-byte characters begin: the range of the second byte excludes what is overlong, one
+/// half of a UTF-16 pair, or beyond the last character (Unicode, table 3-7).
 struct Lead {
-  unsigned char first, last;     ///< bytes that are so
+  unsigned char first, last;     ///< range of such bytes
   unsigned char least, greatest; ///< second byte
   std::size_t bytes;             ///< of the character
 };
@@ -31,7 +31,7 @@ bool isBetween(char byte, unsigned char least, unsigned char greatest) {
 
 bool isControl(char byte) { return isBetween(byte, 0, 0x1f) || byte == 0x7f; }
 
-/// Bytes of the UTF-8 character at the front of \p text; 0 if there is none.
+/// Length of the UTF-8 character at the front of \p text; 0 if there is none.
 std::size_t characterBytes(std::string_view text) {
   if (isBetween(text.front(), 0, 0x7f))
     return 1;

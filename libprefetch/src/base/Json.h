@@ -9,19 +9,19 @@
 
 namespace forerun {
 
-/// \p text as a JSON string, quotes included. Bytes that are not UTF-8 (file names may have them)
+/// \p text as a JSON string, with quotes. Bytes that are not UTF-8 (file names may have them)
 /// become question marks.
 std::string jsonString(std::string_view text);
-/// \p text as it is, but for question marks in place of bytes that are not UTF-8 and of control
-/// characters: one line, whatever a file's name holds.
+/// \p text unchanged, except that bytes that are not UTF-8 and control characters become question
+/// marks: one line, whatever a file's name contains.
 std::string readable(std::string_view text);
 /// With \p decimals digits after the point.
 std::string jsonNumber(double number, int decimals);
 
-/// Makes an object of its members, in the order in which they are added.
+/// Builds an object from its members, in the order in which they are added.
 class JsonObject {
 public:
-  /// A value that is JSON already.
+  /// A value that is already JSON.
   JsonObject &add(std::string_view name, std::string_view value);
   JsonObject &add(std::string_view name, std::uint64_t value);
   std::string onOneLine() const { return "{" + joined(", ") + "}"; }

@@ -11,8 +11,8 @@
 #include <string_view>
 
 /// \file
-/// Texts that live for ever, each of them once: what a thread without locks can be given a pointer
-/// to. Bounded: beyond kMaxBytes new ones are not kept. Threads: any but the pre-execution thread.
+/// Texts that are never freed, each stored once, for pointers given to a thread without locks.
+/// Bounded: beyond kMaxBytes new ones are not kept. Threads: any but the pre-execution thread.
 
 namespace forerun {
 

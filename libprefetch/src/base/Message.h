@@ -9,9 +9,9 @@
 #include <string_view>
 
 /// \file
-/// One line to stderr: "forerun[rank]: ...". Takes no lock, no memory and no stdio, so that the
-/// pre-execution thread and signal handlers can use it; longer lines are cut, and control characters
-/// (of a file's name) become question marks.
+/// One line to stderr: "forerun[rank]: ...". Uses no lock, no allocation and no stdio, so that the
+/// pre-execution thread and signal handlers can use it; longer lines are cut, and control
+/// characters (in a file's name) become question marks.
 
 namespace forerun {
 

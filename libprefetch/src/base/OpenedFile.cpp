@@ -3,7 +3,7 @@
 
 namespace forerun {
 
-/// Opens nothing: to close a descriptor of a file gives back the locks that the program has on it.
+/// Opens nothing: closing a descriptor of a file releases the locks that the program has on it.
 bool OpenedFile::lookUp(struct stat &status) const {
   if (fd >= 0)
     return ::fstat(fd, &status) == 0;

@@ -9,8 +9,8 @@
 #include <sys/stat.h>
 
 /// \file
-/// What an open gave, as told to whoever makes prefetch calls on the file. Plain values: still true
-/// when the file has been closed, and its MPI_File is another file's.
+/// What an open gave, for code that makes prefetch calls on the file. Plain values: still true when
+/// the file has been closed and its MPI_File belongs to another file.
 
 namespace forerun {
 
@@ -20,13 +20,13 @@ struct OpenedFile {
   int rank = 0, ranks = 1;                ///< in the file's communicator
   bool readOnly = false;
   std::uint64_t startByte = 0; ///< the individual file pointer after open
-  int fd = -1;                 ///< for the file's size, while it is open; -1: not known
-  const char *path = nullptr;  ///< lives for ever; null: not known
-  WhichFile which = {};        ///< the path may be another's by now
+  int fd = -1;                 ///< for the file's size, while it is open; -1: unknown
+  const char *path = nullptr;  ///< never freed; null: unknown
+  WhichFile which = {};        ///< the path may be another file's by now
 
-  /// Whether what goes by the file's name is still the file that was opened.
+  /// Whether what the file's name leads to now is still the file that was opened.
   bool isStill(const WhichFile &now) const { return !which.isKnown() || which == now; }
-  /// False: the file is not to be found any more. By system calls alone; any thread.
+  /// False: the file can no longer be found. Uses only system calls; any thread.
   bool lookUp(struct stat &status) const;
 };
 

@@ -72,7 +72,7 @@ std::string hintName(std::string_view name) {
   return name.empty() ? "forerun" : "forerun_" + std::string(name);
 }
 
-/// A value as messages show it: on one line, and not all of a long one.
+/// A value as messages show it: on one line, and shortened if it is long.
 std::string shown(std::string_view value) {
   constexpr std::size_t kMostBytes = 64;
   if (value.size() <= kMostBytes)
@@ -94,8 +94,8 @@ bool hint(MPI_Info info, const std::string &key, std::string &value) {
   return true;
 }
 
-/// Of a program whose processes have the same environment, as a rule. Before MPI_Init its launcher
-/// tells; without one there is no other.
+/// Among the processes of a program, which normally share an environment. Before MPI_Init its
+/// launcher tells; without a launcher there is only one.
 bool isFirstProcess() {
   const char *const rank = secure_getenv("PMI_RANK");
   return rank == nullptr || std::string_view(rank) == "0";
@@ -116,7 +116,7 @@ struct Options::Warned {
 
   Mutex mutex;
   std::set<std::string, std::less<>> names FORERUN_GUARDED_BY(mutex);
-  bool isSilent = false; ///< another process says it
+  bool isSilent = false; ///< another process reports it
 };
 
 Options::Options() : warned_(std::make_shared<Warned>()) {
@@ -141,8 +141,8 @@ Options Options::fromEnvironment() {
   return options;
 }
 
-/// A cache holds a page at least. What was asked for over \p below, which are such options, is
-/// refused if it says otherwise.
+/// A cache holds at least one page. A value that violates this is refused if it was requested on
+/// top of \p below, which are such options.
 void Options::fitPagesAndCache(const Options &below, std::string (*nameOf)(std::string_view)) {
   using kinds::Size;
   if (cacheBytes < pageBytes && cacheBytes != below.cacheBytes) {
@@ -161,8 +161,8 @@ void Options::fitPagesAndCache(const Options &below, std::string (*nameOf)(std::
   }
 }
 
-/// The option called \p name, whose value is \p value: its hint takes effect, or is ignored if it
-/// \p isFixed and the hint asks for another value.
+/// The option called \p name, whose value is \p value: its hint takes effect, or is ignored if the
+/// option \p isFixed and the hint asks for another value.
 template <typename Kind>
 void Options::take(std::string_view name, MPI_Info info, Scope scope, bool isFixed,
                    typename Kind::Type &value, std::vector<IgnoredHint> *ignored) const {

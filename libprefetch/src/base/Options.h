@@ -12,11 +12,11 @@
 #include <vector>
 
 /// \file
-/// The options, all of them in Options.def: MPI_Info hint over environment over default. An
-/// option's scope says which file's hint can take effect.
+/// The options, all from Options.def: MPI_Info hint over environment over default. An option's
+/// scope says which file's hint can take effect.
 ///
-/// An invalid value is named once on stderr (one of the environment by the first process of a
-/// program), with what would be valid, and the value below it in that order is kept. Options are plain values: copy them, read them from any thread.
+/// An invalid value is named once on stderr (from the environment: by the first process), with what
+/// is valid; the next value in that order is kept. Plain values: copy and read them in any thread.
 
 namespace forerun {
 
@@ -25,19 +25,19 @@ enum class CacheMode { Auto, On, Off };
 /// Whose hint can take effect.
 enum class Scope {
   Process,   ///< none: the option is needed before any file is open
-  FirstFile, ///< that of the first file that is opened with a cache, which serves all files
+  FirstFile, ///< that of the first file opened with a cache, which serves all files
   File       ///< that of each file
 };
 
-/// A hint that asked for another value than the one in force, and that cannot take effect.
+/// A hint that cannot take effect and asked for another value than the one in force.
 struct IgnoredHint {
   std::string hint, asked;       ///< its name and value
   std::string variable, inForce; ///< the environment variable of the option, and its value
-  Scope scope = Scope::File;     ///< File: the file is open already
+  Scope scope = Scope::File;     ///< File: the file is already open
 };
 
-/// What a value may look like. Each kind: the member's type, the allowed values in words, and the
-/// way between text and value (`parse` leaves \p value alone when it returns false).
+/// What a value may look like. Each kind: the member's type, the allowed values in words, and
+/// conversion between text and value (`parse` leaves \p value unchanged when it returns false).
 namespace kinds {
 
 struct Flag {
@@ -122,15 +122,15 @@ struct Options {
 
   Options(); ///< the defaults
 
-  /// Nothing of it counts in a program that runs with more rights than who started it (set-user-ID).
+  /// Ignores the environment in a program with more rights than its user (set-user-ID).
   static Options fromEnvironment();
   /// These options, which are the process's, overlaid with those forerun_* hints of a file's
   /// \p info (or MPI_INFO_NULL) that can take effect. \p first: the options of the first file;
   /// null: this is the first. The other hints are appended to \p ignored.
   Options effective(MPI_Info info, const Options *first = nullptr,
                     std::vector<IgnoredHint> *ignored = nullptr) const;
-  /// For a file that is open already: these options, which are the file's, after
-  /// MPI_File_set_info. Only `cache` may change, between auto and on.
+  /// For a file that is already open: these options, which are the file's, after MPI_File_set_info.
+  /// Only `cache` may change, between auto and on.
   Options changed(MPI_Info info, std::vector<IgnoredHint> &ignored) const;
   /// Sets every option as its hint, for MPI_File_get_info.
   void writeTo(MPI_Info info) const;
@@ -146,7 +146,7 @@ private:
 
   void fitPagesAndCache(const Options &below, std::string (*nameOf)(std::string_view));
 
-  /// Which options have been warned about; shared by the copies, so that a bad hint is named once.
+  /// Options that have been warned about; shared by the copies, so that a bad hint is named once.
   struct Warned;
   std::shared_ptr<Warned> warned_;
 };

@@ -11,7 +11,7 @@ namespace {
 
 int openForWriting(const std::string &path) {
   constexpr mode_t kWhatUmaskAllows = 0666;
-  // A named pipe that nobody reads is an error, and does not hold the program.
+  // A named pipe without a reader is an error, and does not block the program.
   const int fd = ::open(
       path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY | O_NONBLOCK,
       kWhatUmaskAllows);

@@ -8,9 +8,9 @@
 #include <string>
 
 /// \file
-/// A file that is written from its beginning to its end, as a stream. Where its name is a symbolic
-/// link it is not written: in a folder that others can write the link may be another's. Programs
-/// that the process starts do not inherit it.
+/// A file that is written from beginning to end, as a stream. If its name is a symbolic link it is
+/// not written: in a folder that others can write to, the link may be another user's. Programs that
+/// the process starts do not inherit it.
 /// Threads: none of its own.
 
 namespace forerun {
@@ -19,7 +19,7 @@ class OutputFile final : public std::ostream {
 public:
   explicit OutputFile(const std::string &path);
   ~OutputFile() override { finish(); }
-  /// Writes what is left. False if not all of it could be written, or nothing.
+  /// Writes what is left. False if not all of it, or nothing, could be written.
   bool finish();
 
 private:
@@ -35,7 +35,7 @@ private:
   private:
     bool write();
 
-    int fd_; ///< -1: closed, or never open
+    int fd_; ///< -1: closed, or never opened
     std::array<char, 4096> bytes_;
   };
 

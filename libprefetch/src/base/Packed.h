@@ -11,7 +11,7 @@
 #include <vector>
 
 /// \file
-/// Messages between processes of one program: what is put in is taken out in the same order.
+/// Messages between processes of one program: values are taken out in the order they were put in.
 
 namespace forerun {
 
@@ -35,7 +35,7 @@ public:
 
 class Unpacker {
 public:
-  /// The message outlives it.
+  /// The message must outlive this.
   explicit Unpacker(const std::vector<char> &message)
       : at_(message.data()), end_(at_ + message.size()) {}
 

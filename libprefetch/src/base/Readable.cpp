@@ -11,7 +11,7 @@
 namespace forerun {
 namespace {
 
-constexpr std::size_t kSmallestPage = 4096; ///< what can be read is whole pages
+constexpr std::size_t kSmallestPage = 4096; ///< readability is per page
 constexpr std::size_t kLongestText = std::size_t{16} << 20;
 
 /// From \p address to the end of its page.
@@ -25,7 +25,7 @@ std::size_t readIfThere(const void *from, void *to, std::size_t bytes) {
   const int before = errno;
   const iovec here{to, bytes};
   const iovec there{const_cast<void *>(from), bytes}; // NOLINT: it is only read
-  // Not by the C library's function: sanitizers watch that one.
+  // Not by the C library's function: sanitizers intercept that one.
   const long read = syscall(SYS_process_vm_readv, getpid(), &here, 1UL, &there, 1UL, 0UL);
   errno = before;
   return read > 0 ? static_cast<std::size_t>(read) : 0;

@@ -6,18 +6,18 @@
 #include <string>
 
 /// \file
-/// Reads memory of which it is not known whether it is there: by a system call, which says so
-/// where a plain load would end the process. `errno` stays as it is.
+/// Reads memory that may not be mapped: by a system call, which reports an error where a plain load
+/// would end the process. `errno` stays as it is.
 /// Threads: any.
 
 namespace forerun {
 
-/// Copies what lies at \p from, up to \p bytes. Returns how many of them, from the first one on,
-/// could be read; none also where the system does not allow the call.
+/// Copies up to \p bytes from \p from. Returns how many of them, from the first one on, could be
+/// read; 0 also if the system does not allow the call.
 std::size_t readIfThere(const void *from, void *to, std::size_t bytes);
 
-/// The text at \p text, up to its end or to where nothing can be read; null: empty. Of more than 16 MiB,
-/// which nobody hands over, not all.
+/// The text at \p text, up to its end or to where nothing can be read; null: empty. A text of more
+/// than 16 MiB, which nobody hands over, is cut.
 std::string textIfThere(const char *text);
 
 } // namespace forerun

@@ -6,8 +6,8 @@
 #include <mpi.h>
 
 /// \file
-/// How many bytes a status speaks of, in MPICH's form: the pre-execution thread need not call MPI
-/// for it, which it may not where MPI gives less than MPI_THREAD_MULTIPLE.
+/// How many bytes a status reports, in MPICH's form: the pre-execution thread need not call MPI for
+/// it, which it may not if MPI gives less than MPI_THREAD_MULTIPLE.
 
 namespace forerun {
 

@@ -6,11 +6,11 @@
 
 namespace forerun {
 
-/// Which file a descriptor or a name stands for: a name may be another file's a moment later, and so may the
-/// number of a deleted one, but not with the same time of birth (zero where the file system keeps
-/// none).
+/// Identifies the file behind a descriptor or a name. A name may belong to another file a moment
+/// later, and so may the number of a deleted file, but not with the same birth time (zero where the
+/// file system keeps none).
 struct WhichFile {
-  std::uint64_t device = 0, inode = 0; ///< inode 0: not known
+  std::uint64_t device = 0, inode = 0; ///< inode 0: unknown
   std::int64_t birthSeconds = 0;
   std::uint32_t birthNanoseconds = 0;
 
@@ -18,7 +18,7 @@ struct WhichFile {
   bool operator==(const WhichFile &) const = default;
 };
 
-/// By a system call alone, that leaves errno as it is where it succeeds. Any thread.
+/// By a system call alone, which leaves errno unchanged if it succeeds. Any thread.
 WhichFile whichFile(int fd);
 WhichFile whichFile(const char *path);
 

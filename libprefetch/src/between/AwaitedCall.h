@@ -10,14 +10,14 @@
 
 /// \file
 /// The call of the main thread that a thread is waiting for, told to others without a lock: one
-/// thread sets it, any looks. Who looks just while it changes may see no call, and looks again when
-/// the one that set it wakes it.
+/// thread sets it, any thread reads it. A reader may see no call while it is changing, and reads
+/// again when the thread that set it wakes the reader.
 
 namespace forerun {
 
 class AwaitedCall {
 public:
-  // In this order who sees the new site sees the new occurrence.
+  // In this order: a thread that sees the new site also sees the new occurrence.
   void set(CallId call) {
     site_.store(kNone);
     occurrence_.store(call.occurrence);
@@ -25,7 +25,7 @@ public:
   }
   void clear() { site_.store(kNone); }
 
-  /// Whether the pass that makes it \p passed at \p site is the awaited one, or later.
+  /// Whether the awaited call is among the first \p passed executions of \p site.
   bool isPassedBy(int site, std::uint64_t passed) const {
     return site_.load() == site && passed > occurrence_.load();
   }

@@ -30,7 +30,7 @@ void Deferred::completed(const MPI_Request *requests, const Send &send) {
   sendInOrder(send);
 }
 
-/// Several have one request only where MPI knew at once that they were complete.
+/// Several share one request only if MPI knew at once that they were complete.
 void Deferred::arrive(MPI_Request request) {
   const auto entry = std::find_if(entries_.begin(), entries_.end(), [&](const Entry &each) {
     return !each.isThere && each.request == request;
@@ -42,7 +42,7 @@ void Deferred::arrive(MPI_Request request) {
 }
 
 void Deferred::sendInOrder(const Send &send) {
-  std::set<int> held; // sites that wait for an earlier one
+  std::set<int> held; // sites that wait for an earlier call
   for (auto entry = entries_.begin(); entry != entries_.end();) {
     if (!entry->isThere)
       held.insert(entry->site);

@@ -13,10 +13,10 @@
 
 /// \file
 /// What non-blocking calls of the main thread bring: it is handed over when the request has
-/// completed. At each site in the order in which the calls were made, as the pre-execution thread
-/// makes them, whichever of them completes first.
+/// completed. At each site this follows the order in which the calls were made, as the
+/// pre-execution thread makes them, whichever of them completes first.
 ///
-/// Called by the program's own threads; the pre-execution thread has no part in it.
+/// Called by the program's own threads; the pre-execution thread is not involved.
 
 namespace forerun {
 
@@ -24,12 +24,12 @@ class Deferred {
 public:
   using Send = std::function<void(int site, const Forwarding::Value &value)>;
 
-  /// The bytes of \p value are looked at when \p request has completed: until then they are MPI's.
+  /// The bytes of \p value are read when \p request has completed: until then they belong to MPI.
   void start(int site, MPI_Request request, const Forwarding::Value &value);
 
   /// The calling thread is about to make a call that may complete some of these.
   void completing(int count, const MPI_Request *requests);
-  /// It has. Those that are null now, and were not, have completed.
+  /// It has made the call. Requests that are null now, and were not before, have completed.
   void completed(const MPI_Request *requests, const Send &send);
 
 private:
@@ -38,7 +38,7 @@ private:
     MPI_Request request;
     Forwarding::Value value;
     bool isThere = false;
-    std::vector<std::byte> bytes; ///< isThere: what has come, for the program may change it
+    std::vector<std::byte> bytes; ///< isThere: what has come, since the program may change it
   };
 
   void arrive(MPI_Request request) FORERUN_REQUIRES(mutex_);

@@ -19,7 +19,7 @@ class EarlyPasses {
 public:
   static constexpr std::size_t kMax = std::size_t{1} << 16;
 
-  void add(int site, const OpenedFile &opened); ///< MPI_FILE_NULL: it was no open
+  void add(int site, const OpenedFile &opened); ///< MPI_FILE_NULL: it was not an open
   bool isComplete() const;
   void moveTo(Progress &progress);
 

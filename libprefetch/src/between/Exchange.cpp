@@ -47,7 +47,7 @@ bool Exchange::send(int to, const Key &key, const void *data, std::size_t bytes)
   if (bytes != 0)
     std::memcpy(message.bytes.data() + sizeof header, data, bytes);
   Pending &kept = pending.emplace_back(std::move(message));
-  // Synchronous: it is complete when it has been received, so those under way can be counted.
+  // Synchronous: complete only when received, so that those in flight can be counted.
   PMPI_Issend(kept.bytes.data(), static_cast<int>(kept.bytes.size()), MPI_BYTE, to, kTag, comm_,
               &kept.request);
   ++sentTo_[static_cast<std::size_t>(to)];
@@ -85,7 +85,7 @@ void Exchange::takeIn() {
   }
 }
 
-/// Waits for one that is there, or under way.
+/// Waits for a message that has arrived or is in flight.
 void Exchange::receiveOne(int from) {
   MPI_Status status;
   PMPI_Probe(from, kTag, comm_, &status);

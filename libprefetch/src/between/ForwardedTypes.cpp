@@ -31,7 +31,7 @@ void ForwardedTypes::freeAll() {
     PMPI_Type_free(&types_[i]);
 }
 
-// The last ones are those most likely in use.
+// The last ones are most likely in use.
 bool ForwardedTypes::knows(MPI_Datatype type) const {
   const auto first = types_.rend() - static_cast<std::ptrdiff_t>(count_.load());
   return isNamed(type) || std::find(first, types_.rend(), type) != types_.rend();

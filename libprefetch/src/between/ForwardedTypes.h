@@ -8,10 +8,10 @@
 #include <mpi.h>
 
 /// \file
-/// The datatypes that the main thread hands to the pre-execution thread: duplicates, which stay
-/// alive whatever the program does with its own. Which ones there are is also how the
-/// pre-execution thread tells a datatype from memory that was never set: given to MPI, that would
-/// end the program.
+/// The datatypes that the main thread hands to the pre-execution thread: duplicates, which
+/// stay alive whatever the program does with its own. By this list the pre-execution thread
+/// also tells a datatype from memory that was never set: passed to MPI, that would end the
+/// program.
 
 namespace forerun {
 
@@ -20,8 +20,8 @@ public:
   static constexpr std::size_t kMax = 4096;
 
   // ---- main thread; these call MPI ----
-  /// \p type itself if it is a named one or none, else a committed duplicate of it.
-  /// Also MPI_DATATYPE_NULL if there are too many.
+  /// \p type itself if it is a named one or null, otherwise a committed duplicate of it. Also
+  /// MPI_DATATYPE_NULL if there are too many.
   MPI_Datatype keep(MPI_Datatype type);
   void freeAll(); ///< when nobody uses them any more
 

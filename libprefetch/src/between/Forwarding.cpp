@@ -6,15 +6,15 @@
 
 namespace forerun {
 
-/// Values that are the same, one after the other. A program that asks again and again whether
-/// something has come takes no more memory for that.
+/// Consecutive equal values. So a program that asks again and again whether something has come
+/// takes no more memory for that.
 struct Forwarding::Node {
   std::atomic<Node *> next{nullptr};
   std::byte *data = nullptr; ///< freed before the node, which still leads to the next
   std::size_t bytes = 0;
   std::ptrdiff_t shift = 0;
-  std::uint64_t number = 0; ///< of the first of them, in its queue
-  /// The number of the first value behind these. The sender adds to them until the receiver, which
+  std::uint64_t number = 0; ///< of the first of these values, in its queue
+  /// The number of the first value after these. The sender adds values until the receiver, which
   /// has had them all, closes the node.
   std::atomic<std::uint64_t> end{0};
   static constexpr std::uint64_t kClosed = std::uint64_t{1} << 63;
@@ -23,9 +23,9 @@ struct Forwarding::Node {
     return data != nullptr && bytes == value.bytes && shift == value.shift &&
            (bytes == 0 || std::memcmp(data, value.data, bytes) == 0);
   }
-  /// One more of the same, of this number; false if it is closed, or others have been left out.
+  /// Adds an equal value with this number; false if closed, or if others have been left out.
   bool add(std::uint64_t its) { return end.compare_exchange_strong(its, its + 1); }
-  /// Closes it, if it has no value of this number, or of a later one.
+  /// Closes the node, if it has no value with this number or a later one.
   bool closeBefore(std::uint64_t wanted) {
     std::uint64_t behind = end.load();
     while (behind <= wanted)
@@ -41,7 +41,7 @@ struct Forwarding::Node {
     Node *node = new (std::nothrow) Node;
     if (node == nullptr)
       return nullptr;
-    node->data = new (std::nothrow) std::byte[value.bytes + 1]; // never null, also of no bytes
+    node->data = new (std::nothrow) std::byte[value.bytes + 1]; // never null, even for no bytes
     if (node->data == nullptr) {
       delete node;
       return nullptr;

@@ -10,17 +10,17 @@
 #include <deque>
 
 /// \file
-/// Values on their way from the main thread to the pre-execution thread: what that cannot compute
-/// for itself (input, messages, time, the environment). One queue for each call site; the k-th
-/// value sent at a site is the k-th one received there.
+/// Values in flight from the main thread to the pre-execution thread, which cannot compute them
+/// itself (input, messages, time, the environment). One queue per call site; the k-th value sent at
+/// a site is the k-th one received there.
 ///
 /// A queue is a list of nodes that the sender appends to and frees, and in which the receiver only
-/// moves a pointer forward, past nodes that it has closed. What the receiver has found out for itself it passes over: the sender
-/// leaves such values out if it knows of it in time.
+/// moves a pointer forward, past nodes that it has closed. Values that the receiver knows already
+/// it passes over: the sender leaves them out if it learns of it in time.
 ///
 /// Invariants
-///  - The sender never waits. Memory is bounded: beyond kMaxBytes that have not been received,
-///    forwarding is shut, for good.
+///  - The sender never waits. Memory is bounded: beyond kMaxBytes of values not yet received,
+///    forwarding is shut for good.
 ///  - The receiver takes no lock and frees nothing: it may be ended at any instruction.
 
 namespace forerun {
@@ -32,7 +32,7 @@ public:
   struct Value {
     const std::byte *data;
     std::size_t bytes;
-    std::ptrdiff_t shift; ///< where the first byte lies, seen from the address that was given
+    std::ptrdiff_t shift; ///< offset of the first byte from the given address
   };
 
   Forwarding() = default;
@@ -44,8 +44,8 @@ public:
   /// Copies the value. A site that the receiver does not have is ignored. Returns null, or why
   /// forwarding has been shut by this very call.
   const char *send(int site, const Value &value);
-  /// A receiver is about to start; it has sites 0..sites-1. \p countsOn: values are counted also
-  /// when it has ended, to be compared with what it has received.
+  /// A receiver is about to start; it has sites 0..sites-1. \p countsOn: values are counted even
+  /// after it has ended, to be compared with what it has received.
   void begin(int sites, bool countsOn = false);
   void giveBack(); ///< frees all; only without a receiver, and when shut
 
@@ -57,15 +57,15 @@ public:
   // ---- any thread ----
   bool isOpen() const { return whyShut_.load(std::memory_order_relaxed) == nullptr; }
   const char *whyShut() const { return whyShut_.load(); } ///< null while open
-  const char *shut(const char *why); ///< nothing more is sent; null if it was shut already
+  const char *shut(const char *why); ///< nothing more is sent; null if it was already shut
 
   // ---- receiver ----
   /// Waits for the next value of \p site, which stays until it is released. A site that does not
-  /// exist has empty ones.
+  /// exist has empty values.
   Value await(int site);
   bool hasArrived(int site);           ///< `await` would not wait
-  void release(int site);              ///< the value that `await` gives; the next one is the next
-  void passOver(int site, int values); ///< does without the next ones, come or not
+  void release(int site);              ///< of the value that `await` gives; moves to the next one
+  void passOver(int site, int values); ///< skips the next values, come or not
   void abandon();                      ///< the receiver has ended
 
 private:
@@ -75,9 +75,9 @@ private:
     Node *newest = nullptr; ///< sender
     /// Receiver: the node that it closed last (at first, one without a value).
     std::atomic<Node *> taken{nullptr};
-    std::uint64_t sent = 0; ///< sender: values, also those that it left out
-    /// Receiver: values that it had or passed over. The next one that it wants has this number, and
-    /// it never wants an earlier one again: the sender may leave those out.
+    std::uint64_t sent = 0; ///< sender: values, including those left out
+    /// Receiver: number of values received or passed over. The next one that it wants has this
+    /// number, and it never wants an earlier one again: the sender may leave those out.
     std::atomic<std::uint64_t> received{0};
   };
 
@@ -88,7 +88,7 @@ private:
   bool append(Queue &queue, const Value &value);
   void reclaim(Queue &queue);
 
-  std::deque<Queue> queues_; ///< by site; grows before `begin` only
+  std::deque<Queue> queues_; ///< by site; grows only before `begin`
   bool begun_ = false, countsOn_ = false;
   std::size_t bytes_ = 0; ///< of values that have not been reclaimed
   std::atomic<const void *> sender_{nullptr};

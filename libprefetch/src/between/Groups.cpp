@@ -35,7 +35,7 @@ std::vector<int> worldRanksOf(MPI_Comm comm) {
 void Groups::keep(MPI_Comm comm) {
   int isInter = 0;
   const std::size_t count = count_.load(std::memory_order_relaxed);
-  int up = 0; // a program that has sessions of MPI only has no MPI_COMM_WORLD
+  int up = 0; // a program that uses only sessions of MPI has no MPI_COMM_WORLD
   PMPI_Initialized(&up);
   if (up == 0 || comm == MPI_COMM_NULL || count == kMax)
     return;
@@ -47,7 +47,7 @@ void Groups::keep(MPI_Comm comm) {
   group->ranks = worldRanksOf(comm);
   group->id = idOf(group->ranks);
   PMPI_Comm_rank(comm, &group->me);
-  // A process outside of MPI_COMM_WORLD (MPI_Comm_spawn) cannot be reached.
+  // A process outside MPI_COMM_WORLD (MPI_Comm_spawn) cannot be reached.
   if (std::find(group->ranks.begin(), group->ranks.end(), MPI_UNDEFINED) != group->ranks.end())
     return;
   groups_[count] = std::move(group);

@@ -11,16 +11,16 @@
 #include <vector>
 
 /// \file
-/// Which processes a communicator of the program has, for the pre-execution thread: it may not ask
-/// MPI about a handle that the main thread may have freed.
+/// The processes of a communicator of the program, for the pre-execution thread: it may not ask MPI
+/// about a handle that the main thread may have freed.
 ///
-/// Invariant: an entry does not change once it is counted, and stays for ever.
+/// Invariant: an entry does not change once it is counted, and is never removed.
 
 namespace forerun {
 
 struct Group {
   MPI_Comm comm = MPI_COMM_NULL;
-  std::uint64_t id = 0; ///< made of `ranks`: the same on each of its processes
+  std::uint64_t id = 0; ///< computed from `ranks`: the same on each of its processes
   int me = MPI_UNDEFINED;
   std::vector<int> ranks; ///< in MPI_COMM_WORLD, by the rank in the communicator
 };
@@ -29,10 +29,10 @@ class Groups {
 public:
   static constexpr std::size_t kMax = 4096;
 
-  /// Main thread; asks MPI. Communicators between two groups, and more than kMax, are not kept.
+  /// Main thread; asks MPI. Inter-communicators, and more than kMax, are not kept.
   void keep(MPI_Comm comm);
 
-  /// Any thread. Of those that had this handle the last; null: none was kept.
+  /// Any thread. The last of those that had this handle; null: none was kept.
   const Group *find(MPI_Comm comm) const;
 
 private:

@@ -31,10 +31,10 @@ void Progress::pass(int site, const OpenedFile &opened) {
   if (!isSite(site))
     return;
   if (opened.file != MPI_FILE_NULL)
-    noteOpen(site, opened); // published by what follows
+    noteOpen(site, opened); // published by the increments below
   const std::uint64_t passed = sites_[site].passed.fetch_add(1) + 1;
   const std::uint64_t passes = passes_.fetch_add(1) + 1;
-  // Sequentially consistent: either this sees who waits, or who waits sees the pass.
+  // Sequentially consistent: either this sees the waiter, or the waiter sees the pass.
   if (awaited_.isPassedBy(site, passed) || awaitedToo_.isPassedBy(site, passed))
     changed_.notify();
   EventCount *const watcher = watcher_.load();
@@ -97,7 +97,7 @@ OpenedFile Progress::opened(CallId call) const {
   if (!isSite(call.site) || !hasPassed(call))
     return {};
   const auto [block, index] = placeOf(call.occurrence);
-  // Of a call that opened nothing no pass has published the block, which a later one may have made.
+  // For a call that opened nothing, no pass has published the block; a later call may have made it.
   const OpenedFile *opens = sites_[call.site].blocks[block].load(std::memory_order_acquire);
   return opens == nullptr ? OpenedFile{} : opens[index];
 }

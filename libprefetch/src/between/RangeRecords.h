@@ -7,8 +7,8 @@
 #include <cstdint>
 
 /// \file
-/// The byte ranges of one call, as records on a stream. Ranges less than a sector apart become one:
-/// the cache fetches whole sectors.
+/// The byte ranges of one call, as records on a stream. Ranges less than a sector apart are merged,
+/// since the cache fetches whole sectors.
 /// Threads: the stream's producer.
 
 namespace forerun {
@@ -17,7 +17,7 @@ class RangeRecords {
 public:
   static constexpr std::uint64_t kSectorBytes = 4096;
 
-  /// \p first: of the call, without a range.
+  /// \p first: a record of the call, without a range.
   RangeRecords(Stream &stream, const Record &first) : stream_(stream), pending_(first) {}
 
   /// False: the stream has been shut.
@@ -27,7 +27,7 @@ public:
 
 private:
   Stream &stream_;
-  Record pending_; ///< what may still grow
+  Record pending_; ///< the range that may still grow
   bool open_ = true;
 };
 

@@ -28,9 +28,9 @@ bool Stream::push(const Record &record) {
     return false;
   ring_[tail & mask_] = record;
   ring_[tail & mask_].prediction = prediction_;
-  // Sequentially consistent, as pop: either the consumer sees the record when it looks before it
-  // sleeps, or this sees that it had taken all. A consumer that leaves records lying (the leash is
-  // taut) is not woken for more of them.
+  // Sequentially consistent, like pop: either the consumer sees the record when it checks before it
+  // sleeps, or this sees that the consumer had taken all. A consumer that leaves records in the
+  // stream (the leash is taut) is not woken for more of them.
   tail_.store(tail + 1);
   if (head_.load() == tail)
     consumerWake_.notify();
@@ -46,7 +46,7 @@ void Stream::withdraw(Withdrawals::Range predictions) {
   consumerWake_.notify();
 }
 
-/// The consumer is told: it may be asleep over records that it has left lying.
+/// The consumer is told: it may be asleep with records that it has left in the stream.
 void Stream::awaitConsumer(CallId at, std::uint32_t key) {
   waiting_.set(at);
   consumerWake_.notify();
@@ -55,7 +55,7 @@ void Stream::awaitConsumer(CallId at, std::uint32_t key) {
 }
 
 const void *Stream::exchange(const Record &record, std::size_t &bytes) {
-  // Only this thread asks, one question at a time: the next answer is ours.
+  // Only this thread asks, one request at a time: the next answer is ours.
   const auto before = answers_.load(std::memory_order_relaxed);
   const auto answered = [&] { return answers_.load(std::memory_order_acquire) != before; };
   bytes = 0;
@@ -83,7 +83,7 @@ const Record *Stream::front() const {
 void Stream::pop() {
   const auto head = head_.load(std::memory_order_relaxed) + 1;
   head_.store(head);
-  // A producer that met a full stream continues when half of it is free, not record by record.
+  // A producer that met a full stream goes on when half of it is free, not record by record.
   if (tail_.load() - head <= mask_ / 2)
     producerWake_.notify();
 }
@@ -99,7 +99,7 @@ void Stream::answer(const void *data, std::size_t bytes, bool ok) {
 void Stream::shut() {
   shut_.store(true);
   producerWake_.notify();
-  consumerWake_.notify(); // a producer that was ended may not have come to its own notify
+  consumerWake_.notify(); // a producer that was ended may not have reached its own notify
 }
 
 } // namespace forerun

@@ -12,14 +12,14 @@
 #include <memory>
 
 /// \file
-/// The lock-free way from one producer (the pre-execution thread, or the threads that call by hand
-/// and hold a mutex of theirs) to the courier.
+/// The lock-free path from one producer (the pre-execution thread, or threads that call by hand and
+/// hold a mutex of their own) to the courier.
 ///
 /// Invariants
-///  - The producer may be ended at any instruction: records up to the published tail are whole, and
-///    what was being written after it is never seen. It never holds a lock.
-///  - Records are consumed in the order in which they were pushed. Those that hang on a prediction
-///    that was wrong count as never pushed: the consumer learns of it whatever it has left lying.
+///  - The producer may be ended at any instruction: records up to the published tail are complete,
+///    and what was being written after it is never seen. It never holds a lock.
+///  - Records are consumed in the order in which they were pushed. Those that depend on a wrong
+///    prediction count as never pushed: the consumer learns of it for all that it has left.
 ///  - The bytes of a private read lie in the courier's staging buffer. The producer copies them out
 ///    itself, so that the courier never writes to the producer's memory.
 
@@ -27,19 +27,19 @@ namespace forerun {
 
 class Stream {
 public:
-  /// \p capacity: records, a power of two.
+  /// \p capacity: in records, a power of two.
   Stream(std::size_t capacity, EventCount &consumerWake);
   std::size_t capacity() const { return mask_ + 1; }
 
   // ---- producer ----
-  /// Appends; waits (sleeping) when the stream is full, until half of it is free. Returns false if
-  /// the stream was shut meanwhile.
+  /// Appends; if the stream is full, sleeps until half of it is free. Returns false if the stream
+  /// was shut meanwhile.
   bool push(const Record &record);
   /// Pushes a Read record and waits for its bytes; returns them (valid until the next call), with
   /// \p bytes set. Null if the read failed or the stream was shut.
   const void *exchange(const Record &record, std::size_t &bytes);
-  /// What is pushed from now on hangs on this prediction; 0: on none. If on one, a full stream does
-  /// not wait for room but refuses: the call at which it would wait may never come.
+  /// What is pushed from now on depends on this prediction; 0: on none. If on one, a full stream
+  /// refuses instead of waiting for room: the call at which it would wait may never come.
   void predict(std::uint32_t prediction) { prediction_ = prediction; }
   std::uint32_t prediction() const { return prediction_; }
   bool isHalfFull() const;
@@ -50,9 +50,9 @@ public:
   const Record *front() const; ///< null when empty
   void pop();
   /// The call at which the producer waits: for room, or for the bytes of a private read. When it
-  /// begins to wait it wakes the consumer. Calls by hand have none.
+  /// starts waiting it wakes the consumer. Calls by hand have none.
   std::optional<CallId> waiting() const { return waiting_.get(); }
-  /// For the Read at the front, before pop.
+  /// Answers the Read at the front, before pop.
   void answer(const void *data, std::size_t bytes, bool ok);
   const Withdrawals &withdrawals() const { return withdrawals_; } ///< any thread
   void shut(); ///< wakes a waiting producer; every later push is refused
@@ -62,8 +62,8 @@ private:
 
   std::size_t mask_;
   std::unique_ptr<Record[]> ring_;
-  alignas(64) std::atomic<std::uint64_t> head_{0}; ///< written by the consumer only
-  alignas(64) std::atomic<std::uint64_t> tail_{0}; ///< written by the producer only
+  alignas(64) std::atomic<std::uint64_t> head_{0}; ///< written only by the consumer
+  alignas(64) std::atomic<std::uint64_t> tail_{0}; ///< written only by the producer
   std::atomic<bool> shut_{false};
   EventCount &consumerWake_;
   EventCount producerWake_;

@@ -9,17 +9,17 @@
 #include <cstdint>
 
 /// \file
-/// Which predictions were wrong (thread/Predictions.h). They have numbers, from 1, in the order in
-/// which they are made; with a wrong one go all that were made after it. One thread adds, any
-/// looks.
+/// Which predictions were wrong (thread/Predictions.h). They are numbered from 1 in the order in
+/// which they are made; a wrong one withdraws all that were made after it. One thread adds, any
+/// thread reads.
 ///
-/// Invariant: ranges do not overlap, and rise.
+/// Invariant: ranges do not overlap, and ascend.
 
 namespace forerun {
 
 class Withdrawals {
 public:
-  /// Who was wrong so often need not go on.
+  /// A thread that was wrong this often need not go on.
   static constexpr std::size_t kMost = 4096;
 
   struct Range {
@@ -35,7 +35,7 @@ public:
 
   std::size_t count() const { return count_.load(std::memory_order_acquire); }
   Range operator[](std::size_t n) const { return ranges_[n]; }
-  /// Also of 0, which is no prediction: no.
+  /// False for 0, which is no prediction.
   bool has(std::uint32_t prediction) const {
     const Range *const end = ranges_.data() + count();
     const Range *const at = std::partition_point(

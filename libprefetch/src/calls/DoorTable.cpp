@@ -15,19 +15,19 @@
 #include <utility>
 #include <vector>
 
-// Weak: the library must load where no patched MPI-IO is.
+// Weak: the library must also load where there is no patched MPI-IO.
 extern "C" [[gnu::weak]] int forerun_mpiio_register(const forerun_door *door);
 extern "C" [[gnu::weak]] void forerun_mpiio_watch(forerun_watcher *watcher);
 
 namespace forerun {
 namespace {
 
-/// Instead of a ticket: the bytes of the missed read are not kept.
+/// Replaces a ticket: the bytes of the missed read are not kept.
 constexpr std::uint64_t kNoTicket = FORERUN_UNTOLD - 1;
 
-/// One missed read in so many is timed, until one is slow: enough for the throttle to see that
-/// storage has become slow, while two looks at the clock are a tenth of a read from the system's
-/// page cache.
+/// One missed read in kTimedEvery is timed, until one is slow: enough for the throttle to see that
+/// storage has become slow. (Two looks at the clock take a tenth of a read from the system's page
+/// cache.)
 constexpr std::uint32_t kTimedEvery = 16;
 
 std::uint64_t sampledTicket(OpenFile &open) {
@@ -37,7 +37,7 @@ std::uint64_t sampledTicket(OpenFile &open) {
   return timed ? kNoTicket : FORERUN_UNTOLD;
 }
 
-/// Under FORERUN_DEBUG: which hints of a file have no effect, and what has one.
+/// Under FORERUN_DEBUG: which hints of a file have no effect, and what would have one.
 void tellIgnored(const Process &process, const std::vector<IgnoredHint> &ignored,
                  std::string_view path) {
   for (const IgnoredHint &each : ignored) {
@@ -61,7 +61,7 @@ void setMode(OpenFile &open, Cache &cache, CacheMode mode) {
     open.serve(cache);
 }
 
-/// A file of the MPI-IO's that has no descriptor.
+/// A file of the MPI-IO implementation that has no descriptor.
 class DoorReader final : public FileReader {
 public:
   explicit DoorReader(const forerun_reader &reader) : reader_(reader) {}
@@ -127,19 +127,19 @@ forerun_handle *openHandle(Process &process, Cache &cache, const forerun_open_fi
     throw;
   }
   handle->file = cached;
-  // What was written by a handle without a cache, and found no open file to tell, is older than this.
+  // Writes by a handle without a cache, which found no open file to tell, are older than this.
   cache.newEpoch(*cached, nullptr);
   setMode(*handle->open, cache, options.cache);
   if (files.distrusted())
     cache.setAtomic(*cached, true);
   if (file.name != 0) {
-    handle->open->serve(cache); // from here on the cache hears of writes
+    handle->open->serve(cache); // from here on the cache is told of writes
     cache.share(*cached, file.name);
   }
   return handle;
 }
 
-/// Why the file can have no cache; null: it can.
+/// Why the file cannot have a cache; null: it can.
 const char *obstacle(const forerun_open_file &file) {
   if ((file.amode & MPI_MODE_WRONLY) != 0)
     return "it is open for writing only";
@@ -162,7 +162,7 @@ forerun_handle *attachCached(Process &process, const forerun_open_file &file,
   return cache != nullptr ? openHandle(process, *cache, file, source, options) : nullptr;
 }
 
-/// For what is written through it; null if nothing can be, or nobody can know to which file.
+/// For what is written through it; null if nothing can be, or if the file cannot be identified.
 forerun_handle *attachUncached(Process &process, const forerun_open_file &file,
                                const FileSource &source) {
   forerun_rc rc = FORERUN_OK;
@@ -176,7 +176,7 @@ forerun_handle *attachUncached(Process &process, const forerun_open_file &file,
   return handle.release();
 }
 
-/// What is written through a handle counts also where there is no memory for its cache.
+/// Writes through a handle count even if there is no memory for its cache.
 forerun_handle *attachWithOrWithout(Process &process, const forerun_open_file &file, int &serves) {
   const FileSource source = sourceOf(file, readerOf(file));
   try {
@@ -206,7 +206,7 @@ forerun_handle *attach(const forerun_open_file *file, int *serves) {
   *serves = 0;
   Process &process = theProcess();
   if (!process.enabled()) {
-    readerOf(*file); // and nobody keeps it
+    readerOf(*file); // which nobody keeps
     return nullptr;
   }
   OpenedFile opened{.file = file->fh, .path = file->path, .which = whichFile(file->fd)};
@@ -224,14 +224,14 @@ forerun_handle *attach(const forerun_open_file *file, int *serves) {
   handle->device.store(opened.which.device);
   handle->inode.store(opened.which.inode);
   OpenedFile cached = describe(*handle, handle->generation);
-  cached.fd = -1; // the descriptor may be another file's by the time the other thread comes to it
+  cached.fd = -1; // when the other thread comes to it, the descriptor may be another file's
   cached.path = opened.path;
   cached.which = opened.which;
   process.noteOpened(cached);
   return handle;
 }
 
-/// The non-blocking writes through \p handle are over, and an epoch begins.
+/// The non-blocking writes through \p handle are complete, and an epoch begins.
 void settle(CacheHost &host, forerun_handle &handle) {
   host.courier().files().withFileOf(handle, [&](OpenFile *open) {
     if (open != nullptr)
@@ -241,7 +241,7 @@ void settle(CacheHost &host, forerun_handle &handle) {
   });
 }
 
-/// The handle's generation ends first: then nobody begins to use it, and it waits for those who do.
+/// The handle's generation ends first: then nobody starts to use it. Waits for those that use it.
 void detach(forerun_handle *h) {
   CacheHost &host = theProcess().host();
   OpenFiles &files = host.courier().files();
@@ -267,7 +267,7 @@ void detach(forerun_handle *h) {
   cache.close(cached, fd);
 }
 
-/// With the cache's part of a read.
+/// Includes the cache's part of a read.
 int readThroughCache(forerun_handle *h, void *buffer, std::uint64_t offset, std::size_t length,
                      std::size_t *got, std::uint64_t *ticket) {
   CacheHost &host = theProcess().host();
@@ -340,12 +340,11 @@ void written(forerun_handle *h, const forerun_range *ranges, std::size_t count) 
 }
 
 void wrote(forerun_handle *h, const void *buffer, std::uint64_t offset, std::size_t length) {
-  tellOfWrite(*h, [&](Cache &cache, CachedFile &file) {
-    cache.update(file, offset, buffer, length);
-  });
+  tellOfWrite(*h,
+              [&](Cache &cache, CachedFile &file) { cache.update(file, offset, buffer, length); });
 }
 
-/// With a pre-execution thread the file is as good as announced.
+/// With a pre-execution thread the file counts as announced.
 void writing(forerun_handle *h, const forerun_range *ranges, std::size_t count) {
   Process &process = theProcess();
   CacheHost &host = process.host();

@@ -5,10 +5,10 @@
 #include "forerun/door.h"
 
 /// \file
-/// Our side of the door: what an MPI-IO implementation calls, see forerun/door.h.
+/// Our side of the door: what an MPI-IO implementation calls; see forerun/door.h.
 ///
-/// What the main thread pays for a file of which nothing was ever announced (cache=auto), or while
-/// prefetching is suspended, is one relaxed load a read.
+/// For a file of which nothing was ever announced (cache=auto), or while prefetching is suspended,
+/// the main thread pays one relaxed load per read.
 
 namespace forerun {
 

@@ -7,17 +7,17 @@
 #include <type_traits>
 
 /// \file
-/// The way from the program, which is C, and from MPI-IO, which has a lock, into Forerun. What is
-/// thrown in there, because there is no memory, goes no further: the program runs on without what
-/// it was for, and without the pre-execution thread, which may count on it.
+/// The way into Forerun from the program, which is C, and from MPI-IO, which has a lock. An
+/// exception for lack of memory stops here: the program runs on without what the call was for, and
+/// without the pre-execution thread, which may depend on it.
 
 namespace forerun {
 
-/// On the pre-execution thread this ends it. Any thread.
+/// On the pre-execution thread this ends the thread. Any thread.
 void goOnWithout(const std::exception &failure);
 
-/// In a child of fork there are none of Forerun's threads, and a lock may be held that one of them
-/// held in the parent: everything is as without Forerun from there on.
+/// A child of fork has none of Forerun's threads, and a lock may be held that one of them held in
+/// the parent: from then on everything is as without Forerun.
 inline std::atomic<bool> inForkedChild{false};
 
 template <typename Action> void guarded(const Action &action) {
@@ -30,7 +30,7 @@ template <typename Action> void guarded(const Action &action) {
   }
 }
 
-/// The function itself, guarded; returns 0 of its kind if it fails.
+/// The function itself, guarded; returns a zero value if it fails.
 template <auto Function> struct Guarded;
 
 template <typename Result, typename... Arguments, Result (*Function)(Arguments...)>

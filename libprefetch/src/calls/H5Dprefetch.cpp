@@ -14,12 +14,12 @@
 #include <vector>
 
 /// \file
-/// H5Dprefetch, see forerun/hdf5.h.
+/// H5Dprefetch; see forerun/hdf5.h.
 
 namespace forerun {
 namespace {
 
-/// What calls of H5Dprefetch share. Made by the first one.
+/// State shared by calls of H5Dprefetch. Made by the first one.
 class Hdf5Calls {
 public:
   Hdf5Calls() {
@@ -47,7 +47,7 @@ public:
 private:
   static void say(std::string_view what) { theProcess().debug(Message() << what); }
 
-  /// Each reason once.
+  /// Says each reason once.
   void refuse(std::string_view why) {
     const MutexLock lock(mutex_);
     if (std::ranges::find(said_, why) != said_.end())

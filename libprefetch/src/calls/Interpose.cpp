@@ -10,21 +10,21 @@
 #include <unistd.h>
 
 /// \file
-/// In front of libc and MPI.
+/// Functions interposed before libc and MPI.
 ///
-/// Ways out of the process: on the pre-execution thread they end that thread alone. Emitted code
+/// Ways out of the process: on the pre-execution thread they end only that thread. Emitted code
 /// calls forerun_pre_exit; these are for library functions that end the program from inside. abort
 /// needs none: it raises SIGABRT, without its lock.
 ///
-/// MPI_Query_thread: the program is told what it would have got without Forerun, which may have asked
-/// for more.
+/// MPI_Query_thread: the program is told what it would have got without Forerun, which may have
+/// asked for more.
 ///
-/// MPI_Barrier: where HDF5 calls it, files that several processes read and write begin an epoch. Behind it they
-/// read what one of them has written for all (metadata, fill values), without MPI_File_sync.
+/// MPI_Barrier: where HDF5 calls it, files that several processes read and write begin an epoch.
+/// Then they read what one has written for all (metadata, fill values) without MPI_File_sync.
 ///
-/// MPI_Finalize: the pre-execution thread has to be gone before MPI's begins, because MPICH leaves
-/// its locks alone from there on, also those that another thread holds; and ranks that never opened
-/// a file have to take part in the report.
+/// MPI_Finalize: the pre-execution thread must have ended before MPI's begins, because MPICH then
+/// abandons its locks, even those that another thread holds; and ranks that never opened a file
+/// must take part in the report.
 
 using forerun::PreThread;
 using forerun::Process;
@@ -48,7 +48,7 @@ const Leave kNextQuickExit = next<Leave>("quick_exit");
 const Leave kNextUnderscoreExit = next<Leave>("_exit");
 const auto kNextBarrier = next<decltype(&PMPI_Barrier)>("MPI_Barrier");
 
-/// \p name: as the program says. It may come here twice, by way of a profiler.
+/// \p name: as the program calls it. A call may come here twice, by way of a profiler.
 int finalize(const char *name) {
   forerun::guarded([] {
     if (Process &process = forerun::theProcess(); process.enabled()) {
@@ -58,18 +58,18 @@ int finalize(const char *name) {
   });
   const auto finalizeNext = next<int (*)()>(name);
   const int code = finalizeNext != nullptr ? finalizeNext() : MPI_ERR_OTHER;
-  // Attributes of MPI_COMM_SELF may have read files until now. A thread that stayed would keep a
+  // Attributes of MPI_COMM_SELF may have read files until now. A remaining thread would keep a
   // program alive whose main function ends by pthread_exit.
   forerun::guarded([] { forerun::theProcess().host().endFetching(); });
   return code;
 }
 
-/// What MPI_Abort was given; MPI holds its lock there, so that a call of MPI by a function that runs
-/// at the exit (HDF5's) ends the process with a status of MPI's own.
+/// What MPI_Abort was given. MPI holds its lock there, so a call of MPI by a function that runs at
+/// the exit (HDF5's) ends the process with a status of MPI's own.
 std::atomic<bool> isAborting{false};
 std::atomic<int> abortCode{0};
 
-/// Whether a library has HDF5 in it, also one that the program has loaded for itself alone.
+/// Whether a library contains HDF5, also one that the program has loaded with local scope.
 bool isHdf5(const Dl_info &library) {
   void *const loaded = dlopen(library.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
   const void *const theirs = loaded != nullptr ? dlsym(loaded, "H5open") : nullptr;
@@ -78,13 +78,13 @@ bool isHdf5(const Dl_info &library) {
       theirs != nullptr && dladdr(theirs, &found) != 0 && found.dli_fbase == library.dli_fbase;
   if (loaded != nullptr)
     dlclose(loaded);
-  dlerror(); // what was not found is no error of the program's
+  dlerror(); // a failed lookup is not an error of the program
   return isThere;
 }
 
-/// Whether the code at \p address is the program's HDF5.
+/// Whether the code at \p address belongs to the program's HDF5.
 bool isInHdf5(const void *address) {
-  // Where those begin that were seen last.
+  // Base addresses of the libraries that were seen last.
   static std::atomic<const void *> isOne{nullptr}, isNone{nullptr};
   Dl_info library{};
   if (dladdr(address, &library) == 0)
@@ -155,6 +155,6 @@ FORERUN_EXPORT int MPI_Query_thread(int *provided) {
 
 FORERUN_EXPORT int MPI_Finalize() { return finalize("MPI_Finalize"); }
 
-/// A profiler's MPI_Finalize comes here, and programs that call it by this name.
+/// Reached from a profiler's MPI_Finalize, and by programs that use this name.
 FORERUN_EXPORT int PMPI_Finalize() { return finalize("PMPI_Finalize"); }
 }

@@ -16,21 +16,21 @@
 #include <vector>
 
 /// \file
-/// What the main thread calls. With Forerun off each does what the call it replaces would have
-/// done.
+/// What the main thread calls. With Forerun off, each function does what the call that it replaces
+/// would have done.
 
 using forerun::Process;
 using forerun::theProcess;
 
 namespace {
 
-/// What callers give for an output that they do not want, or that their rank has not: nothing was
-/// written there. MPI_BOTTOM is an address, but only for datatypes that hold one.
+/// What callers pass for an output that they do not want, or that their rank does not have: nothing
+/// was written there. MPI_BOTTOM is an address, but only for datatypes that hold one.
 bool isNowhere(const void *data) {
   return data == nullptr || data == MPI_IN_PLACE || data == MPI_STATUS_IGNORE;
 }
 
-/// Of the value that is forwarded next: it comes with this request.
+/// For the value that is forwarded next: it comes with this request.
 thread_local MPI_Request deferredTo = MPI_REQUEST_NULL;
 
 void send(Process &process, int site, const forerun::Forwarding::Value &value) {
@@ -46,7 +46,7 @@ void forward(Process &process, int site, const forerun::Forwarding::Value &value
     send(process, site, value);
 }
 
-/// Where the bytes of \p count elements lie, seen from the buffer's address.
+/// Where the bytes of \p count elements lie, relative to the buffer's address.
 struct Span {
   MPI_Count first = 0, bytes = 0;
 };
@@ -60,7 +60,7 @@ Span spanOf(int count, MPI_Datatype type) {
   return {trueLower + std::min<MPI_Count>(last, 0), trueExtent + std::max(last, -last)};
 }
 
-/// Of several parts, at these distances from each other.
+/// The span of several parts at these displacements.
 Span spreadOf(int parts, const int *counts, const int *displacements, MPI_Datatype type) {
   MPI_Count lower = 0, extent = 0, low = 0, high = 0;
   bool isEmpty = true;
@@ -91,9 +91,9 @@ bool mayLaunch() {
   return may;
 }
 
-/// \p threaded: MPI_Init_thread or PMPI_Init_thread, as the program says: it may have an MPI_Init
-/// of its own that calls PMPI_Init. The program is told that it got what it asked for, if MPI gave
-/// as much.
+/// \p threaded: MPI_Init_thread or PMPI_Init_thread, as the program calls it: it may have an
+/// MPI_Init of its own that calls PMPI_Init. The program is told that it got what it asked for, if
+/// MPI gave at least that.
 int initThread(decltype(MPI_Init_thread) *threaded, int *argc, char ***argv, int required,
                int *provided) {
   if (!mayLaunch())
@@ -109,15 +109,15 @@ int initThread(decltype(MPI_Init_thread) *threaded, int *argc, char ***argv, int
   return rc;
 }
 
-/// A program that leaves without MPI_Finalize: its data is destroyed, so the thread that looks at
-/// it has to end.
+/// For a program that leaves without MPI_Finalize: its data is destroyed, so the thread that reads
+/// it must end.
 void endBeforeExit() {
   if (theProcess().preThread() == nullptr)
     return;
   [[maybe_unused]] static const int kOnce = std::atexit([] { theProcess().endPreThread("exit"); });
 }
 
-/// What MPI_Init gives: the least, or what MPICH is told to give instead.
+/// The level that MPI_Init gives: the lowest, or what MPICH is told to give instead.
 int levelOfInit() {
   static constexpr std::array kLevels{
       std::pair{"MPI_THREAD_FUNNELED", MPI_THREAD_FUNNELED},
@@ -273,7 +273,7 @@ void forerun_main_forward_text(int site, const char *text) {
     Process &process = theProcess();
     if (!process.forwards())
       return;
-    // With its end; NULL is no byte at all.
+    // Includes the terminating null; NULL has no bytes at all.
     const std::size_t bytes = text != nullptr ? std::strlen(text) + 1 : 0;
     forward(process, site, {reinterpret_cast<const std::byte *>(text), bytes, 0});
   });

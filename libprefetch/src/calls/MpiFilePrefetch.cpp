@@ -12,7 +12,7 @@ namespace forerun {
 
 namespace {
 
-/// The calls by hand share a stream with one producer's end, and each file's pointer.
+/// Calls by hand share each file's pointer, and one stream, which allows one producer at a time.
 template <typename Act> void actByHand(CacheHost &host, forerun_handle &handle, const Act &act) {
   const MutexLock lock(host.handles().handMutex());
   const std::uint32_t generation = handle.generation.load(std::memory_order_acquire);
@@ -22,15 +22,15 @@ template <typename Act> void actByHand(CacheHost &host, forerun_handle &handle, 
   act(call);
 }
 
-/// A file that the pre-execution thread has opened; also one that was handed to it open. Null: it
-/// has no cache.
+/// A file that the pre-execution thread has opened, or that was handed to it open. Null: it has no
+/// cache.
 PreFile *fileAhead(PreFiles &files, const HandleTable &handles, MPI_File fh) {
   if (PreFile *file = files.find(fh))
     return file;
   const forerun_handle *handle = handles.find(fh);
   if (handle == nullptr)
     return nullptr;
-  PreThread::self();                        // it is one more
+  PreThread::self();                        // an open is added
   const PreThread::Unstoppable unstoppable; // it allocates
   return &files.open(describe(*handle, handle->generation.load(std::memory_order_acquire)));
 }
@@ -48,8 +48,8 @@ void actAhead(PreThread &self, const HandleTable &handles, MPI_File fh, const Ac
   act(call);
 }
 
-/// Finds the file and the side that the calling thread is on. Where there is no cache nothing is to
-/// be done.
+/// Finds the file and the side that the calling thread is on. Without a cache there is nothing to
+/// do.
 template <typename Act> int onFile(MPI_File fh, const Act &act) {
   guarded([&] {
     CacheHost &host = theProcess().host();
@@ -61,14 +61,14 @@ template <typename Act> int onFile(MPI_File fh, const Act &act) {
   return MPI_SUCCESS;
 }
 
-/// A private read; of a file that is not in the table it fails.
+/// A private read; it fails for a file that is not in the table.
 template <typename Bring> Brought bring(MPI_File fh, const Bring &how) {
   Brought brought{0, true};
   onFile(fh, [&](PrefetchCall &call) { brought = how(call); });
   return brought;
 }
 
-/// What a count of a datatype amounts to. MPI is asked for the size of a derived datatype.
+/// The size of a count of a datatype. For a derived datatype, MPI is asked.
 std::uint64_t bytesOf(int count, MPI_Datatype datatype) {
   const PreThread::Unstoppable unstoppable;
   return dataBytes(count, datatype);
@@ -137,7 +137,7 @@ int MPI_File_prefetch_seek(MPI_File fh, MPI_Offset offset, int whence) {
   return onFile(fh, [&](PrefetchCall &call) { call.seek(offset, whence); });
 }
 
-// MPI-IO's one data representation, "native", is the only one that MPICH's MPI-IO knows.
+// MPI-IO's data representation "native" is the only one that MPICH's MPI-IO knows.
 int MPI_File_prefetch_set_view(MPI_File fh, MPI_Offset disp, MPI_Datatype etype,
                                MPI_Datatype filetype, const char * /*datarep*/, MPI_Info /*info*/) {
   return onFile(fh, [&](PrefetchCall &call) { call.setView(disp, etype, filetype); });

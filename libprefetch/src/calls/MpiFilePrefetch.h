@@ -8,21 +8,21 @@
 #include <mpi.h>
 
 /// \file
-/// What the rest of this room does with the two prefetch file pointers of a file.
+/// What the rest of this directory does with the two prefetch file pointers of a file.
 
 namespace forerun {
 
 /// MPI_File_set_view has succeeded: the view of calls made by hand follows. Called by the door, on
-/// any thread but the pre-execution thread.
+/// any thread except the pre-execution thread.
 void setHandView(HandleTable &handles, forerun_handle &handle, MPI_Offset displacement,
                  MPI_Datatype etype, MPI_Datatype filetype);
 
-/// @{ As MPI_File_prefetch_read and _read_at.
+/// @{ Like MPI_File_prefetch_read and _read_at.
 Brought bring(MPI_File fh, void *buffer, int count, MPI_Datatype datatype);
 Brought bringAt(MPI_File fh, MPI_Offset offset, void *buffer, int count, MPI_Datatype datatype);
 /// @}
 
-/// @{ Announces the read, and says how many bytes it will bring; failed where only the read tells.
+/// @{ Announces the read, and says how many bytes it will bring; failed if only the read can tell.
 Brought count(MPI_File fh, int count, MPI_Datatype datatype);
 Brought countAt(MPI_File fh, MPI_Offset offset, int count, MPI_Datatype datatype);
 /// @}

@@ -8,16 +8,16 @@
 #include <initializer_list>
 
 /// \file
-/// What stands for each call of MPI-IO on the pre-execution thread of a sliced program. Elsewhere
-/// these do nothing.
+/// What replaces each call of MPI-IO on the pre-execution thread of a sliced program. On other
+/// threads these change nothing.
 
 using forerun::Brought;
 using forerun::PreThread;
 
 namespace {
 
-/// MPI would end the program if it were given something that is not a datatype. It is not asked
-/// about named ones.
+/// MPI would end the program if it were given something that is not a datatype. For named ones it
+/// is not asked.
 void require(PreThread &self, std::initializer_list<MPI_Datatype> types) {
   for (const MPI_Datatype type : types) {
     if (!self.knows(type))
@@ -27,10 +27,10 @@ void require(PreThread &self, std::initializer_list<MPI_Datatype> types) {
   }
 }
 
-/// Of a count that `comeTo` has let pass.
+/// For a count that `comeTo` has accepted.
 int asInt(MPI_Count count) { return static_cast<int>(count); }
 
-/// The thread \p self, which has come to \p site, of which it knows the datatypes. Null elsewhere.
+/// The thread \p self, which has come to \p site and knows the datatypes. Null elsewhere.
 PreThread *comeTo(PreThread *self, int site, std::initializer_list<MPI_Datatype> types,
                   MPI_Count count = 0) {
   if (self == nullptr)
@@ -42,7 +42,7 @@ PreThread *comeTo(PreThread *self, int site, std::initializer_list<MPI_Datatype>
   return self;
 }
 
-/// Without the bytes it cannot know what comes next.
+/// Without the bytes, the thread cannot know what comes next.
 void deliver(PreThread &self, const Brought &brought, MPI_Status *status) {
   if (brought.failed)
     self.end("a read whose bytes it needs has failed");
@@ -50,7 +50,7 @@ void deliver(PreThread &self, const Brought &brought, MPI_Status *status) {
     forerun::setStatusBytes(*self.own(status), brought.bytes);
 }
 
-/// Whether \p fh cannot change its size.
+/// Whether \p fh cannot change in size.
 bool isReadOnly(PreThread &self, MPI_File fh) {
   const forerun::PreFile *file = self.files().find(fh);
   return file != nullptr && file->opened.readOnly;
@@ -58,8 +58,8 @@ bool isReadOnly(PreThread &self, MPI_File fh) {
 
 } // namespace
 
-// The calls that move the prefetch file pointer are made also where they are late; all of them
-// leave it to the prefetch calls to announce nothing then.
+// Calls that move the prefetch file pointer are made even if they are late; then all of them rely
+// on the prefetch calls to announce nothing.
 extern "C" {
 
 int forerun_pre_open_file(int site, MPI_File *fh) {
@@ -146,7 +146,7 @@ int forerun_pre_wrote(int rc, MPI_Count count, MPI_Datatype type, MPI_Status *st
 }
 
 int forerun_pre_seek(int site, MPI_File fh, MPI_Offset offset, int whence) {
-  // Where it seeks from the end it waits.
+  // A seek relative to the end waits.
   PreThread *self =
       comeTo(whence == MPI_SEEK_END ? PreThread::self() : PreThread::predicting(), site, {});
   if (self == nullptr)

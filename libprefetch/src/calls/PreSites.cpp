@@ -4,7 +4,7 @@
 #include "thread/PreThread.h"
 
 /// \file
-/// What the pre-execution thread calls to tie itself to the main thread. Elsewhere these do
+/// What the pre-execution thread calls to stay tied to the main thread. Elsewhere these do
 /// nothing.
 
 using forerun::CallId;

@@ -25,11 +25,11 @@
 namespace forerun {
 namespace {
 
-/// Libraries that open files themselves: without its module a twin would do what the program does.
+/// Libraries that open files themselves: without its module, a twin would do what the program does.
 struct Driven {
   std::string_view library;
-  const char *function; ///< that is its own, and of no library on top
-  const char *below; ///< the driven library that it calls itself, and with which it shares its twin
+  const char *function; ///< defined by it, and by no library on top
+  const char *below;    ///< the driven library that it calls, and whose twin it uses
 };
 constexpr std::array<Driven, 3> kDriven{{{"hdf5", "H5open", nullptr},
                                          {"netcdf", "nc_inq_libvers", "hdf5"},
@@ -39,7 +39,7 @@ constexpr std::size_t kStagingBytes = std::size_t{256} << 10;
 
 PreTwins &of(void *self) { return *static_cast<PreTwins *>(self); }
 
-/// Of the twin itself where the module has nothing in its place.
+/// From the twin itself if the module has no replacement.
 void *symbolOf(const LinkNamespace &twin, const char *name) {
   void *const ours = twin.symbol(inPlaceOf(name).c_str());
   return ours != nullptr ? ours : twin.symbol(name);
@@ -85,7 +85,7 @@ void *PreTwins::lookUp(const char *library, const char *name, std::string &whyNo
   return found != nullptr ? found : lookFurther(*twin, name, whyNot);
 }
 
-/// It may be a function of a library on top (H5LTread_dataset), that is not there yet.
+/// It may be a function of a library on top (H5LTread_dataset) that is not loaded yet.
 void *PreTwins::lookFurther(LinkNamespace &twin, const char *name, std::string &whyNot) {
   const LoadedLibrary original = libraryThatDefines(name, whyNot);
   if (original.path.empty() || !twin.loadOnTop({original.path, {}, {}}, whyNot))
@@ -148,8 +148,8 @@ std::uint64_t PreTwins::opened(void *self) {
   return twins.files_.size();
 }
 
-/// Whether the twin has it already. It opens files as often as the program does, and in the same order: what the
-/// program has opened for another open of the twin's it will have closed by the time of this one.
+/// Whether the twin has it already. The twin opens files as often as the program does, and in the
+/// same order: a file that the program opened for another open of the twin will be closed by then.
 bool PreTwins::isKnown(const OpenedFile &opened) const {
   return std::any_of(files_.rbegin(), files_.rend(), [&](const OpenedFile &each) {
     return each.slot == opened.slot && each.generation == opened.generation;
@@ -199,7 +199,7 @@ int PreTwins::fetch(void *self, std::uint64_t file, std::uint64_t offset, void *
              : 0;
 }
 
-/// By way of memory of the thread's own: the twin's is nothing that a clone may write to.
+/// By way of the thread's own memory: a clone may not write to the twin's.
 bool PreTwins::bring(MPI_File file, std::uint64_t offset, std::byte *buffer, std::size_t length,
                      std::size_t &got) {
   if (staging_ == nullptr)
@@ -215,13 +215,13 @@ bool PreTwins::bring(MPI_File file, std::uint64_t offset, std::byte *buffer, std
     std::memcpy(buffer + got, staging_, brought.bytes);
     got += brought.bytes;
     if (brought.bytes < piece)
-      break; // the file ends
+      break; // end of the file
   }
   return true;
 }
 
-/// Pieces less than a sector apart become one, as the cache fetches whole sectors; what is checked is
-/// told as it is.
+/// Pieces less than a sector apart are merged, since the cache fetches whole sectors; with
+/// FORERUN_CHECK they are told as they are.
 void PreTwins::add(const Pending &more, std::uint64_t apart) {
   const std::uint64_t end = pending_.offset + pending_.length;
   if (pending_.length > 0 && pending_.file == more.file && pending_.isDirty == more.isDirty &&
@@ -280,7 +280,7 @@ extern "C" void *forerun_pre_twin(const char *library, const char *name) {
   forerun::guarded([&] {
     static forerun::PreTwins *const kTwins = [&] {
       const forerun::PreThread::Unstoppable unstoppable;
-      return new forerun::PreTwins(*self); // there is one such thread in a process
+      return new forerun::PreTwins(*self); // a process has one such thread
     }();
     found = kTwins->find(library, name);
   });

@@ -17,16 +17,16 @@
 #include <vector>
 
 /// \file
-/// The twins of libraries that the pre-execution thread calls, and what their modules ask for: bytes come
-/// through the cache, as those of reads whose bytes it needs; what is announced are prefetch calls of
-/// the call that it stands at.
+/// The twins of libraries that the pre-execution thread calls, and what their modules ask for.
+/// Bytes come through the cache, like those of reads whose bytes it needs. Announcements are
+/// prefetch calls at the call site that the thread is at.
 ///
 /// Invariants
 ///  - A twin is loaded at its first call, and not before.
-///  - A library without a module is called as it is, unless it opens files. Where the twin, or a function of
-///    it, is missing, the thread ends there: it could not know what comes next.
-/// Threads: that one alone. It may be ended anywhere: a twin is never entered again, and what is allocated
-/// here is allocated where the thread is unstoppable.
+///  - A library without a module is called as it is, unless it opens files. If the twin, or a
+///    function of it, is missing, the thread ends there: it could not know what comes next.
+/// Threads: only that one. It may be ended anywhere: a twin is never entered again, and memory is
+/// allocated here only where the thread is unstoppable.
 
 namespace forerun {
 
@@ -36,11 +36,11 @@ public:
   PreTwins(const PreTwins &) = delete;
   PreTwins &operator=(const PreTwins &) = delete;
 
-  /// Of the twin of \p library, or of what its module has in place of \p name.
+  /// From the twin of \p library, or what its module has in place of \p name.
   void *find(const char *library, const char *name);
 
 private:
-  using Twin = std::shared_ptr<LinkNamespace>; ///< that a library on top shares
+  using Twin = std::shared_ptr<LinkNamespace>; ///< shared with libraries on top
   void *lookUp(const char *library, const char *name, std::string &whyNot);
   static void *lookFurther(LinkNamespace &twin, const char *name, std::string &whyNot);
   Twin twinOf(const std::string &library, const char *name, std::string &whyNot);
@@ -69,18 +69,18 @@ private:
   const forerun_twin_host host_;
   std::map<std::string, Twin> twins_; ///< by library
   std::vector<OpenedFile> files_;     ///< file n is files_[n - 1]
-  std::string whyEnded_;              ///< for lack of a twin
-  std::set<std::string> names_;       ///< of those that a library has opened on the way
-  std::byte *staging_ = nullptr;      ///< of the thread's own memory
+  std::string whyEnded_;              ///< if a twin is missing
+  std::set<std::string> names_;       ///< of files that a library has opened on the way
+  std::byte *staging_ = nullptr;      ///< in the thread's own memory
   struct Pending {
     MPI_File file = MPI_FILE_NULL;
     std::uint64_t offset = 0, length = 0;
-    bool isDirty = false; ///< will be written, not read
+    bool isDirty = false; ///< to be written, not read
   };
   void add(const Pending &more, std::uint64_t apart);
   void push();
 
-  Pending pending_; ///< what may still grow
+  Pending pending_; ///< the range that may still grow
 };
 
 } // namespace forerun

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint64_t kNowhere = PrefetchPointer::kNowhere;
 
-/// \p base moved by \p by etypes; kNowhere if that is in front of the view.
+/// \p base moved by \p by etypes; kNowhere if that is before the start of the view.
 std::uint64_t moved(std::uint64_t base, MPI_Offset by) {
   std::int64_t sum = 0;
   if (__builtin_add_overflow(static_cast<std::int64_t>(base), static_cast<std::int64_t>(by),
@@ -41,7 +41,7 @@ std::uint64_t endOfFile(const OpenedFile &file, const FileView &view) {
 PrefetchCall::PrefetchCall(const OpenedFile &file, PrefetchPointer &pointer, Stream &stream,
                            CallId call, bool passed, CheckLog *check)
     : file_(file), pointer_(pointer), stream_(stream), call_(call), passed_(passed), check_(check) {
-  const PreThread::Unstoppable unstoppable; // an old view's memory is given back
+  const PreThread::Unstoppable unstoppable; // an old view's memory is freed
   pointer_.follow(file_);
 }
 
@@ -79,7 +79,7 @@ void PrefetchCall::sync() {
 Brought PrefetchCall::bring(void *buffer, int count, MPI_Datatype datatype) {
   const Brought brought = bringFrom(pointer_.position, buffer, count, datatype);
   const PreThread::Unstoppable unstoppable; // asks MPI for the size of a derived datatype
-  // As MPI-IO does: the end of the file holds the pointer, but not in a view with holes.
+  // As in MPI-IO: the pointer stops at the end of the file, but not in a view with holes.
   advance(pointer_.view.isContiguous() ? brought.bytes : dataBytes(count, datatype));
   return brought;
 }
@@ -154,15 +154,15 @@ void PrefetchCall::pushRanges(RecordKind kind, std::uint64_t position, std::uint
   records.finish();
 }
 
-/// How many of \p bytes at the file pointer a read brings, as far as that is known: only a file that
-/// nobody writes through this open is looked at, and only behind the end that was seen last.
+/// How many of \p bytes at the file pointer a read brings, as far as known: the size is looked up
+/// only if nobody writes through this open, and only beyond the end that was seen last.
 std::uint64_t PrefetchCall::beforeEnd(std::uint64_t bytes) {
   const std::uint64_t etype = pointer_.view.etypeBytes();
   std::uint64_t end = 0;
   if (!file_.readOnly || !pointer_.view.isContiguous() ||
       __builtin_add_overflow(pointer_.position, bytes / etype, &end) || end <= pointer_.knownEnd)
     return bytes;
-  pointer_.knownEnd = endOfFile(file_, pointer_.view); // kNowhere is behind all
+  pointer_.knownEnd = endOfFile(file_, pointer_.view); // kNowhere is beyond everything
   return end <= pointer_.knownEnd
              ? bytes
              : (pointer_.knownEnd - std::min(pointer_.position, pointer_.knownEnd)) * etype;
@@ -218,7 +218,7 @@ Brought PrefetchCall::bringFrom(std::uint64_t position, void *buffer, int count,
   if (!__builtin_mul_overflow(position, pointer_.view.etypeBytes(), &start)) {
     if (isChecked())
       note(start, layout->bytes());
-    // Now: bytes that are asked for are good until the next question only.
+    // Now, since bytes that are asked for are valid only until the next request.
     if (self != nullptr)
       layout->forEachPlace(buffer, 0, layout->bytes(), [self](const void *to, std::size_t length) {
         self->bringWhatIsLeft(to, length);
@@ -246,13 +246,13 @@ Brought PrefetchCall::bringFrom(std::uint64_t position, void *buffer, int count,
   return brought;
 }
 
-/// Announces the read, and leaves the bytes until they are looked at. Nothing if that cannot be.
+/// Announces the read, and leaves the bytes until they are touched. Nothing if it cannot be left.
 std::optional<Brought> PrefetchCall::leaveFor(std::uint64_t position, void *buffer,
                                               std::uint64_t bytes) {
   PreThread *const self = PreThread::predicting();
   struct stat status{};
   std::uint64_t start = 0;
-  // Where the main thread has read it there is nothing to announce, and the file may go at any moment.
+  // If the main thread has made the read, nothing is to be announced, and the file may go any time.
   if (self == nullptr || byHand() || passed_ || bytes == 0 || !file_.readOnly ||
       file_.generation == 0 || !pointer_.view.isContiguous() || !file_.lookUp(status) ||
       __builtin_mul_overflow(position, pointer_.view.etypeBytes(), &start))
@@ -264,7 +264,7 @@ std::optional<Brought> PrefetchCall::leaveFor(std::uint64_t position, void *buff
     read.to = {static_cast<std::byte *>(buffer), std::min(length, end - std::min(end, offset))};
     return false;
   });
-  // The first reads of an open mostly bring what is needed, a header, and then the file may soon go.
+  // The first reads of an open mostly bring a header, which is needed; the file may be closed soon.
   constexpr std::uint32_t kAtOnce = 2;
   if (pointer_.broughtAtOnce < kAtOnce) {
     ++pointer_.broughtAtOnce;
@@ -273,7 +273,7 @@ std::optional<Brought> PrefetchCall::leaveFor(std::uint64_t position, void *buff
   if (!self->leaveForTouch(read))
     return std::nullopt;
   if (isChecked())
-    note(start, bytes); // as the program's read is noted, whatever comes of it
+    note(start, bytes); // as the program's read is noted, whatever its result
   else
     pushRead(position, read.to.size());
   return Brought{read.to.size(), false};

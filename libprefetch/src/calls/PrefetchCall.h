@@ -18,17 +18,17 @@
 /// side's prefetch file pointer and turns the call into records on the side's stream.
 ///
 /// Rules
-///  - Pointers move also where nothing is announced, so that they stay where the main thread's are.
+///  - Pointers move even if nothing is announced, so that they stay where the main thread's are.
 ///  - On the pre-execution thread nothing is announced for a call that the main thread has passed:
-///    a late prefetch is dropped, a write that has happened is no dirty range.
-///  - The shared file pointer is a prediction: rank r's k-th read through it is taken to be number
-///    k * ranks + r of reads of one size, as it always is for ordered reads of equal size. A wrong
-///    prediction costs time only.
+///    a late prefetch is dropped, a write that has happened is not a dirty range.
+///  - The shared file pointer is predicted: rank r's k-th read through it is taken as number k *
+///    ranks + r of reads of one size, as it always is for ordered reads of equal size. A wrong
+///    prediction costs only time.
 /// Threads: made, used and destroyed on one thread; by hand, under HandleTable::handMutex.
 
 namespace forerun {
 
-/// What became of a private read.
+/// The outcome of a private read.
 struct Brought {
   std::size_t bytes = 0;
   bool failed = false; ///< fewer bytes than asked for, and not because the file ends
@@ -36,8 +36,8 @@ struct Brought {
 
 class PrefetchCall {
 public:
-  /// \p passed: the main thread has executed \p call (always, by hand). \p check: where reads are
-  /// noted in place of announcing them (FORERUN_CHECK), or null.
+  /// \p passed: the main thread has executed \p call (always true by hand). \p check: where reads
+  /// are noted instead of being announced (FORERUN_CHECK), or null.
   PrefetchCall(const OpenedFile &file, PrefetchPointer &pointer, Stream &stream, CallId call,
                bool passed, CheckLog *check = nullptr);
 
@@ -51,13 +51,13 @@ public:
   /// @}
   void sync();
 
-  /// @{ Bring the bytes; on the pre-execution thread perhaps only when they are looked at.
+  /// @{ Bring the bytes; on the pre-execution thread perhaps only when they are touched.
   Brought bring(void *buffer, int count, MPI_Datatype datatype);
   Brought bringAt(MPI_Offset offset, void *buffer, int count, MPI_Datatype datatype);
   /// @}
 
-  /// @{ Announce a read of as many bytes, and say how many there are. Failed: that is not known, as
-  /// behind the end of a file that the program may write; nothing has been announced.
+  /// @{ Announce a read of this many bytes, and say how many there are. Failed: that is unknown, as
+  /// beyond the end of a file that the program may write; nothing has been announced.
   Brought count(std::uint64_t bytes);
   Brought countAt(MPI_Offset offset, std::uint64_t bytes);
   /// @}

@@ -10,7 +10,7 @@
 namespace forerun {
 namespace {
 
-// Of H5Ipublic.h, H5public.h and their like.
+// From H5Ipublic.h, H5public.h and similar headers.
 constexpr int kDatatypeId = 3, kDataspaceId = 4, kDatasetId = 5;
 constexpr Hid kDefault = 0; ///< H5P_DEFAULT, H5E_DEFAULT, H5S_ALL
 constexpr unsigned kReadOnly = 0;
@@ -27,7 +27,7 @@ void look(void *library, const char *name, Function *&function, const char *&mis
 
 } // namespace
 
-/// Nothing is printed while one lives.
+/// Nothing is printed while one of these lives.
 class ProgramHdf5::Quiet {
 public:
   explicit Quiet(const ProgramHdf5 &library) : library_(library) {
@@ -50,7 +50,7 @@ private:
   bool isSet_ = false;
 };
 
-/// An identifier of our own.
+/// An identifier that is ours to release.
 class ProgramHdf5::Id {
 public:
   Id(const ProgramHdf5 &library, Hid id) : library_(library), id_(id) {}
@@ -95,7 +95,7 @@ void ProgramHdf5::resolve(void *library, std::string &whyNot) {
   look(library, "H5Pget_chunk_cache", chunkCache_, missing);
   look(library, "H5Tequal", areTypesEqual_, missing);
   look(library, "H5Sget_select_npoints", points_, missing);
-  // So it is called since 1.12, where there is a second one.
+  // Its name since 1.12, where there is a second one.
   look(library, dlsym(library, "H5Sencode1") != nullptr ? "H5Sencode1" : "H5Sencode", encode_,
        missing);
   if (missing == nullptr)
@@ -117,7 +117,7 @@ std::optional<ProgramHdf5::Question> ProgramHdf5::ask(const Arguments &arguments
   return question;
 }
 
-/// Null where all is well, else why nothing is announced.
+/// Null if all is well, otherwise why nothing is announced.
 const char *ProgramHdf5::askAboutFile(const Arguments &arguments, Question &question) const {
   if (typeOfId_(arguments.dataset) != kDatasetId)
     return "it is no data set";
@@ -136,13 +136,13 @@ const char *ProgramHdf5::askAboutFile(const Arguments &arguments, Question &ques
   return nullptr;
 }
 
-/// Of a file that another driver has opened it is anything: no MPI_File that anyone knows. (Which driver
-/// it is only a copy of its property list tells, and that is a collective call.)
+/// For a file that another driver has opened, this is arbitrary: no MPI_File that anyone knows.
+/// (Only a copy of its property list tells the driver, and making one is a collective call.)
 MPI_File ProgramHdf5::fileOf(Hid file) const {
   void *handle = nullptr;
   if (fileHandle_(file, kDefault, &handle) < 0 || handle == nullptr)
     return MPI_FILE_NULL;
-  return *static_cast<const MPI_File *>(handle); // of a driver's structure, which has more members
+  return *static_cast<const MPI_File *>(handle); // the first member of a driver's structure
 }
 
 const char *ProgramHdf5::askAboutSelection(const Arguments &arguments, Question &question) const {
@@ -165,7 +165,7 @@ const char *ProgramHdf5::askAboutSelection(const Arguments &arguments, Question 
   return encode_(space, question.read.selection.data(), &bytes) < 0 ? kRefused : nullptr;
 }
 
-/// A collective read without conversion brings what is selected, and no more.
+/// A collective read without conversion brings exactly what is selected.
 std::uint64_t ProgramHdf5::wholeChunkBytes(const Arguments &arguments) const {
   const Id type(*this, type_(arguments.dataset));
   if (isCollective(arguments) && type && areTypesEqual_(type.get(), arguments.memoryType) > 0)

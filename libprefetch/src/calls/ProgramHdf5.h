@@ -11,10 +11,10 @@
 #include <string>
 
 /// \file
-/// The HDF5 of the program, as far as a call of H5Dprefetch asks it about its arguments. Its functions
-/// are looked up where it is found: this library is linked against no HDF5, and knows its types as numbers.
+/// The program's HDF5, as far as a call of H5Dprefetch asks it about its arguments. Its functions
+/// are looked up where it is found: this library links no HDF5, and knows its types as numbers.
 ///
-/// Threads: those that may call HDF5. Nothing here remains open, is printed, or changes what the
+/// Threads: those that may call HDF5. Nothing here stays open, is printed, or changes what the
 /// program has set.
 
 namespace forerun {
@@ -23,20 +23,20 @@ using Hid = std::int64_t; ///< hid_t, from 1.10 on
 
 class ProgramHdf5 {
 public:
-  /// What H5Dread is called with, but for the buffer.
+  /// The arguments of H5Dread, except the buffer.
   struct Arguments {
     Hid dataset, memoryType, memorySpace, fileSpace, transfer;
   };
   struct Question {
-    MPI_File file = MPI_FILE_NULL; ///< anything, if the file was not opened by MPI-IO
-    Hdf5Read read;                 ///< but for the handle of the file
+    MPI_File file = MPI_FILE_NULL; ///< arbitrary if the file was not opened by MPI-IO
+    Hdf5Read read;                 ///< except the handle of the file
   };
 
-  /// Without a path, with \p whyNot set: there is none that a twin could be made of.
+  /// Without a path, with \p whyNot set: there is no library to make a twin of.
   explicit ProgramHdf5(std::string &whyNot);
 
   const std::string &path() const { return path_; }
-  /// Null, with \p whyNot set: nothing can be announced of this read.
+  /// Null, with \p whyNot set: this read cannot be announced.
   std::optional<Question> ask(const Arguments &arguments, const char *&whyNot) const;
 
 private:

@@ -38,7 +38,7 @@ void report(Process &process, MPI_Comm world) {
                    process.options(), world);
 }
 
-/// The process, and what it knows nothing of.
+/// The process, and the parts that it knows nothing about.
 struct Whole {
   Whole() {
     const Options &options = process.options();

@@ -6,9 +6,9 @@
 #include "runtime/Process.h"
 
 /// \file
-/// The one process-wide object (MPI itself is one), for the functions that C code calls. They alone
-/// ask for it: what is below this room gets what it needs from its caller. Made by the first call,
-/// with what the environment says; any thread.
+/// The one process-wide object (MPI itself is one), for the functions that C code calls. Only they
+/// ask for it: the layers below this directory get what they need from their callers. Made by the
+/// first call, from the environment; any thread.
 
 namespace forerun {
 

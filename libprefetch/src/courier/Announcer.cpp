@@ -28,8 +28,8 @@ bool Announcer::retire() {
   return true;
 }
 
-/// What the main thread would never read keeps nothing in the cache, and what is not being fetched
-/// yet is not.
+/// Bytes that the main thread would never read keep nothing in the cache, and those not being
+/// fetched yet are not fetched.
 void Announcer::withdraw(Withdrawals::Range predictions) {
   Sequence first = 0, last = 0; // a run of them
   const auto tell = [&] {
@@ -76,7 +76,7 @@ bool Announcer::enter(ArrivingCall &arriving, const Record &record, std::uint64_
   if (bytes > window_.roomBytes()) {
     if (!window_.holdsOnly(known ? arriving.sequence : 0))
       return false;
-    bytes = window_.roomBytes(); // the call alone is more than the leash: its first part
+    bytes = window_.roomBytes(); // the call alone exceeds the leash: its first part
     increment(counts_.dropped);
   }
   take(arriving, record, bytes);
@@ -92,7 +92,7 @@ bool Announcer::enterByHand(ArrivingCall &arriving, const Record &record, std::u
   return ((known || window_.hasRoomForCall()) && enter(arriving, record, bytes)) && bytes != 0;
 }
 
-/// The announcements of hand-made calls leave in the order in which they came.
+/// The announcements of calls by hand leave in the order in which they came.
 bool Announcer::retireOldestByHand(Sequence before) {
   if (window_.empty() || window_.front().call.site >= 0 || window_.firstSequence() >= before)
     return false;
@@ -108,9 +108,9 @@ void Announcer::noteRead(Sequence sequence, std::uint64_t bytes) {
 
 // ---- telling the cache ----
 
-/// False: the cache is full. Older calls leave their pages when the main thread passes them, so
-/// that no fetch needs to wake this thread. Without any it tries again after that has been noted,
-/// since the fetch that would have told of a free page may have finished just before.
+/// False: the cache is full. Older calls release their pages when the main thread passes them, so
+/// no fetch needs to wake this thread. Without older calls it notes that and tries again, since the
+/// fetch that would have reported a free page may have finished just before.
 bool Announcer::tell(const Placed &item, std::uint64_t length, const HandleUse &use) {
   const auto accepted = [&] {
     return cache_->prefetch(use.cached(), item.record.offset, length, item.sequence) ==

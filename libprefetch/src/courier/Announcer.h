@@ -15,14 +15,14 @@
 #include <cstdint>
 
 /// \file
-/// Gives announced calls their place in the window, tells the cache of them, and retires them when
-/// the main thread has passed them. While the throttle probes, announcements ahead go out one at a
-/// time: a probe's range first, the rest of it when that has been fetched; or not at all, where it
-/// lies in the system's memory.
+/// Gives announced calls their place in the window, tells the cache about them, and retires them
+/// when the main thread has passed them. While the throttle probes, announcements ahead go out one
+/// at a time: first a probe's range, the rest after that has been fetched; or none, if it lies in
+/// the system's memory.
 ///
 /// Calls by hand have no identifier by which they could retire: the oldest one makes room for the
 /// next. They neither wait nor probe.
-/// Threads: the courier only; the counters are read by any.
+/// Threads: only the courier; any thread may read the counters.
 
 namespace forerun {
 
@@ -47,11 +47,11 @@ public:
   bool passed(CallId call) const;
   std::size_t callsAhead() const { return window_.size(); } ///< announced and not passed
   bool retire();                                            ///< true if anything left the window
-  void withdraw(Withdrawals::Range predictions);            ///< they were wrong
+  void withdraw(Withdrawals::Range predictions);            ///< which were wrong
   void abandonAll();                                        ///< prefetching has been suspended
 
-  /// Gives (the rest of) \p record its place; \p bytes of it, after clipping what the leash could
-  /// never hold. False: no room before others have been passed.
+  /// Gives (the rest of) \p record its place; \p bytes: its bytes without those that the leash
+  /// could never hold. False: no room until others have been passed.
   bool enter(ArrivingCall &arriving, const Record &record, std::uint64_t &bytes);
   /// The same for a call by hand; false: no room, it is dropped.
   bool enterByHand(ArrivingCall &arriving, const Record &record, std::uint64_t &bytes);
@@ -59,7 +59,7 @@ public:
 
   /// Whether the next announcement ahead may go out now.
   bool isOpen() const { return full_.load() == Full::No && !probeSet_; }
-  /// Engine threads: a fetch has finished. True if that is what a full cache waited for: try again.
+  /// Engine threads: a fetch has finished. True if a full cache waited for that: try again.
   bool noteFetched() {
     Full full = Full::UntilFetched;
     return full_.load() == full && full_.compare_exchange_strong(full, Full::No);
@@ -67,7 +67,7 @@ public:
   /// False: the cache is full; try again when isOpen.
   bool announce(const Placed &item, const HandleUse &use);
   void announceByHand(const Placed &item, const HandleUse &use);
-  /// If the probe's fetch is over: announces the rest of its range. True if it was.
+  /// Once the probe's fetch is complete: announces the rest of its range. True if it was complete.
   bool settleProbe(HandleTable &handles);
 
   Counts &counts() { return counts_; }
@@ -87,11 +87,11 @@ private:
   Cache *cache_ = nullptr;
   const Progress *progress_ = nullptr;
   Window window_;
-  /// No page is to be had until older calls have been passed, or, where there are none, until
+  /// No page is available until older calls have been passed, or, if there are none, until
   /// something has been fetched.
   enum class Full : unsigned char { No, UntilPassed, UntilFetched };
   std::atomic<Full> full_{Full::No};
-  bool probeSet_ = false; ///< an announcement is out whose fetch tells how fast storage is
+  bool probeSet_ = false; ///< an announcement is out whose fetch shows how fast storage is
   Placed probe_;
   Counts counts_;
 };

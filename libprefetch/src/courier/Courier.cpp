@@ -12,12 +12,12 @@
 namespace forerun {
 namespace {
 
-/// Of one stream in one turn, so that the other, and main progress, get their turn.
+/// Per stream and turn, so that the other stream, and the main thread's progress, get their turn.
 constexpr unsigned kRecordsPerTurn = 256;
-/// While suspended: how long it rests after having ended a wait of the pre-execution thread, since
-/// what that computes gains nothing.
+/// While suspended: how long it rests after it has ended a wait of the pre-execution thread, since
+/// what that thread computes gains nothing.
 constexpr std::chrono::milliseconds kRest{100};
-/// Passes that do not come: only a certain call is waited for.
+/// Number of passes that never come: only a certain call is waited for.
 constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max() / 2;
 
 /// Whether something of the file waits for a certain call of the main thread, and not for room.
@@ -28,7 +28,7 @@ bool waits(const ParkingLot::value_type &file) {
   });
 }
 
-/// The fetches of a turn leave together: with each on its own the fetch thread would wake for each.
+/// The fetches of a turn leave together: one by one, each would wake the fetch thread.
 class Gathering {
 public:
   explicit Gathering(Cache &cache) : cache_(cache) { cache_.gather(); }
@@ -54,7 +54,7 @@ bool Courier::start() {
   const MutexLock lock(threadMutex_);
   if (started_.load() || stopping_.load())
     return started_.load();
-  sigset_t all, before; // the program's signals are the program's
+  sigset_t all, before; // the program's signals belong to the program
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
   try {
@@ -67,7 +67,7 @@ bool Courier::start() {
   return started_.load();
 }
 
-/// Nobody takes records any more, for want of a thread or of memory.
+/// Nobody takes records any more, for lack of a thread or of memory.
 void Courier::giveUp() {
   stopping_.store(true);
   around_.pre.shut();
@@ -104,7 +104,7 @@ void Courier::run() {
   } catch (const std::exception &) {
     if (progress_ != nullptr)
       progress_->watch(nullptr);
-    if (cache_ != nullptr) // nothing tells when what is announced has been read
+    if (cache_ != nullptr) // nothing tells when announced data has been read
       cache_->retire(std::numeric_limits<Sequence>::max());
     giveUp();
     around_.giveUp("there was no memory");
@@ -128,12 +128,12 @@ void Courier::work() {
   }
 }
 
-/// Passes of the main thread worth sleeping through; 0: nothing waits for it, and the main thread
-/// shall not pay for waking this one. What is parked leaves at once, and so does a private read,
-/// whose thread waits; a leash that is taut is refilled by the eighth, since a wake-up and a lone
-/// request cost more than one of many. The call at which the pre-execution thread waits is worth it
-/// in any case: what is held back before it is not needed any more. While suspended that is all
-/// that is, and not before the courier has rested.
+/// How many passes of the main thread to sleep through; 0: nothing waits for it, and the main
+/// thread must not pay for waking this one. Parked items leave at once, and so does a private read,
+/// whose thread waits. A taut leash is released by an eighth, since a wake-up and a single request
+/// cost more than one of many. The call at which the pre-execution thread waits always ends the
+/// sleep: what is held back before it is no longer needed. While suspended only that does, and not
+/// before the courier has rested.
 Courier::Patience Courier::patience() const {
   const std::optional<CallId> at = around_.pre.waiting();
   if (progress_ != nullptr && !prefetching_ && at && pre_.stream.front() != nullptr)
@@ -208,7 +208,7 @@ void Courier::forgetClosedFiles() {
   }
 }
 
-/// Predictions that were wrong: what hung on them is forgotten, wherever it is. (Only reads do.)
+/// Wrong predictions: what depended on them is forgotten, wherever it is. (Only reads do.)
 bool Courier::withdraw() {
   const Withdrawals &all = pre_.stream.withdrawals();
   bool did = false;
@@ -268,7 +268,7 @@ bool Courier::releaseSynchronised(Parking &parking) {
   return did;
 }
 
-/// No file has a cache, so nothing can be announced, and what is asked for is to be had elsewhere.
+/// No file has a cache, so nothing can be announced, and requested bytes must come from elsewhere.
 /// True also if that has just changed.
 bool Courier::consumeWithoutCache(Feed &feed) {
   const Record *record = feed.stream.front();
@@ -282,21 +282,21 @@ bool Courier::consumeWithoutCache(Feed &feed) {
   return true;
 }
 
-/// Whether the main thread has passed the call at which the producer waits, and so all that is in
+/// Whether the main thread has passed the call at which the producer waits, and so everything in
 /// the stream.
 bool Courier::isLate(const Feed &feed) const {
   const std::optional<CallId> at = feed.stream.waiting();
   return at && announcer_.passed(*at);
 }
 
-/// While suspended all stays in the stream, and its producer sleeps once that is full, until the
-/// main thread has passed the call at which it waits.
+/// While suspended everything stays in the stream, and its producer sleeps once that is full, until
+/// the main thread has passed the call at which it waits.
 bool Courier::consumeWhatIsLate() {
   const auto now = Clock::now();
   rests_ = isLate(pre_) && now < restUntil_;
   if (rests_)
     return false;
-  // As much as the stream holds: its producer goes on when half of that is free.
+  // As much as the stream holds: its producer goes on when half of it is free.
   bool did = false;
   for (std::size_t taken = 0; taken < pre_.stream.capacity() && isLate(pre_) && consume(pre_);
        taken += kRecordsPerTurn)
@@ -349,7 +349,7 @@ Courier::Verdict Courier::take(Feed &feed, const Record &record) {
   }
   if (!byHand)
     return takeAhead(feed, record, use);
-  if (isPrefetch) // nothing would tell when a write by hand is over
+  if (isPrefetch) // nothing would tell when a write by hand is complete
     takeByHand(feed, record, use);
   return Verdict::Done;
 }
@@ -415,8 +415,8 @@ Courier::Verdict Courier::takeRead(Feed &feed, const Record &record, bool byHand
     feed.stream.answer(nullptr, 0, false);
     return Verdict::Done;
   }
-  // One by hand waits for nothing: its thread may be the one that all else waits for. One that is
-  // late has nothing left to wait for.
+  // A read by hand waits for nothing: its thread may be the one that all others wait for. A late
+  // one has nothing left to wait for.
   Sequence sequence = 0;
   if (!byHand && !announcer_.passed(record.call)) {
     std::uint64_t bytes = record.length;

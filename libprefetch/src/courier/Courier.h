@@ -26,22 +26,22 @@
 ///
 /// It owns all state of the announced future: dirty ranges and parked prefetches (Parking), the
 /// window of announced calls that the leash bounds (Announcer, Window), and the decision whether
-/// announcing is worth while (Throttle). What cannot go on yet stays in its stream: a full stream
-/// stops its producer, and nobody else.
+/// announcing is worthwhile (Throttle). What cannot proceed yet stays in its stream: a full stream
+/// stops only its producer.
 ///
 /// Invariants
-///  - The main thread never waits for it, but for the one Cache call under way on a handle that is
+///  - The main thread never waits for it, except for a Cache call in progress on a handle that is
 ///    being closed.
-///  - It sleeps when there is nothing to do, and main progress wakes it only when it waits for
-///    that.
-/// Threads: the constructor, `start`, `stop` any thread but the pre-execution thread; the accessors
-/// and `counters` any.
+///  - It sleeps when there is nothing to do; progress of the main thread wakes it only when it
+///    waits for that.
+/// Threads: the constructor, `start`, `stop`: any thread except the pre-execution thread; the
+/// accessors and `counters`: any.
 
 namespace forerun {
 
 class Courier {
 public:
-  /// What it works between. All outlive it.
+  /// The parts that it works between. All outlive it.
   struct Surroundings {
     EventCount &wake; ///< the consumerWake of both streams
     Stream &pre;
@@ -49,13 +49,13 @@ public:
     HandleTable &handles;
     std::function<Cache *()> cache;       ///< null while no file has been opened
     std::function<Progress *()> progress; ///< null before forerun_main_launch
-    /// Says on stderr, under FORERUN_DEBUG, what was decided.
+    /// Reports on stderr, under FORERUN_DEBUG, what was decided.
     std::function<void(const char *what)> say;
-    /// Predictions fail: the pre-execution thread is to be ended. Does not wait for it.
+    /// Predictions fail: the pre-execution thread is to end. Does not wait for that.
     std::function<void(const char *why)> giveUp;
   };
 
-  /// What became of the records: calls, but for the bytes.
+  /// The outcome of the records: calls, except the bytes.
   struct Counters {
     std::uint64_t announced = 0, announcedBytes = 0;
     std::uint64_t skippedLate = 0; ///< the main thread was already past the call
@@ -65,7 +65,7 @@ public:
     std::uint64_t dropped = 0;
     std::uint64_t privateReads = 0;
     std::uint64_t synchronisations = 0;
-    std::uint64_t withdrawn = 0; ///< hung on a prediction that was wrong
+    std::uint64_t withdrawn = 0; ///< depended on a prediction that was wrong
   };
 
   explicit Courier(const Surroundings &around);
@@ -73,8 +73,8 @@ public:
   Courier(const Courier &) = delete;
   Courier &operator=(const Courier &) = delete;
 
-  /// Starts the thread; more calls do nothing. To be called before the first record is pushed. False:
-  /// no thread could be made, and records are refused.
+  /// Starts the thread; further calls do nothing. To be called before the first record is pushed.
+  /// False: no thread could be created, and records are refused.
   bool start();
   /// Shuts the streams, ends the thread. What is still announced stays with the cache.
   void stop();
@@ -90,7 +90,7 @@ public:
   Counters counters() const;
 
   /// The main thread's read of \p length bytes went to the file system and took \p elapsedNs: ends
-  /// a suspension when there is latency to hide again.
+  /// a suspension if there is latency to hide again.
   void noteMissed(std::uint64_t length, std::uint64_t elapsedNs) {
     if (throttle_.missed(length, elapsedNs))
       around_.wake.notify();
@@ -103,7 +103,7 @@ public:
       around_.wake.notify();
   }
 
-  /// One turn of the thread's work, for tests without it. True if anything was done.
+  /// One turn of the thread's work, for tests without the thread. True if anything was done.
   bool turn();
 
 private:
@@ -119,16 +119,16 @@ private:
   void run();
   void work();
   void giveUp();
-  /// What ends its sleep: the main thread's progress, or time.
+  /// What ends the courier's sleep: the main thread's progress, or time.
   struct Patience {
     std::uint64_t passes = 0;
     std::optional<CallId> call{};
-    std::uint64_t restNs = 0; ///< 0: no end of its own
+    std::uint64_t restNs = 0; ///< 0: no time limit
     bool operator==(const Patience &) const = default;
   };
   Patience patience() const;
 
-  // What a turn does, in this order.
+  // The steps of a turn, in this order.
   void followThrottle();
   void followPredictions();
   void forgetClosedFiles();
@@ -141,14 +141,14 @@ private:
   bool consumeWithoutCache(Feed &feed);
   bool isLate(const Feed &feed) const;
 
-  // A record; Wait leaves it in its stream.
+  // Handling a record; Wait leaves it in its stream.
   Verdict take(Feed &feed, const Record &record);
   Verdict takeAhead(Feed &feed, const Record &record, const HandleUse &use);
   void takeByHand(Feed &feed, const Record &record, const HandleUse &use);
   Verdict takeRead(Feed &feed, const Record &record, bool byHand);
   bool mayRead(const Record &record, const HandleUse &use);
   void bring(Stream &stream, const Record &record, Sequence sequence, const HandleUse &use);
-  /// Puts an item that nothing of its file precedes where it belongs.
+  /// Puts an item to its place; nothing of its file precedes it.
   void place(Parking &parking, Placed item, const HandleUse &use);
 
   Surroundings around_;
@@ -165,11 +165,11 @@ private:
   bool prefetching_ = true;
   unsigned leashDivisor_ = 1;
   bool waiting_ = false;   ///< the front of the pre-execution thread's stream waits
-  bool readWaits_ = false; ///< ... and is a private read
-  bool rests_ = false;     ///< ... and what waits has to wait for restUntil_
+  bool readWaits_ = false; ///< and that is a private read
+  bool rests_ = false;     ///< and it must wait for restUntil_
   Clock::time_point restUntil_{};
   std::uint64_t closings_ = 0;
-  std::size_t withdrawals_ = 0; ///< that it has followed
+  std::size_t withdrawals_ = 0; ///< how many it has followed
   std::vector<std::byte> staging_;
 
   // ---- shared ----

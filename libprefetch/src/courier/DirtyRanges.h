@@ -15,25 +15,25 @@
 /// The dependence table of one file (after SC'08, section 3.3): byte ranges that a write already
 /// met by the pre-execution thread will change, each with the call identifier of that write.
 ///
-/// Ranges do not overlap: the later write takes the bytes over, since whoever waits for it has
-/// waited for the earlier one too. Writes that the main thread has passed are forgotten gradually.
-/// Threads: the courier only.
+/// Ranges do not overlap: the later write takes over the bytes, since a wait for it includes the
+/// wait for the earlier one. Writes that the main thread has passed are forgotten gradually.
+/// Threads: only the courier.
 
 namespace forerun {
 
 class DirtyRanges {
 public:
-  /// \p order: where the write stands in program order.
+  /// \p order: the position of the write in program order.
   void add(std::uint64_t offset, std::uint64_t length, CallId write, Sequence order);
 
-  /// The last write, in program order, of any of the bytes that \p progress has not passed yet.
+  /// The last write, in program order, to any of these bytes that \p progress has not passed yet.
   std::optional<CallId> lastPendingIn(std::uint64_t offset, std::uint64_t length,
                                       const Progress &progress);
 
   bool empty() const { return ranges_.empty(); }
   std::size_t size() const { return ranges_.size(); }
   void forgetPassed(const Progress &progress);
-  void sweep(const Progress &progress); ///< forgets the passed ones once their number has doubled
+  void sweep(const Progress &progress); ///< forgets passed ranges once the number has doubled
 
 private:
   struct Range {

@@ -16,7 +16,7 @@
 /// What waits, by file. A prefetch that overlaps a dirty range waits for that write (delayed
 /// synchronisation, after SC'08, section 3.3); everything after a synchronisation point of the file
 /// waits for that point. Other files, and prefetches of the same file that overlap nothing, do not
-/// wait. Threads: the courier only.
+/// wait. Threads: only the courier.
 
 namespace forerun {
 
@@ -35,7 +35,7 @@ struct Parking {
   std::deque<Placed> afterSync; ///< front: the Sync record that all others here wait for
 };
 
-/// The parkings by the file's number (OpenFile::number, never used twice).
+/// The parkings by the file's number (OpenFile::number, never reused).
 using ParkingLot = std::map<std::uint64_t, Parking>;
 
 } // namespace forerun

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::uint64_t kSlowReadsToResume = 4;
 constexpr std::uint64_t kMaxSlowReadsToResume = 4096;
-/// A slow read weighs as much as this many fast ones: below 1 in 5 it is noise.
+/// A slow read weighs as much as this many fast ones: fewer than 1 in 5 is noise.
 constexpr std::uint64_t kSlowWeight = 4;
 
 } // namespace
@@ -49,7 +49,7 @@ void Throttle::noteProbe(const FetchEvent &event) {
   }
   fastProbes_ = 0;
   ++slowProbes_;
-  // What was announced before may still be under way: then this is the time of a queue.
+  // What was announced before may still be in flight: then this is the time of a queue.
   const bool latencyIsThere =
       isSlowBeyondDoubt(event.length, elapsedNs / event.inFlight) || slowProbes_ >= kSlowProbes;
   if (latencyIsThere && moveFrom(State::Probing, State::Running))
@@ -97,7 +97,7 @@ void Throttle::judge(std::uint64_t servedBytes) {
     state_.store(State::Stopped, std::memory_order_release);
 }
 
-/// Evidence of latency: slow reads add to it, fast ones wear it off.
+/// Evidence of latency: slow reads add to it, fast ones reduce it.
 bool Throttle::missedWhileSuspended(std::uint64_t bytes, std::uint64_t elapsedNs) {
   const std::uint64_t before = latency_.load(std::memory_order_relaxed);
   if (isFast(bytes, elapsedNs)) {

@@ -35,7 +35,7 @@ void Window::noteTold(Sequence sequence, std::uint64_t bytes) {
     entries_[sequence - first_].told += bytes;
 }
 
-/// Those at the end give their places back: the main thread may never pass what would take them out.
+/// Those at the end give up their places: the main thread may never pass what would remove them.
 void Window::withdraw(Withdrawals::Range predictions, const Gone &gone) {
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     Entry &entry = entries_[i];

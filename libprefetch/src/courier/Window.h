@@ -18,12 +18,12 @@
 /// program order. The leash bounds it in calls and in bytes.
 ///
 /// Invariants
-///  - Sequences are given out without gaps, so that an entry is found by its distance from the
+///  - Sequences are assigned without gaps, so that an entry is found by its distance from the
 ///    front.
-///  - Neither bound of the leash is ever exceeded: who enters or charges asks for room first.
+///  - Neither bound of the leash is ever exceeded: `enter` and `charge` require that there is room.
 ///  - When the main thread has passed a call, it has passed all before it: calls in between that it
 ///    never made (a wrong prediction) leave the window with it.
-/// Threads: the courier only.
+/// Threads: only the courier.
 
 namespace forerun {
 
@@ -31,7 +31,7 @@ class Window {
 public:
   struct Entry {
     CallId call;
-    std::uint32_t prediction = 0; ///< on which it hangs
+    std::uint32_t prediction = 0; ///< that it depends on
     std::uint64_t charged = 0;    ///< bytes that count against the leash
     std::uint64_t told = 0;       ///< of those, what the cache was told
   };
@@ -47,9 +47,9 @@ public:
   bool hasRoomForCall() const { return entries_.size() < leashCalls_; }
   std::uint64_t roomBytes() const { return bytes_ < leashBytes_ ? leashBytes_ - bytes_ : 0; }
 
-  /// Only with hasRoomForCall.
+  /// Requires hasRoomForCall.
   Sequence enter(CallId call, std::uint32_t prediction = 0);
-  /// Only up to roomBytes; nothing happens if the entry has left.
+  /// At most roomBytes; nothing happens if the entry has left.
   void charge(Sequence sequence, std::uint64_t bytes);
   void noteTold(Sequence sequence, std::uint64_t bytes);
 
@@ -59,13 +59,13 @@ public:
   const Entry &front() const { return entries_.front(); }
   Sequence firstSequence() const { return first_; }
   Sequence lastSequence() const { return first_ + entries_.size() - 1; }
-  /// Whether every entry but \p sequence has left.
+  /// Whether every entry except \p sequence has left.
   bool holdsOnly(Sequence sequence) const;
 
-  /// Takes out all up to the last call that \p progress has passed.
+  /// Takes out everything up to the last call that \p progress has passed.
   Retired retirePassed(const Progress &progress);
-  /// What hangs on one of these counts no more, and leaves with what is before it. \p gone is told
-  /// of each.
+  /// What depends on one of these no longer counts, and leaves with the entries before it. \p gone
+  /// is called for each.
   using Gone = std::function<void(Sequence sequence)>;
   void withdraw(Withdrawals::Range predictions, const Gone &gone);
   Retired retireFront() { return retire(1); }

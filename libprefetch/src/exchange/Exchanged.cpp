@@ -9,8 +9,8 @@
 namespace forerun {
 namespace {
 
-/// Between two looks for a message, in nanoseconds: short at first, and then so long that the look,
-/// some microseconds, takes no more than a hundredth of a core.
+/// Between two checks for a message, in nanoseconds: short at first, and then so long that a check
+/// of some microseconds takes at most a hundredth of a core.
 constexpr long kFirstPause = 20'000, kLongestPause = 320'000;
 
 class Pause {

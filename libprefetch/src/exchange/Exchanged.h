@@ -13,11 +13,11 @@
 #include <vector>
 
 /// \file
-/// One call of the program's communication, made by the pre-execution threads among themselves.
+/// One communication call of the program, made by the pre-execution threads among themselves.
 ///
 /// Invariants
-///  - Where it is made its key is taken, whether or not anything can be exchanged: the others count
-///    it as well.
+///  - Where it is made, its key is taken, whether or not anything can be exchanged: the other
+///    processes count it as well.
 ///  - It waits no longer than until the main thread has passed the site.
 ///
 /// Pre-execution thread; elsewhere it is false, and nothing is done.
@@ -26,8 +26,8 @@ namespace forerun {
 
 using Bytes = std::span<const std::byte>;
 
-/// How many bytes \p count elements have, if that is contiguous data of a named datatype and not
-/// too much: addresses are made of nothing else.
+/// The size of \p count elements, if they are contiguous data of a named datatype and not too much:
+/// addresses are computed from nothing else.
 std::optional<std::size_t> exchangeableBytes(int count, MPI_Datatype type);
 
 class Exchanged {
@@ -45,25 +45,25 @@ public:
   int me() const { return group_->me; }
   int size() const { return static_cast<int>(group_->ranks.size()); }
 
-  /// To one that receives too slowly only until the main thread has come this far.
+  /// If the receiver is too slow, tries only until the main thread has come this far.
   void send(int to, Bytes data);
   /// Null: the main thread had the value first.
   const std::vector<std::byte> *await(int from);
-  /// Receives just \p bytes, into memory of the runtime.
+  /// Receives exactly \p bytes, into memory of the runtime.
   bool receive(int from, void *data, std::size_t bytes);
-  /// The message is not awaited before the call that completes this one.
+  /// The message is not awaited until the call that completes this one.
   int receiveLater(int from, void *data, std::size_t most);
 
-  /// The same as the whole of the call.
+  /// Receives and is done, if that is the whole call.
   int take(int from, void *data, std::size_t bytes) {
     return receive(from, own(data, bytes), bytes) ? done() : 0;
   }
-  /// Where a clone has its result; ends the thread if that is not its memory.
+  /// For where a clone has its result; ends the thread if that is not its memory.
   void *own(void *data, std::size_t bytes) { return self_->own(data, bytes); }
-  /// The main thread need not hand over what it will have of this call.
+  /// The main thread need not hand over its result of this call.
   int done();
 
-  /// Memory until the call has been made; once.
+  /// Memory that lives until the call has been made; once.
   std::byte *memory(std::size_t bytes);
 
 private:

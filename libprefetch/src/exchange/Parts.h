@@ -8,19 +8,19 @@
 #include <mpi.h>
 
 /// \file
-/// Where in a buffer the part of each process of a communicator lies, as collective calls say it.
+/// Where the part of each process of a communicator lies in a buffer, as given to collective calls.
 
 namespace forerun {
 
 class Parts {
 public:
-  /// As much for each, one after the other.
+  /// The same count for each, one after the other.
   Parts(int count, MPI_Datatype type) : count_(count), type_(type) {}
   /// `counts[rank]` elements at `displacements[rank]`; no displacements: one after the other.
   Parts(const int *counts, const int *displacements, MPI_Datatype type)
       : counts_(counts), displacements_(displacements), type_(type) {}
 
-  /// To be asked first: whether each of so many parts can be exchanged.
+  /// To be called first: whether each of this many parts can be exchanged.
   bool measure(int parts);
 
   std::size_t bytes(int rank) const {
@@ -30,7 +30,7 @@ public:
   Bytes of(const void *buffer, int rank) const;
   /// Copies into the part of \p rank.
   void fill(Exchanged &call, void *buffer, int rank, const void *from) const;
-  /// Copies into all parts what lies in \p packed one after the other.
+  /// Copies into all parts what lies one after the other in \p packed.
   void unpack(Exchanged &call, void *buffer, const std::byte *packed) const;
 
 private:

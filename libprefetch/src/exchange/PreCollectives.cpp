@@ -9,12 +9,12 @@
 #include <cstring>
 
 /// \file
-/// Collective communication among the pre-execution threads. Each function returns 1 if it has been
-/// made, else 0: then the value comes from the main thread, as if nothing had been tried. What the
-/// others need of this process is sent in any case.
+/// Collective communication among the pre-execution threads. Each function returns 1 if it was
+/// made, otherwise 0: then the value comes from the main thread, as if nothing had been tried. What
+/// the others need from this process is sent in any case.
 ///
-/// What each receives of all passes through the first process: two messages for each of the others.
-/// Only Alltoall and its like are made directly.
+/// If each process receives something from all, it passes through the first process: two messages
+/// for each of the others. Only Alltoall and its variants are made directly.
 
 using forerun::Bytes;
 using forerun::Exchange;
@@ -25,7 +25,7 @@ using forerun::PreThread;
 
 namespace {
 
-/// What this process gives: `count` elements, or its part of `to` as it is (MPI_IN_PLACE).
+/// What this process contributes: `count` elements, or its part of `to` in place (MPI_IN_PLACE).
 struct Given {
   const void *from;
   int count;
@@ -42,7 +42,7 @@ struct Given {
   }
 };
 
-/// What all give, one after the other, where the others send it to; null: the main thread was
+/// What all contribute, one after the other, where the others send it to; null: the main thread was
 /// faster.
 std::byte *collect(Exchanged &call, Bytes mine, const Parts &parts) {
   std::byte *const all = call.memory(parts.allBytes());
@@ -58,7 +58,7 @@ std::byte *collect(Exchanged &call, Bytes mine, const Parts &parts) {
   return all;
 }
 
-/// The root alone knows the parts.
+/// Only the root knows the parts.
 int gather(Exchanged &call, const Given &given, void *to, Parts parts, int root) {
   if (!call.has(root))
     return 0;
@@ -102,7 +102,7 @@ int allgather(Exchanged &call, const Given &given, void *to, Parts parts) {
   return call.done();
 }
 
-/// The root alone knows the parts.
+/// Only the root knows the parts.
 int scatter(Exchanged &call, const void *from, Parts parts, void *to, int count, MPI_Datatype type,
             int root) {
   if (!call.has(root))
@@ -147,7 +147,7 @@ int alltoall(Exchanged &call, const void *from, Parts fromParts, void *to, Parts
   return call.done();
 }
 
-/// What is to be reduced, `count` elements of each process.
+/// The operands of a reduction, `count` elements of each process.
 class Operands {
 public:
   Operands(const void *from, const void *to, int count, MPI_Datatype type, MPI_Op op)
@@ -158,7 +158,7 @@ public:
   Bytes mine() const { return parts_.of(mine_, 0); }
   std::byte *collect(Exchanged &call) const { return ::collect(call, mine(), parts_); }
 
-  /// The reduction of the first pieces of \p all, in the place of the last of them.
+  /// The reduction of the first \p pieces of \p all, stored in the last of them.
   Bytes reduce(std::byte *all, int pieces) const {
     const PreThread::Unstoppable unstoppable;
     const std::size_t bytes = parts_.bytes(0);
@@ -184,9 +184,9 @@ private:
   Parts parts_;
 };
 
-/// The first process collects what is to be reduced, and gives each one of the \p bytes that it
-/// receives what `result(all, rank)` says. It is asked from the last rank to the first, since a
-/// reduction changes its operands.
+/// The first process collects the operands, and gives each process the \p bytes that
+/// `result(all, rank)` returns. It is called from the last rank to the first, since a reduction
+/// changes its operands.
 template <class Result>
 int reduceForEach(Exchanged &call, const Operands &operands, void *to, std::size_t bytes,
                   const Result &result) {
@@ -204,7 +204,7 @@ int reduceForEach(Exchanged &call, const Operands &operands, void *to, std::size
   return call.done();
 }
 
-/// Each receives a part of what is reduced.
+/// Each process receives a part of the reduction.
 int reduceScatter(Exchanged &call, const void *from, void *to, Parts parts, MPI_Datatype type,
                   MPI_Op op) {
   const auto each = exchangeableBytes(1, type);
@@ -221,8 +221,8 @@ int reduceScatter(Exchanged &call, const void *from, void *to, Parts parts, MPI_
   });
 }
 
-/// Each receives the reduction of what the processes before it give, and of its own if it is not
-/// exclusive.
+/// Each process receives the reduction of what the processes before it contribute, and of its own
+/// unless it is exclusive.
 int scan(Exchanged &call, const void *from, void *to, int count, MPI_Datatype type, MPI_Op op,
          bool isExclusive) {
   Operands operands(from, to, count, type, op);

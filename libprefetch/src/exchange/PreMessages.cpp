@@ -7,7 +7,7 @@
 
 /// \file
 /// Messages from one process to another, among the pre-execution threads. Each function returns 1
-/// if what is received has come (of MPI_Irecv: is awaited) that way, else 0, as in
+/// if the message was received that way (for MPI_Irecv: is awaited), otherwise 0, as in
 /// PreCollectives.cpp.
 
 using forerun::exchangeableBytes;
@@ -15,7 +15,7 @@ using forerun::Exchanged;
 
 namespace {
 
-/// What is not sent is not missed.
+/// A message that is not sent does no harm.
 void send(Exchanged &call, const void *buffer, int count, MPI_Datatype type, int to) {
   if (const auto bytes = exchangeableBytes(count, type); call && bytes)
     call.send(to, {static_cast<const std::byte *>(buffer), *bytes});

@@ -15,7 +15,7 @@ using forerun::PreThread;
 
 namespace {
 
-/// To be released then.
+/// The value is to be released afterwards.
 void copy(PreThread &self, const Forwarding::Value &value, void *data, size_t bytes) {
   if (const std::size_t came = std::min(bytes, value.bytes); data != nullptr && came != 0)
     std::memcpy(self.own(static_cast<std::byte *>(data) + value.shift, came), value.data, came);

@@ -16,7 +16,7 @@ HandleTable::~HandleTable() {
     delete slot.load(std::memory_order_relaxed);
 }
 
-/// The lowest slot that is closed and that no library thread is still leaving. Low slots keep the
+/// The lowest slot that is closed and not still being left by a library thread. Low slots keep the
 /// scan of find short.
 forerun_handle *HandleTable::freeSlot() {
   const std::uint32_t used = slotsEverUsed_.load(std::memory_order_relaxed);
@@ -58,8 +58,8 @@ void HandleTable::remove(forerun_handle *handle) {
     return;
   keys_[handle->slot].store(MPI_FILE_NULL, std::memory_order_relaxed);
   handle->fh.store(MPI_FILE_NULL, std::memory_order_relaxed);
-  // Sequentially consistent, with `users`: either a library thread that counts itself in sees the
-  // new generation, or the door that waits sees the count.
+  // Sequentially consistent, together with `users`: either a library thread that counts itself in
+  // sees the new generation, or the door that waits sees the count.
   handle->generation.fetch_add(1);
 }
 

@@ -10,8 +10,8 @@ namespace forerun {
 void OpenFile::serve(Cache &cache) {
   if (!volatileKnown.load(std::memory_order_acquire)) {
     const MutexLock lock(writers);
-    // The cache was not told of what has been written so far. It has nothing of the file itself; what
-    // other processes of its pool have may be older than that.
+    // The cache was not told of what has been written so far. It has nothing of the file itself;
+    // what other processes of its pool have may be older than that.
     if ((touched.fetch_or(kServed) & kWritten) != 0)
       cache.newEpoch(*cached, nullptr);
     if (unknownWriters != 0)

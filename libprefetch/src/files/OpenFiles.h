@@ -16,69 +16,69 @@
 
 /// \file
 /// What the door and the courier share about a file: whether the cache is asked at all. Handles of
-/// one file that have a cache share it, as they share the CachedFile. Handles of the file without
-/// one are known, too, for the process reads through all what it writes through any.
+/// one file that have a cache share it, as they share the CachedFile. Handles of the file without a
+/// cache are known, too, since the process reads through all what it writes through any.
 
 namespace forerun {
 
 struct OpenFile {
-  std::uint64_t number = 0; ///< never used twice
+  std::uint64_t number = 0; ///< never reused
   FileIdentity identity;
   CachedFile *cached = nullptr;
   FileStats *stats = nullptr; ///< null unless recording
   /// cache=on: asked from the start, also filled by missed reads.
   std::atomic<bool> always{false};
-  /// Whether the door asks the cache: one relaxed load is all that a read costs while it does not.
+  /// Whether the door asks the cache: while it does not, a read costs only one relaxed load.
   std::atomic<bool> serving{false};
-  std::atomic<std::uint32_t> misses{0}; ///< of which some are timed
-  /// kServed: something of the file has been announced or kept since it was opened, and writes must be
-  /// told to the cache from then on. kWritten: something has been written. Never reset.
+  std::atomic<std::uint32_t> misses{0}; ///< some of which are timed
+  /// kServed: something of the file has been announced or kept since the open, and the cache must
+  /// be told of writes from then on. kWritten: something has been written. Never reset.
   ///
-  /// A write changes the file and then looks here; the first announcement changes this and then
-  /// has the file read. Loads and stores of this would not order the accesses to the file, which
-  /// system calls make, or other machines, and a processor may take the look before the change. So
-  /// both sides read and modify in one step: one of the two is first, and the other one sees it and
-  /// all that its thread did before. If the write's is first, the fetch follows the write and brings
-  /// the new bytes; if it is second, the cache hears of the write.
+  /// A write changes the file and then reads this; the first announcement changes this and then has
+  /// the file read. Loads and stores of this would not order the accesses to the file, which system
+  /// calls or other machines make, and a processor may read before the change. So both sides read
+  /// and modify in one step: one is first, and the other sees it and all that its thread did
+  /// before. If the write's step is first, the fetch follows the write and brings the new bytes; if
+  /// it is second, the cache is told of the write.
   std::atomic<unsigned> touched{0};
   static constexpr unsigned kServed = 1, kWritten = 2;
-  /// The cache knows of all that makes bytes volatile, as far as they were not told one by one.
+  /// The cache knows everything that makes bytes volatile, unless it was told separately.
   std::atomic<bool> volatileKnown{false};
   unsigned handles = 0, atomicHandles = 0; ///< under OpenFiles' mutex
-  bool isShared = false; ///< several processes read and write it through a handle; as these
+  bool isShared = false; ///< several processes read and write it through a handle; like these
   Mutex writers;
-  /// Handles with `unknownWrites`. While there are any, all of the file is volatile to the cache
+  /// Handles with `unknownWrites`. While there are any, the whole file is volatile to the cache
   /// once it is touched; the writer is then this object.
   unsigned unknownWriters FORERUN_GUARDED_BY(writers) = 0;
 
   /// To be called before something is fetched or kept.
   void serve(Cache &cache);
-  /// After a write has returned: whether the cache must hear of it.
+  /// After a write has returned: whether the cache must be told of it.
   bool mustHearOfWrite() { return (touched.fetch_or(kWritten) & kServed) != 0; }
-  /// Before a non-blocking write is posted: false if the cache must hear of its bytes. True: that
-  /// there was one is remembered with \p handle, which is all that programs pay for that announce
+  /// Before a non-blocking write is posted: false if the cache must be told of its bytes. True:
+  /// \p handle remembers that there was one, which is all that programs pay for that announce
   /// nothing.
   bool leaveUnknown(forerun_handle &handle);
-  /// The non-blocking writes through \p handle are over, and an epoch begins.
+  /// The non-blocking writes through \p handle are complete, and an epoch begins.
   void settle(Cache &cache, forerun_handle &handle);
 };
 
 class OpenFiles {
 public:
-  /// Held while a file is opened or closed here and in the cache, so that both agree on what is the
-  /// last handle of a file.
+  /// Held while a file is opened or closed here and in the cache, so that both agree on which is
+  /// the last handle of a file.
   Mutex &lifetimes() FORERUN_RETURNS_MUTEX(lifetimes_) { return lifetimes_; }
-  /// One more handle of \p cached. Main threads.
+  /// Adds a handle of \p cached. Main threads.
   OpenFile *add(const FileIdentity &identity, CachedFile *cached, FileStats *stats);
-  /// One handle less; with the last one \p file is destroyed. The handle must have no user left,
+  /// Removes a handle; with the last one \p file is destroyed. The handle must have no user left,
   /// and its CachedFile is still open.
   void drop(OpenFile *file);
 
-  /// \p handle has its identity and no cache. Main threads, as the rest of these.
+  /// \p handle has its identity and no cache. Main threads, like the rest of these.
   void addUncached(forerun_handle &handle);
   void dropUncached(forerun_handle &handle);
-  /// Calls \p act with the open file that what is done through \p handle concerns: its own, or if
-  /// it has no cache that of others, which stays open meanwhile; null if none of them has one.
+  /// Calls \p act with the open file affected by operations through \p handle: its own, or if it
+  /// has no cache that of others, which stays open meanwhile; null if none of them has one.
   template <typename Act> void withFileOf(const forerun_handle &handle, const Act &act) {
     if (handle.open != nullptr)
       return act(handle.open);
@@ -87,7 +87,7 @@ public:
     act(found != files_.end() ? found->second.get() : nullptr);
   }
 
-  /// Whether \p handle is in atomic mode. Returns whether any handle of the file is.
+  /// Sets whether \p handle is in atomic mode. Returns whether any handle of the file is.
   bool setAtomic(forerun_handle &handle, bool atomic);
   /// Several processes read and write \p file, which is open.
   void noteShared(OpenFile &file);
@@ -96,15 +96,15 @@ public:
   /// False: there has been no such file.
   bool haveShared() const { return haveShared_.load(std::memory_order_relaxed); }
 
-  /// From now on no byte of any file comes from \p cache (null: there is none yet): a handle is open
-  /// of which nothing is known, for want of memory, and so nobody hears of what is written through it.
+  /// From now on no byte of any file comes from \p cache (null: there is none yet): for lack of
+  /// memory a handle is open of which nothing is known, so nobody learns of writes through it.
   void distrustAll(Cache *cache);
   bool distrusted() const { return distrusted_.load(std::memory_order_relaxed); }
-  /// The door stops asking the cache, but for cache=on. Any thread.
+  /// The door stops asking the cache, except for cache=on. Any thread.
   void stopServing();
 
   bool isOpen(std::uint64_t number) const;
-  /// Grows with every file that is closed.
+  /// Grows with each file that is closed.
   std::uint64_t closings() const { return closings_.load(std::memory_order_acquire); }
 
   /// Waits until no library thread uses \p handle, whose generation has ended.

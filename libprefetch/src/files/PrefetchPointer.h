@@ -10,14 +10,14 @@
 #include <mpi.h>
 
 /// \file
-/// A prefetch file pointer with its view. One side alone touches it (the pre-execution thread, or
-/// calls by hand under HandleTable::handMutex), the reset at a new open included. Both functions
+/// A prefetch file pointer with its view. Only one side touches it (the pre-execution thread, or
+/// calls by hand under HandleTable::handMutex), including the reset at a new open. Both functions
 /// allocate and ask MPI: on the pre-execution thread, only where that is unstoppable.
 
 namespace forerun {
 
 struct PrefetchPointer {
-  /// A position after a seek to a place that is not known: nothing is read or written there.
+  /// A position after a seek to an unknown place: nothing is read or written there.
   static constexpr std::uint64_t kNowhere = std::numeric_limits<std::uint64_t>::max();
 
   std::uint32_t generation = 0;     ///< of the handle that it belongs to
@@ -25,13 +25,13 @@ struct PrefetchPointer {
   std::uint64_t position = 0;       ///< in etypes
   std::uint64_t sharedPosition = 0; ///< prediction of the shared file pointer, in etypes
 
-  /// The etype of the view at which the file ended when it was looked at last.
+  /// The etype of the view at which the file ended when it was last checked.
   std::uint64_t knownEnd = 0;
   std::uint32_t broughtAtOnce = 0; ///< private reads whose bytes were not left (LazyReads)
 
   /// Starts again at the beginning of \p file if it still belongs to an earlier open.
   void follow(const OpenedFile &file);
-  /// As MPI_File_set_view: the pointers move to the beginning of the view.
+  /// Like MPI_File_set_view: the pointers move to the beginning of the view.
   void setView(MPI_Offset displacement, MPI_Datatype etype, MPI_Datatype filetype);
 };
 

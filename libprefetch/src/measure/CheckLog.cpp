@@ -13,7 +13,7 @@ constexpr std::size_t kBytes = CheckLog::kMax * sizeof(CheckLog::Range);
 } // namespace
 
 CheckLog::CheckLog() {
-  // Addresses only: pages come as they are touched.
+  // Reserves addresses only: pages are allocated as they are touched.
   void *memory = mmap(nullptr, kBytes, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory != MAP_FAILED)

@@ -8,21 +8,21 @@
 
 /// \file
 /// The byte ranges that one side reads, in its order; for FORERUN_CHECK. One thread at a time
-/// appends, without a lock or memory of malloc's, and may be ended while it does: what it had
-/// appended is whole.
+/// appends, without a lock or memory of malloc's, and may be ended meanwhile: what it had appended
+/// is complete.
 
 namespace forerun {
 
 class CheckLog {
 public:
-  /// What is beyond is not kept: the comparison would be of no use to anybody.
+  /// Ranges beyond this are not kept: the comparison would be useless.
   static constexpr std::size_t kMax = std::size_t{1} << 24;
 
   struct Range {
     std::uint64_t call; ///< a number of the side's own, from 0
-    const char *path;   ///< lives for ever
+    const char *path;   ///< never freed
     std::uint64_t offset, length;
-    std::uint32_t prediction = 0;   ///< on which it hangs (thread/Predictions.h); 0: on none
+    std::uint32_t prediction = 0;   ///< that it depends on (thread/Predictions.h); 0: none
     std::uint64_t microseconds = 0; ///< since some point in the past; `append` sets it
   };
 

@@ -8,7 +8,7 @@
 
 namespace forerun {
 
-// Durations below 8 ns have a bucket each; then the three bits below the leading one choose.
+// Durations below 8 ns have a bucket each; above, the three bits below the leading one choose.
 
 std::size_t LatencyHistogram::bucketOf(std::uint64_t ns) {
   if (ns < kBucketsPerDoubling)

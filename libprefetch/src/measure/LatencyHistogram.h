@@ -8,9 +8,9 @@
 #include <cstdint>
 
 /// \file
-/// A fixed logarithmic histogram of durations: eight buckets to the power of two, so that a
-/// percentile is at most an eighth too high. Any thread may add; histograms of ranks are merged by
-/// adding their counts.
+/// A fixed logarithmic histogram of durations: eight buckets per power of two, so that a percentile
+/// is at most an eighth too high. Any thread may add; histograms of ranks are merged by adding
+/// their counts.
 
 namespace forerun {
 
@@ -25,7 +25,7 @@ public:
 
   static std::size_t bucketOf(std::uint64_t ns);
   static std::uint64_t upperBoundOf(std::size_t bucket); ///< the largest duration in it
-  /// The bound of the bucket in which the \p share (0..1) smallest end; 0 if nothing was counted.
+  /// The bound of the bucket in which the smallest \p share (0..1) ends; 0 if nothing was counted.
   static std::uint64_t percentile(const Counts &counts, double share);
 
 private:

@@ -33,7 +33,7 @@ struct ReadFigures {
   std::uint64_t allBytes() const { return bytes[0] + bytes[1] + bytes[2]; }
 };
 
-/// Of one read.
+/// The figures of one read.
 ReadFigures figuresOf(const ReadResult &read, std::uint64_t elapsedNs);
 
 class FileStats {
@@ -43,8 +43,8 @@ public:
   /// Any thread.
   void add(const ReadResult &read, std::uint64_t elapsedNs);
   ReadFigures figures() const;
-  /// Whether a read of what others had is in another block of the file than the last such read: those in
-  /// one block the system would have sent as one request.
+  /// Whether a read of others' data is in another block of the file than the last such read: the
+  /// system would have sent reads in one block as one request.
   bool isInAnotherBlock(std::uint64_t block) {
     return blockFromOthers_.exchange(block, std::memory_order_relaxed) != block;
   }
@@ -63,7 +63,7 @@ class ReadStats {
 public:
   static constexpr std::size_t kMaxFiles = 1024;
 
-  /// Of the file with that path; lives as long as this. Any thread.
+  /// The figures of the file with that path; they live as long as this. Any thread.
   FileStats &of(const std::string &path);
   std::vector<const FileStats *> all() const; ///< by index
 

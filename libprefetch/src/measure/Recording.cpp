@@ -8,10 +8,10 @@
 namespace forerun {
 namespace {
 
-/// What a system sends to the storage as one request when a program reads without Forerun, as
+/// What a system sends to the storage as one request when a program reads without Forerun, like
 /// Linux's read-ahead.
 constexpr std::uint64_t kRequestBytes = std::uint64_t{128} << 10;
-/// The median is taken anew after each of the first fetches issued alone, and then after so many.
+/// The median is updated after each of the first fetches issued alone, then every kMedianEvery.
 constexpr std::uint64_t kMedianEvery = 32;
 
 } // namespace
@@ -55,7 +55,7 @@ void Recording::note(FileStats &file, const ReadResult &read, std::uint64_t offs
   timeline_.add(event);
 }
 
-/// How long others' fetches took nobody here knows: for what they had the program's own read stands.
+/// The times of others' fetches are unknown here: for their data, the program's own read counts.
 std::uint64_t Recording::hiddenOf(const ReadResult &read, bool isOthers,
                                   std::uint64_t elapsedNs) const {
   const std::uint64_t unloadedNs = unloadedNs_.load(std::memory_order_relaxed);

@@ -14,9 +14,9 @@
 #include <cstdint>
 
 /// \file
-/// What the report and the trace are made of. While neither is asked for, nothing is recorded and
-/// no clock is read; but the bytes served are always counted, since the throttle judges by them.
-/// Threads: `enable` before the first file is opened; everything else from any.
+/// The data for the report and the trace. While neither is asked for, nothing is recorded and no
+/// clock is read; but the bytes served are always counted, since the throttle judges by them.
+/// Threads: `enable` before the first file is opened; everything else from any thread.
 
 namespace forerun {
 
@@ -32,16 +32,16 @@ public:
   std::uint64_t servedBytes() const { return served_.load(std::memory_order_relaxed); }
 
   // ---- only while on ----
-  /// Of the time that was hidden only so much is counted as the program's own reads, one at a time,
-  /// would have taken: fetches side by side take longer each, since they queue in the storage.
+  /// Hidden time counts only up to what the program's own reads, one at a time, would have taken:
+  /// concurrent fetches take longer each, since they queue in the storage.
   void noteRead(FileStats &file, ReadResult read, std::uint64_t offset, std::uint64_t elapsedNs);
-  /// Likewise, of one that went to the file system: nobody waits for it here, or knows how long it
+  /// Likewise, for one that went to the file system: nobody waits for it here, or knows how long it
   /// takes.
   void noteStarted(FileStats &file, std::uint64_t offset, std::uint64_t length);
   void noteAnnounced(const FileStats &file, const Record &record);
   void noteFetched(const std::string &path, const FetchEvent &event);
   // ---- also while off ----
-  void noteCall() { // the calling thread's next read is that of another call
+  void noteCall() { // the calling thread's next read belongs to another call
     if (report_)
       sites_.callBegins();
   }
@@ -70,7 +70,7 @@ private:
   LatencyHistogram fetchLatency_;
   LatencyHistogram loneLatency_; ///< of fetches that were issued alone
   std::atomic<std::uint64_t> loneFetches_{0};
-  std::atomic<std::uint64_t> unloadedNs_{0}; ///< its median, looked at now and then; 0: not known
+  std::atomic<std::uint64_t> unloadedNs_{0}; ///< its median, updated from time to time; 0: unknown
   Timeline timeline_;
 };
 

@@ -10,8 +10,8 @@
 #include <cstdint>
 
 /// \file
-/// What was read when: figures of intervals of equal length, from a start on. There are never more than
-/// kIntervals: where time goes beyond them, each two become one. Any thread may add.
+/// What was read when: figures of intervals of equal length, from a start on. There are at most
+/// kIntervals: when time exceeds them, each two become one. Any thread may add.
 
 namespace forerun {
 
@@ -22,7 +22,7 @@ struct IntervalFigures {
   std::array<ReadFigures, kIntervals> intervals{};
 
   void add(std::uint64_t sinceStartNs, const ReadFigures &read);
-  /// Of twice the length, until it is \p length, or more.
+  /// Doubles the length until it is at least \p length.
   void widen(std::uint64_t length);
 };
 

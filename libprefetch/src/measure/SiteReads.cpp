@@ -7,7 +7,7 @@
 namespace forerun {
 namespace {
 
-/// Of all units. Constructors append to it, one after the other, before main begins.
+/// Those of all units. Constructors prepend to the list, one after the other, before main begins.
 constinit forerun_main_places *known = nullptr;
 
 CallPlace placeOf(int site) {

@@ -11,17 +11,17 @@
 #include <tuple>
 
 /// \file
-/// The main thread's reads, counted by call site. Reads come from below, and a site is known only when its call has
-/// returned: so each thread keeps what it has read meanwhile. A read that has no site (the slice has nothing of it)
-/// is in no figure of a site; but where the next call with a site is a library's, it is in that one's.
-/// Any thread.
+/// The main thread's reads, counted by call site. Reads are reported by lower layers, and a site is
+/// known only when its call has returned: so each thread keeps what it has read meanwhile. A read
+/// without a site (the slice has none of it) is in no site's figures, unless the next call with a
+/// site is a library's. Any thread.
 
 namespace forerun {
 
 /// Where a call is in the program's text.
 struct CallPlace {
   int site = -1;
-  int line = 0; ///< 0: the program does not say
+  int line = 0; ///< 0: the program does not tell
   std::string file, call;
 
   bool operator<(const CallPlace &other) const {
@@ -32,16 +32,16 @@ struct CallPlace {
 
 class SiteReads {
 public:
-  /// Tells of one unit's call sites; before main begins.
+  /// Registers one unit's call sites; before main begins.
   static void know(forerun_main_places &places);
 
-  void callBegins(); ///< the calling thread's next read is that of another call of MPI-IO
-  void add(const ReadFigures &read); ///< which the calling thread has made
+  void callBegins(); ///< the calling thread's next read belongs to another call of MPI-IO
+  void add(const ReadFigures &read); ///< a read that the calling thread has made
   void pass(int site);               ///< the call there has returned
   std::map<CallPlace, ReadFigures> figures() const;
 
 private:
-  /// Of the last call of MPI-IO, and of those before it: what a library has read is all of that.
+  /// Those of the last call of MPI-IO, and those before it: together, what a library has read.
   struct Reads {
     ReadFigures lastCall, before;
   };

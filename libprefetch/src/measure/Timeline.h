@@ -11,7 +11,7 @@
 
 /// \file
 /// What happened when, in memory, for the trace. Bounded: the first kMaxEvents are kept, the rest
-/// is counted. Any thread may add.
+/// are counted. Any thread may add.
 
 namespace forerun {
 

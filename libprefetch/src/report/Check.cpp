@@ -14,7 +14,7 @@
 namespace forerun {
 namespace {
 
-/// Etypes from the beginning of the view.
+/// In etypes from the beginning of the view.
 MPI_Offset positionOf(MPI_File fh, forerun_pointer pointer, MPI_Offset offset) {
   if (pointer == FORERUN_INDIVIDUAL)
     PMPI_File_get_position(fh, &offset);
@@ -24,15 +24,15 @@ MPI_Offset positionOf(MPI_File fh, forerun_pointer pointer, MPI_Offset offset) {
 }
 
 std::uint64_t bytesOf(MPI_Count count, MPI_Datatype datatype) {
-  if (datatype == MPI_DATATYPE_NULL) // the MPI-IO tells the program of it
+  if (datatype == MPI_DATATYPE_NULL) // the MPI-IO reports that to the program
     return 0;
   MPI_Count size = 0;
   PMPI_Type_size_x(datatype, &size);
   return count > 0 && size > 0 ? static_cast<std::uint64_t>(count * size) : 0;
 }
 
-/// Where an ordered read begins: as it is predicted, since other ranks may have moved the pointer
-/// in this very call.
+/// Where an ordered read begins: as predicted, since other ranks may have moved the pointer in this
+/// very call.
 std::uint64_t takeOrdered(forerun_handle &handle, std::uint64_t etypes) {
   const auto rank = static_cast<std::uint64_t>(handle.rank);
   const std::uint64_t first = handle.hand.sharedPosition;
@@ -50,14 +50,14 @@ std::string field(std::string_view text) {
   return quoted + '"';
 }
 
-/// \p kind: what the n-th range of it is called.
+/// \p kind returns the name of a range.
 template <class Kind> void writeLog(std::ostream &out, const CheckLog &log, const Kind &kind) {
   for (std::size_t n = 0; n < log.size(); ++n)
     out << kind(log[n]) << ',' << log[n].call << ',' << field(log[n].path) << ',' << log[n].offset
         << ',' << log[n].length << ',' << log[n].microseconds << '\n';
 }
 
-/// Of the thread, which has ended, and of this one, the program's main thread.
+/// The cost of the thread, which has ended, and of this one, the program's main thread.
 void writeCost(std::ostream &out, const PreThread &thread, int sites) {
   timespec used{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
@@ -86,7 +86,7 @@ void Check::noteRead(HandleTable &handles, const Cache &cache, MPI_File fh, fore
   const std::uint64_t first = pointer == FORERUN_ORDERED
                                   ? takeOrdered(*handle, bytes / view.etypeBytes())
                                   : static_cast<std::uint64_t>(position);
-  CheckLog *const reads = &reads_; // the analysis does not look into who calls a lambda
+  CheckLog *const reads = &reads_; // the analysis does not follow calls of a lambda
   const std::uint64_t call = reads->nextCall();
   view.forEachRange(first * view.etypeBytes(), bytes, [&](std::uint64_t at, std::uint64_t length) {
     reads->append({call, path != nullptr ? path : "", at, length});

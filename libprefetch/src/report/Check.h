@@ -14,31 +14,31 @@
 #include <string>
 
 /// \file
-/// FORERUN_CHECK: what the program reads, and what the pre-execution thread says that it will read,
-/// side by side. Nothing is prefetched then, the pre-execution thread runs as far ahead as it can,
-/// and it is given time to come to its own end: so the two must agree range by range.
+/// FORERUN_CHECK: what the program reads, and what the pre-execution thread predicts that it will
+/// read, side by side. Then nothing is prefetched, the pre-execution thread runs as far ahead as it
+/// can, and it is given time to end by itself: so the two must agree range by range.
 ///
-/// The program's reads are noted as it makes them, not as they arrive at the driver, where
-/// collective reads and reads with holes are other ranges. One at the shared file pointer is noted
-/// where that stands just before.
+/// The program's reads are noted as it makes them, not as they reach the driver, where collective
+/// reads and reads with holes have other ranges. A read at the shared file pointer is noted where
+/// that pointer is just before.
 ///
-/// The file, one for each rank, has lines of these kinds:
+/// There is one file per rank, with lines of these kinds:
 ///
 ///     read,NUMBER,PATH,OFFSET,LENGTH,TIME
 ///         a range that the main thread read in its NUMBER-th read, and when, in microseconds
 ///     prefetch,NUMBER,PATH,OFFSET,LENGTH,TIME
 ///         a range that was announced or fetched, also if that was too late
 ///     withdrawn,NUMBER,PATH,OFFSET,LENGTH,TIME
-///         the same, but it hung on a prediction that was wrong, or of which that is not known
+///         the same, but it depended on a prediction that was wrong, or not known to be right
 ///     predictions,MADE,WRONG
-///         values that the thread went on with before they had come; if there were any
+///         values that the thread used before they had come; if there were any
 ///     site,SITE,MAIN,PRE
 ///         how often each of the two threads came to the site
 ///     processor,MAIN,PRE
 ///         processor time of each of the two, in microseconds
 ///     delay,SITE,WAITS,WAITED,COMPUTED
-///         how often and how long the pre-execution thread waited there, and how much of its processor time
-///         passed from there to the next site, in microseconds
+///         how often and how long the pre-execution thread waited there, and how much of its
+///         processor time passed from there to the next site, in microseconds
 ///     end,WHY
 ///         how the pre-execution thread ended
 
@@ -57,13 +57,13 @@ public:
                 MPI_Offset offset, MPI_Count count, MPI_Datatype datatype);
   CheckLog &ahead() { return ahead_; } ///< the pre-execution thread's
 
-  /// At the end. \p thread may be null: none was started, \p whyNot tells why.
+  /// At the end. \p thread may be null: none was started, \p whyNot is the reason.
   void write(int rank, const PreThread *thread, const Progress *progress,
              const Forwarding &forwarding, const char *whyNot) const;
 
 private:
   const std::string prefix_;
-  mutable Mutex reading_; ///< of main threads that read at once
+  mutable Mutex reading_; ///< orders main threads that read at the same time
   KeptTexts paths_;
   CheckLog reads_ FORERUN_GUARDED_BY(reading_);
   CheckLog ahead_;

@@ -12,7 +12,7 @@
 namespace forerun {
 namespace {
 
-/// Processor time of this thread: the program's main thread, where that is reported.
+/// Processor time of this thread: the program's main thread, as this runs there.
 std::uint64_t threadNs() {
   timespec used{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
@@ -80,7 +80,7 @@ Figure stateOf(const RankSource &rank) {
   }
 }
 
-// Files and call sites travel each with its figures.
+// Each file and each call site is sent together with its figures.
 
 std::vector<char> packed(const ReadStats &files, const SiteReads &sites) {
   Packer to;
@@ -121,7 +121,7 @@ void reduce(const LatencyHistogram::Counts &own, LatencyHistogram::Counts &sum, 
               world);
 }
 
-/// Their intervals are those of the rank that ran longest.
+/// The intervals are those of the rank that ran longest.
 IntervalFigures summed(IntervalFigures own, MPI_Comm world) {
   static_assert(sizeof own.intervals % sizeof(std::uint64_t) == 0);
   IntervalFigures sum;

@@ -15,8 +15,8 @@
 #include <string>
 
 /// \file
-/// The figures of a rank, and of the whole job: what the report shows. One list makes the index and
-/// the name of each.
+/// The figures of a rank, and of the whole job: what the report shows. One list defines the index
+/// and the name of each.
 
 namespace forerun {
 
@@ -94,12 +94,12 @@ struct JobFigures {
   std::map<CallPlace, ReadFigures> sites;   ///< likewise
   IntervalFigures series;                   ///< likewise, each rank's since its own start
   std::uint64_t capacityBytes = 0;          ///< of a rank's cache
-  std::string engine;                       ///< empty where rank 0 had no cache
+  std::string engine;                       ///< empty if rank 0 had no cache
   std::string whyOff;                       ///< rank 0's; empty while on
-  std::string whyEnded;                     ///< rank 0's pre-execution thread, if it did early
+  std::string whyEnded;                     ///< rank 0's pre-execution thread, if it ended early
 };
 
-/// What one rank has to say.
+/// The sources of one rank's figures.
 struct RankSource {
   Courier &courier;
   const Cache *cache; ///< null if none was made
@@ -107,7 +107,7 @@ struct RankSource {
   bool launched;                                       ///< it had a pre-execution thread
   std::uint64_t predictions = 0, wrongPredictions = 0; ///< of its pre-execution thread
   std::uint64_t preNs;  ///< processor time of its pre-execution thread
-  bool restrained;      ///< that ran only where no other thread wanted to, since it cost much
+  bool restrained;      ///< that ran only when no other thread wanted to, since it cost much
   const char *whyOff;   ///< why nothing ran ahead; empty: something did, or nobody asked for it
   const char *whyEnded; ///< why the pre-execution thread ended early; empty: it did not
 };

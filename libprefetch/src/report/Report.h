@@ -15,12 +15,12 @@ namespace forerun {
 
 /// What rank 0 prints on stderr: one screen.
 std::string reportScreen(const JobFigures &job);
-/// The same, and more, for machines.
+/// The same and more, machine-readable.
 std::string reportJson(const JobFigures &job);
 
 /// Writes what \p options ask for: report, trace or both. Collective over \p world (the options
-/// have to ask for the same on every rank), while MPI still works, after the pre-execution thread
-/// and the courier have ended.
+/// must ask for the same on every rank), while MPI still works, after the pre-execution thread and
+/// the courier have ended.
 void reportAtFinalize(const RankSource &rank, const Options &options, MPI_Comm world);
 
 } // namespace forerun

@@ -17,7 +17,7 @@ std::string jsonOf(const FigureSet &figures) {
   return object.onOneLine();
 }
 
-/// What files, call sites and intervals have alike: the names and the figures.
+/// The figures that files, call sites and intervals have in common, with their names.
 constexpr std::array<std::pair<const char *, std::uint64_t (*)(const ReadFigures &)>, 9>
     kReadFigures = {{{"reads_on_time", [](const ReadFigures &of) { return of.reads[0]; }},
                      {"reads_late", [](const ReadFigures &of) { return of.reads[1]; }},
@@ -52,7 +52,7 @@ std::string jsonOf(const std::pair<CallPlace, ReadFigures> &site) {
   return object.onOneLine();
 }
 
-/// An array with an element on each line.
+/// An array with one element per line.
 template <class Element> std::string jsonOf(const std::vector<Element> &elements) {
   std::string text = "[";
   for (const Element &each : elements)
@@ -68,7 +68,7 @@ std::string percentiles(const LatencyHistogram::Counts &counts) {
   return object.onOneLine();
 }
 
-/// Pairs of the longest duration of a bucket and how many are in it; no empty ones.
+/// Pairs: the longest duration of a bucket, and how many are in it; no empty buckets.
 std::string buckets(const LatencyHistogram::Counts &counts) {
   std::string text;
   for (std::size_t bucket = 0; bucket < counts.size(); ++bucket)
@@ -81,7 +81,7 @@ std::string buckets(const LatencyHistogram::Counts &counts) {
   return "[" + text + "]";
 }
 
-/// An array of each figure, up to the last interval in which something was read.
+/// An array for each figure, up to the last interval in which something was read.
 std::string jsonOf(const IntervalFigures &series) {
   std::size_t count = IntervalFigures::kIntervals;
   while (count > 0 && series.intervals[count - 1].allReads() == 0)

@@ -11,7 +11,7 @@
 #include <vector>
 
 /// \file
-/// Figures as people want them, for both forms of the report.
+/// Derived figures for readers, for both forms of the report.
 
 namespace forerun {
 
@@ -20,12 +20,12 @@ inline double seconds(std::uint64_t ns) {
   return static_cast<double>(ns) / kNsPerSecond;
 }
 
-/// In percent; 0 of nothing.
+/// In percent; 0 if the whole is 0.
 inline double percent(std::uint64_t part, std::uint64_t whole) {
   return whole == 0 ? 0 : 100 * static_cast<double>(part) / static_cast<double>(whole);
 }
 
-/// Those that cost the most time first.
+/// Sorted by time, the most expensive first.
 template <class Key>
 std::vector<std::pair<Key, ReadFigures>> byTime(const std::map<Key, ReadFigures> &all) {
   std::vector<std::pair<Key, ReadFigures>> sorted(all.begin(), all.end());

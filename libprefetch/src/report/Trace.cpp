@@ -16,8 +16,8 @@
 namespace forerun {
 namespace {
 
-/// What to add to this rank's clock to make it rank 0's: nothing on rank 0's node, where the clock
-/// is the same; elsewhere what a barrier tells.
+/// What to add to this rank's clock to convert it to rank 0's: nothing on rank 0's node, where the
+/// clock is the same; elsewhere what a barrier shows.
 std::int64_t clockShift(MPI_Comm world) {
   int rank = 0;
   PMPI_Comm_rank(world, &rank);

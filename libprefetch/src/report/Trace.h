@@ -12,27 +12,27 @@
 #include <vector>
 
 /// \file
-/// The timeline in Chrome's trace format (opens in Perfetto): a process for each rank, in it a lane
-/// for the main thread's reads, one for the announcements, and as many for fetches as overlap.
+/// The timeline in Chrome's trace format (opens in Perfetto): a process per rank, with a lane for
+/// the main thread's reads, one for the announcements, and as many for fetches as overlap.
 
 namespace forerun {
 
 /// One rank's part.
 struct RankTimeline {
   int rank = 0;
-  std::int64_t shiftNs = 0; ///< added to its times, to make them rank 0's
+  std::int64_t shiftNs = 0; ///< added to its times, to convert them to rank 0's
   std::uint64_t lost = 0;
   std::vector<std::string> paths; ///< by TimelineEvent::file
   std::vector<TimelineEvent> events;
 };
 
-/// The lane of each of \p events, which begin in order: events of a lane do not overlap, and there
-/// are as few lanes as that takes.
+/// The lane of each of \p events, which are sorted by start: events of a lane do not overlap, and
+/// the number of lanes is minimal.
 std::vector<unsigned> assignLanes(const std::vector<TimelineEvent> &events);
 
 class TraceWriter {
 public:
-  /// Times are written from \p originNs on.
+  /// Times are written relative to \p originNs.
   TraceWriter(std::ostream &out, std::int64_t originNs);
   ~TraceWriter();
   TraceWriter(const TraceWriter &) = delete;

@@ -22,7 +22,7 @@ constexpr int kReadLane = 1, kAnnouncementLane = 1000, kFetchLane = 2000;
 constexpr std::array<const char *, 6> kNames = {"hit",          "late",     "miss",
                                                 "announcement", "prefetch", "demand fetch"};
 
-/// Microseconds with their nanoseconds.
+/// In microseconds, with the nanoseconds as decimals.
 std::string microseconds(std::int64_t ns) {
   std::array<char, 32> text{};
   const std::int64_t positive = std::max<std::int64_t>(ns, 0);

@@ -14,20 +14,20 @@
 namespace forerun {
 namespace {
 
-/// Records; a full stream holds its producer.
+/// In records; a full stream blocks its producer.
 constexpr std::size_t kStreamRecords = 4096;
 
 bool isRead(int amode) { return (amode & MPI_MODE_WRONLY) == 0; }
 
 } // namespace
 
-// With FORERUN_CHECK nothing holds the pre-execution thread.
+// With FORERUN_CHECK there is no leash.
 CacheHost::CacheHost(const Options &options, Surroundings around)
     : options_(options), around_(std::move(around)), preStream_(kStreamRecords, courierWake_),
       handStream_(kStreamRecords, courierWake_),
       leashCalls_(options.check.empty() ? options.leashCalls : 0) {}
 
-/// What the engine threads tell of each fetch.
+/// Records what the engine threads report about each fetch.
 void CacheHost::observe(Cache &cache, Courier &courier) {
   cache.onFetch([&cache, &courier](const FetchEvent &event) {
     courier.noteFetched(event);
@@ -71,7 +71,7 @@ std::uint64_t CacheHost::meet(MPI_Comm comm, int amode, MPI_Info info, Meets lea
   return isRead(amode) ? nameIn(comm) : 0;
 }
 
-/// What a file is called that all of \p comm open: who leads them gives a name in its circle.
+/// The name of a file that all of \p comm open: the first rank gives it a name in its circle.
 std::uint64_t CacheHost::nameIn(MPI_Comm comm) {
   std::array<std::uint64_t, 2> circleAndName{};
   std::uint64_t own = 0;
@@ -88,7 +88,7 @@ static std::string alone(const char *why) {
   return std::string("the cache is this process's alone: ") + why;
 }
 
-/// Who has a cache, or has met others, comes for those who have not, and goes as it came.
+/// A process that has a cache, or has met others, only takes part for those that have not.
 void CacheHost::meetFirst(MPI_Comm comm, MPI_Info info) {
   bool isFresh = false;
   {
@@ -99,7 +99,7 @@ void CacheHost::meetFirst(MPI_Comm comm, MPI_Info info) {
   try {
     config = options_.effective(info, nullptr, nullptr).cacheConfig();
   } catch (const std::bad_alloc &) {
-    config.capacityBytes = 0; // as nobody else has: no pool, but all have come
+    config.capacityBytes = 0; // nobody else has this size: no pool, but all have come
   }
   Meeting meeting = meetInPool(comm, config, isFresh);
   const bool isThere = meeting.pool != nullptr;
@@ -131,7 +131,7 @@ void CacheHost::meetFirst(MPI_Comm comm, MPI_Info info) {
       around_.say(there != nullptr ? "the caches of other nodes are asked, too"
                                    : peers.whyNone.c_str());
   } catch (const std::bad_alloc &) {
-    return; // unsaid
+    return; // nothing is said
   }
 }
 

@@ -24,8 +24,8 @@
 /// \file
 /// The cache of a process and what feeds it: the open files, the streams of records, the courier.
 ///
-/// The courier and the cache are made when they are first asked for, by main threads, and never
-/// destroyed. Everything else may be called from any thread.
+/// Main threads make the courier and the cache at their first use; they are never destroyed.
+/// Everything else may be called from any thread.
 
 namespace forerun {
 
@@ -41,30 +41,30 @@ public:
   CacheHost &operator=(const CacheHost &) = delete;
 
   // ---- main threads ----
-  /// What a file gets that is opened with certain hints.
+  /// What a file opened with certain hints gets.
   struct Admission {
     Cache *cache = nullptr; ///< null: the hints switch it off, or it could not be made
     Options options{};      ///< in force for the file
     std::vector<IgnoredHint> ignored{};
   };
-  /// The first file that is admitted to a cache decides on the options of Scope::FirstFile, and the
+  /// The first file that is admitted to a cache determines the options of Scope::FirstFile, and the
   /// cache is made.
   Admission admit(MPI_Info info);
-  /// For what the process would meet those who open a file of these hints with it.
+  /// Why this process would meet the others that open a file with these hints together with it.
   enum class Meets {
     Not,
     First, ///< it has met nobody yet
     Named, ///< it shares its cache with other nodes: the file gets a name
   };
   Meets meets(int amode, MPI_Info info);
-  /// Collective, where none of them says Not; \p least: of what they say. Throws nothing: the others
-  /// would wait. Returns the file's name, or 0.
+  /// Collective if no process says Not; \p least: the minimum of what they say. Throws nothing: the
+  /// others would wait. Returns the file's name, or 0.
   std::uint64_t meet(MPI_Comm comm, int amode, MPI_Info info, Meets least) noexcept;
   Courier &courier(); ///< made by the first call; not started
-  /// To push to: the courier has been started. (Records of the pre-execution thread have a courier
-  /// since its launch.)
+  /// For pushing; starts the courier. (For records of the pre-execution thread, the courier has run
+  /// since the launch.)
   Stream &handStream();
-  /// MPI_Finalize is over, and no file is open any more: no thread reads. More calls do nothing.
+  /// MPI_Finalize is over and no file is open: no thread reads. Further calls do nothing.
   void endFetching();
 
   // ---- any thread ----
@@ -87,13 +87,13 @@ private:
   EventCount courierWake_; ///< where both streams wake their consumer
   Stream preStream_;
   Stream handStream_;
-  Mutex making_;                                           ///< of the cache and the courier
+  Mutex making_;                                           ///< for making the cache and the courier
   std::unique_ptr<Pool> pool_ FORERUN_GUARDED_BY(making_); ///< until the cache is made
   Peers *peers_ FORERUN_GUARDED_BY(making_) = nullptr;     ///< likewise; it stays (Peers.h)
-  /// Of those who are each other's peers; 0: this process is nobody's.
+  /// Of processes that are each other's peers; 0: this process has no peers.
   std::uint64_t circle_ FORERUN_GUARDED_BY(making_) = 0;
   std::uint64_t lastName_ FORERUN_GUARDED_BY(making_) = 0; ///< of those that this process has given
-  std::optional<CacheConfig> met_ FORERUN_GUARDED_BY(making_); ///< for what it has been made
+  std::optional<CacheConfig> met_ FORERUN_GUARDED_BY(making_); ///< what it was made for
   bool failed_ FORERUN_GUARDED_BY(making_) = false;
   std::optional<const Options> first_ FORERUN_GUARDED_BY(making_); ///< of the first file
   std::atomic<std::uint64_t> leashCalls_;

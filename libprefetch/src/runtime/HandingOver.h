@@ -9,8 +9,8 @@
 #include "between/Groups.h"
 
 /// \file
-/// What main threads hand over to the pre-execution thread, and what that exchanges with those of
-/// other processes. Each member says who may call it.
+/// What main threads hand over to the pre-execution thread, and what that thread exchanges with
+/// those of other processes. Each member says who may call it.
 
 namespace forerun {
 

@@ -12,14 +12,14 @@
 namespace forerun {
 namespace {
 
-/// The least of what each of \p comm has.
+/// The minimum of \p own over all of \p comm.
 std::int64_t least(std::int64_t own, MPI_Comm comm) {
   std::int64_t all = 0;
   PMPI_Allreduce(&own, &all, 1, MPI_INT64_T, MPI_MIN, comm);
   return all;
 }
 
-/// What \p make makes, or nothing where there is no memory.
+/// What \p make makes, or nothing if there is no memory.
 template <typename Make> auto orNone(const Make &make) -> decltype(make()) {
   try {
     return make();
@@ -28,9 +28,9 @@ template <typename Make> auto orNone(const Make &make) -> decltype(make()) {
   }
 }
 
-/// What each tells the others; its address follows.
+/// What each process tells the others; its address follows.
 struct Card {
-  std::uint64_t circle = 0; ///< a proposal, the first one's counts
+  std::uint64_t circle = 0; ///< a proposal; that of rank 0 counts
   std::uint64_t length = 0;
   int node = 0;
 };
@@ -45,7 +45,7 @@ Card cardOf(const std::vector<char> &cards, std::size_t each, std::size_t rank) 
   return card;
 }
 
-/// Of all, by rank. \p cards: what was gathered, \p each bytes of each.
+/// Those of all, by rank. \p cards: what was gathered, \p each bytes per rank.
 std::vector<std::string> addresses(const std::vector<char> &cards, std::size_t each) {
   std::vector<std::string> all;
   all.reserve(cards.size() / each);
@@ -54,7 +54,7 @@ std::vector<std::string> addresses(const std::vector<char> &cards, std::size_t e
   return all;
 }
 
-/// A rank of another node, half of all away or behind that: not the same one for all.
+/// A rank on another node, half of all ranks away or after that, so that partners differ.
 std::uint32_t partnerOf(int rank, const std::vector<char> &cards, std::size_t each) {
   const std::size_t size = cards.size() / each;
   const auto self = static_cast<std::size_t>(rank);

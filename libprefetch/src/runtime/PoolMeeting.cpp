@@ -11,16 +11,16 @@
 namespace forerun {
 namespace {
 
-/// Where the pool of a node is, and what it is like.
+/// Where the pool of a node is, and its sizes.
 struct Place {
   std::int64_t creator = 0; ///< process
-  std::int64_t fd = -1;     ///< of it; none: there is no pool
+  std::int64_t fd = -1;     ///< in that process; -1: there is no pool
   std::uint64_t capacityBytes = 0, pageBytes = 0;
 };
 constexpr int kPlaceNumbers = sizeof(Place) / sizeof(std::int64_t);
 
-/// The first makes it and says where it is; the others join, if theirs is to be alike. Each exchange
-/// counts: where there are more processes than cores it takes milliseconds.
+/// Rank 0 makes it and says where it is; the others join if their sizes are the same. Each exchange
+/// counts: with more processes than cores it takes milliseconds.
 Meeting madeOrJoined(MPI_Comm node, const CacheConfig &config) {
   int rank = 0;
   int size = 0;

@@ -11,13 +11,13 @@
 namespace forerun {
 namespace {
 
-/// What the pre-execution thread may still do, when the program is done, to come to its own end.
+/// How long the pre-execution thread may run on, after the program is done, to end by itself.
 constexpr std::chrono::seconds kOwnEnd{10};
 
-/// Where addresses are limited: what the program must still have for a second thread to be made.
+/// Where addresses are limited: how many must be left to the program for a second thread.
 constexpr std::uint64_t kLeastAddresses = std::uint64_t{1} << 30;
 
-// Initial-exec: looked at with each call of the main thread, at the price of an address.
+// initial-exec: each call of the main thread reads it, which then costs one address.
 __attribute__((tls_model("initial-exec"))) constinit thread_local OpenedFile lastOpened;
 
 int finalizeAtDelete(MPI_Comm, int, void *process, void *) {
@@ -52,8 +52,8 @@ void Process::debug(const Message &message) const {
 
 bool Process::mayLaunch() const { return enabled() && door_.load(); }
 
-/// MPI_Finalize deletes the attributes of MPI_COMM_SELF first of all: a second way to the end,
-/// where our own MPI_Finalize comes after a profiler that calls PMPI_Finalize.
+/// MPI_Finalize deletes the attributes of MPI_COMM_SELF first: a second way to the end, for a
+/// profiler that calls PMPI_Finalize before our own MPI_Finalize is reached.
 void Process::mpiIsUp() {
   std::call_once(mpiUp_, [this] {
     int rank = 0;
@@ -157,8 +157,8 @@ void Process::launch(PreThread::Launch launch, int sites) {
     refuse("no thread could be created");
 }
 
-/// There is and will be no pre-execution thread: nothing is kept for it.
-/// Who has switched it off in one place may look for the reason in another.
+/// Says why pre-execution is off: whoever has switched it off in one place may look for the reason
+/// in another.
 void Process::sayOff() const {
   if (!options_.enabled)
     debug(Message() << "no pre-execution: " << whyOff());
@@ -206,7 +206,7 @@ void Process::finalize() {
     handing_.values.giveBack();
     attempt([this] { handing_.types.freeAll(); });
     attempt([this] { handing_.exchange.finish(); });
-    // Collective: where only those came that opened a file it would wait for the others for ever.
+    // Collective: if only the ranks that opened a file came, it would wait for the others forever.
     if (everywhere_.load())
       for (const auto &act : finalActs_)
         attempt([&] { act(MPI_COMM_WORLD); });

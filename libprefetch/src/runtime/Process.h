@@ -24,11 +24,11 @@
 
 /// \file
 /// Forerun in a process, from its start to its end: whether it is on, the launch of the
-/// pre-execution thread, what main threads tell that, and what is done at MPI_Finalize. It owns all
-/// the rest. There is one (calls/TheProcess.h), which is never destroyed, since library threads may
-/// outlive main().
+/// pre-execution thread, what main threads tell that thread, and what happens at MPI_Finalize. It
+/// owns everything else. There is one (calls/TheProcess.h), which is never destroyed, since library
+/// threads may outlive main().
 ///
-/// Threads: main threads, but where it says otherwise.
+/// Threads: main threads, unless stated otherwise.
 
 namespace forerun {
 
@@ -42,9 +42,9 @@ public:
   // ---- whether it is on; any thread ----
   const Options &options() const {
     return options_;
-  } ///< environment over defaults; hints are per file
+  } ///< environment overrides defaults; hints are per file
   bool enabled() const { return options_.enabled; }
-  /// Why nothing runs ahead, for the report; empty when it did, or nobody asked for it.
+  /// Why nothing runs ahead, for the report; empty if it did, or nobody asked for it.
   const char *whyOff() const;
   void debug(const Message &message) const; ///< writes it under FORERUN_DEBUG
   /// Whether a patched MPI-IO has taken our table; without one nothing is launched.
@@ -52,13 +52,13 @@ public:
   bool mayLaunch() const; ///< as far as is known before MPI_Init
 
   // ---- beginning ----
-  /// Learns the rank and hangs `finalize` on MPI_COMM_SELF; the first call after MPI_Init counts.
+  /// Learns the rank and attaches `finalize` to MPI_COMM_SELF; once, after MPI_Init.
   void mpiIsUp();
-  void mpiIsUpEverywhere(); ///< ... and the report may count on every rank
-  /// MPI was asked for more threads than the program wants: what that is told to have got.
+  void mpiIsUpEverywhere(); ///< likewise, and the report may count on every rank
   void notePreCallsNoMpi() { preCallsMpi_.store(false); }
-  bool preCallsMpi() const { return preCallsMpi_.load(); } ///< the pre-execution thread may
+  bool preCallsMpi() const { return preCallsMpi_.load(); } ///< whether the pre-execution thread may
 
+  /// If MPI was asked for a higher thread level than the program wants: what the program is told.
   void noteToldLevel(int level) { toldLevel_.store(level); }
   int toldLevel(int real) const;     ///< \p real, or less; any thread
   void begin(int argc, char **argv); ///< main begins
@@ -73,43 +73,43 @@ public:
   }
 
   // ---- while it runs ----
-  /// The calling thread has opened a file: the door says so (also of files without a cache), and
-  /// `pass` hands it to the pre-execution thread. The path may be freed after the call.
+  /// The calling thread has opened a file: the door reports it (also for files without a cache),
+  /// and `pass` hands it to the pre-execution thread. The path may be freed after the call.
   void noteOpened(const OpenedFile &opened);
-  OpenedFile takeOpened(); ///< what was noted since the last call, else MPI_FILE_NULL
+  OpenedFile takeOpened(); ///< what was noted since the last call, otherwise MPI_FILE_NULL
   /// The calling thread has executed \p site once more; with the file that it noted since the last
   /// call, if the call was successful.
   void pass(int site, bool successful);
-  /// Whether values that the main thread hands over have, or may still get, a receiver.
+  /// Whether values that the main thread hands over have a receiver, or may still get one.
   bool forwards() const { return mayLaunch() && handing_.values.isOpen(); }
   HandingOver &handing() { return handing_; }
   CacheHost &host() { return host_; }
-  Progress *progress() const; ///< null before the launch; lives for ever; any thread
+  Progress *progress() const; ///< null before the launch; never destroyed; any thread
   const PreThread *preThread() const { return preThread_.load(); } ///< null before the launch
   /// Made by the first call, for the HDF5 of this path; any thread but the pre-execution thread.
   Hdf5Prefetcher &hdf5(const std::string &library);
 
   // ---- end ----
-  /// `finalize` gives the pre-execution thread time to come to its own end, and calls \p act when
-  /// it and the courier have ended, while all that they counted is still there. Before the first
-  /// call of anything else, as is atFinalize.
+  /// `finalize` gives the pre-execution thread time to end by itself, and calls \p act when it and
+  /// the courier have ended, while everything they counted still exists. To be called, like
+  /// atFinalize, before anything else.
   void atStop(std::function<void()> act);
-  /// `finalize` calls \p act last, where every rank does.
+  /// `finalize` calls \p act last, where every rank calls it.
   void atFinalize(std::function<void(MPI_Comm world)> act);
-  /// Ends the pre-execution thread and the courier; MPI still works. More calls do nothing.
+  /// Ends the pre-execution thread and the courier; MPI still works. Further calls do nothing.
   void finalize();
-  /// Asks the pre-execution thread to end and does not wait. Any thread.
+  /// Asks the pre-execution thread to end, without waiting. Any thread.
   void endPreThread(const char *why);
-  /// There was no memory for something: the program runs on without it, and without its
+  /// Memory for something was lacking: the program runs on without it, and without its
   /// pre-execution thread. On that thread it does not return. Any thread.
   void goOnWithout(const char *what);
 
 private:
   void launch(PreThread::Launch launch, int sites);
-  const char *whyNoLaunch() const; ///< null: nothing speaks against it
+  const char *whyNoLaunch() const; ///< null: nothing prevents it
   void sayOff() const;
   void refuse(const char *why);
-  /// A step of the end; the others are made whatever becomes of it.
+  /// A step of the end; the others are made whether or not it fails.
   void attempt(const std::function<void()> &act);
 
   const Options options_;
@@ -120,7 +120,7 @@ private:
   std::atomic<bool> preCallsMpi_{true};
   std::atomic<int> toldLevel_{MPI_THREAD_MULTIPLE};
   std::once_flag finalized_;
-  std::atomic<bool> short_{false}; ///< there was no memory for something
+  std::atomic<bool> short_{false}; ///< memory for something was lacking
   std::vector<std::function<void()>> stopActs_;
   std::vector<std::function<void(MPI_Comm)>> finalActs_;
   CacheHost host_;

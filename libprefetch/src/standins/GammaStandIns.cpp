@@ -6,7 +6,7 @@
 #include <math.h>
 
 /// \file
-/// Libm's functions that set a variable of libm. That is the main thread's: here they set another.
+/// Libm's functions that set a variable of libm, which is the main thread's: these set another.
 
 using forerun::PreThread;
 

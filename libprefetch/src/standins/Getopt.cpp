@@ -25,8 +25,8 @@ struct Found {
   bool isAmbiguous = false;
 };
 
-/// The option that \p name is the name of, or the beginning of the name of. Several count as one if
-/// they do not differ, but not behind one dash.
+/// The option whose name is \p name, or begins with it. Several count as one if they do not differ,
+/// except after a single dash.
 Found findLong(const Getopt::LongOptions &options, const char *name, std::size_t length) {
   Found found;
   for (const option *each = options.first; each->name != nullptr; ++each) {
@@ -44,7 +44,7 @@ Found findLong(const Getopt::LongOptions &options, const char *name, std::size_t
 
 } // namespace
 
-/// Returns the option string without its marks.
+/// Returns the option string without its leading marks.
 const char *Getopt::begin(const char *options) {
   if (*at_.optind == 0 || !begun_) {
     if (*at_.optind == 0)
@@ -61,7 +61,7 @@ const char *Getopt::begin(const char *options) {
   return options[0] == '-' || options[0] == '+' ? options + 1 : options;
 }
 
-/// What was passed over changes places with the options that came after it.
+/// Swaps the words passed over with the options that came after them.
 void Getopt::moveWordsBehind(char **argv) {
   own(argv + firstWord_, static_cast<std::size_t>(*at_.optind - firstWord_));
   std::rotate(argv + firstWord_, argv + lastWord_, argv + *at_.optind);
@@ -69,10 +69,10 @@ void Getopt::moveWordsBehind(char **argv) {
   lastWord_ = *at_.optind;
 }
 
-/// Goes to the next argument that is an option; if there is none, returns what next returns.
+/// Moves to the next argument that is an option; if there is none, returns what next returns.
 int Getopt::nextArgument(int argc, char **argv, bool &isOption) {
   int &here = *at_.optind;
-  lastWord_ = std::min(lastWord_, here); // the program may have gone back
+  lastWord_ = std::min(lastWord_, here); // the program may have moved back
   firstWord_ = std::min(firstWord_, here);
   const auto settleWords = [&] {
     if (firstWord_ != lastWord_ && lastWord_ != here)
@@ -118,7 +118,7 @@ int Getopt::next(int argc, char **argv, const char *options, const LongOptions &
       return other;
     char *const argument = argv[*at_.optind];
     const bool isLong = argument[1] == '-';
-    // A letter alone is an option of one letter if there is such a one.
+    // A single letter is an option of one letter if that exists.
     const bool mayBeLong = longOptions.oneDash &&
                            (argument[2] != '\0' || std::strchr(options, argument[1]) == nullptr);
     if (longOptions.first != nullptr && (isLong || mayBeLong)) {
@@ -158,7 +158,7 @@ int Getopt::shortOption(int argc, char **argv, const char *options) {
   return letter;
 }
 
-/// kNoMore: it is to be taken for letters.
+/// kNoMore: it is to be taken as letters.
 int Getopt::longOption(int argc, char **argv, const char *options, const LongOptions &longOptions) {
   char *const name = letter_;
   const std::size_t length = std::strcspn(name, "=");
@@ -216,7 +216,7 @@ __attribute__((constructor)) static void knowVariables() {
 
 static int nextOption(int argc, char *const argv[], const char *options,
                       const forerun::Getopt::LongOptions &longOptions) {
-  // Of the one pre-execution thread that a process has.
+  // Belongs to the one pre-execution thread that a process has.
   static constinit forerun::Getopt scan(
       {&forerun_pre_optarg, &forerun_pre_optind, &forerun_pre_optopt});
   if (forerun::PreThread::self() == nullptr)

@@ -5,12 +5,12 @@
 #include <getopt.h>
 
 /// \file
-/// getopt, getopt_long and getopt_long_only as glibc has them, on state of our own and in silence: words that are no
-/// options are moved after the options as the scan goes on, unless the option string begins with
-/// '+' (the scan stops at the first one) or '-' (each is given as the argument of an option 1).
+/// getopt, getopt_long and getopt_long_only as in glibc, on state of our own, without messages.
+/// Words that are not options are moved after the options during the scan, unless the option string
+/// begins with '+' (stop at the first one) or '-' (each is the argument of an option 1).
 ///
-/// The words passed over lie in [firstWord_, lastWord_) of argv; the next option's letter, in the
-/// middle of a cluster like -abc, is at letter_.
+/// The words passed over lie in [firstWord_, lastWord_) of argv; the next option's letter, within a
+/// cluster like -abc, is at letter_.
 
 namespace forerun {
 
@@ -23,7 +23,7 @@ public:
   };
   explicit constexpr Getopt(const Variables &variables) : at_(variables) {}
 
-  /// What else there is but letters. `oneDash`: also behind one dash.
+  /// Options that are not letters. `oneDash`: also after a single dash.
   struct LongOptions {
     const option *first = nullptr; ///< or null
     int *index = nullptr;

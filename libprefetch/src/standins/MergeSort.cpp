@@ -20,7 +20,7 @@ void mergeSort(std::byte *base, std::size_t count, std::size_t size,
     std::memcpy(out, next, size);
     next += size;
   }
-  // What is left of the right half lies where it belongs.
+  // The rest of the right half is already in place.
   std::memmove(base + (out - scratch), left, static_cast<std::size_t>(middle - left));
   std::memcpy(base, scratch, static_cast<std::size_t>(out - scratch));
 }

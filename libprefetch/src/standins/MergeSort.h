@@ -5,7 +5,7 @@
 #include <cstddef>
 
 /// \file
-/// qsort's order as glibc makes it, which is stable. No memory but what is given.
+/// The order of qsort in glibc, which is stable. Uses only the memory that it is given.
 
 namespace forerun {
 

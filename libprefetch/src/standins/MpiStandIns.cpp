@@ -9,9 +9,9 @@
 #include <optional>
 
 /// \file
-/// MPI's memory, and MPI's questions. Of named datatypes, and of those that the thread has made, the
-/// answers are known without MPI; of others MPICH gives them without its lock and without memory. But an error in one, which a slice
-/// gone wrong can make, would end the program. So what is asked is looked at first.
+/// MPI's memory, and queries to MPI. For named datatypes, and those of the thread, the answers are
+/// known without MPI; for others MPICH answers without its lock and without memory. But an error in
+/// a query, which a slice gone wrong can make, would end the program. So it is checked first.
 
 using forerun::own;
 using forerun::OwnTypes;
@@ -32,7 +32,7 @@ const OwnTypes::Type *findOwn(MPI_Datatype type) {
   return found;
 }
 
-/// Of a named type, or one of its own; else nothing.
+/// For a named type, or one of the thread's own; otherwise nothing.
 std::optional<std::uint64_t> knownBytes(MPI_Datatype type) {
   if (const std::uint64_t bytes = forerun::namedTypeBytes(type))
     return bytes;
@@ -40,7 +40,7 @@ std::optional<std::uint64_t> knownBytes(MPI_Datatype type) {
   return own != nullptr ? std::optional(own->map.size()) : std::nullopt;
 }
 
-/// Of each basic element.
+/// Per basic element.
 std::optional<std::uint64_t> knownElementBytes(MPI_Datatype type) {
   const OwnTypes::Type *const own = findOwn(type);
   if (own != nullptr && own->elementBytes == 0)
@@ -48,7 +48,7 @@ std::optional<std::uint64_t> knownElementBytes(MPI_Datatype type) {
   return own != nullptr ? std::optional(own->elementBytes) : knownBytes(type);
 }
 
-/// Each of these for counts of type int and MPI_Count, with MPI's own function for the rest.
+/// Each query for counts of type int and MPI_Count, with MPI's own function for the rest.
 template <class Count> struct Asked {
   using FromStatus = int (*)(const MPI_Status *status, MPI_Datatype type, Count *count);
   using Known = std::optional<std::uint64_t> (*)(MPI_Datatype type);
@@ -150,7 +150,7 @@ int forerun_pre_MPI_Type_get_extent_c(MPI_Datatype type, MPI_Count *lower, MPI_C
   return ::extent(PMPI_Type_get_extent_c, type, lower, extent);
 }
 
-/// \p block is a pointer to the pointer, as MPI's is.
+/// \p block is a pointer to the pointer, as in MPI.
 int forerun_pre_MPI_Alloc_mem(MPI_Aint bytes, MPI_Info /*info*/, void *block) {
   void *made = bytes >= 0 ? forerun_pre_malloc(static_cast<size_t>(bytes)) : nullptr;
   *own(static_cast<void **>(block)) = made;

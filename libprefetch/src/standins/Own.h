@@ -8,12 +8,12 @@
 #include <type_traits>
 
 /// \file
-/// Stand-ins ask the fence here before they write where a clone has told them to.
+/// Stand-ins ask the fence here before they write where a clone tells them to.
 
 namespace forerun {
 
-/// \p to, where the pre-execution thread may write \p count elements (of void: bytes); else that
-/// thread ends here. Null is nowhere, and other threads have no fence.
+/// \p to, if the pre-execution thread may write \p count elements (of void: bytes) there; otherwise
+/// that thread ends. Null is nowhere, and other threads have no fence.
 template <class T> T *own(T *to, std::size_t count = 1) {
   PreThread *self = PreThread::self();
   if (self != nullptr && to != nullptr) {

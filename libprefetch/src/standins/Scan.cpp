@@ -14,7 +14,7 @@
 namespace forerun {
 namespace {
 
-constexpr std::size_t kWindowBytes = 512; ///< longer than most; it grows
+constexpr std::size_t kWindowBytes = 512; ///< longer than most conversions need; it grows
 
 bool isSpace(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
 bool isDigit(char c) { return c >= '0' && c <= '9'; }
@@ -33,7 +33,7 @@ struct Conversion {
   bool isFloat() const { return std::strchr("eEfFgGaA", kind) != nullptr; }
 };
 
-/// After ']': the first character of a set may be one.
+/// The position after the set's ']'; the first character of a set may itself be ']'.
 const char *endOfSet(const char *at) {
   if (*at == '^')
     ++at;
@@ -44,7 +44,7 @@ const char *endOfSet(const char *at) {
   return *at == ']' ? at + 1 : at;
 }
 
-/// False: numbered arguments, memory to be allocated, or no conversion.
+/// False: numbered arguments, memory to be allocated, or not a conversion.
 bool parse(const char *at, Conversion &conversion) {
   conversion.begin = at;
   for (; *at == '*' || *at == '\'' || *at == 'I'; ++at)
@@ -70,7 +70,7 @@ void skipSpace(PrivateStream &stream) {
     stream.noteEnd();
 }
 
-/// How much of \p word the text begins with, in either case.
+/// How many characters of \p word the text begins with, in either case.
 std::size_t matched(const char *word, const char *text, std::size_t bytes) {
   std::size_t length = 0;
   while (length < bytes && word[length] != '\0' &&
@@ -82,10 +82,10 @@ std::size_t matched(const char *word, const char *text, std::size_t bytes) {
 /// How far a conversion reads before it finds that there is no number.
 struct Vain {
   std::size_t bytes = 0;
-  bool wrongTaken = false; ///< the last of them is what is wrong: in the middle of a word
+  bool wrongTaken = false; ///< the last of them is the wrong one: inside a word
 };
 
-/// \p text is what comes.
+/// \p text is what comes next.
 Vain readInVain(const Conversion &conversion, const char *text, std::size_t bytes) {
   const std::size_t most = conversion.width != 0 ? std::min(conversion.width, bytes) : bytes;
   const std::size_t sign = most > 0 && (text[0] == '+' || text[0] == '-') ? 1 : 0;
@@ -100,7 +100,7 @@ Vain readInVain(const Conversion &conversion, const char *text, std::size_t byte
   return {sign + std::max(matched("0x", number, left), matched(".", number, left)), false};
 }
 
-/// How many bytes a number has in memory.
+/// The size of a number in memory.
 std::size_t numberBytes(const Conversion &conversion) {
   const auto longs = std::count(conversion.length, conversion.end, 'l');
   const auto shorts = std::count(conversion.length, conversion.end, 'h');
@@ -146,8 +146,8 @@ enum class Scanned { Converted, Mismatch, End, Impossible };
 
 constexpr std::size_t kLongestConversion = 300;
 
-/// Libc's sscanf of one conversion at \p text: how many bytes it takes, negative if nothing matches.
-/// `target` is null where nothing is assigned.
+/// libc's sscanf of one conversion at \p text: how many bytes it takes, negative if nothing
+/// matches. `target` is null if nothing is assigned.
 int convertAt(const char *text, const Conversion &conversion, void *target) {
   std::array<char, kLongestConversion> format{"%*"};
   const std::size_t begin = target == nullptr && conversion.assigns ? 2 : 1;
@@ -160,7 +160,7 @@ int convertAt(const char *text, const Conversion &conversion, void *target) {
   return consumed;
 }
 
-/// The same, after the fence has been asked: for a text only a first try tells how long it is.
+/// The same, after asking the fence: for a text, only a first try tells how long it is.
 int assignAt(const char *text, const Conversion &conversion, void *target) {
   if (target == nullptr || !conversion.isText())
     return convertAt(text, conversion,
@@ -173,7 +173,7 @@ int assignAt(const char *text, const Conversion &conversion, void *target) {
   return consumed > 0 ? convertAt(text, conversion, target) : consumed;
 }
 
-/// One conversion at the stream's place.
+/// One conversion at the stream's position.
 Scanned convert(PrivateStream &stream, const Conversion &conversion, void *target) {
   if (conversion.end - conversion.begin + std::strlen("%*%n") >= kLongestConversion)
     return Scanned::Impossible;
@@ -204,7 +204,7 @@ Scanned convertNext(PrivateStream &stream, const Conversion &conversion, void *t
   return Scanned::End;
 }
 
-/// What is no conversion: white space, a character that must come, or "%%". Moves \p format on.
+/// Not a conversion: white space, a character that must come, or "%%". Advances \p format.
 Scanned matchText(PrivateStream &stream, const char *&format) {
   if (isSpace(*format)) {
     skipSpace(stream);

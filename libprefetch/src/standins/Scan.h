@@ -7,13 +7,13 @@
 #include <cstdarg>
 
 /// \file
-/// fscanf on a private stream. The format is taken apart here; each conversion is libc's own
-/// sscanf, on a piece of the text that is long enough for it. Pre-execution thread only: what it
-/// assigns to has to be that thread's memory.
+/// fscanf on a private stream. The format is split here; each conversion is done by libc's own
+/// sscanf, on a piece of the text that is long enough. Pre-execution thread only: the targets of
+/// assignments must be that thread's memory.
 
 namespace forerun {
 
-/// As vfscanf. Numbered arguments and memory to be allocated ("%ms") give kCannotScan.
+/// Like vfscanf. Numbered arguments and memory to be allocated ("%ms") give kCannotScan.
 constexpr int kCannotScan = -2;
 int scan(PrivateStream &stream, const char *format, va_list arguments);
 

@@ -11,23 +11,23 @@
 #include <search.h>
 
 /// \file
-/// What stands in for libc's functions with hidden state on the pre-execution thread. Elsewhere
-/// these do nothing.
+/// Replacements on the pre-execution thread for libc's functions with hidden state. Elsewhere these
+/// do nothing.
 
 using forerun::own;
 using forerun::PreThread;
 
 namespace {
 
-/// A block, or null where the program's call would give that: what is too large for any process.
-/// Without memory of its own the slice would go another way than the program: it ends.
+/// A block, or null where the program's call would also give null: for what is too large for any
+/// process. If its own memory is short, the slice would diverge from the program: the thread ends.
 void *granted(PreThread &self, void *block) {
   if (block == nullptr && self.arena().isShort())
     self.end("out of memory for what it allocates");
   return block;
 }
 
-/// FFTW's arrays of \p Number; complex ones have two to an element.
+/// FFTW's arrays of \p Number; a complex element has two.
 template <class Number> Number *numbers(size_t count, size_t perElement) {
   PreThread *self = PreThread::self();
   std::size_t bytes = 0;

@@ -144,7 +144,7 @@ int forerun_pre_feof(FILE *stream) {
   return mine == nullptr || mine->atEnd() ? 1 : 0;
 }
 
-/// What was in memory when it was opened cannot fail.
+/// A stream that was in memory when it was opened cannot fail.
 int forerun_pre_ferror(FILE *stream) { return privateOf(stream) == nullptr ? 1 : 0; }
 
 void forerun_pre_clearerr(FILE *stream) {

@@ -12,19 +12,19 @@
 #include <libgen.h>
 
 /// \file
-/// Functions of libc that write text of a length which the call does not say: here the fence is
-/// asked for as much as they will write. They are libc's own otherwise, also on other threads.
+/// Functions of libc that write text of a length not given in the call: here the fence is asked for
+/// as much as they will write. Otherwise they are libc's own, also on other threads.
 
 using forerun::own;
 using forerun::PreThread;
 
 namespace {
 
-/// A text that is changed where it lies.
+/// A text that is changed in place.
 char *ownText(char *text) { return text != nullptr ? own(text, std::strlen(text) + 1) : nullptr; }
 
-/// Whether it has the conversion that stores how much has been written (%n), of which nobody knows
-/// how much it writes where.
+/// Whether it has the conversion that stores the count written so far (%n): how much that writes,
+/// and where, is unknown.
 bool storesCount(const char *format) {
   for (const char *at = std::strchr(format, '%'); at != nullptr; at = std::strchr(at, '%')) {
     at += 1 + std::strspn(at + 1, "-+ #0'I123456789.*$hlLqjzt");
@@ -167,7 +167,7 @@ int forerun_pre_sscanf(const char *text, const char *format, ...) {
   WITH_ARGUMENTS(format, forerun_pre_vsscanf(text, format, arguments));
 }
 
-// What glibc's headers make of the same calls under _FORTIFY_SOURCE.
+// What glibc's headers turn these calls into under _FORTIFY_SOURCE.
 
 char *forerun_pre___strcpy_chk(char *to, const char *from, size_t /*room*/) {
   return forerun_pre_strcpy(to, from);

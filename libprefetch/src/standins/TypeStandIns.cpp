@@ -44,7 +44,7 @@ private:
   bool isValid_ = true;
 };
 
-/// What MPI would end the program for is not made of.
+/// Types for which MPI would end the program are refused.
 bool areTypes(const PreThread &self, std::int64_t count, const MPI_Datatype *types) {
   for (std::int64_t i = 0; i < count; ++i)
     if (!self.mayAsk(types[i]))
@@ -52,7 +52,7 @@ bool areTypes(const PreThread &self, std::int64_t count, const MPI_Datatype *typ
   return true;
 }
 
-/// \p describe says the numbers. MPI_SUCCESS if there is a type then.
+/// \p describe adds the numbers. MPI_SUCCESS if a type was made.
 template <class Describe>
 int make(int combiner, std::int64_t count, const MPI_Datatype *types, MPI_Datatype *made,
          const Describe &describe) {
@@ -76,7 +76,7 @@ int make(int combiner, MPI_Datatype type, MPI_Datatype *made, const Describe &de
   return make(combiner, 1, &type, made, describe);
 }
 
-// Each constructor for its int and its MPI_Count form.
+// Each constructor in its int and its MPI_Count form.
 
 template <class Count, class Stride>
 int vector(int combiner, Count count, Count length, Stride stride, MPI_Datatype type,
@@ -246,7 +246,7 @@ int forerun_pre_MPI_Type_create_darray_c(int size, int rank, int dimensions, con
 
 int forerun_pre_MPI_Type_commit(MPI_Datatype * /*type*/) { return MPI_SUCCESS; }
 
-/// The handle alone is reset: its old value need not have been computed.
+/// Only the handle is reset: its old value need not have been computed.
 int forerun_pre_MPI_Type_free(MPI_Datatype *type) {
   *own(type) = MPI_DATATYPE_NULL;
   return MPI_SUCCESS;

@@ -17,8 +17,8 @@ namespace {
 
 constexpr std::size_t kFirstBytes = std::size_t{1} << 20;
 constexpr std::size_t kMostStepBytes = std::size_t{64} << 20;
-constexpr std::uint64_t kShare = 8; ///< where addresses are limited, of those that are left
-/// From here a freed block gives its pages back.
+constexpr std::uint64_t kShare = 8; ///< of the addresses that are left, where they are limited
+/// A freed block of this size or more gives its pages back.
 constexpr std::size_t kLargeBytes = std::size_t{128} << 10;
 
 /// In front of every block; keeps the block aligned.
@@ -33,12 +33,12 @@ struct SizeClass {
   std::size_t bytes; ///< 16, 32, 48, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, ...
 };
 
-/// Those of large blocks are whole pages.
+/// The blocks of large classes are whole pages.
 SizeClass classOf(std::size_t bytes) {
   const std::size_t units = (std::max<std::size_t>(bytes, 1) + 15) / 16;
   if (units <= 4)
     return {units - 1, 16 * units};
-  // units in (whole, 2 * whole], in four equal steps.
+  // units is in (whole, 2 * whole], in four equal steps.
   const std::size_t whole = std::bit_floor(units - 1);
   const std::size_t step = whole / 4;
   const std::size_t steps = (units - whole - 1) / step + 1; // NOLINT: step is 1 at least
@@ -50,7 +50,7 @@ std::size_t wholePages(std::size_t bytes) {
   return (bytes + Arena::kPageBytes - 1) & ~(Arena::kPageBytes - 1);
 }
 
-/// By system calls: a library that stands in front of libc's functions may have a lock. Null: no.
+/// Uses a system call: a library interposed before libc's function may have a lock. Null: failed.
 std::byte *map(std::byte *at, std::size_t bytes, int moreFlags) {
   const long made = syscall(SYS_mmap, at, bytes, PROT_READ | PROT_WRITE,
                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | moreFlags, -1, 0L);
@@ -63,8 +63,8 @@ void unmap(std::byte *from, std::size_t bytes) { syscall(SYS_munmap, from, bytes
 
 Arena::Arena(std::size_t mostBytes) : most_(mostBytes) { begin(std::min(kFirstBytes, most_)); }
 
-/// A region of so many bytes with free addresses behind it: the system takes addresses from above,
-/// so that the lowest part of a large free range is the last that others are given.
+/// Adds a region of this size with free addresses after it. The system hands out addresses from the
+/// top, so the lowest part of a large free range is the last that others get.
 bool Arena::begin(std::size_t bytes) {
   if (count_ == kMostRegions || !leavesEnough(bytes))
     return false;
@@ -85,13 +85,13 @@ bool Arena::begin(std::size_t bytes) {
   }
 }
 
-/// The last region, by what adjoins it.
+/// Extends the last region by the addresses adjacent to it.
 bool Arena::extend(std::size_t bytes) {
   if (count_ == 0)
     return false;
   Region &last = regions_[count_ - 1];
   std::byte *const end = last.base + last.bytes;
-  // Systems that do not know the flag take the address for a wish.
+  // Systems that do not know the flag take the address as a hint.
   std::byte *const made = map(end, bytes, MAP_FIXED_NOREPLACE);
   if (made != end) {
     if (made != nullptr)
@@ -103,7 +103,7 @@ bool Arena::extend(std::size_t bytes) {
   return true;
 }
 
-/// So that there is room for so many bytes.
+/// Makes room for this many bytes.
 bool Arena::grow(std::size_t bytes) {
   const std::size_t least = wholePages(bytes);
   const std::size_t step = std::max(least, std::clamp(mapped_, kFirstBytes, kMostStepBytes));
@@ -142,7 +142,7 @@ std::span<const std::byte> Arena::lastRegion() const {
   return {regions_[count_ - 1].base, regions_[count_ - 1].bytes};
 }
 
-/// Whether all of them lie in what has been allocated so far.
+/// Whether all of these bytes lie in what has been allocated so far.
 bool Arena::holds(const void *from, std::size_t bytes) const {
   const auto address = reinterpret_cast<std::uintptr_t>(from);
   for (std::size_t i = count_; i-- > 0;) {
@@ -153,7 +153,7 @@ bool Arena::holds(const void *from, std::size_t bytes) const {
   return false;
 }
 
-/// As its header says, if that can be; 0: no block of the arena.
+/// The size in the block's header, if it is plausible; 0: not a block of the arena.
 std::size_t Arena::bytesOf(const void *block) const {
   if (block == nullptr)
     return 0;
@@ -202,8 +202,8 @@ void *Arena::allocate(std::size_t bytes) {
   return header + 1;
 }
 
-/// A block like any other, but for the bytes in front of it, which are lost; so a free block that
-/// happens to lie right is better.
+/// A block like any other, except that the bytes before it are lost; so a free block that
+/// happens to be aligned is preferred.
 void *Arena::allocateAligned(std::size_t alignment, std::size_t bytes) {
   if (bytes >= kOwnPagesBytes)
     alignment = std::max(alignment, kPageBytes);
@@ -246,7 +246,7 @@ void *Arena::reallocate(void *block, std::size_t bytes) {
   const std::size_t own = bytesOf(block);
   if (own != 0 && classOf(bytes).bytes == own)
     return block;
-  if (own == 0 && holds(block, 0)) // what its header says cannot be
+  if (own == 0 && holds(block, 0)) // its header is damaged
     return nullptr;
   const std::size_t had = own != 0 ? own : malloc_usable_size(block);
   void *moved = allocate(bytes);

@@ -10,18 +10,18 @@
 /// \file
 /// The memory of the pre-execution thread: malloc's functions without a lock.
 ///
-/// Regions of addresses, cut from their beginning into blocks of size classes (four to a
-/// doubling); a free list for each class. Large blocks have pages to themselves; those of the largest
-/// go back to the system when they are freed. Everything is freed at once with the arena, so that the thread may be ended in the
-/// middle of any function (of growing, at the price of the addresses that it was about to have).
+/// Regions of addresses are cut from their start into blocks of size classes (four to a doubling),
+/// with a free list per class. Large blocks have pages to themselves; the largest give their pages
+/// back when freed. Everything is freed at once with the arena, so the thread may be ended in any
+/// function (if that one was growing, the new addresses are lost).
 /// Used by one thread at a time.
 ///
-/// It begins small, and grows as it is used: by addresses that adjoin those it has, so that there
-/// is one region, unless something else was mapped there. Where addresses are limited (RLIMIT_AS,
-/// which the program may set at any time), it leaves most of them to the program.
+/// The arena begins small and grows as it is used, by addresses adjacent to those it has, so that
+/// there is one region unless something else was mapped there. Where addresses are limited
+/// (RLIMIT_AS, which the program may set at any time), it leaves most of them to the program.
 ///
 /// A slice gone wrong may write past the end of its blocks, over headers and free lists. So these
-/// are not believed: what they lead to is used only if it lies in the arena.
+/// are not trusted: what they point to is used only if it lies in the arena.
 
 namespace forerun {
 
@@ -41,11 +41,11 @@ public:
   /// \p alignment: a power of two.
   void *allocateAligned(std::size_t alignment, std::size_t bytes);
   void *allocateZeroed(std::size_t count, std::size_t bytes);
-  /// A block that is not of the arena (the main thread's) is copied, not touched.
+  /// A block that is not from the arena (the main thread's) is copied, not touched.
   void *reallocate(void *block, std::size_t bytes);
-  void release(void *block); ///< null and blocks that are not of the arena are ignored
-  void giveBack();           ///< all of it; nothing can be allocated any more
-  /// The region that these bytes lie in, all of them; empty: none of its own.
+  void release(void *block); ///< null and blocks that are not from the arena are ignored
+  void giveBack();           ///< all of it; nothing can be allocated afterwards
+  /// The region that contains all of these bytes; empty: no region of the arena does.
   std::span<const std::byte> regionOf(const void *from, std::size_t bytes) const;
   std::span<const std::byte> lastRegion() const;
   /// Calls \p take with what has been allocated so far, region by region.

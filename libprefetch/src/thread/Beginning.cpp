@@ -12,7 +12,7 @@ Beginning::Beginning(int argc, char **argv)
 
 std::vector<std::span<std::byte>> Beginning::memory() {
   std::vector<std::span<std::byte>> all{std::as_writable_bytes(std::span(pointers_))};
-  for (std::string &argument : arguments_) // with the null that ends it
+  for (std::string &argument : arguments_) // with the terminating null
     all.push_back(std::as_writable_bytes(std::span(argument.data(), argument.size() + 1)));
   return all;
 }

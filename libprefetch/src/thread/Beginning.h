@@ -12,7 +12,7 @@
 /// \file
 /// What the program finds when its main begins, kept for the pre-execution thread, which begins
 /// there too: the arguments (MPI_Init and the program may change the main thread's), and the
-/// streams of random numbers. Made by the main thread, then used by the pre-execution thread alone.
+/// streams of random numbers. The main thread makes it; then only the pre-execution thread uses it.
 
 namespace forerun {
 

@@ -12,36 +12,36 @@
 #include <vector>
 
 /// \file
-/// Call sites at which the program asks what time it is. The main thread hands that over, since it may
-/// be the seed of all that is read; but who waits for it in each turn of a loop that reads has no head
-/// start, and there it says at most how long the loop goes on. So at a site that the thread has come
-/// to in kTurns turns, with a call of MPI-IO in each, it asks the clock itself, and does without what
-/// is handed over.
+/// Call sites at which the program asks for the time. The main thread hands the time over, since it
+/// may be the seed of everything that is read. But a thread that waits for it in each turn of a
+/// reading loop has no head start, and there the time decides at most how long the loop runs. So
+/// once the thread has come to a site in kTurns turns, with a call of MPI-IO in each, it asks the
+/// clock itself and skips the value that is handed over.
 ///
-/// What it does without is passed over when no prediction is open: Forwarding stands where the oldest
-/// one does. Belongs to the pre-execution thread; what `state` gives is kept with a prediction.
+/// Skipped values are passed over when no prediction is open, since Forwarding stays at the oldest
+/// prediction. Belongs to the pre-execution thread; `forEachPiece` gives what a prediction keeps.
 
 namespace forerun {
 
 class Clocks {
 public:
   static constexpr std::uint32_t kTurns = 3;
-  /// Where there is no leash (FORERUN_CHECK) a loop that the time ends would run ahead without measure:
-  /// every kTurnsWithoutLeash-th turn the thread waits for the main thread's.
+  /// Without a leash (FORERUN_CHECK), a loop that ends by the time would run ahead without bound:
+  /// every kTurnsWithoutLeash-th turn the thread waits for the main thread's value.
   static constexpr std::uint32_t kTurnsWithoutLeash = 64;
 
   explicit Clocks(int sites) : sites_(static_cast<std::size_t>(std::max(sites, 0))) {}
 
   void cameToIo() { ++count_.io; }
-  /// Whether the thread asks the clock itself at \p site; the next value of the site is not wanted then.
+  /// True: the thread asks the clock itself at \p site, and skips the next value of the site.
   bool asks(int site, bool isLeashed);
   bool owes() const { return count_.owed != 0; }
   bool owes(int site) const {
     return isSite(site) && sites_[static_cast<std::size_t>(site)].owed != 0;
   }
-  /// Passes over what is not wanted. No prediction is open.
+  /// Passes over the skipped values. Requires that no prediction is open.
   void pay(Forwarding &forwarding);
-  /// Calls \p take with each piece of what changes.
+  /// Calls \p take with each piece of memory that changes.
   template <class Take> void forEachPiece(const Take &take) {
     take(std::as_writable_bytes(std::span(&count_, 1)));
     take(std::as_writable_bytes(std::span(sites_)));
@@ -49,7 +49,7 @@ public:
 
 private:
   struct Site {
-    std::uint64_t ioBefore = 0; ///< calls of MPI-IO when the thread came here last
+    std::uint64_t ioBefore = 0; ///< calls of MPI-IO when the thread was here last
     std::uint32_t turns = 0, owed = 0;
   };
   struct Count {

@@ -8,9 +8,9 @@
 #include <vector>
 
 /// \file
-/// What keeps the pre-execution thread from getting ahead, by call site: where it waits, for the main thread or
-/// for bytes that it needs, and behind which call it computes. The thread and its signal handlers write;
-/// others read when it has ended.
+/// What keeps the pre-execution thread from getting ahead, by call site: where it waits for the
+/// main thread or for bytes that it needs, and after which call it computes. The thread and its
+/// signal handlers write; others read once it has ended.
 
 namespace forerun {
 
@@ -23,8 +23,8 @@ public:
 
   explicit Delays(int sites) : delays_(static_cast<std::size_t>(sites)) {}
 
-  /// As long as this lives the thread may be waiting; less than kLeast is no wait. Nothing counts if the thread
-  /// is ended in it, or put back.
+  /// While this lives, the thread may be waiting; less than kLeast is not a wait. Nothing is
+  /// counted if the thread is ended or put back meanwhile.
   class Wait {
   public:
     Wait(Delays &in, int site) : in_(in), site_(site), begin_(Clock::now()) {}
@@ -62,7 +62,7 @@ private:
   }
 
   std::vector<Delay> delays_; ///< by site
-  std::atomic<int> site_{-1}; ///< that it has come to last
+  std::atomic<int> site_{-1}; ///< the site that the thread came to last
 };
 
 } // namespace forerun

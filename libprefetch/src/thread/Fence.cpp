@@ -11,10 +11,10 @@ namespace {
 
 constexpr std::size_t kFirstRoom = 64;
 
-/// Of all units. Constructors append to it, one after the other, before main begins.
+/// Those of all units. Constructors prepend to the list, one after the other, before main begins.
 constinit forerun_pre_globals *known = nullptr;
 
-/// The part of the heap that clones find without a call.
+/// The part of the heap that clones check without a call.
 void pointTo(std::span<const std::byte> region) {
   const auto *const from = reinterpret_cast<const char *>(region.data());
   forerun_pre_memory.heap = from;

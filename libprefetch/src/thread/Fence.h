@@ -10,40 +10,40 @@
 #include <span>
 
 /// \file
-/// Which memory the pre-execution thread of a sliced program may write to: its stack, its arena, its
-/// private copies of the program's globals and statics, and what the runtime has lent it.
+/// The memory that the pre-execution thread of a sliced program may write to: its stack, its arena,
+/// its private copies of the program's globals and statics, and what the runtime has lent it.
 ///
 /// An analysis can be wrong. So the clones, and the functions of the runtime that write where a
-/// clone has told them to, ask here first, with each store whose place is not plain from the text;
-/// what lies elsewhere may be the program's, and ends the thread. A thread that was launched by hand
-/// has no fence: its author knows what it may write to.
+/// clone tells them to, ask here first for each store whose target is not plain from the text. A
+/// store elsewhere may hit the program's memory, and ends the thread. A thread launched by hand has
+/// no fence: its author knows what it may write to.
 ///
 /// Invariants
 ///  - A range is one object, or one region of memory of the thread: a store that begins in one and
-///    ends in another is no good.
-///  - What the fence decides by lies where no clone may write.
+///    ends in another is not allowed.
+///  - The fence's own data lies where no clone may write.
 ///
-/// The launching thread makes it; then it belongs to the pre-execution thread. There is one that is
-/// up at a time: `forerun_pre_memory` is its. What that says of the heap is the region that the
-/// last question here was about.
+/// The launching thread makes it; then it belongs to the pre-execution thread. Only one fence is up
+/// at a time, and `forerun_pre_memory` belongs to it. Its heap fields hold the region that the last
+/// question here was about.
 
 namespace forerun {
 
 class Fence {
 public:
-  /// \p memory for its table.
+  /// \p memory holds its table.
   explicit Fence(Arena &memory) : memory_(memory) {}
 
   ~Fence();
   Fence(const Fence &) = delete;
   Fence &operator=(const Fence &) = delete;
 
-  /// From now on writes are checked. The globals of sliced units are known already. What \p heap
-  /// grows by may be written to as well. False: no memory.
+  /// From now on, writes are checked. The globals of sliced units are known already. Memory that
+  /// \p heap adds later may be written to as well. False: no memory.
   bool raise(std::span<const std::byte> stack, const Arena &heap);
   bool isUp() const { return heap_ != nullptr; }
   bool lend(const void *from, std::size_t bytes); ///< false: no memory
-  bool owns(const void *from, std::size_t bytes); ///< whether all of them may be written to
+  bool owns(const void *from, std::size_t bytes); ///< whether all of these bytes may be written to
   bool hasLent(const void *from, std::size_t bytes) const;
   /// Calls \p take with each range that has been lent.
   template <class Take> void forEachLent(const Take &take) const {
@@ -52,7 +52,7 @@ public:
                      ranges_[i].to - ranges_[i].from));
   }
 
-  /// A unit's private globals: before main begins.
+  /// Registers a unit's private globals, before main begins.
   static void know(forerun_pre_globals &globals);
 
 private:
@@ -65,7 +65,7 @@ private:
   const Range *after(std::uintptr_t place) const;
 
   Arena &memory_;
-  const Arena *heap_ = nullptr; ///< null until it is up
+  const Arena *heap_ = nullptr; ///< null until the fence is up
   Range *ranges_ = nullptr;     ///< in ascending order
   std::size_t count_ = 0, room_ = 0;
 };

@@ -5,12 +5,12 @@
 #include <csetjmp>
 
 /// \file
-/// The way out of a fault, or of a call that shall end where it is: to the base of the thread's
-/// stack, calling nothing of what is jumped over.
+/// The way out of a fault, or of a call that must end where it is: to the base of the thread's
+/// stack, without running any destructor or handler of the frames in between.
 
 namespace forerun {
 
-/// Only on the thread that has set \p base, by sigsetjmp; from a signal handler, too.
+/// Only on the thread that has set \p base by sigsetjmp; also from a signal handler.
 [[noreturn]] void jumpBack(sigjmp_buf &base);
 
 } // namespace forerun

@@ -8,7 +8,7 @@
 namespace forerun {
 namespace {
 
-/// By a system call: a library that stands in front of libc's function may have a lock.
+/// Uses a system call: a library interposed before libc's function may have a lock.
 bool protect(std::span<std::byte> pages, int how) {
   return syscall(SYS_mprotect, pages.data(), pages.size(), how) == 0;
 }

@@ -14,21 +14,21 @@
 #include <type_traits>
 
 /// \file
-/// Private reads whose bytes have not been looked at yet. An analysis says that the bytes of a read
-/// may be needed; whether they are shows when the slice touches them. So the read is announced as any
-/// other, and the pages that its bytes belong in are made inaccessible: the first touch is a fault,
-/// and only then does the thread wait for the bytes (PreThread::bring). What is read again before
-/// anything has looked at it, or freed, is never waited for.
+/// Private reads whose bytes have not been touched yet. An analysis says that the bytes of a read
+/// may be needed; whether they are shows when the slice touches them. So the read is announced like
+/// any other, and the pages for its bytes are made inaccessible. The first touch faults, and only
+/// then does the thread wait for the bytes (PreThread::bring). Memory that is read into again, or
+/// freed, before anything has touched it is never waited for.
 ///
 /// Invariants
-///  - The pages of a read are inaccessible as long as it is in the table, but between `open` and
+///  - The pages of a read are inaccessible as long as it is in the table, except between `open` and
 ///    `close`. No two reads share a page.
-///  - The file is open to read only, so its bytes stay what they were when the call was made.
+///  - The file is open read-only, so its bytes stay what they were when the call was made.
 ///  - Only memory of the thread's arena, page by page: large blocks have pages to themselves. What
-///    lies behind the bytes on the last page is left as it is.
+///    follows the bytes on the last page keeps its value.
 ///
-/// Belongs to the pre-execution thread, which may be ended at any instruction. It is kept and put
-/// back with all else where values are predicted (`table`).
+/// Belongs to the pre-execution thread, which may be ended at any instruction. `table` is kept and
+/// put back with everything else where values are predicted.
 
 namespace forerun {
 
@@ -41,24 +41,24 @@ public:
     OpenedFile file;
     CallId call;
     std::uint64_t offset = 0; ///< in the file
-    std::span<std::byte> to;  ///< begins with a page
+    std::span<std::byte> to;  ///< starts at a page boundary
   };
 
   bool isEmpty() const { return table_.count == 0; }
   std::span<const Read> all() const { return {table_.reads.data(), table_.count}; } ///< by address
-  /// In place of those whose pages it covers. False, and nothing has changed: it has to be done now.
+  /// Replaces reads whose pages it covers. False, with nothing changed: the read must be done now.
   bool add(const Read &read);
-  /// One of those that have a page in common with these bytes; null: none has.
+  /// A read that shares a page with these bytes; null: none does.
   const Read *find(const void *from, std::size_t bytes) const;
-  void remove(const Read &read);  ///< \p read: of the table. Its pages are accessible again.
+  void remove(const Read &read);  ///< \p read is in the table. Its pages are accessible again.
   void forget(const void *block); ///< the block has been freed
 
   // ---- around predictions ----
-  const Read *findRagged() const; ///< one that leaves part of its last page as it is; null: none
-  void open() const;              ///< all pages are accessible, but hold anything
+  const Read *findRagged() const; ///< a read that covers only part of its last page; null: none
+  void open() const;              ///< all pages are accessible, with undefined contents
   void close() const;
   std::span<std::byte> table() { return std::as_writable_bytes(std::span(&table_, 1)); }
-  /// Calls \p take with what is accessible of \p memory.
+  /// Calls \p take with the accessible parts of \p memory.
   template <class Take> void forEachAccessible(std::span<std::byte> memory, const Take &take) const;
 
 private:

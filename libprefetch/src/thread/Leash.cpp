@@ -31,8 +31,8 @@ bool Leash::hold(CallId call, Progress &progress, Arena &arena) {
   if (length != size_ && !resize(length, arena))
     return false;
   CallId &oldest = ring_[next_];
-  // A taut leash is refilled by the eighth: every wake-up costs the main thread a system call. If
-  // the call itself has been passed, those that are waited for were foreseen wrongly.
+  // A taut leash is released by an eighth: each wake-up costs the main thread a system call. If
+  // the call itself has been passed, the calls that are waited for were predicted wrongly.
   if (!progress.hasPassed(oldest))
     progress.waitUntilPassed(ring_[(next_ + size_ / 8) % size_], call);
   oldest = call;

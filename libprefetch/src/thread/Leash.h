@@ -11,12 +11,12 @@
 #include <cstdint>
 
 /// \file
-/// Holds the pre-execution thread when it is too many calls ahead of the main thread: its last
-/// calls, in a ring that is as long as the leash.
+/// Holds the pre-execution thread when it is too many calls ahead of the main thread. Keeps the
+/// thread's last calls in a ring that is as long as the leash.
 ///
-/// The length may change at any time (the hints of the first file that is opened decide on it): the
-/// ring is made again, with the calls that it held, when the thread comes to its next call. It lies
-/// in the thread's arena, so that neither takes a lock. Belongs to that thread.
+/// The length may change at any time (the hints of the first file that is opened determine it). The
+/// ring is then rebuilt, with the calls that it held, when the thread comes to its next call. It
+/// lies in the thread's arena, so neither takes a lock. Belongs to that thread.
 
 namespace forerun {
 
@@ -25,8 +25,8 @@ public:
   /// \p length: in calls, set by any thread; 0: no leash.
   explicit Leash(const std::atomic<std::uint64_t> &length) : length_(length) {}
 
-  /// Waits while too many calls are ahead, \p call included, and at most until that has been
-  /// passed. False: there is no memory.
+  /// Waits while the thread is too many calls ahead, \p call included, but at most until \p call
+  /// has been passed. False: no memory.
   bool hold(CallId call, Progress &progress, Arena &arena);
   /// Whether `hold` would wait.
   bool isTaut(const Progress &progress) const {
@@ -37,7 +37,7 @@ private:
   bool resize(std::size_t size, Arena &arena);
 
   const std::atomic<std::uint64_t> &length_;
-  CallId *ring_ = nullptr; ///< from `next_` on, oldest first; where there was no call, a passed one
+  CallId *ring_ = nullptr; ///< from `next_` on, oldest first; unused entries hold a passed call
   std::size_t size_ = 0, next_ = 0;
 };
 

@@ -12,9 +12,9 @@
 #include <vector>
 
 /// \file
-/// The files that the pre-execution thread has come to the open of, with its own file pointer and
-/// view in each. The main thread may have closed one already and opened another that has the same
-/// MPI_File: for the pre-execution thread that handle is the file that it opened last itself.
+/// The files whose open the pre-execution thread has reached, with its own file pointer and view in
+/// each. The main thread may already have closed one and opened another that has the same
+/// MPI_File: for the pre-execution thread, that handle means the file that it opened last itself.
 ///
 /// Belongs to the pre-execution thread; `open` allocates, so it is called where that thread is
 /// unstoppable.
@@ -29,8 +29,8 @@ struct PreFile {
 class PreFiles {
 public:
   PreFile &open(const OpenedFile &opened);
-  PreFile *find(MPI_File file) const; ///< null: it has opened none that has this handle
-  /// Calls \p take with what moving the pointers of all files changes.
+  PreFile *find(MPI_File file) const; ///< null: no file with this handle has been opened
+  /// Calls \p take with what changes when the pointers of all files move.
   template <class Take> void forEachPosition(const Take &take) const {
     for (const auto &file : files_)
       for (std::uint64_t *each :
@@ -39,7 +39,7 @@ public:
   }
 
 private:
-  std::vector<std::unique_ptr<PreFile>> files_; ///< one for each MPI_File there has been
+  std::vector<std::unique_ptr<PreFile>> files_; ///< one for each MPI_File seen so far
 };
 
 } // namespace forerun

@@ -28,14 +28,14 @@ constexpr std::size_t kGuardBytes = std::size_t{64} << 10;
 constexpr std::size_t kHandlerBytes = std::size_t{64} << 10;
 constexpr std::size_t kLeastStackBytes = std::size_t{8} << 20;
 constexpr std::size_t kMaxStackBytes = std::size_t{256} << 20;
-/// Where addresses are limited, its part of those that are left at most.
+/// Where addresses are limited, the maximum share of those that are left.
 constexpr std::uint64_t kShareOfAddresses = 8;
 constexpr long kNsPerSecond = 1'000'000'000;
 
 // initial-exec: signal handlers read it, and the general model may allocate at the first touch.
 __attribute__((tls_model("initial-exec"))) constinit thread_local PreThread *theSelf = nullptr;
 
-/// As much as the main thread may use, but no large part of addresses that are limited.
+/// As much as the main thread may use, but no large part of limited addresses.
 std::size_t stackBytes() {
   rlimit limit{};
   getrlimit(RLIMIT_STACK, &limit);
@@ -92,7 +92,7 @@ bool PreThread::start() {
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
   pthread_attr_setstack(&attributes, stackBase(), stack_.bytes);
-  // The thread begins with everything blocked, and opens what is its own when it can take it.
+  // The thread begins with every signal blocked, and unblocks its own when it can handle them.
   sigset_t everything;
   sigset_t before;
   sigfillset(&everything);
@@ -128,7 +128,7 @@ void PreThread::stop() {
     const MutexLock lock(ending_);
     if (!joinable_)
       return;
-    joinable_ = false; // nobody sends to it any more
+    joinable_ = false; // nobody signals it any more
   }
   pthread_join(thread_, nullptr);
   signals::giveBack(onSignal);
@@ -139,9 +139,9 @@ void *PreThread::main(void *self) {
   return nullptr;
 }
 
-/// What a slice opens for itself takes no number that the program could be given. But for stderr,
-/// for messages. Where the system does not know the call, or MPI may need its descriptors here, it
-/// shares the program's.
+/// What a slice opens for itself takes no number that the program could be given; stderr is kept
+/// for messages. Where the system does not know the call, or MPI may need its descriptors here, the
+/// thread shares the program's.
 void PreThread::haveOwnDescriptors() const {
 #ifdef SYS_close_range
   constexpr unsigned kUnshare = 1U << 1; // CLOSE_RANGE_UNSHARE, which headers may lack
@@ -158,16 +158,16 @@ void PreThread::run() {
   sigaltstack(&handlers, nullptr);
   startTimer();
   theSelf = this;
-  // Where there is no fence nobody knows what it writes to.
+  // Without a fence, nobody knows what the thread writes to.
   if (fence_.isUp())
     predictions_.begin(static_cast<std::byte *>(__builtin_frame_address(0)));
-  // The jump back restores the mask of here: everything blocked.
+  // The jump back restores the mask of this point: everything blocked.
   if (sigsetjmp(base_, 1) == 0) {
     const sigset_t ours = signals::all();
     pthread_sigmask(SIG_UNBLOCK, &ours, nullptr);
     try {
       pre_(argument_.data());
-    } catch (const std::exception &) { // of a function of the runtime
+    } catch (const std::exception &) { // thrown by a function of the runtime
       why_ = "there was no memory";
     }
     sigset_t everything;
@@ -179,8 +179,8 @@ void PreThread::run() {
   finish();
 }
 
-/// It has come to its end, or a wrong value has brought it there: then it is put back. Who asks it to
-/// end meanwhile has it jump to the base once more. (Where it was unstoppable it cannot go on.)
+/// The thread has ended, perhaps because of a wrong value: then it is put back. If another thread
+/// asks it to end meanwhile, it jumps to the base again. (Where unstoppable, it cannot go on.)
 void PreThread::settleAtEnd() {
   if (!predictions_.isOpen() || asked_.load(std::memory_order_relaxed) != nullptr ||
       unstoppable_ > 0)
@@ -194,7 +194,7 @@ void PreThread::settleAtEnd() {
   why_ = why;
 }
 
-/// What a call may change while a prediction is open, beside its stack.
+/// What a call may change while a prediction is open, besides the stack.
 void PreThread::forEachPiece(const Predictions::Take &take) {
   while (const LazyReads::Read *read = lazyReads_.findRagged())
     bring(read->to.data(), read->to.size());
@@ -264,22 +264,22 @@ void *PreThread::own(void *to, std::size_t bytes) {
 bool PreThread::leaveForTouch(const LazyReads::Read &read) {
   if (!fence_.isUp() || arena_.regionOf(read.to.data(), read.to.size()).empty())
     return false;
-  // What lies behind its bytes is not kept with a prediction (Predictions.h).
+  // What follows its bytes on the page is not kept with a prediction (Predictions.h).
   if (predictions_.isOpen() && read.to.size() % Arena::kPageBytes != 0)
     return false;
   return lazyReads_.add(read);
 }
 
-/// The bytes of all reads that were left, on the pages of these.
+/// Brings the bytes of all pending reads that share a page with these bytes.
 void PreThread::bring(const void *from, std::size_t bytes) {
   while (lazyReads_.find(from, bytes) != nullptr) {
-    self(); // it waits, and may be put back
+    self(); // waits, and may put the thread back
     if (!fetch(*lazyReads_.find(from, bytes)))
       end("a read whose bytes it needs has failed");
   }
 }
 
-/// Of one that is in the table, which it leaves. False: they are not to be had.
+/// Fetches a read of the table and removes it. False: its bytes are unavailable.
 bool PreThread::fetch(const LazyReads::Read &left) {
   const LazyReads::Read read = left;
   lazyReads_.remove(left);
@@ -293,20 +293,20 @@ bool PreThread::fetch(const LazyReads::Read &left) {
   return true;
 }
 
-/// No prediction is open. What is not to be had, and nobody may want, stays in the table.
+/// No prediction is open. A read whose bytes are unavailable, and maybe unused, stays in the table.
 void PreThread::bringAllThatIsLeft() {
   for (std::size_t i = lazyReads_.all().size(); i-- > 0;)
     if (const LazyReads::Read read = lazyReads_.all()[i]; !fetch(lazyReads_.all()[i]))
       lazyReads_.add(read);
 }
 
-/// In the handler of a fault. Whether it came of bytes that were left, which are there now.
+/// In the handler of a fault: whether a pending read caused it; its bytes are there now.
 bool PreThread::touched(const void *place) {
   const bool mayWait = unstoppable_ == 0 || !predictions_.isOpen(); // `bring` does not settle there
   if (lazyReads_.find(place, 1) == nullptr || !mayWait)
     return false;
   const int error = errno;
-  const sigset_t ours = signals::all(); // it may be ended while it waits
+  const sigset_t ours = signals::all(); // the thread may be ended while it waits
   pthread_sigmask(SIG_UNBLOCK, &ours, nullptr);
   bring(place, 1);
   errno = error;
@@ -321,13 +321,13 @@ void PreThread::free(void *block) {
 void PreThread::lend(const void *from, std::size_t bytes) {
   if (!fence_.isUp() || fence_.hasLent(from, bytes))
     return;
-  self(); // what is lent now has not been kept
+  self(); // what is lent now is not in the snapshots
   if (!fence_.lend(from, bytes))
     end("out of memory for its fence");
 }
 
-/// A fault ends the thread at once, even where it is unstoppable: it cannot go on. But for the touch of
-/// bytes that were left.
+/// A fault ends the thread at once, even where it is unstoppable, since it cannot go on. The
+/// exception is a touch of bytes that are pending.
 bool PreThread::onSignal(int signal, const siginfo_t &info) {
   PreThread *self = theSelf;
   if (self == nullptr)
@@ -336,7 +336,7 @@ bool PreThread::onSignal(int signal, const siginfo_t &info) {
     self->endSignalled(info);
     return true;
   }
-  // A fault of this thread, or its own abort; what another process sends is the program's.
+  // A fault of this thread, or its own abort; a signal that another process sent is the program's.
   if (signal == SIGSEGV && info.si_code == SEGV_ACCERR && self->touched(info.si_addr))
     return true;
   const bool own = info.si_code > 0 || signals::isSentToThread(info);
@@ -371,8 +371,8 @@ bool PreThread::watchdogBites() {
   return watchdogSeconds_ != 0 && quietTicks_ / kTicksPerSecond >= watchdogSeconds_;
 }
 
-/// A timer on the thread's own CPU clock, which stops while the thread sleeps, and signals only
-/// this thread.
+/// Starts a timer on the thread's own CPU clock, which stops while the thread sleeps and signals
+/// only this thread.
 void PreThread::startTimer() {
   sigevent event{};
   event.sigev_notify = SIGEV_THREAD_ID;
@@ -431,7 +431,7 @@ bool PreThread::asksTime(int site) {
   return clocks_.asks(site, around_.leashCalls.load(std::memory_order_relaxed) != 0);
 }
 
-/// As soon as may be; before the next value of \p site is wanted, at once.
+/// As soon as possible; at once before the next value of \p site is wanted.
 void PreThread::passOverTimes(int site) {
   if (!clocks_.owes())
     return;
@@ -458,8 +458,8 @@ bool PreThread::expects(int site) const {
   return each != nullptr;
 }
 
-/// While a prediction is open the only wait is for its value: what the leash or a full stream waits
-/// for may never come. So the stream keeps room for the call.
+/// While a prediction is open, the thread waits only for its value: the leash or a full stream may
+/// wait for something that never comes. So the stream keeps room for the call.
 void PreThread::holdLeash() {
   while (predictions_.isOpen() && (leash_.isTaut(around_.progress) || around_.stream.isHalfFull()))
     predictions_.awaitOne();

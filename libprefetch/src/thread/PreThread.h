@@ -38,17 +38,17 @@
 /// The pre-execution thread: its stack, its end, and what belongs to it alone.
 ///
 /// Invariants
-///  - It ends at any instruction without harm to the program: at the return of its function, by a
-///    fault, by an attempt to exit, by the watchdog, or because another thread asks. Each of these
-///    jumps to the base of its stack, and calls nothing of what it jumps over.
+///  - It can end at any instruction without harm to the program: at the return of its function, by
+///    a fault, by an attempt to exit, by the watchdog, or because another thread asks. Each of
+///    these jumps to the base of its stack and runs nothing of the frames that it jumps over.
 ///  - It takes no signal meant for the program: all but its own faults and its end signal are
 ///    blocked.
-///  - In a sliced program it writes only where its fence lets it (Fence.h).
-///  - It may go on with values that are predicted, and be put back if one was wrong
-///    (Predictions.h). What must not be done twice, or cannot be undone, begins with `self`, which
-///    waits until all is certain.
+///  - In a sliced program it writes only where its fence allows (Fence.h).
+///  - It may go on with predicted values, and is put back if one was wrong (Predictions.h). A
+///    function that must not run twice, or cannot be undone, begins with `self`, which waits until
+///    no prediction is open.
 ///  - When it has ended, its stream is shut, so that nobody waits for it; what it announced before
-///    stays.
+///    stays announced.
 
 namespace forerun {
 
@@ -58,12 +58,12 @@ public:
     void (*pre)(void *);
     const void *data;
     std::size_t bytes;
-    std::unique_ptr<RandomStreams> random{}; ///< null: as the program's stand now
-    /// Of a sliced program, whose thread is fenced: what it may write to beside its own.
+    std::unique_ptr<RandomStreams> random{}; ///< null: as the program's streams are now
+    /// For a sliced program, whose thread is fenced: what it may write to besides its own memory.
     std::optional<std::vector<std::span<std::byte>>> lent{};
   };
 
-  /// What it works between. All outlive it.
+  /// The parts that it works between. All outlive it.
   struct Surroundings {
     Progress &progress;
     Stream &stream;
@@ -77,8 +77,8 @@ public:
 
   /// While one of these lives on the pre-execution thread, ending that thread is put off: for the
   /// few places where it has to call MPI or to allocate (type inspection when a view is set). Never
-  /// held while waiting, but for bytes that a clone has left (LazyReads), and never while MPI is given
-  /// memory of a clone's. On other threads it does nothing.
+  /// held during a wait, except for bytes that a clone has left (LazyReads), and never while MPI is
+  /// given memory of a clone. On other threads it does nothing.
   class Unstoppable {
   public:
     Unstoppable();
@@ -88,68 +88,68 @@ public:
   };
 
   /// What a non-blocking call will have brought when it has completed; without `data`, a value that
-  /// nobody needs any more. It may come as a message, of `most` bytes at most.
+  /// nobody needs any more. It may come as a message of at most `most` bytes.
   struct Expected {
     int site = 0;
     void *data = nullptr;
     std::size_t most = 0;
-    int from = -1; ///< in MPI_COMM_WORLD; -1: it comes from the main thread only
+    int from = -1; ///< rank in MPI_COMM_WORLD; -1: it comes only from the main thread
     Exchange::Key key{};
     Expected *next = nullptr;
   };
 
   // ---- the launching thread ----
   PreThread(Launch launch, const Options &options, const Surroundings &around);
-  ~PreThread() = default; ///< not while it runs
+  ~PreThread() = default; ///< not while the thread runs
   PreThread(const PreThread &) = delete;
   PreThread &operator=(const PreThread &) = delete;
   bool start();                                          ///< false: no thread could be made
-  void awaitEnd(std::chrono::milliseconds atMost) const; ///< that it comes to its own end
+  void awaitEnd(std::chrono::milliseconds atMost) const; ///< until the thread ends by itself
   void stop();                                           ///< ends and joins it
 
   // ---- any other thread ----
   void askToEnd(const char *why); ///< does not wait
   bool ended() const { return ended_.load(std::memory_order_acquire); }
-  const char *why() const { return why_; } ///< only when it has ended
-  /// Processor time that it took; only when it has ended.
+  const char *why() const { return why_; } ///< only after it has ended
+  /// Processor time that it used; only after it has ended.
   std::uint64_t processorNs() const { return processorNs_; }
   bool isRestrained() const { return restraint_.isRestrained(); }
   const Withdrawals &withdrawals() const { return around_.stream.withdrawals(); }
   Predictions::Counts predictions() const { return predictions_.counts(); }
   bool endedEarly() const; ///< not by its function, the program's exit or MPI_Finalize
   std::uint64_t occurrences(int site) const { return occurrences_[static_cast<std::size_t>(site)]; }
-  const Delays &delays() const { return delays_; } ///< only when it has ended
+  const Delays &delays() const { return delays_; } ///< only after it has ended
 
   // ---- the thread itself ----
   /// Null on every other thread. Waits until no prediction is open, and does not return if one was
-  /// wrong: only at the entry of a function that clones call.
+  /// wrong. Only at the entry of a function that clones call.
   static PreThread *self();
-  static PreThread *predicting(); ///< the same, but a prediction may stay open
+  static PreThread *predicting(); ///< like self, but a prediction may stay open
   [[noreturn]] void end(const char *why);
   [[noreturn]] void exit() { end(kExit); } ///< where the program exits
-  /// Ends the thread if one of them is not its own to write to. Returns \p to.
+  /// Ends the thread if any of these bytes is not its own to write to. Returns \p to.
   void *own(void *to, std::size_t bytes);
   template <class T> T *own(T *to) {
     return static_cast<T *>(own(static_cast<void *>(to), sizeof *to));
   }
   void lend(const void *from, std::size_t bytes); ///< may be written to from now on
-  /// A read of which the bytes come when they are touched. False: it has to be done now.
+  /// A read whose bytes come when they are touched. False: the read must be done now.
   bool leaveForTouch(const LazyReads::Read &read);
   void bringWhatIsLeft(const void *from, std::size_t bytes) {
     if (!lazyReads_.isEmpty() && unstoppable_ == 0)
       bring(from, bytes);
   }
-  /// Before the main thread closes the file: it may be another one later.
+  /// Before the main thread closes the file: its handle may mean another file later.
   void bringAllThatIsLeft();
-  void free(void *block); ///< in place of `arena().release`, for what clones have allocated
+  void free(void *block); ///< replaces `arena().release` for memory that clones have allocated
   void isAlive();         ///< tells the watchdog
-  /// The next occurrence of \p site; it becomes the current call. Looks at predictions first.
+  /// The next occurrence of \p site; it becomes the current call. Checks predictions first.
   CallId arrive(int site);
-  /// The next value that is handed over at \p site, to be released; it may be predicted.
+  /// The next value handed over at \p site, to be released; it may be predicted.
   Forwarding::Value receive(int site);
-  Forwarding::Value await(int site); ///< the same, but never predicted
+  Forwarding::Value await(int site); ///< like receive, but never predicted
   void release(int site) { predictions_.release(site); }
-  /// Whether it asks the clock itself, in place of the next value of \p site.
+  /// Whether the thread asks the clock itself instead of taking the next value of \p site.
   bool asksTime(int site);
   void holdLeash(); ///< waits while too many calls are ahead of the main thread
   void waitUntilPassed(CallId call);
@@ -159,7 +159,7 @@ public:
   Stream &stream() { return around_.stream; }
   Forwarding &forwarding() { return around_.forwarding; }
   bool knows(MPI_Datatype type) const;  ///< as a datatype: a named one, its own, or handed over
-  bool mayAsk(MPI_Datatype type) const; ///< knows it, and may call MPI where that has to be asked
+  bool mayAsk(MPI_Datatype type) const; ///< knows it, and may call MPI if that takes a call
   Exchange &exchange() { return around_.exchange; }
   const Groups &groups() const { return around_.groups; }
   bool mayCallMpi() const { return around_.mayCallMpi; } ///< at all
@@ -168,7 +168,7 @@ public:
   PreFiles &files() { return files_; }
   RandomStreams &random() { return *random_; }
   void expect(const Expected &last);
-  bool expects(int site) const; ///< something of this site
+  bool expects(int site) const; ///< anything of this site
   Expected *&expected() { return expected_; }
   char *&strtokState() { return strtokState_; }
   PrivateStreams &streams() { return streams_; }
@@ -215,10 +215,10 @@ private:
 
   Stack stack_;
   pthread_t thread_{};
-  Mutex ending_; ///< between who asks and who joins; never taken by the thread itself
+  Mutex ending_; ///< orders asking and joining; never taken by the thread itself
   bool joinable_ FORERUN_GUARDED_BY(ending_) = false;
   sigjmp_buf base_;
-  std::atomic<const char *> asked_{nullptr}; ///< why, by askToEnd
+  std::atomic<const char *> asked_{nullptr}; ///< the reason, by askToEnd
   std::atomic<bool> ended_{false};
 
   // Touched by the thread and its signal handlers only.
@@ -239,7 +239,7 @@ private:
   Arena arena_;
   Arena inner_{kInnerBytes};
   Fence fence_{inner_};
-  bool fenced_; ///< whether it can be: there was memory
+  bool fenced_; ///< whether it has a fence if it needs one: there was memory
   Leash leash_;
   LazyReads lazyReads_;
   Clocks clocks_;

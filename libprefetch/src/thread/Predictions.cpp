@@ -22,23 +22,23 @@ extern "C" void __tsan_func_entry(void *caller); // NOLINT: its name
 namespace forerun {
 namespace {
 
-/// What the frames between here and the snapshot's take of the stack, at most.
+/// The maximum stack space of the frames between here and the snapshot's.
 constexpr std::size_t kFramesBytes = 2048;
 
-/// Sanitizers have books of their own about the stack, which the way back does not put right.
+/// Sanitizers keep their own records of the stack, which the jump back does not correct.
 void tellSanitizers() {
 #ifdef __SANITIZE_ADDRESS__
   __asan_handle_no_return();
 #endif
 #ifdef __SANITIZE_THREAD__
-  // It counts the functions that are entered and left: rather too many of the former.
+  // It counts function entries and exits: too many entries are harmless.
   constexpr int kDepths = 16;
   for (int depth = 0; depth < kDepths; ++depth)
     __tsan_func_entry(nullptr);
 #endif
 }
 
-/// By a system call: a library that stands in front of libc's function may have a lock.
+/// Uses a system call: a library interposed before libc's function may have a lock.
 std::byte *map(std::size_t bytes) {
   const long made = syscall(SYS_mmap, nullptr, bytes, PROT_READ | PROT_WRITE,
                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0L);
@@ -84,7 +84,7 @@ std::size_t Predictions::openAt(int site) const {
   return count;
 }
 
-/// Waits while it may, but not yet.
+/// Waits while it may predict, but not yet.
 bool Predictions::mayPredict(int site) {
   if (stackEnd_ == nullptr || site < 0 || static_cast<std::size_t>(site) >= predictors_.size() ||
       stream_.withdrawals().isFull())
@@ -100,7 +100,7 @@ bool Predictions::mayPredict(int site) {
   return false;
 }
 
-/// So many bytes in a row of the ring, behind the newest snapshot; null: they are not free.
+/// Contiguous bytes of the ring, after the newest snapshot; null: not that many are free.
 std::byte *Predictions::roomFor(std::size_t bytes) {
   if (room_ == nullptr)
     room_ = map(kRoomBytes);
@@ -108,14 +108,14 @@ std::byte *Predictions::roomFor(std::size_t bytes) {
     return room_;
   std::byte *const begin = oldest().begin;
   std::byte *const end = newest().end;
-  if (end <= begin) // it has gone around
+  if (end <= begin) // it has wrapped around
     return bytes < static_cast<std::size_t>(begin - end) ? end : nullptr;
   if (bytes <= static_cast<std::size_t>(room_ + kRoomBytes - end))
     return end;
   return bytes < static_cast<std::size_t>(begin - room_) ? room_ : nullptr;
 }
 
-/// False: too much would have to be kept, or the value has come: in time, or as the end of a
+/// False: too much would have to be kept, or the value has come, either in time or at the end of a
 /// prediction that was wrong.
 bool Predictions::predict(int site) {
   auto *const frame = static_cast<std::byte *>(__builtin_frame_address(0));
@@ -179,7 +179,7 @@ void Predictions::settle() {
     awaitOne();
 }
 
-/// At the value of the oldest one, which has come.
+/// Checks the value of the oldest one, which has come.
 void Predictions::look() {
   const Open &open = oldest();
   const Forwarding::Value came = forwarding_.await(open.site);

@@ -16,34 +16,34 @@
 #include <vector>
 
 /// \file
-/// Values that the main thread hands over each turn of a loop, taken as they will probably be, so
-/// that the thread need not wait for them: a step that it computes, whether it goes on.
+/// Predicts values that the main thread hands over in each turn of a loop, so that the thread need
+/// not wait for them: a step that it computes, whether it goes on.
 ///
 /// A prediction is *open* from when it is made until its value has come. Before it is made, all
-/// that the thread may write to is kept: its stack and registers (Snapshot), what its fence lets it
-/// write to, its heap, and of the runtime what a call below changes. If the value is another one,
-/// the thread is put back there, with the true value; what it has announced since is withdrawn
-/// (Withdrawals), and may be announced anew.
+/// memory that the thread may write to is kept: its stack and registers (Snapshot), what its fence
+/// allows, its heap, and the part of the runtime that a call listed below changes. If the value
+/// turns out different, the thread is put back there, with the true value; what it has announced
+/// since is withdrawn (Withdrawals), and may be announced anew.
 ///
-/// What may be done while one is open: compute, announce reads at an offset or at the file pointer,
-/// move that pointer, come to predictions. Nothing of it writes to what is not kept, but to the
-/// stream, whose records can be withdrawn, to the leash's ring and the fence's table, where what is
-/// too much does no harm. Every other function of the runtime *settles* first: it waits until none
-/// is open (PreThread::self). So does the thread where it ends: a fault, or a loop without an end,
-/// may come of a wrong value.
+/// While one is open, the thread may compute, announce reads at an offset or at the file pointer,
+/// move that pointer, and come to predictions. These write only to memory that is kept, and to the
+/// stream, whose records can be withdrawn, the leash's ring and the fence's table, where surplus
+/// entries do no harm. Every other function of the runtime *settles* first: it waits until none is
+/// open (PreThread::self). So does the thread where it ends: a fault, or a loop without an end,
+/// may result from a wrong value.
 ///
 /// Invariants
 ///  - Values are taken from Forwarding when they have come, in the order of the predictions: it
-///    stands where the oldest open one does, and nothing has to be put back there.
-///  - The oldest is looked at first. If it is wrong, all are gone.
-///  - No wait while one is open but for the oldest one's value.
+///    stays at the oldest open one, and nothing has to be put back there.
+///  - The oldest is checked first. If it is wrong, all are dropped.
+///  - While one is open, the thread waits only for the oldest one's value.
 ///  - The thread is put back only from an entry of the runtime, where it is not unstoppable, so
-///    that it leaves no lock and no memory of malloc's behind.
-///  - Pages of lazy reads are not kept: who is put back reads them again. Of a read that leaves part
-///    of a page as it is, the bytes are brought before a prediction is made.
-///  - A snapshot has at most kMostBytes, all together kRoomBytes; where there is more the thread
-///    waits as without.
-/// Belongs to the pre-execution thread, but for the counts. It may be ended at any instruction.
+///    that it leaves no lock held and no memory of malloc's unfreed.
+///  - Pages of lazy reads are not kept: a thread that is put back reads them again. If a read
+///    covers only part of a page, its bytes are brought before a prediction is made.
+///  - A snapshot has at most kMostBytes, all together kRoomBytes; beyond that the thread waits as
+///    it would without predictions.
+/// Belongs to the pre-execution thread, except the counts. It may be ended at any instruction.
 
 namespace forerun {
 
@@ -53,11 +53,11 @@ public:
   static constexpr std::size_t kMostBytes = std::size_t{256} << 10;
   static constexpr std::size_t kRoomBytes = std::size_t{4} << 20;
 
-  /// Gives each piece to \p take that is to be kept beside the stack.
+  /// Gives \p take each piece that is to be kept besides the stack.
   using Take = std::function<void(Snapshot::Piece piece)>;
   using Pieces = std::function<void(const Take &take)>;
 
-  /// \p pieces: among them the table of \p lazyReads, and nothing on their pages.
+  /// \p pieces include the table of \p lazyReads, and nothing on their pages.
   Predictions(Forwarding &forwarding, Stream &stream, int sites, Pieces pieces,
               LazyReads &lazyReads);
   ~Predictions();
@@ -67,18 +67,18 @@ public:
   void begin(std::byte *stackEnd) { stackEnd_ = stackEnd; } ///< it may predict from now on
 
   bool isOpen() const { return count_ != 0; }
-  /// The next value of \p site, to be released by `release`. Predicted, if it has not come and may
-  /// be predicted, else awaited.
+  /// The next value of \p site, to be released by `release`. Predicted if it has not come and may
+  /// be predicted, otherwise awaited.
   Forwarding::Value receive(int site);
-  Forwarding::Value await(int site); ///< the same, but never predicted
+  Forwarding::Value await(int site); ///< like receive, but never predicted
   void release(int site);
 
   // These do not return if a prediction was wrong.
-  void check();    ///< looks at what has come
+  void check();    ///< checks what has come
   void awaitOne(); ///< waits for the oldest one's value; one is open
   void settle();   ///< waits until none is open
 
-  void forget(); ///< the thread ends: those that are open are withdrawn
+  void forget(); ///< the thread ends: open predictions are withdrawn
 
   // ---- any thread ----
   struct Counts {
@@ -116,9 +116,9 @@ private:
   std::array<Open, kMost> open_;      ///< a ring
   std::size_t first_ = 0, count_ = 0;
   std::uint32_t lastNumber_ = 0;
-  bool isPredicted_ = false; ///< the value that was given last
+  bool isPredicted_ = false; ///< whether the last value given was predicted
 
-  std::byte *room_ = nullptr; ///< of the snapshots, a ring; null until the first
+  std::byte *room_ = nullptr; ///< ring of the snapshots; null until the first
   Counter made_{0}, wrong_{0};
 };
 

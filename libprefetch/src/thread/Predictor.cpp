@@ -10,7 +10,7 @@ namespace {
 using Bytes = Predictor::Bytes;
 
 /// What follows \p before and \p last in arithmetic of \p Number, number by number. Integers are
-/// unsigned: they may go around.
+/// unsigned: they may wrap around.
 template <class Number> Bytes next(const Bytes &before, const Bytes &last, std::size_t bytes) {
   Bytes result{};
   for (std::size_t at = 0; at + sizeof(Number) <= bytes; at += sizeof(Number)) {
@@ -24,7 +24,7 @@ template <class Number> Bytes next(const Bytes &before, const Bytes &last, std::
   return result;
 }
 
-/// The widest numbers that such a value can be made of.
+/// The widest numbers that such a value can consist of.
 Bytes nextWhole(const Bytes &before, const Bytes &last, std::size_t bytes) {
   if (bytes % sizeof(std::uint64_t) == 0)
     return next<std::uint64_t>(before, last, bytes);

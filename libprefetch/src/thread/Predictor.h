@@ -9,13 +9,13 @@
 #include <cstdint>
 
 /// \file
-/// What the next value of one site will be, if it goes on as before: the same again, or farther by
-/// the same step. Values are taken for numbers of one width, integers or of floating point,
-/// whichever has been right; what the outcome of a condition is, is a number, too.
+/// Predicts the next value of one site, assuming that it goes on as before: the same again, or
+/// farther by the same step. Values are taken as numbers of one width, integer or floating point,
+/// whichever has been right; the outcome of a condition is a number, too.
 ///
-/// Confidence: so many values in a row must have been what was to be expected. A prediction that was
-/// made and was wrong doubles that, unless many were right before it; a long row takes it back. Four
-/// times as many values are predicted as have been right in a row.
+/// Confidence: a number of values in a row must have been as expected. A wrong prediction doubles
+/// that number, unless many were right before it; a long row resets it. Four times as many values
+/// are predicted as have been right in a row.
 /// Belongs to the pre-execution thread.
 
 namespace forerun {
@@ -24,7 +24,7 @@ class Predictor {
 public:
   static constexpr std::size_t kMostBytes = 64; ///< of a value
   static constexpr unsigned kLeastRow = 2, kLongestRow = 64;
-  /// So many times the row that was asked for make up for a wrong one.
+  /// This many times the required row makes up for a wrong prediction.
   static constexpr unsigned kWorthIt = 4;
   using Bytes = std::array<std::byte, kMostBytes>;
 
@@ -33,9 +33,9 @@ public:
   void wasWrong(); ///< a prediction that was made
 
   bool isConfident() const { return row() >= needed_; }
-  /// How many values after the last that came may be predicted.
+  /// How many values after the last one that came may be predicted.
   std::size_t reach() const { return std::size_t{4} * row(); }
-  /// The \p ahead-th value after the last that came, from 1; only if it is confident.
+  /// The \p ahead-th value after the last one that came, from 1; only if confident.
   Bytes predict(std::size_t ahead) const;
   std::size_t bytes() const { return bytes_; }
   std::ptrdiff_t shift() const { return shift_; }
@@ -48,7 +48,7 @@ private:
   std::size_t bytes_ = 0;
   std::ptrdiff_t shift_ = 0;
   unsigned known_ = 0; ///< values of this size in a row, at most two
-  /// How many in a row went on as before, as integers and as numbers of floating point.
+  /// How many in a row went on as before, as integers and as floating-point numbers.
   unsigned whole_ = 0, floating_ = 0;
   unsigned needed_ = kLeastRow;
 };

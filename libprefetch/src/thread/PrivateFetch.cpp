@@ -12,8 +12,8 @@
 namespace forerun {
 namespace {
 
-/// Straight from the file, without a lock: by system calls, since a profiler that stands in front
-/// of libc's may have one. False: not to be had.
+/// Straight from the file, without a lock: by system calls, since a profiler interposed before
+/// libc's functions may have one. False: unavailable.
 bool readDirectly(const OpenedFile &file, std::uint64_t offset, void *buffer, std::size_t length,
                   std::size_t &came) {
   constexpr int kFlags = O_RDONLY | O_CLOEXEC | O_NONBLOCK; // it may be a pipe by now

@@ -11,8 +11,8 @@
 #include <cstdint>
 
 /// \file
-/// Bytes of a file for the side that makes prefetch calls itself: through the cache, or, where the
-/// main thread has closed the file already, straight from the file by its name.
+/// Bytes of a file for the side that makes prefetch calls itself: through the cache, or, if the
+/// main thread has already closed the file, straight from the file by its name.
 
 namespace forerun {
 
@@ -20,13 +20,13 @@ class PreThread;
 
 class PrivateFetch {
 public:
-  static constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 20; ///< of one question
+  static constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 20; ///< per request
 
-  /// \p self: the pre-execution thread, which this is then; null: by hand. \p call: of the records.
+  /// \p self: the pre-execution thread, if running on it; null: by hand. \p call: for the records.
   PrivateFetch(PreThread *self, Stream &stream, const OpenedFile &file, CallId call);
 
-  /// The bytes from \p offset on, `length` at most, until the next question; null: they cannot be
-  /// had. \p came: how many; 0 behind the file's end. Waits.
+  /// The bytes from \p offset on, at most `length`, valid until the next call; null: they are
+  /// unavailable. \p came: how many; 0 beyond the end of the file. Waits.
   const void *ask(std::uint64_t offset, std::uint64_t length, std::size_t &came);
 
 private:

@@ -47,7 +47,7 @@ char *PrivateStream::line(char *line, int most) {
   const std::size_t length =
       newline != nullptr ? static_cast<std::size_t>(static_cast<const char *>(newline) - rest()) + 1
                          : room;
-  // It would have read on.
+  // libc would have read on.
   if (newline == nullptr && length < static_cast<std::size_t>(most - 1))
     atEnd_ = true;
   if (length == 0 && most > 1)

@@ -17,7 +17,7 @@ struct Text {
   std::size_t bytes = 0;
 };
 
-/// By system calls: a profiler that stands in front of libc's functions may have a lock.
+/// Uses system calls: a profiler interposed before libc's functions may have a lock.
 PrivateStreams::Opened readWhole(Arena &arena, long fd, Text &text) {
   struct stat status{};
   if (::fstat(static_cast<int>(fd), &status) != 0)
@@ -25,7 +25,7 @@ PrivateStreams::Opened readWhole(Arena &arena, long fd, Text &text) {
   if (!S_ISREG(status.st_mode))
     return PrivateStreams::Opened::NoFile;
   std::size_t room = static_cast<std::size_t>(status.st_size) + 1;
-  for (;;) { // some files do not say how long they are
+  for (;;) { // some files do not report their length
     auto *const data = static_cast<char *>(arena.reallocate(text.data, room + 1));
     if (data == nullptr)
       return PrivateStreams::Opened::NoMemory;
@@ -45,7 +45,7 @@ PrivateStreams::Opened PrivateStreams::open(Arena &arena, const char *path, cons
                                             PrivateStream *&stream) {
   Text text;
   if (mode[0] == 'r') {
-    // Without waiting for the other end of a pipe.
+    // Does not wait for the other end of a pipe.
     const long fd = ::syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0)
       return Opened::No;

@@ -14,14 +14,14 @@ class PrivateStreams {
 public:
   enum class Opened {
     Yes,
-    No,     ///< as libc's fopen would have said
-    NoFile, ///< a pipe or a terminal: what were read there would be missing to the program
+    No,     ///< as libc's fopen would have failed
+    NoFile, ///< a pipe or a terminal: reading there would take data from the program
     NoMemory
   };
-  /// \p mode as fopen's. Files opened for writing only are empty.
+  /// \p mode as for fopen. Files opened only for writing are empty.
   Opened open(Arena &arena, const char *path, const char *mode, PrivateStream *&stream);
   bool close(Arena &arena, void *stream);
-  /// Null: not one of these.
+  /// Null: not one of these streams.
   PrivateStream *find(const void *stream) const;
 
 private:

@@ -6,7 +6,7 @@
 namespace forerun {
 namespace {
 
-/// The state's first word names the generator: its type is the remainder by 5.
+/// The state's first word names the generator: its type is the word modulo 5.
 constexpr std::int32_t kTypes = 5;
 constexpr std::array<std::size_t, kTypes> kStateBytes{8, 32, 64, 128, 256};
 
@@ -33,7 +33,7 @@ void RandomStreams::takeRandom() {
   std::memcpy(copy.data(), mains, bytes);
   setstate(mains);
 
-  // setstate_r wants a generator that is set up already.
+  // setstate_r requires a generator that is already set up.
   alignas(std::int32_t) std::array<char, kStateBytes[0]> first8{};
   initstate_r(1, first8.data(), first8.size(), &random_);
   state_ = copy;

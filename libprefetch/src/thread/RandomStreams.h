@@ -8,14 +8,14 @@
 
 /// \file
 /// Private streams of rand, random and the drand48 family: libc's own generators (their _r forms)
-/// on state of our own, so that the numbers are those that the main thread gets, and its streams do
-/// not move.
+/// on state of our own, so that the numbers are those that the main thread gets, and its streams
+/// do not advance.
 ///
-/// The streams begin where the main thread's stand when this object is made. libc gives its hidden
-/// state away only by exchange: random's by initstate and setstate, drand48's by seed48 and
+/// The streams begin where the main thread's are when this object is made. libc reveals its hidden
+/// state only by exchange: random's by initstate and setstate, drand48's by seed48 and
 /// lcong48; the multiplier and addend in use are found by drawing from a state of our own. For
-/// these few instructions the program's streams are changed: other threads must not draw from them
-/// just then, which libc leaves undefined in any case for programs that care for the sequence.
+/// these few instructions the program's streams are changed, so other threads must not draw from
+/// them then; libc leaves that undefined anyway for programs that care about the sequence.
 
 namespace forerun {
 
@@ -31,7 +31,7 @@ public:
   double drand48();
   long lrand48();
   long mrand48();
-  /// From a state of the caller's, with the stream's parameters.
+  /// From the caller's state, with the stream's parameters.
   double erand48(unsigned short *state);
   long nrand48(unsigned short *state);
   long jrand48(unsigned short *state);

@@ -11,35 +11,35 @@
 /// \file
 /// Keeps the pre-execution thread from taking processor time that the program needs.
 ///
-/// A slice that computes next to nothing runs as any thread does: where MPI waits by polling, it must
-/// not wait for a core until the polling ends. A slice that computes about as much for each call as
-/// the program does can only get ahead while the program waits for something; on cores that are all
-/// in use it would take half of the program's time. Once that has been seen, the thread runs only
-/// where no other wants to (SCHED_IDLE). There is no way back: the system would not allow it.
+/// A slice that computes next to nothing runs as any thread does: where MPI waits by polling, it
+/// must not have to wait for a core until that ends. A slice that computes about as much per call
+/// as the program does can get ahead only while the program waits; on cores that are all busy it
+/// would take half of the program's time. Once that has been observed, the thread runs only when no
+/// other wants to (SCHED_IDLE). There is no way back: the system would not allow it.
 ///
-/// Looked at in the thread's own processor time, by its timer: a thread that sleeps costs nothing.
-/// That cores are in use is seen by what the system does to the thread: it interrupts it for others.
+/// The check runs on the thread's own processor time, by its timer: a sleeping thread costs
+/// nothing. Cores count as busy when the system interrupts the thread for others.
 
 namespace forerun {
 
 class Restraint {
 public:
   static constexpr long kTickNs = 10'000'000;
-  static constexpr unsigned kHeavyWindows = 3;        ///< in a row: it is restrained
+  static constexpr unsigned kHeavyWindows = 3;        ///< in a row: the thread is restrained
   static constexpr std::uint64_t kCallsInWindow = 8;  ///< at least, of each thread
-  static constexpr std::uint64_t kShareOfProgram = 4; ///< a quarter of the program's time is much
-  static constexpr unsigned kSilentTicks =
-      50; ///< in a row, without a call, are a heavy window, too
+  static constexpr std::uint64_t kShareOfProgram = 4; ///< a quarter of the program's time is heavy
+  /// In a row, without a call: the window ends, and is heavy if cores were scarce in it.
+  static constexpr unsigned kSilentTicks = 50;
 
-  /// What has come to pass, since the start or in a window.
+  /// What has happened, since the start or in a window.
   struct Counts {
     std::uint64_t ownNs = 0, ownCalls = 0;         ///< of the pre-execution thread
     std::uint64_t programNs = 0, programCalls = 0; ///< of the main thread
-    std::uint64_t interruptions = 0;               ///< of the pre-execution thread, for another
+    std::uint64_t interruptions = 0;               ///< of the pre-execution thread, by another
   };
-  /// Whether cores were so few in this window that the thread was interrupted in each tick.
+  /// Whether cores were so scarce in this window that the thread was interrupted in each tick.
   static bool isContended(const Counts &window);
-  /// Whether a call costs the thread much beside what one costs the program. There are calls.
+  /// Whether a call costs the thread much compared with the program's. Requires calls of both.
   static bool isHeavy(const Counts &window);
 
   /// Made on the program's main thread.

@@ -64,7 +64,7 @@ template <typename Function> Function next(const char *name) {
 const auto kLoadedSetAction = next<SetAction>("sigaction");
 const auto kLoadedSetHandler = next<SetHandler>("signal");
 
-/// The program's calls go where they would have gone without us.
+/// The program's calls reach the function that they would have reached without us.
 int nextSetAction(int signal, const struct sigaction *action, struct sigaction *before) {
   const auto function =
       kLoadedSetAction != nullptr ? kLoadedSetAction : next<SetAction>("sigaction");
@@ -77,8 +77,8 @@ sighandler_t nextSetHandler(int signal, sighandler_t handler) {
   return function(signal, handler);
 }
 
-/// Our own calls go to libc: UCX puts a sigaction in front of it that ignores its error signals.
-/// ThreadSanitizer's has to be used, though: it must know when instrumented code is interrupted.
+/// Our own calls use libc's: UCX interposes a sigaction that ignores its error signals.
+/// ThreadSanitizer's must be used, though: it must know when instrumented code is interrupted.
 int setAction(int signal, const struct sigaction *action, struct sigaction *before) {
 #ifdef FORERUN_THREAD_SANITIZER
   return nextSetAction(signal, action, before);
@@ -110,7 +110,7 @@ bool isOurs(const struct sigaction &action) {
   return (action.sa_flags & SA_SIGINFO) != 0 && action.sa_sigaction == onSignal;
 }
 
-/// Our handler under the rules of the program's.
+/// Our handler under the rules of the program's handler.
 bool install(const Shared &entry) {
   struct sigaction ours{};
   ours.sa_sigaction = onSignal;
@@ -124,7 +124,7 @@ bool install(const Shared &entry) {
 }
 
 /// The default action, by the system itself: with ours out of the way a fault happens again, and
-/// any other signal is sent again and waits until we return.
+/// any other signal is sent again and stays pending until we return.
 void leaveToSystem(int signal, siginfo_t *info, const struct sigaction &program) {
   setAction(signal, &program, nullptr);
   if (info->si_code <= 0)
@@ -162,7 +162,7 @@ void onSignal(int signal, siginfo_t *info, void *context) {
   passOn(signal, info, context);
 }
 
-/// The place of \p claim; of null, a free one. Null: there is none.
+/// The slot of \p claim; for null, a free one. Null: there is none.
 std::atomic<Claim> *placeOf(Claim claim) {
   for (std::atomic<Claim> &each : theClaims)
     if (each.load(std::memory_order_relaxed) == claim)
@@ -177,7 +177,7 @@ bool isClaimed() {
   return false;
 }
 
-/// A real-time signal nobody uses.
+/// A real-time signal that nobody uses.
 int freeSignal() {
   for (int signal = SIGRTMAX - 1; signal > SIGRTMIN; --signal) {
     struct sigaction action{};
@@ -188,7 +188,7 @@ int freeSignal() {
   return 0;
 }
 
-/// Runs the program's own call, then puts ours back in front of what it set.
+/// Makes the program's own call, then puts our handler back in front of what it set.
 template <typename Call> auto around(Shared &entry, Call call) {
   const auto result = call();
   struct sigaction now{};
@@ -213,7 +213,7 @@ bool takeOver(Claim claim) {
   place->store(claim, std::memory_order_release);
   if (isTaken)
     return true;
-  // Another thread may hold the guard when the program forks; it is not there in the child.
+  // Another thread may hold the guard when the program forks; that thread is missing in the child.
   static const int kAtFork =
       pthread_atfork(nullptr, nullptr, [] { busy.clear(std::memory_order_release); });
   bool taken = kAtFork == 0;

@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
-// Registers that a function has to leave as they were go onto the stack, which is copied then. The
-// way back runs below both stacks, the kept one and that of now, so that it overwrites neither.
+// Callee-saved registers are pushed onto the stack, which is then copied. The way back runs
+// below both stacks, the kept one and the current one, so that it overwrites neither.
 asm(R"(
   .text
   .globl forerun_keep_snapshot
@@ -58,7 +58,7 @@ namespace {
 
 using forerun::Snapshot;
 
-/// Past what sanitizers have put between variables.
+/// Also copies what sanitizers have put between variables.
 [[gnu::always_inline]] inline void copyBytes(std::byte *to, const std::byte *from,
                                              std::size_t bytes) {
   asm volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(bytes) : : "memory");

@@ -14,21 +14,21 @@
 #include <string>
 
 /// \file
-/// Announces what calls of H5Dread will read: a queue of them, and the thread that has a twin of HDF5
-/// find out which bytes they are.
+/// Announces what calls of H5Dread will read: a queue of them, and the thread that has a twin of
+/// HDF5 determine which bytes they are.
 ///
 /// Invariants
 ///  - The thread and the twin are made for the first read; a program without one has neither.
-///  - Who posts never waits for storage, nor for the twin. What there is no room for is dropped.
-///  - After a twin that cannot be loaded, or has ended, everything is dropped.
-/// Threads: `stop` once, all else any.
+///  - A thread that posts waits neither for storage nor for the twin. What has no room is dropped.
+///  - Once a twin cannot be loaded, or has ended, everything is dropped.
+/// Threads: `stop` once, everything else any.
 
 namespace forerun {
 
 class Hdf5Prefetcher {
 public:
   static constexpr std::size_t kMostReads = 1024;                  ///< that wait
-  static constexpr std::size_t kMostBytes = std::size_t{16} << 20; ///< of these
+  static constexpr std::size_t kMostBytes = std::size_t{16} << 20; ///< in these
 
   /// \p library: the path of the program's HDF5. \p say: on stderr, under FORERUN_DEBUG.
   Hdf5Prefetcher(const Hdf5Twin::Surroundings &around, std::string library,
@@ -37,13 +37,13 @@ public:
   Hdf5Prefetcher &operator=(const Hdf5Prefetcher &) = delete;
 
   void post(Hdf5Read read);
-  void awaitIdle(); ///< until all that was posted has become records on the stream
+  void awaitIdle(); ///< until everything posted has become records on the stream
   void stop();      ///< ends the thread
 
 private:
   void work();
   bool load();
-  /// The next read; false: there is none any more.
+  /// The next read; false: there will be none.
   bool take(Hdf5Read &read);
   void giveUp(const std::string &why);
 
@@ -59,7 +59,7 @@ private:
   std::size_t bytes_ FORERUN_GUARDED_BY(mutex_) = 0; ///< in the queue
   bool started_ FORERUN_GUARDED_BY(mutex_) = false;
   bool busy_ FORERUN_GUARDED_BY(mutex_) = false;
-  bool closed_ FORERUN_GUARDED_BY(mutex_) = false; ///< nothing is taken any more
+  bool closed_ FORERUN_GUARDED_BY(mutex_) = false; ///< nothing is accepted any more
   bool saidFull_ FORERUN_GUARDED_BY(mutex_) = false;
 };
 

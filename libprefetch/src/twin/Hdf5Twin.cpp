@@ -13,7 +13,7 @@ namespace {
 
 constexpr unsigned kSlotBits = 32;
 
-/// A slot is used again with another generation.
+/// A slot is reused with another generation.
 std::uint64_t numberOf(std::uint32_t slot, std::uint32_t generation) {
   return (std::uint64_t{generation} << kSlotBits) | slot;
 }
@@ -102,7 +102,7 @@ int Hdf5Twin::fetch(void *self, std::uint64_t file, std::uint64_t offset, void *
   const TwinThread::Outside outside;
   try {
     return static_cast<Hdf5Twin *>(self)->fetch(file, offset, buffer, length, *got) ? 1 : 0;
-  } catch (const std::exception &) { // there is no memory
+  } catch (const std::exception &) { // no memory
     return 0;
   }
 }

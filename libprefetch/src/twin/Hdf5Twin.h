@@ -18,15 +18,15 @@
 #include <string>
 
 /// \file
-/// A twin of the program's HDF5, with what its file driver asks for: metadata comes through the cache,
-/// raw data is announced on the stream of calls by hand.
-/// Threads: that of \p thread, but for the constructor.
+/// A twin of the program's HDF5, with what its file driver asks for: metadata comes through the
+/// cache, raw data is announced on the stream of calls by hand.
+/// Threads: only that of \p thread, except for the constructor.
 
 namespace forerun {
 
 class Hdf5Twin {
 public:
-  /// What it works between. All outlive it.
+  /// The parts that it works between. All outlive it.
   struct Surroundings {
     HandleTable &handles;
     OpenFiles &files;
@@ -38,14 +38,14 @@ public:
   Hdf5Twin(const Hdf5Twin &) = delete;
   Hdf5Twin &operator=(const Hdf5Twin &) = delete;
 
-  /// Loads \p library again, and the module. False, with \p whyNot set: it cannot be.
+  /// Loads \p library again, and the module. False, with \p whyNot set: that is not possible.
   bool load(const std::string &library, std::string &whyNot);
   enum class Result {
     Announced,
-    Unknown, ///< what the read will read could not be told
+    Unknown, ///< it could not be determined what the read will read
     Ended    ///< the twin is never entered again
   };
-  /// Only when it is loaded.
+  /// Only after it has been loaded.
   Result announce(const Hdf5Read &read);
 
 private:

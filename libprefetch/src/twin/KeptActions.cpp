@@ -9,7 +9,7 @@
 namespace forerun {
 namespace {
 
-/// The system call itself. SIGKILL and SIGSTOP have no action to be set.
+/// The system call itself. The actions of SIGKILL and SIGSTOP cannot be set.
 void exchangeAction(int signal, const std::byte *action, std::byte *before) {
   constexpr std::size_t kMaskBytes = sizeof(std::uint64_t); // as the system has it
   syscall(SYS_rt_sigaction, signal, action, before, kMaskBytes);

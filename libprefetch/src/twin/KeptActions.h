@@ -8,16 +8,16 @@
 #include <functional>
 
 /// \file
-/// What becomes of signals, as the system has it, whoever stands in front of sigaction: for a library
-/// that sets handlers when it is loaded, as UCX does, and shall not have them.
-/// Threads: any. What another thread sets between, for a signal that is put back, is lost.
+/// The signal actions as the system has them, whoever is interposed before sigaction: for a library
+/// that sets handlers when it is loaded, as UCX does, and must not keep them.
+/// Threads: any. An action that another thread sets in between, for a restored signal, is lost.
 
 namespace forerun {
 
 class KeptActions {
 public:
-  KeptActions(); ///< keeps the actions of now
-  /// Puts the action back of each signal whose handler is theirs now.
+  KeptActions(); ///< keeps the current actions
+  /// Restores the action of each signal whose handler is theirs now.
   void putBack(const std::function<bool(const void *handler)> &isTheirs) const;
 
 private:

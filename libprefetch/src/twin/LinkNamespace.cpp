@@ -14,12 +14,12 @@
 namespace forerun {
 namespace {
 
-/// Where addresses are limited: what the program must still have for a twin to be loaded.
+/// Where addresses are limited: how many must be left to the program for a twin to be loaded.
 constexpr std::uint64_t kLeastAddresses = std::uint64_t{1} << 30;
 
 void doNothing() {}
 
-/// The dynamic section may have been made read-only when the library had been relocated.
+/// The dynamic section may have been made read-only after the library was relocated.
 bool makeWritable(const ElfW(Dyn) * begin, const ElfW(Dyn) * end) {
   const auto pageBytes = static_cast<std::uintptr_t>(getpagesize());
   const auto address = reinterpret_cast<std::uintptr_t>(begin);
@@ -29,7 +29,7 @@ bool makeWritable(const ElfW(Dyn) * begin, const ElfW(Dyn) * end) {
   return mprotect(page, bytes, PROT_READ | PROT_WRITE) == 0;
 }
 
-/// The loader looks into the dynamic section for what it calls at the end: there is nothing any more.
+/// The loader looks in the dynamic section for what to call at the end: it finds nothing now.
 void forgetDestructors(const link_map &library) {
   ElfW(Dyn) *end = library.l_ld;
   bool hasSome = false;

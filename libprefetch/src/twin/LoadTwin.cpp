@@ -9,7 +9,7 @@
 namespace forerun {
 namespace {
 
-/// A library with another MPI would bring a copy of that: see twinmpi/README.md.
+/// A library for another MPI would load a copy of that: see twinmpi/README.md.
 bool isOurMpi(std::string &whyNot) {
   void *const loaded = dlopen(FORERUN_MPI_SONAME, RTLD_LAZY | RTLD_NOLOAD);
   if (loaded == nullptr)
@@ -27,7 +27,7 @@ std::string ifThere(const std::string &path) {
 bool load(LinkNamespace &space, const TwinOf &of, const std::string &module, std::string &whyNot) {
   if (of.isOnTop)
     return space.loadOnTop({of.path, of.library, module}, whyNot);
-  // It may be there in place of a library that is large, and that a twin does not need.
+  // This may replace a large library that a twin does not need.
   const std::string curl = ifThere(pathBeside("forerun_" + of.library + "_curl.so"));
   return space.load(pathBeside("forerun_twin_mpi.so"), whyNot) &&
          (curl.empty() || space.load(curl, whyNot)) && space.load(of.path, whyNot) &&

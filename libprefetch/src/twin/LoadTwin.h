@@ -7,19 +7,19 @@
 #include <string>
 
 /// \file
-/// A twin, whole. Threads: one.
+/// Loads a complete twin. Threads: one.
 
 namespace forerun {
 
-/// The library of which a twin is wanted: its name, its path, and one of its functions.
+/// The library to make a twin of: its name, its path, and one of its functions.
 struct TwinOf {
   std::string library, path;
   const char *function;
-  bool isOnTop = false; ///< of another, whose twin is there
+  bool isOnTop = false; ///< on another library whose twin is loaded
 };
 
-/// Loads into \p space what is there in place of MPI, if it is empty, the library, and the module that drives twins of
-/// it, if there is one. False, with \p whyNot set: it does not work.
+/// Loads into \p space: the replacement of MPI, if it is empty, the library, and the module that
+/// drives its twins, if there is one. False, with \p whyNot set: it failed.
 bool loadTwin(LinkNamespace &space, const TwinOf &of, std::string &whyNot);
 
 } // namespace forerun

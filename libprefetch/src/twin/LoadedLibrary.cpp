@@ -9,7 +9,7 @@
 namespace forerun {
 namespace {
 
-/// Of the library, or program, in which \p function lies; the program's is empty.
+/// The path of the library or program that contains \p function; the program's is empty.
 std::string pathOf(const void *function) {
   Dl_info where{};
   link_map *map = nullptr;
@@ -28,14 +28,14 @@ std::vector<std::string> loadedPaths() {
   return paths;
 }
 
-/// Also of those that were loaded for somebody alone, as interpreters do.
+/// Includes libraries loaded with local scope, as interpreters do.
 std::vector<std::string> pathsThatDefine(const char *function) {
   std::vector<std::string> paths;
   for (const std::string &path : loadedPaths()) {
     void *const handle = path.empty() ? nullptr : dlopen(path.c_str(), RTLD_LAZY | RTLD_NOLOAD);
     if (handle == nullptr)
       continue;
-    const void *const found = dlsym(handle, function); // there, or in what it needs
+    const void *const found = dlsym(handle, function); // in it, or in what it needs
     const std::string definer = found != nullptr ? pathOf(found) : "";
     if (!definer.empty() && std::ranges::find(paths, definer) == paths.end())
       paths.push_back(definer);

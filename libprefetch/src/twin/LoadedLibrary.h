@@ -5,7 +5,7 @@
 #include <string>
 
 /// \file
-/// The library that the program itself uses: its twin has to be of the same version, and so of the
+/// The library that the program itself uses: its twin must be of the same version, and so from the
 /// same file. Any thread.
 
 namespace forerun {
@@ -15,11 +15,11 @@ struct LoadedLibrary {
   void *handle = nullptr; ///< for dlsym; the library stays loaded
 };
 
-/// The one library of the process that defines \p function. Without a path, with \p whyNot set: none
-/// does, the program itself does, or several do, not one of which has its symbols seen by all.
+/// The one library of the process that defines \p function. Without a path, with \p whyNot set:
+/// none does, the program itself does, or several do and none of them has global scope.
 LoadedLibrary libraryThatDefines(const char *function, std::string &whyNot);
 
-/// Of a file beside the library, or program, that this code is in.
+/// The path of a file beside the library or program that contains this code.
 std::string pathBeside(const std::string &name);
 /// The module there that drives the twin of \p library.
 std::string pathOfModule(const std::string &library);

@@ -19,7 +19,7 @@ public:
         values_[static_cast<std::size_t>(each->d_tag)] = each->d_un.d_val;
   }
 
-  /// Calls \p with(name, slot) for each symbol of another library, while that returns true.
+  /// Calls \p with(name, slot) for each symbol of another library, as long as that returns true.
   template <typename With> bool each(const With &with) const {
     const std::size_t callBytes =
         values_[DT_PLTREL] == DT_RELA ? sizeof(ElfW(Rela)) : sizeof(ElfW(Rel));
@@ -43,7 +43,7 @@ private:
     }
     return true;
   }
-  /// The loader has made addresses of what was relative to the library, where it could write there.
+  /// The loader has turned library-relative values into addresses, where it could write there.
   template <typename T> T *at(std::uintptr_t value) const {
     const std::uintptr_t address = value < base_ ? base_ + value : value;
     return reinterpret_cast<T *>(address); // NOLINT(performance-no-int-to-ptr)
@@ -53,7 +53,7 @@ private:
   std::array<std::uintptr_t, DT_JMPREL + 1> values_{}; ///< by tag
 };
 
-/// The page may have been made read-only when all was bound.
+/// The page may have been made read-only after everything was bound.
 bool write(void **slot, void *value) {
   const auto pageBytes = static_cast<std::uintptr_t>(getpagesize());
   char *const page =

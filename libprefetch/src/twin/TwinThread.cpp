@@ -22,7 +22,7 @@ bool TwinThread::start() {
   handlerStack_ = std::make_unique<std::array<std::byte, kHandlerBytes>>();
   if (!signals::takeOver(onSignal))
     return false;
-  // The thread begins with everything blocked, and opens what is its own when it can take it.
+  // The thread begins with every signal blocked, and unblocks its own when it can handle them.
   sigset_t everything;
   sigset_t before;
   sigfillset(&everything);
@@ -67,10 +67,10 @@ void TwinThread::run() {
 bool TwinThread::enter(void (*act)(const void *), const void *what) {
   if (why_ != nullptr)
     return false;
-  if (sigsetjmp(base_, 1) != 0) // the jump restores the mask of here
+  if (sigsetjmp(base_, 1) != 0) // the jump restores the mask of this point
     return false;
   inside_ = 1;
-  if (endPending_ != 0) // asked before; from here on the signal itself takes it out
+  if (endPending_ != 0) // asked before; from here on the signal itself ends it
     leave(kAsked);
   act(what);
   inside_ = 0;
@@ -97,7 +97,7 @@ bool TwinThread::onSignal(int signal, const siginfo_t &info) {
       self->leave(kAsked);
     return true;
   }
-  // A fault of this thread, or its own abort; what another process sends is the program's.
+  // A fault of this thread, or its own abort; a signal that another process sent is the program's.
   const bool own = info.si_code > 0 || signals::isSentToThread(info);
   if (!own) {
     signals::giveToMainThread(info);

@@ -13,40 +13,40 @@
 #include <string_view>
 
 /// \file
-/// The thread that enters twins of libraries, and leaves them whatever happens there.
+/// The thread that enters twins of libraries, and can leave them whatever happens inside.
 ///
 /// Invariants
-///  - Inside of a twin it ends at any instruction without harm to the program: by a fault or abort of
-///    the twin's, or because another thread asks (the twin may loop for ever). It jumps out and never
-///    enters again; what the twin held, nobody else waits for.
+///  - Inside a twin it ends at any instruction without harm to the program: by a fault or abort of
+///    the twin, or because another thread asks (the twin may loop forever). It jumps out and never
+///    enters again; nobody else waits for what the twin held.
 ///  - Outside, where the twin has called back or not been called, its faults are the program's, and
-///    whoever asks it to end waits until it comes back.
+///    a thread that asks it to end waits until it comes back.
 ///  - It takes no signal meant for the program.
-/// Threads: `start` and `stop` any other; the rest the thread itself.
+/// Threads: `start` and `stop`: any other; the rest: the thread itself.
 
 namespace forerun {
 
 class TwinThread {
 public:
-  /// \p work is what the thread does; it returns when the thread shall end.
+  /// \p work is what the thread does; it returns when the thread is to end.
   explicit TwinThread(std::function<void()> work) : work_(std::move(work)) {}
-  ~TwinThread() = default; ///< not while it runs
+  ~TwinThread() = default; ///< not while the thread runs
   TwinThread(const TwinThread &) = delete;
   TwinThread &operator=(const TwinThread &) = delete;
 
-  bool start(); ///< false: no thread could be made
-  /// Takes it out of the twin if it is inside, and joins it.
+  bool start(); ///< false: no thread could be created
+  /// Takes the thread out of the twin if it is inside, and joins it.
   void stop();
 
-  /// Executes \p act inside of a twin. False: that ended before its time, now or earlier. Nothing that
-  /// has to be destroyed may be made between here and the twin, but behind an Outside.
+  /// Executes \p act inside a twin. False: the twin ended early, now or before. No object with a
+  /// destructor may be made between here and the twin, except after an Outside.
   template <typename Act> bool inside(const Act &act) {
     return enter([](const void *what) { (*static_cast<const Act *>(what))(); }, &act);
   }
-  const char *why() const { return why_; } ///< `inside` failed
+  const char *why() const { return why_; } ///< why `inside` failed
 
-  /// What the twin calls back is outside while one of these lives: the first that is made there. On
-  /// other threads it does nothing.
+  /// While one of these lives, what the twin calls back runs outside: the first one made there
+  /// counts. On other threads it does nothing.
   class Outside {
   public:
     Outside();
@@ -70,10 +70,10 @@ private:
   const std::function<void()> work_;
   std::unique_ptr<std::array<std::byte, kHandlerBytes>> handlerStack_;
   pthread_t thread_{};
-  bool joinable_ = false; ///< who starts it stops it
+  bool joinable_ = false; ///< the starting thread stops it
   std::atomic<bool> stopping_{false};
 
-  // Touched by the thread and its signal handlers only.
+  // Touched only by the thread and its signal handlers.
   sigjmp_buf base_{};
   const char *volatile why_ = nullptr; ///< null: it may enter
   volatile std::sig_atomic_t inside_ = 0;

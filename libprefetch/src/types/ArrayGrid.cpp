@@ -9,8 +9,8 @@ namespace forerun {
 
 namespace {
 
-/// The indices taken of one dimension: \p blocks blocks of \p blockLength, \p period apart, and at
-/// their end one of \p tailLength.
+/// The indices taken of one dimension: \p blocks blocks of \p blockLength, \p period apart, and
+/// after them one of \p tailLength.
 struct Dimension {
   std::int64_t size;
   std::int64_t first;
@@ -119,7 +119,7 @@ void appendSubarray(TypeMap &map, const TypeConstructor::Subarray &array, const 
 
 void appendDarray(TypeMap &map, const TypeConstructor::Darray &array, const TypeMap &child) {
   std::vector<Dimension> dimensions;
-  std::int64_t processes = array.size; // in the dimensions still to come
+  std::int64_t processes = array.size; // in the remaining dimensions
   std::int64_t rank = array.rank;      // among those; ranks are always in C order
   for (std::size_t d = 0; d < array.globalSizes.size(); ++d) {
     processes /= array.processes[d];

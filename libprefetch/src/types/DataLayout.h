@@ -23,15 +23,15 @@ public:
   DataLayout(int count, MPI_Datatype datatype);
 
   bool known() const { return known_; }
-  std::uint64_t bytes() const { return bytes_; } ///< of data; 0 if not known
+  std::uint64_t bytes() const { return bytes_; } ///< of data; 0 if unknown
 
-  /// Calls \p take(place, length) for each piece of \p buffer that bytes [start, start + length) of the
-  /// data lie in.
+  /// Calls \p take(place, length) for each piece of \p buffer that holds bytes [start, start +
+  /// length) of the data.
   template <class Take>
   void forEachPlace(void *buffer, std::uint64_t start, std::uint64_t length,
                     const Take &take) const;
 
-  /// Puts \p length bytes from \p data to where bytes [start, start + length) of the data lie in
+  /// Copies \p length bytes from \p data to where bytes [start, start + length) of the data lie in
   /// \p buffer, piece by piece, each after `mayWrite(place, length)`. What would lie after the last
   /// element is not written.
   template <class MayWrite>
@@ -72,11 +72,11 @@ void DataLayout::scatter(void *buffer, std::uint64_t start, const void *data, st
   });
 }
 
-/// Bytes of data in \p count elements; 0 for what is not valid. Without locks for named datatypes;
-/// asks MPI for the size of others.
+/// Bytes of data in \p count elements; 0 if invalid. Takes no locks for named datatypes; asks MPI
+/// for the size of others.
 std::uint64_t dataBytes(int count, MPI_Datatype datatype);
-/// The same where they lie one after the other from the buffer's beginning on, as far as that is
-/// known without MPI; else 0.
+/// The same if they lie one after the other from the start of the buffer, as far as that is known
+/// without MPI; otherwise 0.
 std::uint64_t denseBytes(int count, MPI_Datatype datatype);
 
 } // namespace forerun

@@ -13,7 +13,7 @@ namespace forerun {
 
 namespace {
 
-constexpr int kMaxDepth = 256; ///< constructors inside constructors
+constexpr int kMaxDepth = 256; ///< nesting of constructors
 
 class Decoder {
 public:
@@ -71,13 +71,13 @@ std::optional<TypeMap> Decoder::decode(MPI_Datatype datatype) {
   if (!understood || map.overfull())
     return std::nullopt;
   map.finish(extentOf(datatype));
-  // MPI's own word for the size guards against a combiner that means something else here.
+  // MPI's own size guards against a combiner that means something else here.
   if (map.size() != sizeOf(datatype))
     return std::nullopt;
   return map;
 }
 
-/// Members of a struct that has none of them may be anything.
+/// Members of a struct that have zero elements may be anything.
 bool Decoder::build(const TypeContents &contents, TypeMap &map) {
   const TypeConstructor made = contents.constructor();
   if (!made.isStruct() && contents.types().size() != 1)
@@ -111,7 +111,7 @@ std::optional<TypeMap> decodeDatatype(MPI_Datatype datatype) {
   try {
     return Decoder().decode(datatype);
   } catch (const std::bad_alloc &) {
-    return std::nullopt; // a view that is too large for the memory there is, is not known
+    return std::nullopt; // a view that is too large for the available memory is unknown
   }
 }
 

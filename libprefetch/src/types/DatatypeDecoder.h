@@ -12,16 +12,16 @@
 /// its bytes lie. Every combiner is known, in its int and its MPI_Count form; extents, with their
 /// markers and alignments, are taken from MPI.
 ///
-/// Calls into MPI (which may wait for MPI's own lock) and allocates: on the pre-execution thread
-/// only inside PreThread::Unstoppable. Any datatype handle that MPI hands out on the way is freed.
+/// Calls MPI (which may wait for MPI's own lock) and allocates: on the pre-execution thread only
+/// inside PreThread::Unstoppable. Any datatype handle that MPI returns on the way is freed.
 
 namespace forerun {
 
-/// Nothing if the datatype is overfull (see TypeMap), or not one that this library understands.
+/// Nothing if the datatype is overfull (see TypeMap), or unknown to this library.
 std::optional<TypeMap> decodeDatatype(MPI_Datatype datatype);
 
-/// Bytes of data in one of \p datatype; 0 for what is not valid. Allocates nothing, and asks MPI
-/// only about types of MPI's that are not named ones.
+/// Bytes of data in one element of \p datatype; 0 if invalid. Allocates nothing, and asks MPI only
+/// about types of MPI's that are not named ones.
 std::uint64_t typeBytes(MPI_Datatype datatype);
 
 } // namespace forerun

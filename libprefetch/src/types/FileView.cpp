@@ -36,7 +36,7 @@ std::uint64_t FileView::firstByteAtOrAfter(std::uint64_t offset) const {
   };
   if (!liesInFront(0))
     return 0;
-  // A view's bytes never go backwards, so at most `offset` of them lie in front of it.
+  // A view's bytes never go backwards, so at most `offset` of them lie before it.
   std::uint64_t inFront = 0;
   std::uint64_t notInFront = std::min(offset, kFarthest);
   while (notInFront - inFront > 1) {

@@ -14,9 +14,9 @@
 /// offsets.
 ///
 /// Invariants
-///  - A view that cannot be known (a datatype that is overfull, see TypeMap, or not valid) has no
-///    ranges: prefetches through it come to nothing.
-///  - A range never lies in front of the file's first byte.
+///  - A view that cannot be known (its datatype is overfull, see TypeMap, or invalid) has no
+///    ranges: prefetches through it have no effect.
+///  - A range never lies before the file's first byte.
 /// Threads: `set` calls MPI and allocates (see DatatypeDecoder); everything else does neither.
 /// No lock: an object belongs to one thread at a time.
 
@@ -32,8 +32,8 @@ public:
   bool isContiguous() const { return contiguous_; } ///< the file itself, from the displacement on
   std::uint64_t etypeBytes() const { return etypeBytes_; } ///< at least 1
 
-  /// Calls \p emit(offset, length) for the ranges of the file that bytes [start, start + bytes) of
-  /// the view are, in the view's order, until it returns false. Ranges that touch are one.
+  /// Calls \p emit(offset, length) for the file ranges of bytes [start, start + bytes) of the view,
+  /// in the view's order, until it returns false. Ranges that touch are merged.
   template <typename Emit>
   void forEachRange(std::uint64_t start, std::uint64_t bytes, Emit &&emit) const;
 
@@ -41,7 +41,7 @@ public:
   std::uint64_t firstByteAtOrAfter(std::uint64_t offset) const;
 
 private:
-  /// Far from where 64-bit arithmetic on offsets would wrap around.
+  /// Far below where 64-bit arithmetic on offsets would wrap around.
   static constexpr std::uint64_t kFarthest = std::uint64_t{1} << 61;
 
   TypeMap filetype_;

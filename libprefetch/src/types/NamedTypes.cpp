@@ -18,7 +18,7 @@ template <typename Value> constexpr NamedType namedType(MPI_Datatype datatype) {
   return {datatype, sizeof(Value), alignof(Value)};
 }
 
-// The commonest first: the table is searched from its beginning.
+// The most common first: the table is searched from its beginning.
 const NamedType kNamedTypes[] = {
     namedType<char>(MPI_BYTE),
     namedType<double>(MPI_DOUBLE),

@@ -6,8 +6,8 @@
 #include <mpi.h>
 
 /// \file
-/// MPI's named datatypes for C, known without a call into MPI: the prefetch calls of the steady
-/// state take no lock and allocate nothing.
+/// MPI's named datatypes for C, known without a call to MPI: in the steady state, prefetch calls
+/// take no lock and allocate nothing.
 
 namespace forerun {
 
@@ -15,7 +15,7 @@ namespace forerun {
 /// thread, also before MPI_Init.
 std::uint64_t namedTypeBytes(MPI_Datatype datatype);
 
-/// What a struct is padded for that has a member of this type, named or a pair; 0 for any other.
+/// The alignment of a struct with a member of this type, named or a pair; 0 for any other type.
 std::int64_t namedTypeAlignment(MPI_Datatype datatype);
 
 /// A value and an index, for MPI_MAXLOC: the named types that can have gaps.
@@ -25,7 +25,7 @@ struct PairType {
   std::int64_t alignment;
 };
 
-/// The layout of \p datatype if it is a pair type; else null.
+/// The layout of \p datatype if it is a pair type; otherwise null.
 const PairType *findPairType(MPI_Datatype datatype);
 
 } // namespace forerun

@@ -17,7 +17,7 @@ namespace {
 
 using Numbers = std::span<const std::int64_t>;
 
-/// Fits into what is computed of it without overflowing.
+/// Small enough that computations with it do not overflow.
 bool isCount(std::int64_t number) {
   return number >= 0 && number <= std::numeric_limits<std::int64_t>::max() / 2;
 }
@@ -64,7 +64,7 @@ bool isValid(const TypeConstructor &made) {
   }
 }
 
-/// MPI does not tell the alignment: it is that of what the type is made of.
+/// MPI does not tell the alignment: it is that of the types that it is made of.
 std::int64_t alignmentOf(MPI_Datatype datatype) {
   if (const std::int64_t named = namedTypeAlignment(datatype))
     return named;
@@ -99,7 +99,7 @@ TypeBounds boundsInMpi(MPI_Datatype datatype) {
   return {lower, lower + extent, alignmentOf(datatype)};
 }
 
-/// A struct of one type only is none for MPICH: it is not padded.
+/// MPICH does not treat a struct of only one type as a struct: it is not padded.
 bool isHindexed(const TypeConstructor &made, std::span<const MPI_Datatype> children) {
   return made.isStruct() && !children.empty() &&
          std::ranges::all_of(children, [&](MPI_Datatype each) { return each == children[0]; });
@@ -107,7 +107,7 @@ bool isHindexed(const TypeConstructor &made, std::span<const MPI_Datatype> child
 
 } // namespace
 
-/// A type that is MPI's, or the pre-execution thread's own.
+/// A type of MPI's, or of the pre-execution thread's own.
 OwnTypes::Type OwnTypes::look(MPI_Datatype datatype) {
   if (const Type *const own = find(datatype))
     return *own;

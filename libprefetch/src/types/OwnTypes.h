@@ -14,16 +14,16 @@
 
 /// \file
 /// Datatypes that the pre-execution thread makes for itself, as maps of bytes: MPI does not know
-/// them, and neither its locks nor the main thread are waited for.
+/// them, so no wait for its locks or for the main thread is needed.
 ///
 /// Invariants
-///  - Their handles are none of MPI's: of MPI's kind "datatype", and marked as invalid, as
-///    MPI_DATATYPE_NULL is, from which they count. No handle is given twice.
+///  - Their handles are not MPI's: they have MPI's kind "datatype", and are marked invalid, like
+///    MPI_DATATYPE_NULL, from which they count up. No handle is given twice.
 ///  - Only the pre-execution thread ever has such a handle; nothing else touches the table.
-///  - What they are made of may go: a type has all that it needs.
-///  - There are kMax at most, and none is freed: a slice leaves out most calls that do it. Those that
-///    have not been used for longest are forgotten.
-/// Allocates: inside PreThread::Unstoppable only.
+///  - The types that it is made of may be freed: a type holds all that it needs.
+///  - There are at most kMax, and none is freed: a slice leaves out most calls that free them. The
+///    least recently used are forgotten.
+/// Allocates: only inside PreThread::Unstoppable.
 
 namespace forerun {
 
@@ -34,17 +34,17 @@ public:
   struct Type {
     TypeMap map;
     TypeBounds bounds;
-    std::uint64_t elementBytes = 0; ///< of each basic element; 0: they differ
-    bool isKnown = false;           ///< else nothing of this is
+    std::uint64_t elementBytes = 0; ///< per basic element; 0: they differ
+    bool isKnown = false;           ///< otherwise none of this is known
   };
 
-  /// Whether \p datatype is such a handle: there may be no such type any more.
+  /// Whether \p datatype is such a handle; its type may have been forgotten.
   static bool mayBe(MPI_Datatype datatype) {
     return datatype > MPI_DATATYPE_NULL && datatype <= kLast;
   }
 
-  /// The type that the call makes of \p children, which may be MPI's; MPI_DATATYPE_NULL: the call is
-  /// not valid.
+  /// The type that the call makes of \p children, which may be MPI's; MPI_DATATYPE_NULL: the call
+  /// is invalid.
   MPI_Datatype make(const TypeConstructor &made, std::span<const MPI_Datatype> children);
   const Type *find(MPI_Datatype datatype); ///< null: there is none
 
@@ -65,7 +65,7 @@ private:
   MPI_Datatype next_ = MPI_DATATYPE_NULL;
 };
 
-/// Those of the pre-execution thread, of which a process has one.
+/// The types of the pre-execution thread; a process has one such thread.
 OwnTypes &ownTypes();
 
 } // namespace forerun

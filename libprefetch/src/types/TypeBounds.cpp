@@ -9,7 +9,7 @@
 namespace forerun {
 namespace {
 
-/// Of \p length elements from \p displacement on.
+/// The bounds of \p length elements from \p displacement on.
 TypeBounds ofBlock(const TypeBounds &child, std::int64_t displacement, std::int64_t length) {
   const std::int64_t last = child.extent() * std::max<std::int64_t>(length - 1, 0);
   return {child.lower + displacement + std::min<std::int64_t>(last, 0),
@@ -42,8 +42,8 @@ TypeBounds ofBlocks(const TypeConstructor &made, std::span<const TypeBounds> chi
   return bounds;
 }
 
-/// To the strictest alignment of its members.
-/// To the strictest alignment of its members.
+/// Pads the extent to the strictest alignment of its members. If that of a member is unknown, so is
+/// that of the struct, and nothing is padded.
 TypeBounds padded(TypeBounds bounds, const TypeConstructor &made,
                   std::span<const TypeBounds> members) {
   const auto lengths = made.blocks().lengths;

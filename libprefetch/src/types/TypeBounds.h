@@ -8,8 +8,8 @@
 #include <span>
 
 /// \file
-/// Lower and upper bound of a datatype (MPI-4 section 5.1.7), as MPI has them and without MPI: where
-/// the standard leaves a choice (the padding of structs) as MPICH, which does not pad those of one type.
+/// Lower and upper bound of a datatype (MPI-4 section 5.1.7), as in MPI but without it. Where the
+/// standard leaves a choice (padding of structs), as in MPICH, which pads none of one type.
 
 namespace forerun {
 
@@ -22,9 +22,9 @@ struct TypeBounds {
   std::int64_t extent() const { return upper - lower; }
 };
 
-/// Those of what the call makes of \p children (one, but for a struct), where there is any data in it.
+/// The bounds of what the call makes of \p children (one, except for a struct), if it has any data.
 TypeBounds boundsOf(const TypeConstructor &made, std::span<const TypeBounds> children);
-/// ... where there is none: only some constructors give it bounds then.
+/// The bounds if it has none: then only some constructors give it bounds.
 TypeBounds boundsOfEmpty(const TypeConstructor &made, std::span<const TypeBounds> children);
 
 } // namespace forerun

@@ -70,7 +70,7 @@ bool appendConstructed(TypeMap &map, const TypeConstructor &made,
   const TypeMap &child = children.front();
   switch (made.combiner) {
   case MPI_COMBINER_DUP:
-  case MPI_COMBINER_RESIZED: // only the bounds are others
+  case MPI_COMBINER_RESIZED: // only the bounds differ
     map.appendBlocks(0, 1, 1, 0, child);
     return true;
   case MPI_COMBINER_CONTIGUOUS:

@@ -8,7 +8,7 @@
 #include <span>
 
 /// \file
-/// A call that makes a datatype: its combiner and its arguments (MPI-4 section 5.1.13), without the
+/// A call that makes a datatype: its combiner and its arguments (MPI-4 section 5.1.13), except the
 /// datatypes among them. Calls no MPI.
 
 namespace forerun {
@@ -23,7 +23,7 @@ struct TypeConstructor {
 
   // ---- arguments in parts ----
   std::size_t count() const { return static_cast<std::size_t>(numbers[0]); }
-  /// Blocks, of all constructors that have a list of them: lengths may be one for all.
+  /// The blocks of constructors that have a list of them; one length may apply to all.
   struct Blocks {
     std::span<const std::int64_t> lengths, displacements;
     bool ofOneLength;
@@ -47,8 +47,8 @@ struct TypeConstructor {
   Darray darray() const;
 };
 
-/// Appends what the call makes of \p children (one, but for a struct; empty ones come to nothing).
-/// False: no constructor that is known.
+/// Appends what the call makes of \p children (one, except for a struct; empty ones add nothing).
+/// False: the constructor is unknown.
 bool appendConstructed(TypeMap &map, const TypeConstructor &made,
                        std::span<const TypeMap> children);
 

@@ -44,7 +44,7 @@ TypeContents::TypeContents(MPI_Datatype datatype) {
     combiner_ = MPI_UNDEFINED;
     return;
   }
-  // Each constructor has its displacements after its counts, in both forms.
+  // In both forms, each constructor has its displacements after its counts.
   numbers_.assign(integers.begin(), integers.end());
   numbers_.insert(numbers_.end(), addresses.begin(), addresses.end());
   numbers_.insert(numbers_.end(), largeCounts.begin(), largeCounts.end());
@@ -59,7 +59,7 @@ TypeContents::~TypeContents() {
 
 bool TypeContents::isElementary() const { return isElementaryCombiner(combiner_); }
 
-/// The array constructors alone mix ints and counts: the MPI_Count form has the sizes after all
+/// Only the array constructors mix ints and counts: the MPI_Count form has the sizes after all
 /// ints. Moves them to where the int form has them.
 void TypeContents::normaliseArrays(std::size_t largeCounts) {
   if (largeCounts == 0)

@@ -31,7 +31,7 @@ void TypeMap::appendStrided(std::int64_t offset, std::uint64_t length, std::int6
     append(offset, length * repeats);
     return;
   }
-  // The first segment may touch what is there, the last one what comes; those between stand alone.
+  // The first segment may touch what precedes, the last one what follows; the others stand alone.
   append(offset, length);
   if (repeats > 2 && length > 0) {
     closeOpenSegment();

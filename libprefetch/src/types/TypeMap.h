@@ -8,19 +8,19 @@
 #include <vector>
 
 /// \file
-/// Where the bytes of a datatype lie: the typemap of MPI-4 chapter 5, in typemap order, with the
-/// basic types left out and only (offset, length) kept.
+/// Where the bytes of a datatype lie: the typemap of MPI-4 chapter 5, in typemap order, reduced to
+/// (offset, length) without the basic types.
 ///
 /// The segments are stored as *runs*: equal lengths at equal distances. A vector or a subarray of
-/// any size is one run, so that neither memory nor decoding time grows with the number of blocks of
-/// a regular type.
+/// any size is one run, so neither memory nor decoding time grows with the number of blocks of a
+/// regular type.
 ///
 /// Invariants
 ///  - Segments that touch, one after the other in typemap order, are one segment.
 ///  - After `finish` a map never changes; `forEach` never allocates and takes time proportional to
 ///    the segments that it emits, not to those before `start`.
-///  - A map that would need more than kMaxRuns runs, or more than kMaxSteps steps to make, is
-///    overfull; its content means nothing.
+///  - A map that would need more than kMaxRuns runs, or more than kMaxSteps steps to build, is
+///    overfull; its content is meaningless.
 /// Threads: one builds; any number may read after `finish`.
 
 namespace forerun {
@@ -50,12 +50,12 @@ public:
   // ---- reading ----
   std::uint64_t size() const { return size_; } ///< bytes of data in one instance
   std::int64_t extent() const { return extent_; }
-  /// Instances one after the other are one segment.
+  /// Consecutive instances form one segment.
   bool isDense() const { return dense_; }
   bool startsAtZero() const { return !runs_.empty() && runs_.front().offset == 0; }
 
   /// Calls \p emit(offset, length) for the pieces of bytes [start, start + bytes) of the data of
-  /// instances laid \p extent apart, until it returns false. Pieces that touch are emitted as one.
+  /// instances laid \p extent apart, until it returns false. Pieces that touch are merged.
   template <typename Emit>
   void forEach(std::uint64_t start, std::uint64_t bytes, Emit &&emit) const;
 
@@ -63,9 +63,9 @@ private:
   struct Run {
     std::int64_t offset;
     std::uint64_t length;
-    std::int64_t stride; ///< from start to start; means nothing with one repeat
+    std::int64_t stride; ///< from start to start; meaningless with one repeat
     std::uint64_t repeats;
-    std::uint64_t before; ///< bytes of data in front of this run
+    std::uint64_t before; ///< bytes of data before this run
   };
 
   void appendCopies(std::int64_t offset, std::uint64_t copies, std::int64_t distance,

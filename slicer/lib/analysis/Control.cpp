@@ -7,13 +7,6 @@ namespace forerun::slicer {
 
 namespace {
 
-/// One function's graph, its nodes numbered 0..n-1 in reverse post-order from the exit backwards.
-struct Backwards {
-  std::vector<NodeId> order; ///< order[0] is the exit
-  std::vector<int> number;   ///< by NodeId
-  std::vector<std::vector<NodeId>> successors;
-};
-
 std::vector<NodeId> successorsOf(const Program &program, NodeId id, NodeId exit, bool earlyExits) {
   const Node &node = program.nodes[id];
   if (!earlyExits && node.leavesLoop && node.fallThrough != kNone)

@@ -119,8 +119,8 @@ struct Call {
   Var pointer = kNone;        ///< called through a pointer
   bool mayBeLibrary = false;  ///< ... which may be a function of a library
   bool mayBeMainOnly = false; ///< ... that the pre-execution thread cannot call
-  /// If the pointer that is called may point to functions of MPI-IO: one call for each of these,
-  /// with the same expression, arguments and group. `choiceOf`, in each of them: the call itself.
+  /// If the pointer that is called may point to functions of MPI-IO, or of a library with a twin:
+  /// one call for each of these, with the same expression, arguments and group. `choiceOf`, in each of them: the call itself.
   std::vector<CallId> choices;
   CallId choiceOf = kNone;
   std::vector<FunctionId> callees; ///< with a body; filled by PointsTo for calls through pointers
@@ -150,7 +150,7 @@ struct Call {
 };
 
 /// A statement, the initialiser of one variable, or (after `stmt`) the value that a variable gets
-/// from the main thread because a pragma says so.
+/// from the main thread because a pragma, or Handovers, says so.
 struct Node {
   enum class Kind { Entry, Exit, Expression, Initialiser, Predicate, Return, Jump, HandedOver };
   Kind kind = Kind::Expression;
