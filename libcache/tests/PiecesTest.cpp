@@ -2,13 +2,18 @@
 // The small parts: arithmetic of pages and sectors, sets, queues, codes.
 #include "base/Geometry.h"
 #include "base/IntervalSet.h"
+#include "base/OwnDescriptor.h"
 #include "forerun/Rc.h"
 #include "forerun/Size.h"
 #include "pages/SectorSet.h"
 #include "policy/UseQueue.h"
 
+#include <fcntl.h>
+#include <fstream>
 #include <gtest/gtest.h>
 #include <random>
+#include <string>
+#include <unistd.h>
 
 using namespace forerun;
 
@@ -22,6 +27,23 @@ TEST(Size, HasASuffixOfEitherCaseAndNothingAfterIt) {
   EXPECT_EQ(parseSize("17179869183G"), std::uint64_t{17179869183} << 30);
   for (const char *wrong : {"", "K", "-1", "1T", "64KB", "1.5M", " 1", "17179869184G"})
     EXPECT_EQ(parseSize(wrong), std::nullopt) << wrong;
+}
+
+/// The length of the kernel's table of this process's descriptors.
+long tableLength() {
+  std::ifstream status("/proc/self/status");
+  for (std::string word; status >> word;)
+    if (word == "FDSize:" && status >> word)
+      return std::stol(word);
+  return 0;
+}
+
+TEST(OwnDescriptors, FindTheKernelsTableLongEnough) {
+  const long before = tableLength();
+  const int own = moveAboveTheProgram(open("/dev/null", O_RDONLY | O_CLOEXEC));
+  EXPECT_LT(own, before) << "no thread has had to wait for a longer table";
+  EXPECT_EQ(tableLength(), before);
+  EXPECT_EQ(close(own), 0);
 }
 
 TEST(AByteRange, IsCutAtTheLastPossibleOffset) {

@@ -161,6 +161,7 @@ const OwnTypes::Type *OwnTypes::find(MPI_Datatype datatype) {
 
 void OwnTypes::forgetHalf() {
   std::vector<std::uint64_t> uses;
+  uses.reserve(types_.size());
   for (const auto &[datatype, kept] : types_)
     uses.push_back(kept.lastUse);
   const auto middle = uses.begin() + static_cast<std::ptrdiff_t>(uses.size() / 2);
