@@ -53,5 +53,78 @@ static void push(struct Vector *v, long item) {
 )");
 }
 
+/// A list of a program's own, for all that it collects.
+constexpr const char *kList = R"(
+struct List { long *items; int count, room; };
+static void push(struct List *l, long item) {
+  if (l->count == l->room) { // in
+    l->room = 2 * l->room + 4; // in
+    l->items = realloc(l->items, l->room * sizeof *l->items); // in
+  }
+  l->items[l->count++] = item; // in
+}
+)";
+
+TEST(SliceMemory, WhatAHelperDoesForOneCallIsNotDoneForAnother) {
+  expectInMain(R"(
+  struct List offsets = {0, 0, 0}, results = {0, 0, 0}; // in
+  for (int i = 0; i < 9; i++) // in
+    push(&offsets, i * 8); // in
+  for (int i = 0; i < 9; i++) { // in
+    get(offsets.items[i]); // in
+    push(&results, buf[i]);
+  }
+  use(results.items[0]);
+)",
+               kList);
+}
+
+TEST(SliceMemory, AHelperOfWhichSeveralCallsAreInHasOneCloneThatServesAll) {
+  expectInMain(R"(
+  struct List offsets = {0, 0, 0}, others = {0, 0, 0}; // in
+  for (int i = 0; i < argc; i++) { // in
+    push(&others, i * 8); // in
+    push(&offsets, i * 8); // in
+  }
+  if (others.count > 2) // in
+    get(offsets.items[1]); // in
+)",
+               kList);
+}
+
+TEST(SliceMemory, HelpersOfHelpersHaveAWorldOfTheirOwnForEachCallToo) {
+  expectInMain(R"(
+  long *table = 0, *sums = 0; // in
+  put(&table, 3, argc); // in
+  put(&sums, 3, buf[0]);
+  get(table[3]); // in
+  use(sums[3]);
+)",
+               R"(
+static void grow(long **at, int n) {
+  *at = realloc(*at, n * sizeof **at); // in
+}
+static void put(long **at, int index, long value) {
+  grow(at, index + 1); // in
+  (*at)[index] = value; // in
+}
+)");
+}
+
+TEST(SliceMemory, WhatAHelperKeepsForItselfIsOneForAllCalls) {
+  expectInMain(R"(
+  long a, b;
+  number(&a); // in
+  number(&b); // in
+  get(b); // in
+)",
+               R"(
+static void number(long *to) {
+  static long next;
+  *to = next++; // in
+}
+)");
+}
+
 } // namespace
 } // namespace forerun::slicer::testing

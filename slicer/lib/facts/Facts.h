@@ -180,6 +180,13 @@ struct Function {
   std::vector<CallId> callers; ///< filled by PointsTo
   std::set<ObjectId> meets;    ///< objects that it names or allocates
   bool neverReturns = false;
+  /// Of a function that is lowered once for each call (Copies.h): the first of them, and in that one
+  /// the others. What the n-th node, group or call is in one, it is in all.
+  FunctionId copyOf = kNone;
+  std::vector<FunctionId> copies;
+  NodeId firstNode = 0;
+  GroupId firstGroup = 0, endGroup = 0;
+  CallId firstCall = 0, endCall = 0;
 };
 
 /// Inclusion constraints for PointsTo: `to` includes the right side.

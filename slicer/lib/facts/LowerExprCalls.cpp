@@ -98,7 +98,7 @@ CallId LowerExpr::call(const CallExpr *expr) {
       made.changes = state_.frame->changedBy(callee);
     made.model = state_.modelOf(callee);
     if (!made.model && body != kNone)
-      made.callees.push_back(body);
+      made.callees.push_back(state_.calleeOf(body));
   } else {
     choices = throughPointer(made);
   }

@@ -2,6 +2,7 @@
 #include "facts/Lowering.h"
 
 #include "facts/Allocators.h"
+#include "facts/Copies.h"
 
 #include "facts/LowerStmt.h"
 #include "input/Traversal.h"
@@ -95,6 +96,30 @@ void makeParameters(LoweringState &state, FunctionId id, const FunctionDecl *def
   result.name = "result of " + function.name;
   result.owner = id;
   state.program.functions[id].result = state.addObject(result);
+}
+
+void lowerFunction(LoweringState &state, FunctionId id) {
+  Program &program = state.program;
+  const FunctionDecl *definition = program.functions[id].definition;
+  state.current = id;
+  program.functions[id].firstNode = static_cast<NodeId>(program.nodes.size());
+  program.functions[id].firstGroup = static_cast<GroupId>(program.groups.size());
+  program.functions[id].firstCall = static_cast<CallId>(program.calls.size());
+  LowerStmt(state, id).body(definition);
+  program.functions[id].endGroup = static_cast<GroupId>(program.groups.size());
+  program.functions[id].endCall = static_cast<CallId>(program.calls.size());
+}
+
+/// The copies that calls have asked for, and those that calls in these ask for.
+void lowerCopies(LoweringState &state) {
+  while (!state.copiesToLower.empty()) {
+    const FunctionId id = state.copiesToLower.back();
+    state.copiesToLower.pop_back();
+    const FunctionDecl *definition = state.program.functions[id].definition;
+    state.context = &definition->getASTContext();
+    makeParameters(state, id, definition);
+    lowerFunction(state, id);
+  }
 }
 
 /// The facts belong to nodes of "initialisers", a function that is never called; only the
@@ -206,10 +231,14 @@ Program lower(const std::vector<Unit> &units, const Models &models, const Overri
   for (const Function &each : program.functions)
     if (each.definition)
       definitions.insert(each.definition);
-  state.allocators = allocatorsAmong(definitions, models, [&](const FunctionDecl *function) {
+  const auto definitionOf = [&](const FunctionDecl *function) {
     const FunctionId id = state.functionOf(function);
     return id == kNone ? nullptr : program.functions[id].definition;
-  });
+  };
+  state.allocators = allocatorsAmong(definitions, models, definitionOf);
+  if (frame == nullptr)
+    state.copied = functionsToCopy(definitions, models, overrides, definitionOf);
+  std::erase_if(state.copied, [&](const auto *each) { return state.allocators.contains(each); });
   program.standIns = state.pointed.standIns();
   program.twins = models.twins();
   program.mainOnly = state.pointed.mainOnly();
@@ -229,12 +258,12 @@ Program lower(const std::vector<Unit> &units, const Models &models, const Overri
       const FunctionId id = state.functionOf(function);
       if (program.functions[id].definition != function)
         continue;
-      state.current = id;
-      LowerStmt(state, id).body(function);
+      lowerFunction(state, id);
       if (program.functions[id].name == "main")
         program.main = id;
     }
   }
+  lowerCopies(state);
   if (program.main != kNone) {
     state.current = program.main;
     makeArguments(state);

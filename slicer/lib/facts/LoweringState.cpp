@@ -5,6 +5,10 @@
 
 namespace forerun::slicer {
 
+namespace {
+constexpr std::size_t kMostCopies = 128; ///< of all functions
+} // namespace
+
 ObjectId LoweringState::addObject(Object object) {
   program.objects.push_back(std::move(object));
   return static_cast<ObjectId>(program.objects.size()) - 1;
@@ -12,7 +16,8 @@ ObjectId LoweringState::addObject(Object object) {
 
 ObjectId LoweringState::objectOf(const clang::VarDecl *variable, FunctionId owner) {
   variable = variable->getCanonicalDecl();
-  if (const auto known = variables_.find(variable); known != variables_.end())
+  const std::pair key(variable, variable->hasGlobalStorage() ? kNone : owner);
+  if (const auto known = variables_.find(key); known != variables_.end())
     return known->second;
   Object object;
   object.name = variable->getNameAsString();
@@ -31,7 +36,7 @@ ObjectId LoweringState::objectOf(const clang::VarDecl *variable, FunctionId owne
   } else {
     id = addObject(object);
   }
-  variables_[variable] = id;
+  variables_[key] = id;
   if (variable->hasExternalFormalLinkage() &&
       variable->hasDefinition() != clang::VarDecl::DeclarationOnly)
     program.objects[id].isExternal = false;
@@ -115,6 +120,21 @@ FunctionId LoweringState::addFunction(const clang::FunctionDecl *definition) {
   functions_[definition->getCanonicalDecl()] = id;
   if (definition->hasExternalFormalLinkage())
     functionsByName_[function.name] = id;
+  return id;
+}
+
+FunctionId LoweringState::calleeOf(FunctionId function) {
+  if (!copied.contains(program.functions[function].definition) || called_.insert(function).second ||
+      program.functions.size() - functions_.size() > kMostCopies)
+    return function;
+  const auto id = static_cast<FunctionId>(program.functions.size());
+  Function copy;
+  copy.name = program.functions[function].name;
+  copy.definition = program.functions[function].definition;
+  copy.copyOf = function;
+  program.functions.push_back(copy);
+  program.functions[function].copies.push_back(id);
+  copiesToLower.push_back(id);
   return id;
 }
 

@@ -37,6 +37,8 @@ public:
   const FunctionModel *modelOf(const clang::FunctionDecl *function) const;
   /// Makes the function known to all units, before any body is lowered.
   FunctionId addFunction(const clang::FunctionDecl *definition);
+  /// For a new call of \p function: itself, or a copy of its own.
+  FunctionId calleeOf(FunctionId function);
 
   Var temporary() { return program.temporaries++; }
   void meet(ObjectId object) { program.functions[current].meets.insert(object); }
@@ -58,6 +60,8 @@ public:
   const Frame *frame; ///< null: all functions are lowered
   Pointed pointed;
   std::set<const clang::FunctionDecl *> allocators; ///< definitions
+  std::set<const clang::FunctionDecl *> copied;     ///< those that are lowered once for each call
+  std::vector<FunctionId> copiesToLower;            ///< made, and without a body yet
   clang::ASTContext *context = nullptr;             ///< of the unit being lowered
   FunctionId current = 0;                           ///< function being lowered
 
@@ -65,7 +69,9 @@ private:
   std::map<std::string, FunctionId> functionsByName_;                 ///< external linkage
   llvm::DenseMap<const clang::FunctionDecl *, FunctionId> functions_; ///< canonical declarations
   std::map<std::string, ObjectId> globalsByName_;
-  llvm::DenseMap<const clang::VarDecl *, ObjectId> variables_;
+  /// Those without static storage by the function that is lowered.
+  std::map<std::pair<const clang::VarDecl *, FunctionId>, ObjectId> variables_;
+  std::set<FunctionId> called_; ///< of those that are copied
   llvm::DenseMap<const clang::FunctionDecl *, ObjectId> functionObjects_;
   std::map<std::string, ObjectId> functionObjectsByName_;
   std::map<std::string, ObjectId> states_;

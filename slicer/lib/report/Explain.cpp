@@ -22,7 +22,7 @@ public:
     bool found = false;
     for (const NodeId id : ids(program_.nodes)) {
       const Node &node = program_.nodes[id];
-      if (node.function <= 0 || !node.stmt)
+      if (node.function <= 0 || !node.stmt || !closure_.speaksForAll(node.function))
         continue;
       const SourcePlace place = locations_.of(node);
       if (place.line != line || !isSameFile(place.file, file))

@@ -258,7 +258,7 @@ private:
   void markStatements() {
     for (const NodeId id : ids(program_.nodes)) {
       const Node &node = program_.nodes[id];
-      if (!isStatement(program_, node))
+      if (!isStatement(program_, node) || !analysis_.closure().speaksForAll(node.function))
         continue;
       ++statements_;
       ++statementsOf_[node.function];
@@ -280,7 +280,8 @@ private:
 
   void findFunctions() {
     for (const FunctionId id : ids(program_.functions))
-      if (const auto *definition = program_.functions[id].definition) {
+      if (const auto *definition = program_.functions[id].definition;
+          definition && analysis_.closure().speaksForAll(id)) {
         const auto [first, last] = linesOf(definition->getSourceRange(), id);
         if (first.line != 0 && last >= first.line)
           files_[first.file].functions.push_back(

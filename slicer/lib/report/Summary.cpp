@@ -79,7 +79,7 @@ Array handedSites(const Analysis &analysis, const Locations &locations) {
   const auto add = [&](const clang::Stmt *stmt, const clang::FunctionDecl *in, int site,
                        const std::string &what) {
     for (const FunctionId id : ids(program.functions)) {
-      if (program.functions[id].definition != in)
+      if (program.functions[id].definition != in || program.functions[id].copyOf != kNone)
         continue;
       Json handed = at(locations.of(stmt, id));
       handed["site"] = site;
@@ -116,14 +116,17 @@ std::vector<Note> notesOf(const Analysis &analysis) {
   std::vector<Note> result = analysis.notes();
   for (const Cut &cut : analysis.closure().cuts()) {
     const Node &node = program.nodes[cut.node];
+    if (!analysis.closure().speaksForAll(node.function))
+      continue;
     result.push_back(
         {Locations::partOf(node), node.function, std::string("early exit left out: ") + cut.why});
   }
   for (const UnknownStatement &each : program.unknownStatements)
-    result.push_back({each.stmt, each.function,
-                      std::string("the slicer does not know statements of the kind ") +
-                          each.stmt->getStmtClassName() +
-                          ": what it does is left out of pre-execution"});
+    if (program.functions[each.function].copyOf == kNone)
+      result.push_back({each.stmt, each.function,
+                        std::string("the slicer does not know statements of the kind ") +
+                            each.stmt->getStmtClassName() +
+                            ": what it does is left out of pre-execution"});
   return result;
 }
 
@@ -131,8 +134,9 @@ llvm::json::Object summary(const Analysis &analysis, const Units &units) {
   const Program &program = analysis.program();
   const Locations locations(program, units);
   const std::int64_t statements =
-      std::count_if(program.nodes.begin(), program.nodes.end(),
-                    [&](const Node &node) { return isStatement(program, node); });
+      std::count_if(program.nodes.begin(), program.nodes.end(), [&](const Node &node) {
+        return isStatement(program, node) && program.functions[node.function].copyOf == kNone;
+      });
   Array sites, notes;
   for (const Call &call : program.calls) {
     const auto fate = fateOf(analysis, call);

@@ -23,7 +23,8 @@ std::int64_t keptStatements(const Analysis &analysis) {
   const Program &program = analysis.program();
   std::int64_t kept = 0;
   for (const NodeId id : ids(program.nodes))
-    kept += isStatement(program, program.nodes[id]) && analysis.closure().isPresent(id);
+    kept += isStatement(program, program.nodes[id]) && analysis.closure().isPresent(id) &&
+            analysis.closure().speaksForAll(program.nodes[id].function);
   return kept;
 }
 

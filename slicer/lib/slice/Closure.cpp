@@ -34,6 +34,17 @@ Closure::Closure(const Program &program, const PointsTo &pointsTo, const Effects
   cuts_ = exits.cuts();
 }
 
+bool Closure::speaksForAll(FunctionId id) const {
+  const auto &functions = input_.program.functions;
+  const FunctionId first = functions[id].copyOf == kNone ? id : functions[id].copyOf;
+  if (functions[first].copies.empty() || hasClone(first))
+    return id == first;
+  for (const FunctionId each : functions[first].copies)
+    if (hasClone(each))
+      return id == each;
+  return id == first;
+}
+
 bool Closure::isHandedOver(NodeId node) const {
   return input_.isHanded(node) && kept_.isActive(input_.program.nodes[node].group);
 }

@@ -39,6 +39,9 @@ public:
   /// Who needs what a read, or a call of a function with a body, leaves in memory.
   Need needOf(CallId call) const { return kept_.needOf(call); }
   bool hasClone(FunctionId function) const { return kept_.hasClone(function); }
+  /// Of a function that is lowered once for each call: whether this one stands for all in the slice
+  /// and in what is said of it. True of any other function.
+  bool speaksForAll(FunctionId function) const;
   /// The pre-execution threads make this communication among themselves.
   bool isExchanged(CallId call) const { return kept_.exchanged().count(call) > 0; }
   bool hasExchanges() const { return !kept_.exchanged().empty(); }

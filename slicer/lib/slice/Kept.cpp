@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slice/Kept.h"
 
+#include <limits>
+
 namespace forerun::slicer {
 
 namespace {
+
+constexpr Bits kLowest{std::numeric_limits<std::int64_t>::min(),
+                       std::numeric_limits<std::int64_t>::min()};
 
 const Reason *lookUp(const llvm::DenseMap<int, Reason> &reasons, int id) {
   const auto known = reasons.find(id);
@@ -51,6 +56,22 @@ bool Kept::addNode(NodeId node, Reason reason) {
   presences_[node] = reason;
   trial.increment(cost_.kept);
   return true;
+}
+
+std::vector<Bits> Kept::copiesOf(GroupId group) const {
+  std::vector<Bits> result;
+  for (auto at = copies_.lower_bound({group, kLowest}); at != copies_.end() && at->first == group;
+       ++at)
+    result.push_back(at->second);
+  return result;
+}
+
+std::vector<Bits> Kept::copiedBy(CallId call) const {
+  std::vector<Bits> result;
+  for (auto at = copied_.lower_bound({call, kLowest}); at != copied_.end() && at->first == call;
+       ++at)
+    result.push_back(at->second);
+  return result;
 }
 
 } // namespace forerun::slicer

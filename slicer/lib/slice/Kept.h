@@ -54,6 +54,12 @@ public:
   const std::set<CallId> &communication() const { return communication_; }
   const std::set<CallId> &exchanged() const { return exchanged_; }
 
+  bool hasResults(FunctionId function) const { return results_.count(function) > 0; }
+  /// The bits that are needed of a structure that the group copies.
+  std::vector<Bits> copiesOf(GroupId group) const;
+  /// ... and of what the call copies into new memory.
+  std::vector<Bits> copiedBy(CallId call) const;
+
   bool addGroup(GroupId group, Reason reason);
   bool addNode(NodeId node, Reason reason);
   bool addCall(CallId call) { return trial.set(calls_, call); }

@@ -9,7 +9,15 @@ namespace forerun::slicer {
 
 namespace {
 constexpr unsigned kAsksOfClock = 64; ///< the clock is read at every kAsksOfClock-th call
+
+/// Those of \p all that are not in \p there; both in rising order.
+std::vector<Bits> missing(const std::vector<Bits> &there, const std::vector<Bits> &all) {
+  std::vector<Bits> result;
+  std::set_difference(all.begin(), all.end(), there.begin(), there.end(),
+                      std::back_inserter(result));
+  return result;
 }
+} // namespace
 
 Needs::Needs(const ClosureInput &input, Kept &kept)
     : calls(input, kept, *this), data(input, kept, *this), ways(input, kept, *this), input_(input),
@@ -62,7 +70,7 @@ void Needs::close() {
         needWhatCopyNeeds(group, bits);
       }
     }
-  } while (!isOver() && (data.passOn() || joinNestedCalls()));
+  } while (!isOver() && (data.passOn() || joinNestedCalls() || joinCopies()));
 }
 
 void Needs::needWhatGroupNeeds(GroupId id) {
@@ -125,6 +133,73 @@ bool Needs::joinNestedCalls() {
       isInside = kept_.isCalled(program_.groups[each].call);
     if (isInside && node.function != 0) {
       needGroup(own, {Reason::Kind::Call, own});
+      found = true;
+    }
+  }
+  return found;
+}
+
+/// A function that is lowered once for each call has one clone all the same: what runs in one of
+/// those that are called runs in all of them. True if something was missing.
+bool Needs::joinCopies() {
+  bool found = false;
+  for (const FunctionId id : ids(program_.functions)) {
+    const Function &first = program_.functions[id];
+    if (first.copies.empty())
+      continue;
+    std::vector<FunctionId> called;
+    if (kept_.hasClone(id))
+      called.push_back(id);
+    std::copy_if(first.copies.begin(), first.copies.end(), std::back_inserter(called),
+                 [this](FunctionId each) { return kept_.hasClone(each); });
+    for (std::size_t i = 1; i < called.size(); ++i) { // all to the first, and that to all
+      found |= giveTo(program_.functions[called[0]], program_.functions[called[i]]);
+    }
+    for (std::size_t i = 1; i < called.size(); ++i)
+      found |= giveTo(program_.functions[called[i]], program_.functions[called[0]]);
+  }
+  return found;
+}
+
+bool Needs::giveTo(const Function &to, const Function &from) {
+  bool found = false;
+  const auto twinOf = [&](GroupId group) {
+    return group >= from.firstGroup && group < from.endGroup
+               ? group - from.firstGroup + to.firstGroup
+               : group;
+  };
+  for (GroupId group = from.firstGroup; group < from.endGroup; ++group) {
+    const GroupId twin = twinOf(group);
+    if (kept_.isActive(group) && !kept_.isActive(twin)) {
+      const Reason *why = kept_.why(group);
+      needGroup(twin, {why->kind, twinOf(why->by)});
+      found = true;
+    }
+    for (const Bits bits : missing(kept_.copiesOf(twin), kept_.copiesOf(group))) {
+      needBits(twin, bits, {Reason::Kind::Data, twin});
+      found = true;
+    }
+  }
+  const std::size_t nodes = from.nodes.size();
+  for (std::size_t i = 0; i < nodes; ++i)
+    if (kept_.isPresent(from.nodes[i]) && !kept_.isPresent(to.nodes[i])) {
+      keepNode(to.nodes[i], twinOf(kept_.whyPresent(from.nodes[i])->by));
+      found = true;
+    }
+  for (CallId id = from.firstCall; id < from.endCall; ++id) {
+    const CallId twin = id - from.firstCall + to.firstCall;
+    const GroupId by = program_.calls[twin].group;
+    if (kept_.isCalled(id) && !kept_.isCalled(twin)) {
+      calls.keepCall(twin, by);
+      found = true;
+    }
+    for (int i = kNone; i < static_cast<int>(program_.calls[id].arguments.size()); ++i)
+      if (kept_.needsOutput(id, i) && !kept_.needsOutput(twin, i)) {
+        calls.needOutput(twin, i, by, kept_.needOf(id));
+        found = true;
+      }
+    for (const Bits bits : missing(kept_.copiedBy(twin), kept_.copiedBy(id))) {
+      calls.needCopied(twin, by, bits, kept_.needOf(id));
       found = true;
     }
   }

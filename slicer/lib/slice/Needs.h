@@ -36,6 +36,9 @@ private:
   void needWhatGroupNeeds(GroupId group);
   void needWhatCopyNeeds(GroupId group, Bits bits);
   bool joinNestedCalls();
+  bool joinCopies();
+  /// What runs in \p from runs in \p to, another one of the same function.
+  bool giveTo(const Function &to, const Function &from);
 
   const ClosureInput &input_;
   const Program &program_;

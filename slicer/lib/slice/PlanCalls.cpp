@@ -43,7 +43,8 @@ public:
 
   void plan(CallId id) {
     const Call &call = program_.calls[id];
-    if (call.isCallback || call.caller == 0 || call.choiceOf != kNone)
+    if (call.isCallback || call.caller == 0 || call.choiceOf != kNone ||
+        !closure_.speaksForAll(call.caller))
       return;
     if (startsMpi(call.name) && call.callees.empty()) // else it is the program's own
       slice_.inits.insert(call.expr);

@@ -54,13 +54,19 @@ private:
   /// What is written through such a pointer may be read by another kept statement.
   void endWhereWritesAreLost() {
     for (const Node &node : program_.nodes)
-      if (node.stmt && slice_.statements.count(node.stmt) > 0 &&
+      if (node.stmt && mayRun(node.function) && slice_.statements.count(node.stmt) > 0 &&
           slice_.extracts.count(node.stmt) == 0 &&
           std::any_of(node.defs.begin(), node.defs.end(), [&](const Access &each) {
             return each.call == kNone && each.place.pointer != kNone &&
                    pointsTo_.ranges(each.place).empty();
           }))
         end(node.stmt, node.function, "it is not known where this writes to");
+  }
+
+  /// Of one that is lowered once for each call nothing is known where it is not called.
+  bool mayRun(FunctionId id) const {
+    const Function &function = program_.functions[id];
+    return (function.copyOf == kNone && function.copies.empty()) || closure_.hasClone(id);
   }
 
   bool neverReturns(const Call &call) const {

@@ -20,8 +20,9 @@ public:
 
   void make() {
     for (const NodeId id : ids(program_.nodes))
-      if (const Node &node = program_.nodes[id];
-          node.function != 0 && node.group != kNone && closure_.isPresent(id))
+      if (const Node &node = program_.nodes[id]; node.function != 0 && node.group != kNone &&
+                                                 closure_.isPresent(id) &&
+                                                 closure_.speaksForAll(node.function))
         add(id);
     for (const GroupId id : ids(program_.groups))
       if (closure_.isActive(id)) {

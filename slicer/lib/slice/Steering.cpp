@@ -107,6 +107,8 @@ private:
     for (const NodeId id : ids(program_.nodes)) {
       const Node &node = program_.nodes[id];
       if (!node.stmt || node.function == 0 || node.group == kNone ||
+          program_.functions[node.function].copyOf != kNone ||
+          !program_.functions[node.function].copies.empty() ||
           !analysis_.closure().isActive(node.group) || !analysis_.closure().isRepeated(id))
         continue;
       if (const clang::Expr *condition = conditionOf(node.stmt))
