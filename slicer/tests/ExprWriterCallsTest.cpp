@@ -342,7 +342,7 @@ void f(int *all, int *n, int *at, double *some) {
           HasSubstr(
               "forerun_main_forward_spread(1, __forerun_argument0, forerun_main_count_of_all(1, "
               "MPI_COMM_WORLD), __forerun_argument1, __forerun_argument2, MPI_INT); "),
-          HasSubstr("forerun_main_forward(2, __forerun_argument0, sizeof *(some) * "
+          HasSubstr("forerun_main_forward(2, __forerun_argument0, 4 * "
                     "(__forerun_size)(__forerun_argument1)); ")));
   EXPECT_THAT(
       result.clones(),

@@ -4,7 +4,9 @@
  *   numbers  the number that the next descriptor would get, at each step
  *   limited  how many there are below a limit of 64 that is set before the first file is opened
  *   lowered  the same with a limit that is set after that
- *   closing  that it reads what is there after it has closed all that it does not know */
+ *   closing  that it reads what is there after it has closed all that it does not know
+ *   taking   the same after it has put a file of its own at the numbers that Forerun may have, in which
+ *            nobody else writes */
 
 #include <fcntl.h>
 #include <forerun/prefetch.h>
@@ -12,9 +14,10 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-enum { LIMIT = 64, PIECES = 64, PIECE = 16384, ABOVE_ALL = 20000 };
+enum { LIMIT = 64, PIECES = 64, PIECE = 16384, ABOVE_ALL = 20000, FAR = 8192 };
 
 static int next_number(void) {
   const int number = dup(0);
@@ -67,6 +70,25 @@ static void read_file(MPI_File file) {
   printf("%d pieces read right\n", right);
 }
 
+/* Puts a file of its own at all numbers from `from` on; what is in it at the end is what it wrote. */
+static void take_over(const char *path, int from) {
+  char name[4096];
+  snprintf(name, sizeof name, "%s.own", path);
+  const int own = open(name, O_RDWR | O_CREAT | O_TRUNC, 0600);
+  for (int fd = from; fd < from + 64; ++fd)
+    dup2(own, fd);
+  if (write(own, "x", 1) != 1)
+    perror(name);
+}
+
+static void tell_own(const char *path) {
+  char name[4096];
+  struct stat status;
+  snprintf(name, sizeof name, "%s.own", path);
+  printf("%lld byte in the program's own file\n",
+         stat(name, &status) == 0 ? (long long)status.st_size : -1LL);
+}
+
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   if (argc != 3)
@@ -86,6 +108,8 @@ int main(int argc, char **argv) {
   if (strcmp(kind, "limited") == 0 || strcmp(kind, "lowered") == 0)
     printf("%d to be had\n", count_to_be_had());
   MPI_File_close(&file);
+  if (strcmp(kind, "taking") == 0)
+    take_over(argv[1], FAR);
   for (int fd = first; strcmp(kind, "closing") == 0 && fd < ABOVE_ALL; ++fd)
     close(fd);
   file = open_file(argv[1]);
@@ -93,6 +117,8 @@ int main(int argc, char **argv) {
   read_file(file);
   MPI_File_close(&file);
   printf("closed: %d\n", next_number());
+  if (strcmp(kind, "taking") == 0)
+    tell_own(argv[1]);
   MPI_Finalize();
   return 0;
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <fcntl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace forerun {
@@ -35,6 +36,11 @@ int moveAboveTheProgram(int fd) {
   if (fd >= 0)
     close(fd);
   return moved;
+}
+
+bool isStillOwn(int fd) {
+  struct stat status{};
+  return fd >= 0 && fstat(fd, &status) == 0 && (status.st_mode & S_IFMT) == 0;
 }
 
 namespace {

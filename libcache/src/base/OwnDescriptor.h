@@ -14,6 +14,11 @@ namespace forerun {
 /// lost. Returns -1, and closes it, if there is no such number: the program's are not taken.
 int moveAboveTheProgram(int fd);
 
+/// Whether \p fd, where an eventfd or a ring was, still has no name and is no file, pipe or socket:
+/// a program may put its own there (dup2). To be asked before anything is done with it that such a
+/// one would not stand; what happens between the two is left to the program.
+bool isStillOwn(int fd);
+
 } // namespace forerun
 
 #endif

@@ -87,7 +87,7 @@ private:
 class IoUringBackend final : public Backend {
 public:
   ~IoUringBackend() override {
-    if (wakeFd_ >= 0)
+    if (isStillOwn(wakeFd_))
       close(wakeFd_);
   }
   const char *name() const override { return "io_uring"; }
@@ -160,7 +160,7 @@ forerun_rc IoUringBackend::start(TransferSource &source, unsigned maxInFlight) {
 void IoUringBackend::wake(unsigned /*count*/) {
   if (asleep_.exchange(false)) {
     std::uint64_t one = 1;
-    if (write(wakeFd_, &one, sizeof one) < 0)
+    if (!isStillOwn(wakeFd_) || write(wakeFd_, &one, sizeof one) < 0)
       deaf_ = true;
   }
 }
@@ -188,6 +188,8 @@ void IoUringBackend::run() {
     asleep_ = false;
     reap();
   }
+  if (!isStillOwn(ring_.ring_fd))
+    ring_.ring_fd = -1; // what is there now is the program's
   io_uring_queue_exit(&ring_);
 }
 
@@ -233,7 +235,10 @@ bool IoUringBackend::readsSomething() {
 }
 
 void IoUringBackend::listen() {
-  io_uring_sqe *sqe = listening_ || deaf_ ? nullptr : io_uring_get_sqe(&ring_);
+  if (listening_ || deaf_)
+    return;
+  deaf_ = !isStillOwn(wakeFd_);
+  io_uring_sqe *sqe = deaf_ ? nullptr : io_uring_get_sqe(&ring_);
   if (sqe == nullptr)
     return;
   listening_ = true;

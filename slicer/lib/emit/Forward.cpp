@@ -29,11 +29,11 @@ public:
     case Size::Array:
       return "forerun_main_forward" + unsure + "(" + head + ", sizeof(" + written + ")); ";
     case Size::Counted:
-      return "forerun_main_forward(" + head + ", sizeof *(" + written + ") * (__forerun_size)(" +
+      return "forerun_main_forward(" + head + ", " + element(written) + " * (__forerun_size)(" +
              textAt(forwarded_.count) + ")); ";
     case Size::Returned:
-      return "forerun_main_forward(" + head + ", sizeof *(" + written +
-             ") * (__forerun_value > 0 ? (__forerun_size)__forerun_value : 0)); ";
+      return "forerun_main_forward(" + head + ", " + element(written) +
+             " * (__forerun_value > 0 ? (__forerun_size)__forerun_value : 0)); ";
     case Size::Typed:
       return "forerun_main_forward_typed(" + head + ", " + count(textAt(forwarded_.count)) + ", " +
              textAt(forwarded_.datatype) + "); ";
@@ -55,6 +55,12 @@ public:
   }
 
 private:
+  /// The size of what is counted.
+  std::string element(const std::string &written) const {
+    return forwarded_.elementBytes > 0 ? std::to_string(forwarded_.elementBytes)
+                                       : "sizeof *(" + written + ")";
+  }
+
   std::string textAt(int index) { return arguments_.value(index); }
 
   /// `of` for each process; none where nothing is received.

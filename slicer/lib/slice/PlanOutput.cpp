@@ -121,6 +121,19 @@ bool isDeclaredBefore(const clang::VarDecl &global, const clang::FunctionDecl &f
   return false;
 }
 
+std::int64_t elementBytesOf(const Call &call, int index, const clang::ASTContext &ast) {
+  const clang::FunctionDecl *callee = call.expr->getDirectCallee();
+  const auto at = static_cast<unsigned>(index);
+  if (callee == nullptr || at >= callee->getNumParams())
+    return 0;
+  const clang::QualType element = callee->getParamDecl(at)->getType()->getPointeeType();
+  if (element.isNull() || element->isFunctionType())
+    return 0;
+  if (element->isVoidType())
+    return 1;
+  return element->isIncompleteType() ? 0 : ast.getTypeSizeInChars(element).getQuantity();
+}
+
 bool hasEffects(const Call &call, int index, const clang::ASTContext &ast) {
   return index >= 0 && call.expr->getArg(static_cast<unsigned>(index))->HasSideEffects(ast);
 }
@@ -143,6 +156,7 @@ std::optional<Forwarded> outputOf(const Call &call, int index, const clang::ASTC
                                       : type->getPointeeType();
   if (!element.isNull() && leadsElsewhere(element))
     return std::nullopt;
+  result.elementBytes = elementBytesOf(call, index, ast);
   if (isTold)
     return result;
   if (type->isConstantArrayType() || type->isVariableArrayType()) {

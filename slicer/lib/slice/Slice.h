@@ -2,6 +2,7 @@
 #ifndef FORERUN_SLICER_SLICE_H
 #define FORERUN_SLICER_SLICE_H
 
+#include <cstdint>
 #include <map>
 #include <set>
 #include <string>
@@ -52,6 +53,9 @@ struct Forwarded {
   };
   int argument = kResult;
   Size size = Size::Pointee;
+  /// Counted, Returned: of the elements that the function declares (of void: 1), whatever the argument
+  /// points to. 0: it declares none, so these are what the argument points to.
+  std::int64_t elementBytes = 0;
   // Indices of arguments; -1: not applicable.
   int count = -1, datatype = -1, displacements = -1;
   int communicator = -1; ///< `count` is the number for each process of this communicator

@@ -110,6 +110,10 @@ def of_program(settings):
         log = os.path.join(work, "log")
         found = run({"FORERUN_CHECK": log}, cores=ranks)
         figures = logs.of_run(log)
+    status, expected = found.status, comparison.expected.status
+    if figures is None and status != expected:
+        raise Failure(f"{shlex.join(command)} ends with status {status}, and with FORERUN=0 with "
+                      f"{expected}")
     if figures is None:
         raise Failure(f"{shlex.join(command)} has no pre-execution thread: "
                       "was it made by forerun-cc?")
