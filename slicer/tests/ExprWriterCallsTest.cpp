@@ -329,7 +329,7 @@ void f(int *all, int *n, int *at, double *some) {
                                                          .displacements = 2,
                                                          .communicator = 4}};
         planOf(units, slice, "inputSome").forwarded = {
-            {.argument = 0, .size = Size::Counted, .count = 1}};
+            {.argument = 0, .size = Size::Counted, .count = 1, .elementBytes = 8}};
       });
   EXPECT_TRUE(result.compiles);
   EXPECT_TRUE(result.problems.empty());
@@ -342,7 +342,7 @@ void f(int *all, int *n, int *at, double *some) {
           HasSubstr(
               "forerun_main_forward_spread(1, __forerun_argument0, forerun_main_count_of_all(1, "
               "MPI_COMM_WORLD), __forerun_argument1, __forerun_argument2, MPI_INT); "),
-          HasSubstr("forerun_main_forward(2, __forerun_argument0, 4 * "
+          HasSubstr("forerun_main_forward(2, __forerun_argument0, 8 * "
                     "(__forerun_size)(__forerun_argument1)); ")));
   EXPECT_THAT(
       result.clones(),
@@ -361,7 +361,7 @@ void f(struct counts *counts, double *some) { inputSome(some, counts->n); }
 )",
       [](const Units &units, Slice &slice) {
         planOf(units, slice, "inputSome").forwarded = {
-            {.argument = 0, .size = Size::Counted, .count = 1}};
+            {.argument = 0, .size = Size::Counted, .count = 1, .elementBytes = 8}};
       });
   EXPECT_TRUE(result.compiles);
   EXPECT_THAT(result.own(), HasSubstr("__auto_type __forerun_argument1 = +(counts->n); "));

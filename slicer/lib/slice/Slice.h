@@ -53,9 +53,6 @@ struct Forwarded {
   };
   int argument = kResult;
   Size size = Size::Pointee;
-  /// Counted, Returned: of the elements that the function declares (of void: 1), whatever the argument
-  /// points to. 0: it declares none, so these are what the argument points to.
-  std::int64_t elementBytes = 0;
   // Indices of arguments; -1: not applicable.
   int count = -1, datatype = -1, displacements = -1;
   int communicator = -1; ///< `count` is the number for each process of this communicator
@@ -65,6 +62,9 @@ struct Forwarded {
   bool isUnsure = false;
   int request = -1; ///< handed over when the request in this argument completes, not at the call
   const clang::VarDecl *variable = nullptr; ///< Size::Variable
+  /// Counted, Returned: of the elements that the function declares (of void: 1), whatever the argument
+  /// points to. 0: it declares none, so these are what the argument points to.
+  std::int64_t elementBytes = 0;
 };
 
 /// What a call of the program becomes in the pre-execution thread.
