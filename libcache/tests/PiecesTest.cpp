@@ -3,6 +3,7 @@
 #include "base/Geometry.h"
 #include "base/IntervalSet.h"
 #include "base/OwnDescriptor.h"
+#include "cache/AloneCost.h"
 #include "forerun/Rc.h"
 #include "forerun/Size.h"
 #include "pages/SectorSet.h"
@@ -27,6 +28,16 @@ TEST(Size, HasASuffixOfEitherCaseAndNothingAfterIt) {
   EXPECT_EQ(parseSize("17179869183G"), std::uint64_t{17179869183} << 30);
   for (const char *wrong : {"", "K", "-1", "1T", "64KB", "1.5M", " 1", "17179869184G"})
     EXPECT_EQ(parseSize(wrong), std::nullopt) << wrong;
+}
+
+TEST(AloneCost, IsWhatRequestsTakeThatHaveTheStorageToThemselves) {
+  AloneCost cost;
+  cost.took(40'000, 8);
+  EXPECT_EQ(cost.without(40'000), 40'000U) << "nothing is known yet";
+  cost.took(5'000, 1);
+  cost.took(7'000, 2);
+  EXPECT_EQ(cost.without(40'000), 6'000U);
+  EXPECT_EQ(cost.without(4'000), 4'000U);
 }
 
 /// The length of the kernel's table of this process's descriptors.

@@ -2,6 +2,7 @@
 #ifndef FORERUN_PAGECACHE_H
 #define FORERUN_PAGECACHE_H
 
+#include "cache/AloneCost.h"
 #include "cache/EndOfFile.h"
 #include "cache/FetchBook.h"
 #include "fetch/FetchEngine.h"
@@ -218,6 +219,7 @@ private:
   PageTable table_ FORERUN_GUARDED_BY(mutex_);
   EndOfFile ends_ FORERUN_GUARDED_BY(mutex_);
   FetchBook fetches_ FORERUN_GUARDED_BY(mutex_);
+  AloneCost alone_ FORERUN_GUARDED_BY(mutex_);
   /// Open files; not those being closed for the last time.
   std::map<FileIdentity, CachedFile *> files_ FORERUN_GUARDED_BY(mutex_);
   std::map<std::uint64_t, CachedFile *> shared_ FORERUN_GUARDED_BY(mutex_); ///< by `peerName`

@@ -175,7 +175,9 @@ std::uint64_t PageCache::takeBytes(Fetch &fetch) {
   page.present.add(sectors);
   if (fetch.ahead)
     page.ahead.add(sectors);
-  page.fetchNs = std::max(page.fetchNs, fetch.request.finishedNs - fetch.request.issuedNs);
+  const std::uint64_t tookNs = fetch.request.finishedNs - fetch.request.issuedNs;
+  alone_.took(tookNs, fetch.request.inFlight);
+  page.fetchNs = std::max(page.fetchNs, alone_.without(tookNs));
   table_.open(page);
   std::uint64_t kept = 0;
   for (unsigned sector = sectors.first; sector < sectors.last; ++sector)
