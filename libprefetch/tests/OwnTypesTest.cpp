@@ -110,6 +110,31 @@ TEST(OwnTypes, RandomTypesAreWhatTheyAreInMpi) {
   EXPECT_GT(known, kTypes);
 }
 
+#ifdef MPI_UB
+/// As expectSame, of the same struct made by MPI and by OwnTypes.
+void expectSameStruct(const std::vector<int> &lengths, const std::vector<MPI_Aint> &displacements,
+                      const std::vector<MPI_Datatype> &members) {
+  const int count = static_cast<int>(members.size());
+  MPI_Datatype mpis = MPI_DATATYPE_NULL;
+  MPI_Type_create_struct(count, lengths.data(), displacements.data(), members.data(), &mpis);
+  std::vector<std::int64_t> numbers{count};
+  numbers.insert(numbers.end(), lengths.begin(), lengths.end());
+  numbers.insert(numbers.end(), displacements.begin(), displacements.end());
+  expectSame(mpis, ownTypes().make({MPI_COMBINER_STRUCT, numbers}, members));
+  MPI_Type_free(&mpis);
+}
+
+TEST(OwnTypes, MarkersOfBoundsSetThem) {
+  expectSameStruct({1, 3, 1}, {0, 8, 64}, {MPI_LB, MPI_INT, MPI_UB});
+  expectSameStruct({1, 3, 1}, {-16, 8, 64}, {MPI_LB, MPI_INT, MPI_UB});
+  expectSameStruct({2, 3, 1}, {8, 40, 30}, {MPI_INT, MPI_DOUBLE, MPI_UB});
+  MPI_Datatype vector = MPI_DATATYPE_NULL;
+  MPI_Type_vector(5, 1, 2, MPI_INT, &vector);
+  expectSameStruct({1, 1, 1}, {0, 4, 40}, {MPI_LB, vector, MPI_UB});
+  MPI_Type_free(&vector);
+}
+#endif
+
 TEST(OwnTypes, TheLeastRecentlyUsedAreForgotten) {
   const std::array<std::int64_t, 1> three = {3};
   const MPI_Datatype named = MPI_INT;

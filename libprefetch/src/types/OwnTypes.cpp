@@ -6,6 +6,7 @@
 #include "types/TypeContents.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <limits>
 #include <optional>
@@ -105,6 +106,22 @@ bool isHindexed(const TypeConstructor &made, std::span<const MPI_Datatype> child
          std::ranges::all_of(children, [&](MPI_Datatype each) { return each == children[0]; });
 }
 
+/// MPI-1's markers of bounds, which MPICH still has for structs.
+bool isLowerMarker([[maybe_unused]] MPI_Datatype type) {
+#ifdef MPI_LB
+  return type == MPI_LB;
+#else
+  return false;
+#endif
+}
+bool isUpperMarker([[maybe_unused]] MPI_Datatype type) {
+#ifdef MPI_UB
+  return type == MPI_UB;
+#else
+  return false;
+#endif
+}
+
 } // namespace
 
 /// A type of MPI's, or of the pre-execution thread's own.
@@ -127,28 +144,73 @@ OwnTypes::Type OwnTypes::made(const TypeConstructor &made, std::span<const MPI_D
       return {};
     const bool isSame = maps.empty() || type.elementBytes == child.elementBytes;
     type.elementBytes = isSame ? child.elementBytes : 0;
+    type.isMarked |= child.isMarked;
     maps.push_back(std::move(child.map));
     bounds.push_back(child.bounds);
   }
   const bool isMade = appendConstructed(type.map, made, maps);
   type.bounds = type.map.hasData() ? boundsOf(made, bounds) : boundsOfEmpty(made, bounds);
   type.map.finish(type.bounds.extent());
-  type.isKnown = isMade && !type.map.overfull() &&
-                 (!made.isStruct() || type.bounds.alignment != TypeBounds::kUnknown);
+  type.isKnown =
+      isMade && !type.map.overfull() &&
+      (!made.isStruct() || (type.bounds.alignment != TypeBounds::kUnknown && !type.isMarked));
   return type;
+}
+
+OwnTypes::Type OwnTypes::structOrBlocks(const TypeConstructor &constructor,
+                                        std::span<const MPI_Datatype> children) {
+  return isHindexed(constructor, children)
+             ? made({MPI_COMBINER_HINDEXED, constructor.numbers}, children.first(1))
+             : made(constructor, children);
+}
+
+/// A struct with markers is that without them, resized. Of a lower bound alone it is not known what
+/// becomes of the padding.
+OwnTypes::Type OwnTypes::marked(const TypeConstructor &constructor,
+                                std::span<const MPI_Datatype> children) {
+  const auto blocks = constructor.blocks();
+  std::vector<std::int64_t> lengths, displacements, lower, upper;
+  std::vector<MPI_Datatype> members;
+  for (std::size_t i = 0; i < children.size(); ++i) {
+    if (isLowerMarker(children[i])) {
+      lower.push_back(blocks.displacements[i]);
+    } else if (isUpperMarker(children[i])) {
+      upper.push_back(blocks.displacements[i]);
+    } else {
+      lengths.push_back(blocks.length(i));
+      displacements.push_back(blocks.displacements[i]);
+      members.push_back(children[i]);
+    }
+  }
+  if (members.empty() || upper.empty())
+    return {};
+  std::vector<std::int64_t> numbers{static_cast<std::int64_t>(members.size())};
+  numbers.insert(numbers.end(), lengths.begin(), lengths.end());
+  numbers.insert(numbers.end(), displacements.begin(), displacements.end());
+  const MPI_Datatype inner = keep(structOrBlocks({MPI_COMBINER_STRUCT, numbers}, members));
+  const std::int64_t begin =
+      lower.empty() ? find(inner)->bounds.lower : *std::ranges::min_element(lower);
+  const std::array bounds{begin, *std::ranges::max_element(upper) - begin};
+  Type type = made({MPI_COMBINER_RESIZED, bounds}, {&inner, 1});
+  type.isMarked = true;
+  return type;
+}
+
+MPI_Datatype OwnTypes::keep(Type type) {
+  if (types_.size() == kMax)
+    forgetHalf();
+  types_[++next_] = {std::move(type), ++uses_};
+  return next_;
 }
 
 MPI_Datatype OwnTypes::make(const TypeConstructor &constructor,
                             std::span<const MPI_Datatype> children) {
-  if (!isValid(constructor) || next_ == kLast)
+  if (!isValid(constructor) || next_ >= kLast - 1)
     return MPI_DATATYPE_NULL;
-  if (types_.size() == kMax)
-    forgetHalf();
-  Type type = isHindexed(constructor, children)
-                  ? made({MPI_COMBINER_HINDEXED, constructor.numbers}, children.first(1))
-                  : made(constructor, children);
-  types_[++next_] = {std::move(type), ++uses_};
-  return next_;
+  const bool hasMarkers = constructor.isStruct() && std::ranges::any_of(children, [](auto each) {
+                            return isLowerMarker(each) || isUpperMarker(each);
+                          });
+  return keep(hasMarkers ? marked(constructor, children) : structOrBlocks(constructor, children));
 }
 
 const OwnTypes::Type *OwnTypes::find(MPI_Datatype datatype) {

@@ -36,6 +36,7 @@ public:
     TypeBounds bounds;
     std::uint64_t elementBytes = 0; ///< per basic element; 0: they differ
     bool isKnown = false;           ///< otherwise none of this is known
+    bool isMarked = false; ///< its bounds are those of MPI_LB and MPI_UB, or such are in it
   };
 
   /// Whether \p datatype is such a handle; its type may have been forgotten.
@@ -58,6 +59,9 @@ private:
 
   Type look(MPI_Datatype datatype);
   Type made(const TypeConstructor &made, std::span<const MPI_Datatype> children);
+  Type structOrBlocks(const TypeConstructor &made, std::span<const MPI_Datatype> children);
+  Type marked(const TypeConstructor &made, std::span<const MPI_Datatype> children);
+  MPI_Datatype keep(Type type);
   void forgetHalf();
 
   std::map<MPI_Datatype, Kept> types_;
