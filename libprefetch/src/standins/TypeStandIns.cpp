@@ -45,9 +45,9 @@ private:
 };
 
 /// Types for which MPI would end the program are refused.
-bool areTypes(const PreThread &self, std::int64_t count, const MPI_Datatype *types) {
+bool areTypes(const PreThread &self, int combiner, std::int64_t count, const MPI_Datatype *types) {
   for (std::int64_t i = 0; i < count; ++i)
-    if (!self.mayAsk(types[i]))
+    if (!self.mayAsk(types[i]) && (combiner != MPI_COMBINER_STRUCT || !forerun::isMarker(types[i])))
       return false;
   return true;
 }
@@ -58,7 +58,7 @@ int make(int combiner, std::int64_t count, const MPI_Datatype *types, MPI_Dataty
          const Describe &describe) {
   *own(made) = MPI_DATATYPE_NULL;
   const PreThread *const self = PreThread::self();
-  if (self == nullptr || !areTypes(*self, count, types))
+  if (self == nullptr || !areTypes(*self, combiner, count, types))
     return MPI_ERR_TYPE;
   const PreThread::Unstoppable unstoppable; // it allocates
   try {

@@ -124,6 +124,8 @@ bool isUpperMarker([[maybe_unused]] MPI_Datatype type) {
 
 } // namespace
 
+bool isMarker(MPI_Datatype type) { return isLowerMarker(type) || isUpperMarker(type); }
+
 /// A type of MPI's, or of the pre-execution thread's own.
 OwnTypes::Type OwnTypes::look(MPI_Datatype datatype) {
   if (const Type *const own = find(datatype))
@@ -207,9 +209,7 @@ MPI_Datatype OwnTypes::make(const TypeConstructor &constructor,
                             std::span<const MPI_Datatype> children) {
   if (!isValid(constructor) || next_ >= kLast - 1)
     return MPI_DATATYPE_NULL;
-  const bool hasMarkers = constructor.isStruct() && std::ranges::any_of(children, [](auto each) {
-                            return isLowerMarker(each) || isUpperMarker(each);
-                          });
+  const bool hasMarkers = constructor.isStruct() && std::ranges::any_of(children, isMarker);
   return keep(hasMarkers ? marked(constructor, children) : structOrBlocks(constructor, children));
 }
 

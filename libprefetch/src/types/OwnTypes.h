@@ -69,6 +69,9 @@ private:
   MPI_Datatype next_ = MPI_DATATYPE_NULL;
 };
 
+/// Whether it is one of MPI-1's markers of bounds, which only a struct may have among its types.
+bool isMarker(MPI_Datatype type);
+
 /// The types of the pre-execution thread; a process has one such thread.
 OwnTypes &ownTypes();
 
