@@ -105,7 +105,7 @@ def meaning(summaries):
     of_cores = [summary.efficiency_with_processors(mode) for summary in summaries]
     faster = [summary.bandwidth_mib_s[mode] / summary.bandwidth_mib_s["original"]
               for summary in summaries]
-    coverage = statistics.median(summary.coverage[mode] for summary in summaries)
+    coverage = [summary.coverage[mode] for summary in summaries]
     lines = [
         "",
         "What it means (medians):",
@@ -113,11 +113,12 @@ def meaning(summaries):
         f"  Its hiding efficiency is {span(efficiencies, '{:.2f}')}: 1 is the bound, where the "
         "program takes no longer",
         "  than its compute alone or the same requests at the storage's best concurrency, "
-        "whichever is longer.",
+        "whichever is longer." + (" Above 1 the machine was not quiet." if max(efficiencies) > 1.05
+                                  else ""),
         f"  It is {span(of_cores, '{:.2f}')} \"of cores\", where the bound is at least the "
         "processor time of compute and",
         "  reads, shared by all cores: storage that runs on this machine takes its share.",
-        f"  {coverage:.0%} of the reads came from the "
+        f"  {span(coverage, '{:.1%}')} of the reads came from the "
         f"cache; data flowed {statistics.median(faster):.1f} times as fast as in the original.",
         f"  Caching alone {gain([summary.reduction('caching') for summary in summaries])}.",
     ]

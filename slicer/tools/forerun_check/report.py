@@ -40,6 +40,11 @@ def in_percent(figure):
     return f"{figure:7.1%} " if figure is not None else "no reads"
 
 
+def accuracy_of(figures):
+    return in_percent(figures.accuracy) if figures.bytes_announced or not figures.bytes_read \
+        else "      - "
+
+
 def lead_of(figures):
     reads, microseconds = figures.lead
     return f"{reads:g} reads, {in_time(microseconds)}"
@@ -65,7 +70,7 @@ def table(runs):
         if astray := figures.sites["out of step"]:
             ends += f"; {astray} of {figures.sites.total()} call sites out of step"
         lines.append(f"{run.ranks:5}  {figures.reads:6}  {in_units(figures.bytes_read):>10}  "
-                     f"{in_percent(figures.coverage)}  {in_percent(figures.accuracy)}  "
+                     f"{in_percent(figures.coverage)}  {accuracy_of(figures)}  "
                      f"{lead_of(figures):18}  {cost_of(figures)}  {ends}")
     return "\n".join(lines)
 
