@@ -8,6 +8,7 @@
 #include "forerun/Clock.h"
 
 #include <algorithm>
+#include <dlfcn.h>
 #include <memory>
 #include <new>
 #include <pthread.h>
@@ -431,6 +432,16 @@ void noteRead(MPI_File fh, forerun_pointer pointer, MPI_Offset offset, MPI_Count
     theCheck()->noteRead(host.handles(), *cache, fh, pointer, offset, count, datatype);
 }
 
+/// The library that the program's calls of MPI-IO go to, if that is not the one with the door.
+const char *otherMpiIo() {
+  Dl_info called{}, patched{};
+  void *const open = dlsym(RTLD_DEFAULT, "MPI_File_open");
+  const bool isKnown =
+      open != nullptr && dladdr(open, &called) != 0 &&
+      dladdr(reinterpret_cast<const void *>(&forerun_mpiio_register), &patched) != 0;
+  return isKnown && called.dli_fbase != patched.dli_fbase ? called.dli_fname : nullptr;
+}
+
 void hang() {
   Process &process = theProcess();
   if (!process.enabled())
@@ -442,6 +453,9 @@ void hang() {
     forerun_mpiio_watch(Guarded<noteRead>::call);
   if (!registered)
     process.debug(Message() << "the patched MPI-IO was built for another version of Forerun");
+  else if (const char *other = otherMpiIo())
+    process.debug(Message() << "calls of MPI-IO go to " << other
+                            << ", which comes before the patched MPI-IO");
 }
 
 [[gnu::constructor]] void hangTheDoor() {
