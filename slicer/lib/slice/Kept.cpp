@@ -15,6 +15,13 @@ const Reason *lookUp(const llvm::DenseMap<int, Reason> &reasons, int id) {
   return known == reasons.end() ? nullptr : &known->second;
 }
 
+std::vector<Bits> bitsOf(const std::set<std::pair<int, Bits>> &all, int id) {
+  std::vector<Bits> result;
+  for (auto at = all.lower_bound({id, kLowest}); at != all.end() && at->first == id; ++at)
+    result.push_back(at->second);
+  return result;
+}
+
 } // namespace
 
 Kept::Kept(const Program &program)
@@ -58,20 +65,8 @@ bool Kept::addNode(NodeId node, Reason reason) {
   return true;
 }
 
-std::vector<Bits> Kept::copiesOf(GroupId group) const {
-  std::vector<Bits> result;
-  for (auto at = copies_.lower_bound({group, kLowest}); at != copies_.end() && at->first == group;
-       ++at)
-    result.push_back(at->second);
-  return result;
-}
+std::vector<Bits> Kept::copiesOf(GroupId group) const { return bitsOf(copies_, group); }
 
-std::vector<Bits> Kept::copiedBy(CallId call) const {
-  std::vector<Bits> result;
-  for (auto at = copied_.lower_bound({call, kLowest}); at != copied_.end() && at->first == call;
-       ++at)
-    result.push_back(at->second);
-  return result;
-}
+std::vector<Bits> Kept::copiedBy(CallId call) const { return bitsOf(copied_, call); }
 
 } // namespace forerun::slicer
