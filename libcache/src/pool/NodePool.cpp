@@ -212,8 +212,13 @@ std::optional<Slot> NodePool::take() {
   const std::uint32_t starves = !slot && held() < shape_.framesEach ? 1 : 0;
   if (members_[member_].starves.exchange(starves) != starves)
     header_.starving.fetch_add(starves == 1 ? 1 : -1U);
-  if (slot)
-    states_[*slot].holder.store(member_);
+  if (!slot)
+    return std::nullopt;
+  SharedFrame &frame = states_[*slot];
+  // The holder before has seen that this member's reads of the frame have ended. ThreadSanitizer sees
+  // nothing that happens in other processes: for it, this member looks, too.
+  (void)frame.pins.load();
+  frame.holder.store(member_);
   return slot;
 }
 
