@@ -27,9 +27,16 @@ execute_process(COMMAND dpkg-query --show --showformat=\${source:Upstream-Versio
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "mpich (>= ${mpich}), mpich (<< ${mpich}.~), \
 libmpich-dev (>= ${mpich}), libmpich-dev (<< ${mpich}.~), libclang-common-19-dev, binutils, python3")
 
-install(FILES README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+# The documents, in the folders of the source tree: so their links lead to each other. tests/install holds that each
+# link has what it leads to.
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING
-  PATTERN *.md PATTERN *.png PATTERN *.svg PATTERN records.c PATTERN package.py PATTERN forerun.def PATTERN man EXCLUDE)
+  PATTERN *.md PATTERN *.png PATTERN *.svg PATTERN *.c PATTERN package.py PATTERN forerun.def PATTERN man EXCLUDE)
+foreach(document README.md CHANGELOG.md CONTRIBUTING.md LICENSE libprefetch/README.md pbench/pbench.c romio-patch/README.md
+    slicer/README.md slicer/models/README.md slicer/tests/corpus/README.md slicer/tests/fence/README.md
+    slicer/tests/framac/README.md slicer/tools/README.md)
+  get_filename_component(folder ${document} DIRECTORY)
+  install(FILES ${document} DESTINATION ${CMAKE_INSTALL_DOCDIR}/${folder})
+endforeach()
 install(FILES cmake/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR})
 # ROMIO's, of which the patched MPI-IO is made.
 install(FILES /usr/share/doc/libmpich12/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR}
