@@ -23,6 +23,7 @@ class ModelBed:
         self._latency = latency
         self._backing = scratch / "backing"
         self._mount = scratch / "mount"
+        self._is_started = False
 
     def __enter__(self):
         self._backing.mkdir(exist_ok=True)
@@ -31,17 +32,23 @@ class ModelBed:
         return self
 
     def __exit__(self, *_):
-        processes.run([self._program, "stop", self._mount])
+        if self._is_started:  # else its start has failed, and that is told
+            self._stop()
 
     def _start(self, *options):
         processes.run([self._program, "start", "--latency", self._latency, *self.options, *options,
                        self._backing, self._mount])
+        self._is_started = True
+
+    def _stop(self):
+        self._is_started = False
+        processes.run([self._program, "stop", self._mount])
 
     def forget(self, kernel_cache=False):
         """Restores what every run starts with: an idle bed, empty caches, memory at hand.
         `kernel_cache`: for programs that rely on the kernel's page cache, which the bed otherwise
         bypasses."""
-        processes.run([self._program, "stop", self._mount])
+        self._stop()
         self._start(*(["--kernel-cache"] if kernel_cache else []))
         memory.warm()
 

@@ -89,10 +89,8 @@ int start(const Settings &settings) {
 
 int stop(const Settings &settings) {
   const auto mount = mountAt(settings.mountPoint);
-  if (!mount) {
-    std::cout << "no test bed at " << settings.mountPoint << '\n';
-    return 0;
-  }
+  if (!mount)
+    return complain("no test bed at " + settings.mountPoint);
   if (mount->pid == 0)
     return complain("what is mounted at " + settings.mountPoint + " is no test bed");
   return stopBed(*mount);

@@ -242,15 +242,16 @@ TEST_F(Bed, StartingTwiceWithTheSameModelIsNoError) {
   EXPECT_THAT(other.output, HasSubstr("stop it first"));
 }
 
-TEST_F(Bed, StopLeavesNothingBehindAndMayBeRepeated) {
+TEST_F(Bed, StopLeavesNothingBehindAndFailsWhereNothingIsLeft) {
   ASSERT_EQ(start().status, 0);
   const std::string pid = state()["pid"];
   EXPECT_EQ(bed("stop " + mount().string()).status, 0);
   EXPECT_FALSE(fs::exists("/proc/" + pid + "/exe"));
   EXPECT_FALSE(fs::exists(control()));
   const Result again = bed("stop " + mount().string());
-  EXPECT_EQ(again.status, 0);
-  EXPECT_THAT(again.output, HasSubstr("no test bed"));
+  EXPECT_EQ(again.status, 1);
+  EXPECT_EQ(again.output,
+            "forerun-testbed: no test bed at " + mount().lexically_normal().string() + "\n");
 }
 
 TEST_F(Bed, TheMountOfADeadDaemonIsReplaced) {
