@@ -49,22 +49,25 @@ int (*table__pre[2])(int) = { g__pre, f__pre };
 )"));
 }
 
-TEST(Emit, TheRuntimeIsToldWhereTheCallsAre) {
+TEST(Emit, TheRuntimeIsToldWhereTheSitesAre) {
   auto result = emitted(Files{{"a.c", R"(#include <mpi.h>
 #include "h.h"
 void f(MPI_File fh, int *to) {
   get(fh, to);
   MPI_File_sync(fh);
+  *to = input();
 }
 )"},
                               {"h.h", "static void get(MPI_File fh, int *to) {\n"
                                       "  MPI_File_read(fh, to, 1, MPI_INT, MPI_STATUS_IGNORE);\n"
-                                      "}\n"}});
+                                      "}\n"
+                                      "int input(void);\n"}});
   EXPECT_THAT(result.problems, IsEmpty());
   EXPECT_TRUE(result.compiles);
   EXPECT_THAT(result.clones("a.c"),
               AllOf(HasSubstr("#line 2 \"h.h\"\n    {0, __LINE__, __FILE__, \"MPI_File_read\"},\n"),
                     HasSubstr("#line 5 \"a.c\"\n    {1, __LINE__, __FILE__, \"MPI_File_sync\"},\n"),
+                    HasSubstr("#line 6 \"a.c\"\n    {2, __LINE__, __FILE__, \"input\"},\n"),
                     HasSubstr("forerun_main_know_places(&places);")));
 }
 

@@ -119,8 +119,9 @@ int forerun_main_count_at_root(int count, int root, MPI_Comm comm);
  * pre-execution thread. */
 int forerun_main_done(int site, int rc);
 
-/** @{ Where the calls of one sliced unit that have sites are, for the report. Called by
- * constructors, before main begins; `*places` must stay valid. */
+/** @{ Where the sites of one sliced unit are, for the report and for FORERUN_CHECK: each is a call,
+ * or a statement of which something is handed over, as `call` then says. Called by constructors,
+ * before main begins; `*places` must stay valid. */
 struct forerun_main_place {
   int site, line;
   const char *file, *call;

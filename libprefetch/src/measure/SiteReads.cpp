@@ -10,19 +10,19 @@ namespace {
 /// Those of all units. Constructors prepend to the list, one after the other, before main begins.
 constinit forerun_main_places *known = nullptr;
 
-CallPlace placeOf(int site) {
+bool has(const CallPlace &place, std::string_view text) {
+  return place.call.find(text) != std::string::npos;
+}
+
+} // namespace
+
+CallPlace CallPlace::of(int site) {
   for (const forerun_main_places *unit = known; unit != nullptr; unit = unit->next)
     for (std::size_t n = 0; n < unit->count; ++n)
       if (const forerun_main_place &place = unit->places[n]; place.site == site)
         return {site, place.line, place.file, place.call};
   return {site, 0, "", ""};
 }
-
-bool has(const CallPlace &place, std::string_view text) {
-  return place.call.find(text) != std::string::npos;
-}
-
-} // namespace
 
 thread_local SiteReads::Reads SiteReads::pending;
 
@@ -49,7 +49,7 @@ std::map<CallPlace, ReadFigures> SiteReads::figures() const {
   const MutexLock lock(mutex_);
   std::map<CallPlace, ReadFigures> result;
   for (const auto &[site, reads] : bySite_) {
-    const CallPlace place = placeOf(site);
+    const CallPlace place = CallPlace::of(site);
     const bool isOfMpiIo = has(place, "MPI_File_");
     if (isOfMpiIo && !has(place, "read"))
       continue;

@@ -24,6 +24,7 @@ struct CallPlace {
   int line = 0; ///< 0: the program does not tell
   std::string file, call;
 
+  static CallPlace of(int site); ///< as the sliced units have registered it
   bool operator<(const CallPlace &other) const {
     return std::tie(file, line, site, call) <
            std::tie(other.file, other.line, other.site, other.call);

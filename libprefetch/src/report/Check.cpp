@@ -4,6 +4,7 @@
 #include "base/Message.h"
 #include "base/OutputFile.h"
 #include "between/Forwarding.h"
+#include "measure/SiteReads.h"
 #include "thread/PreThread.h"
 #include "types/DataLayout.h"
 
@@ -57,6 +58,16 @@ template <class Kind> void writeLog(std::ostream &out, const CheckLog &log, cons
         << ',' << log[n].length << ',' << log[n].microseconds << '\n';
 }
 
+void writeDelay(std::ostream &out, int site, const Delays::Delay &delay) {
+  if (delay.waits + delay.ticks == 0)
+    return;
+  out << "delay," << site << ',' << delay.waits << ',' << delay.waitedNs / 1000 << ','
+      << delay.ticks * Restraint::kTickNs / 1000 << '\n';
+  if (const CallPlace place = CallPlace::of(site); place.line != 0)
+    out << "place," << site << ',' << place.line << ',' << field(place.file) << ','
+        << field(place.call) << '\n';
+}
+
 /// The cost of the thread, which has ended, and of this one, the program's main thread.
 void writeCost(std::ostream &out, const PreThread &thread, int sites) {
   timespec used{};
@@ -64,9 +75,7 @@ void writeCost(std::ostream &out, const PreThread &thread, int sites) {
   out << "processor," << used.tv_sec * 1'000'000 + used.tv_nsec / 1000 << ','
       << thread.processorNs() / 1000 << '\n';
   for (int site = 0; site < sites; ++site)
-    if (const Delays::Delay &delay = thread.delays()[site]; delay.waits + delay.ticks > 0)
-      out << "delay," << site << ',' << delay.waits << ',' << delay.waitedNs / 1000 << ','
-          << delay.ticks * Restraint::kTickNs / 1000 << '\n';
+    writeDelay(out, site, thread.delays()[site]);
 }
 
 } // namespace

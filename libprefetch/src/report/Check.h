@@ -39,6 +39,8 @@
 ///     delay,SITE,WAITS,WAITED,COMPUTED
 ///         how often and how long the pre-execution thread waited there, and how much of its
 ///         processor time passed from there to the next site, in microseconds
+///     place,SITE,LINE,FILE,CALL
+///         where in the program's text a site with a delay is, if the program tells
 ///     end,WHY
 ///         how the pre-execution thread ended
 

@@ -180,6 +180,7 @@ void MainThread::editInit(const clang::CallExpr *call, const CallPlan *plan) {
               ")" + around.after};
   }
   if (plan) { // its result is handed over when the thread has been started
+    scope_.editedCalls.push_back(call);
     const auto callPlace = placeOf(call, scope_.ast);
     if (!callPlace || !(callPlace->call == *place)) {
       scope_.fail(call->getBeginLoc(), "the call of MPI_Init is put together by macros", call);

@@ -62,8 +62,11 @@ int MPI_File_read_at(MPI_File file, MPI_Offset offset, void *buffer, int count, 
 int MPI_Finalize(void) {
   if (logFile) {
     fprintf(logFile, "site,0,%d,%d\n", reads, fault("half announced") ? reads / 2 : reads);
+    int waits = fault("waits") || fault("waits somewhere");
     fprintf(logFile, "processor,4000,%d\ndelay,0,%d,1500,2500\n",
-            fault("much computed") ? 3000 : 100, fault("waits") ? reads : 1);
+            fault("much computed") ? 3000 : 100, waits ? reads : 1);
+    if (!fault("waits somewhere"))
+      fprintf(logFile, "place,0,7,\"a, b.c\",MPI_File_read_at\n");
     fprintf(logFile, fault("a broken log") ? "read,1,x\n" : "end,returned\n");
     fclose(logFile);
   }

@@ -41,19 +41,8 @@ def compiled(compiler, sources, flags, program):
         raise Failure(f"{os.path.basename(compiler)} cannot build it: {first_line(done.stdout)}")
 
 
-def places(found):
-    """Where each call site is that the slice has, by its number; also those of statements whose
-    value is handed over."""
-    calls = {each["site"]: f"{each['file']}:{each['line']}: {each['call']}"
-             for each in found["sites"] if each["site"] >= 0}
-    handed = {each["site"]: f"{each['file']}:{each['line']}: {each['what']}, handed over"
-              for each in found.get("handed", [])}
-    return {**calls, **handed}
-
-
 def slice_summary(slicer, sources, flags):
-    """What the slicer says about the slice: statements, those kept, call sites and where they are;
-    or its problem."""
+    """What the slicer says about the slice: statements, those kept, call sites; or its problem."""
     slicer = os.environ.get("FORERUN_SLICE") or slicer
     try:
         done = subprocess.run([slicer, "--summary", *sources, "--", *flags],
@@ -64,6 +53,6 @@ def slice_summary(slicer, sources, flags):
     try:
         found = json.loads(done.stdout)
         return {"statements": found["statements"], "kept": found["kept"],
-                "sites": len(found["sites"]), "places": places(found)}
+                "sites": len(found["sites"])}
     except (ValueError, KeyError, TypeError):
         return {"problem": first_line(done.stderr)}

@@ -11,6 +11,7 @@ slice.
     processor,MAIN,PRE                        processor time of each thread (us)
     delay,SITE,WAITS,WAITED,COMPUTED          how often and how long the pre-execution thread waited
                                               at a call site, and computed between it and the next
+    place,SITE,LINE,FILE,CALL                 where such a call site is, if the program tells
     end,HOW                                   how the pre-execution thread ended
 """
 import bisect
@@ -59,6 +60,7 @@ class Figures:
     ends: collections.Counter = dataclasses.field(default_factory=collections.Counter)
     processor: collections.Counter = dataclasses.field(default_factory=collections.Counter)
     delays: dict = dataclasses.field(default_factory=dict)  # by call site
+    places: dict = dataclasses.field(default_factory=dict)  # likewise: FILE:LINE: CALL
     # For each range read: how long before it was announced, as (reads, microseconds).
     leads: list = dataclasses.field(default_factory=list)
 
@@ -75,6 +77,7 @@ class Figures:
         self.processor += other.processor
         for site, delay in other.delays.items():
             self.delays.setdefault(site, Delay()).add(delay)
+        self.places |= other.places
         self.leads += other.leads
 
     @property
@@ -155,6 +158,9 @@ def of_rank(path):
                     figures.processor.update(main=int(row[1]), pre=int(row[2]))
                 elif row[0] == "delay":
                     figures.delays[int(row[1])] = Delay(*(int(word) for word in row[2:5]))
+                elif row[0] == "place":
+                    site, line, file_name, call = row[1:5]
+                    figures.places[int(site)] = f"{file_name}:{int(line)}: {call}"
                 elif row[0] == "predictions":
                     figures.predictions, figures.wrong_predictions = int(row[1]), int(row[2])
                 elif row[0] == "withdrawn":

@@ -79,11 +79,11 @@ def cost_of(figures):
     return f"{figures.cost:4.0%}" if figures.cost is not None else "   -"
 
 
-def held_back(figures, places):
+def held_back(figures):
     """What holds the pre-execution threads back: waiting at a call site again and again, and
     computing as much as half of the program."""
     def place(site):
-        return places.get(site, f"call site {site}")
+        return figures.places.get(site, f"call site {site}")
 
     for site, delay in sorted(figures.delays.items()):
         if delay.waits * WAITS_EACH >= figures.reads:
@@ -93,10 +93,6 @@ def held_back(figures, places):
         site, delay = max(figures.delays.items(), key=lambda each: each[1].computed)
         yield (f"the pre-execution thread computes as much as {figures.cost:.0%} of the program: "
                f"{in_time(delay.computed)} after {place(site)}")
-
-
-def places_of(checked):
-    return (checked.slice or {}).get("places", {})
 
 
 def predictions_of(figures):
@@ -120,7 +116,7 @@ def as_json(checked, settings):
                       "cost": figures.cost,
                       "delays": {site: dataclasses.asdict(delay)
                                  for site, delay in figures.delays.items()},
-                      "heldBack": list(held_back(figures, places_of(checked))),
+                      "heldBack": list(held_back(figures)),
                       "ends": figures.ends, "sitesInStep": figures.sites["in step"],
                       "sitesOutOfStep": figures.sites["out of step"]}
         return found
@@ -128,7 +124,7 @@ def as_json(checked, settings):
     whole = {"identical": not any(run.differences for run in checked.runs),
              "runs": [of(run) for run in checked.runs]}
     if checked.slice:
-        whole["slice"] = {key: what for key, what in checked.slice.items() if key != "places"}
+        whole["slice"] = checked.slice
     return json.dumps(whole, indent=2)
 
 
@@ -145,7 +141,7 @@ def as_text(checked, settings):
                   for each in run.differences + run.set_aside + shortfalls(run, settings)]
         if run.figures:
             lines += [f"{run.ranks} ranks: {each}"
-                      for each in held_back(run.figures, places_of(checked))]
+                      for each in held_back(run.figures)]
     if not any(run.differences for run in checked.runs):
         files = max(run.files for run in checked.runs)
         noun = "files" if files != 1 else "file"
