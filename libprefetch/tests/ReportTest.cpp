@@ -6,6 +6,7 @@
 #include "report/Trace.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <gmock/gmock.h>
 #include <sstream>
 #include <thread>
@@ -145,6 +146,24 @@ TEST(ReportTest, HasFiguresOverTimeOfCallsAndOfLateReadsForMachines) {
   EXPECT_THAT(json, HasSubstr(R"({"site": 3, "file": "a.c", "line": 49, "call": "MPI_File_read", )"
                               R"("reads_on_time": 1, "reads_late": 2, "reads_missed": 3)"));
   EXPECT_THAT(json, HasSubstr(R"("late_read_buckets": [[1023, 4]])"));
+}
+
+TEST(ReportTest, SaysWhichRunItIsOfForMachines) {
+  JobFigures job = someFigures();
+  job.run = {"/home/me/my \"program\"", "2026-11-26T06:40:08Z", 1'250'000'000};
+  EXPECT_THAT(reportJson(job), HasSubstr("{\n  \"program\": \"/home/me/my \\\"program\\\"\",\n"
+                                         "  \"started\": \"2026-11-26T06:40:08Z\",\n"
+                                         "  \"elapsed_seconds\": 1.250000000,\n"
+                                         "  \"ranks\": 4,\n"));
+}
+
+TEST(ReportTest, ThisRunIsOfThisProgram) {
+  const ThisRun run = thisRun();
+  EXPECT_TRUE(std::filesystem::equivalent(run.program, "/proc/self/exe"));
+  EXPECT_THAT(run.started,
+              testing::MatchesRegex("[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z"));
+  EXPECT_GT(run.elapsedNs, 0U);
+  EXPECT_GE(thisRun().elapsedNs, run.elapsedNs);
 }
 
 TEST(ReportTest, SaysWhyItIsOff) {

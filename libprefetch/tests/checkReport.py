@@ -4,6 +4,7 @@
 
 Usage: checkReport.py CHECK mpiexec -n 2 program"""
 
+import datetime
 import json
 import os
 import re
@@ -27,6 +28,11 @@ def report_json(command, directory):
     with open(os.path.join(directory, "report.json")) as file:
         report = json.load(file)
     assert report["ranks"] == 2
+    assert report["program"] == os.path.realpath(command[-1]), report["program"]
+    since = datetime.datetime.now(datetime.timezone.utc) - datetime.datetime.fromisoformat(
+        report["started"])
+    assert 0 <= since.total_seconds() < 120, report["started"]
+    assert 0 < report["elapsed_seconds"] <= since.total_seconds(), report["elapsed_seconds"]
     total = report["sum"]
     assert total["reads_on_time"] + total["reads_late"] + total["reads_missed"] == READS, total
     assert total["reads_missed"] <= READS // 2, total

@@ -6,6 +6,7 @@
 #include "measure/ReadStats.h"
 #include "measure/Series.h"
 #include "measure/SiteReads.h"
+#include "report/ThisRun.h"
 
 #include <array>
 #include <cstddef>
@@ -87,6 +88,7 @@ struct FigureSet {
 };
 
 struct JobFigures {
+  ThisRun run; ///< rank 0's
   int ranks = 1;
   FigureSet sum, least, most; ///< over the ranks
   LatencyHistogram::Counts fetchLatency{}, lateReads{};

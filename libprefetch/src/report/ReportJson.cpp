@@ -110,6 +110,9 @@ std::string reportJson(const JobFigures &job) {
   };
   const auto duration = [](std::uint64_t ns) { return jsonNumber(seconds(ns), 9); };
   return JsonObject()
+      .add("program", jsonString(job.run.program))
+      .add("started", jsonString(job.run.started))
+      .add("elapsed_seconds", duration(job.run.elapsedNs))
       .add("ranks", static_cast<std::uint64_t>(job.ranks))
       .add("cache_bytes", job.capacityBytes)
       .add("engine", jsonString(job.engine))

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The page."""
+import os
 from html import escape
 
 from . import charts, style, units
@@ -19,11 +20,15 @@ def of(run, version):
 
 def header(run):
     ranks = run.report["ranks"]
+    program, started = run.report["program"], run.report["started"]
     about = f"{ranks} rank{'s' if ranks != 1 else ''}"
     if run.report.get("engine"):
         about += (f", cache of {units.size(run.report['cache_bytes'])} a rank "
                   f"({escape(run.report['engine'])})")
-    return f"<header>\n<h1>Report of a run</h1>\n<p>{about}</p>\n</header>\n"
+    when = (f"started {started.replace('T', ' ').replace('Z', ' UTC')}, "
+            f"took {units.time(run.report['elapsed_seconds'] * 1e9)}")
+    return (f"<header>\n<h1>Report of a run of {escape(os.path.basename(program))}</h1>\n"
+            f"<p>{escape(when)}; {about}</p>\n<p>{escape(program)}</p>\n</header>\n")
 
 
 def tiles(run, reads):

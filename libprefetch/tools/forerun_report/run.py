@@ -72,8 +72,8 @@ class Run:
         calls = [Call(each["call"], each["file"], each["line"], each["site"], Reads.of(each))
                  for each in report["sites"]]
         files = [(each["path"], Reads.of(each)) for each in report["files"]]
-        for name in ("fetch_latency_ns", "fetch_latency_buckets", "late_read_ns",
-                     "late_read_buckets", "sum", "max", "ranks"):
+        for name in ("program", "started", "elapsed_seconds", "ranks", "fetch_latency_ns",
+                     "fetch_latency_buckets", "late_read_ns", "late_read_buckets", "sum", "max"):
             report[name]
         names = {each.file for each in calls if each.line}
         sources = {name: found for name in sorted(names)
