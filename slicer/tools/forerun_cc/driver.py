@@ -226,7 +226,9 @@ def restore_locale():
 
 
 def tell_version(tools, arguments, version):
-    """What mpicc says comes first: build systems ask thus which compiler this is."""
+    """What mpicc says comes first, since build systems ask thus which compiler this is: SCons takes
+    the first number of the first line for its version, Meson (of Clang) that of all lines. Both
+    would otherwise take Forerun's version."""
     status = calling(subprocess.run, tools, arguments, check=False, close_fds=False).returncode
     if status == 0:
         print(f"forerun-cc (Forerun) {version}")
