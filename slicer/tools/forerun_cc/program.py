@@ -10,25 +10,11 @@ import subprocess
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
-from . import command, environment, inputs, moments
-from .files import captured, shown
+from . import command, environment, inputs, moments, slicer_options
+from .files import captured
 from .inputs import Problem
 from .placing import Placing
 from .sliced import READS, Names, Sliced
-
-
-def slicer_options():
-    """The slicer's options that the environment sets."""
-    files = [file for file in os.environ.get("FORERUN_CC_MODELS", "").split(":") if file]
-    for file in files:
-        if not os.access(file, os.R_OK):
-            raise Problem(f"FORERUN_CC_MODELS names {shown(file)}, which cannot be read")
-    options = [f"--models={file}" for file in files]
-    if budget := os.environ.get("FORERUN_CC_BUDGET"):
-        if not re.fullmatch("[0-9]{1,9}", budget):
-            raise Problem(f"FORERUN_CC_BUDGET is '{shown(budget)}', which is no number of seconds")
-        options.append(f"--budget={budget}")
-    return options
 
 
 def reads_files(path):
@@ -162,11 +148,13 @@ class Maker:
         """Has the slicer write the transformed texts into the directory `outputs`."""
         if shutil.which(self.tools.slicer) is None:
             raise Problem(f"the slicer {self.tools.slicer} is missing")
-        done = self.run([self.tools.slicer, *slicer_options(), "--summary", "-p",
+        done = self.run([self.tools.slicer, *slicer_options.of_environment(), "--summary", "-p",
                          self.work, "-o", outputs, *(f"--leave-out={each}" for each in left_out)],
                         stderr=subprocess.PIPE)
         if done.returncode < 0:  # what it says then is for us, and shown with -v
             raise Problem("the slicer crashed on it: please report that")
+        if done.returncode != 0 and (refused := slicer_options.refusal(done.stderr)):
+            raise Problem(refused)
         if done.returncode != 0:
             raise Problem("the slicer failed on it", done.stderr)
         return Sliced(done.stdout, done.stderr, outputs, self.names)

@@ -6,6 +6,9 @@ import re
 import shutil
 import subprocess
 
+from forerun_cc import slicer_options
+from forerun_cc.inputs import Problem
+
 from .failure import Failure
 
 
@@ -42,14 +45,18 @@ def compiled(compiler, sources, flags, program):
 
 
 def slice_summary(slicer, sources, flags):
-    """What the slicer says about the slice: statements, those kept, call sites; or its problem."""
+    """What the slicer says about the slice, of which forerun-cc has made the program: statements,
+    those kept, call sites; or its problem."""
     slicer = os.environ.get("FORERUN_SLICE") or slicer
     try:
-        done = subprocess.run([slicer, "--summary", *sources, "--", *flags],
+        options = slicer_options.of_environment()
+        done = subprocess.run([slicer, *options, "--summary", *sources, "--", *flags],
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE, text=True, check=False)
     except OSError as problem:
         return {"problem": f"cannot run {slicer}: {problem.strerror}"}
+    except Problem as problem:
+        return {"problem": problem.args[0]}
     try:
         found = json.loads(done.stdout)
         return {"statements": found["statements"], "kept": found["kept"],
