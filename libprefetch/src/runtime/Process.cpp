@@ -2,6 +2,7 @@
 #include "runtime/Process.h"
 
 #include "forerun/Addresses.h"
+#include "measure/SiteReads.h"
 
 #include <algorithm>
 #include <chrono>
@@ -164,6 +165,31 @@ void Process::sayOff() const {
     debug(Message() << "no pre-execution: " << whyOff());
 }
 
+/// A thread that waits most of its time has no head start, or it follows the program's opens.
+void Process::sayWaits(const PreThread &thread) const {
+  constexpr std::uint64_t kLeastNs = 100'000'000;
+  constexpr std::uint64_t kNsPerMs = 1'000'000;
+  const Delays::Waits waits = thread.delays().waits();
+  if (!options_.debug || waits.allNs < kLeastNs || 2 * waits.allNs < thread.livedNs())
+    return;
+  const CallPlace place = CallPlace::of(waits.longest);
+  Message message;
+  message << "the pre-execution thread waited in " << waits.allNs / kNsPerMs << " of "
+          << thread.livedNs() / kNsPerMs << " ms, longest ";
+  if (place.line != 0)
+    message << "for " << place.call << " (" << place.file << ":" << place.line << ")";
+  else
+    message << "at call site " << waits.longest;
+  message.write();
+}
+
+void Process::sayNothingCame(const Courier &courier) const {
+  if (enabled() && !launched_.load() && !beginning_ && *whyOff() == '\0' &&
+      courier.counters().announced == 0)
+    debug(Message()
+          << "no pre-execution: the program has not been sliced, and has announced nothing");
+}
+
 void Process::refuse(const char *why) {
   whyOff_.store(why);
   handing_.values.shut(why);
@@ -197,9 +223,12 @@ void Process::finalize() {
       if (!stopActs_.empty())
         thread->awaitEnd(kOwnEnd);
       thread->stop();
+      sayWaits(*thread);
     }
-    if (Courier *courier = host_.courierIfMade())
+    if (Courier *courier = host_.courierIfMade()) {
       courier->stop();
+      sayNothingCame(*courier);
+    }
     for (const auto &act : stopActs_)
       attempt(act);
     handing_.values.shut("MPI_Finalize");

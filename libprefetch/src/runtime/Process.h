@@ -109,6 +109,8 @@ private:
   const char *whyNoLaunch() const; ///< null: nothing prevents it
   void sayOff() const;
   void refuse(const char *why);
+  void sayWaits(const PreThread &thread) const;
+  void sayNothingCame(const Courier &courier) const;
   /// A step of the end; the others are made whether or not it fails.
   void attempt(const std::function<void()> &act);
 

@@ -2,6 +2,7 @@
 #ifndef FORERUN_DELAYS_H
 #define FORERUN_DELAYS_H
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -52,6 +53,24 @@ public:
   void tick() {
     if (const int site = site_.load(std::memory_order_relaxed); isSite(site))
       delays_[static_cast<std::size_t>(site)].ticks.fetch_add(1, std::memory_order_relaxed);
+  }
+
+  /// Of all sites together, and where most of it was.
+  struct Waits {
+    std::uint64_t allNs = 0;
+    int longest = -1;
+  };
+  Waits waits() const {
+    Waits found;
+    std::uint64_t most = 0;
+    for (std::size_t site = 0; site < delays_.size(); ++site) {
+      const std::uint64_t waited = delays_[site].waitedNs;
+      found.allNs += waited;
+      if (waited > most)
+        found.longest = static_cast<int>(site);
+      most = std::max(most, waited);
+    }
+    return found;
   }
 
   const Delay &operator[](int site) const { return delays_[static_cast<std::size_t>(site)]; }

@@ -3,6 +3,7 @@
 
 #include "base/Message.h"
 #include "forerun/Addresses.h"
+#include "forerun/Clock.h"
 #include "thread/JumpBack.h"
 #include "thread/PrivateFetch.h"
 #include "thread/Signals.h"
@@ -152,6 +153,7 @@ void PreThread::haveOwnDescriptors() const {
 }
 
 void PreThread::run() {
+  const std::uint64_t since = nowNs();
   pthread_setname_np(pthread_self(), "forerun-pre"); // by itself: another would open a file
   haveOwnDescriptors();
   const stack_t handlers{.ss_sp = stack_.base, .ss_flags = 0, .ss_size = stack_.handlerBytes};
@@ -176,6 +178,7 @@ void PreThread::run() {
   }
   settleAtEnd();
   theSelf = nullptr;
+  livedNs_ = nowNs() - since;
   finish();
 }
 

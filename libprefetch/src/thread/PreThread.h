@@ -113,6 +113,7 @@ public:
   const char *why() const { return why_; } ///< only after it has ended
   /// Processor time that it used; only after it has ended.
   std::uint64_t processorNs() const { return processorNs_; }
+  std::uint64_t livedNs() const { return livedNs_; } ///< likewise
   bool isRestrained() const { return restraint_.isRestrained(); }
   const Withdrawals &withdrawals() const { return around_.stream.withdrawals(); }
   Predictions::Counts predictions() const { return predictions_.counts(); }
@@ -223,7 +224,7 @@ private:
 
   // Touched by the thread and its signal handlers only.
   const char *volatile why_ = kReturned;
-  std::uint64_t processorNs_ = 0;
+  std::uint64_t processorNs_ = 0, livedNs_ = 0;
   volatile std::sig_atomic_t unstoppable_ = 0;
   volatile std::sig_atomic_t endPending_ = 0;
   std::atomic<std::uint32_t> calls_{0}; ///< of the runtime
