@@ -5,8 +5,8 @@
 add_library(forerun_compile INTERFACE)
 target_compile_options(forerun_compile INTERFACE -Wall -Wextra -Wshadow -Werror)
 
-# A library's rooms are the folders of its sources. Those of one room are compiled as one text, for
-# most of the time goes into headers; so no two files of a room give one name to two things.
+# A library's rooms are the folders of its sources. Those of one room are compiled as one text, since
+# most of the time goes into headers; so no two files of a room may define the same name.
 # -DFORERUN_UNITY=OFF compiles each file by itself.
 option(FORERUN_UNITY "Compile the sources of a room as one text" ON)
 
@@ -25,7 +25,7 @@ endfunction()
 
 set(FORERUN_SANITIZER "" CACHE STRING "Sanitizers to build with, as for -fsanitize=")
 if(FORERUN_SANITIZER)
-  # Lines are all that reports need; more optimisation would double the time that this takes to compile.
+  # Reports need only line numbers; more optimisation would double the compile time.
   add_compile_options(-fsanitize=${FORERUN_SANITIZER} -fno-omit-frame-pointer -O1 -g1)
   add_link_options(-fsanitize=${FORERUN_SANITIZER})
 endif()

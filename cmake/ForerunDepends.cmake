@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Run by cpack when the package's files are in place: adds the packages of the libraries that these need. What only
-# programs on a library of their own load (HDF5, netCDF, PnetCDF) is not counted: such a program brings that library.
+# Run by cpack when the package's files are in place: adds the packages of the libraries that these need. Libraries
+# that only programs using them load (HDF5, netCDF, PnetCDF) are not counted: such a program brings the library.
 file(GLOB_RECURSE files ${CPACK_TEMPORARY_DIRECTORY}/usr/bin/* ${CPACK_TEMPORARY_DIRECTORY}/usr/lib/*.so*)
 set(counted)
 foreach(file ${files})
@@ -9,7 +9,8 @@ foreach(file ${files})
     list(APPEND counted ${file})
   endif()
 endforeach()
-# It wants to run in the directory of a source package, and to be told where the package's own libraries are.
+# dpkg-shlibdeps has to run in the directory of a source package, and to be told where the package's own libraries
+# are.
 set(source ${CPACK_TOPLEVEL_DIRECTORY}/depends)
 file(WRITE ${source}/debian/control "Source: forerun\n\nPackage: forerun\nArchitecture: any\n")
 file(GLOB_RECURSE own ${CPACK_TEMPORARY_DIRECTORY}/usr/lib/*libforerun.so)

@@ -9,7 +9,7 @@ if(FORERUN_HDF5)
 else()
   set(modules hdf5-mpich hdf5) # Debian's name, and HDF5's own
 endif()
-unset(__pkg_config_checked_HDF5 CACHE) # asked each time: the folder may be another one now
+unset(__pkg_config_checked_HDF5 CACHE) # searched each time: the folder may be another one now
 pkg_search_module(HDF5 QUIET IMPORTED_TARGET GLOBAL ${modules})
 
 function(forerun_fits_hdf5 result)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# HDF5 may need libcurl, by which it reads files from S3: no twin does that, and libcurl brings some thirty libraries more.
-# forerun_hdf5_curl is a library that a twin has in its place: it has that name (soname) and those functions, which
-# fail, since what lies on top of HDF5 may call others of them than HDF5. Its file is no lib*.so, since ldconfig would
-# take it for libcurl.
+# HDF5 may need libcurl, by which it reads files from S3: no twin does that, and libcurl needs some thirty further
+# libraries. forerun_hdf5_curl is a library that a twin has in its place: it has libcurl's name (soname) and all its
+# functions, which fail, since libraries on top of HDF5 may call other functions than HDF5 does. Its file is not called
+# lib*.so, since ldconfig would take it for libcurl.
 set(hdf5_library ${HDF5_LINK_LIBRARIES})
 list(FILTER hdf5_library INCLUDE REGEX "/libhdf5[^/]*\\.so$")
 execute_process(COMMAND ${CMAKE_OBJDUMP} -p ${hdf5_library} OUTPUT_VARIABLE dynamic ERROR_QUIET)
@@ -15,7 +15,7 @@ execute_process(COMMAND ${CMAKE_C_COMPILER} -print-file-name=${soname} OUTPUT_VA
 execute_process(COMMAND ${CMAKE_OBJDUMP} -T ${curl} OUTPUT_VARIABLE symbols ERROR_QUIET)
 string(REGEX MATCHALL "\\.text[^\n]* +[A-Z0-9_.]+ +curl_[a-z_0-9]+" symbols "${symbols}")
 if(symbols STREQUAL "")
-  return() # it is not there, or its functions have no version: the twin has it as it is
+  return() # libcurl is missing, or its functions have no version: the twin then uses it as it is
 endif()
 list(GET symbols 0 first)
 string(REGEX REPLACE "^.* ([A-Z0-9_.]+) +curl_[a-z_0-9]+$" "\\1" version "${first}")

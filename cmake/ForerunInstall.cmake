@@ -31,7 +31,7 @@ foreach(tool forerun-cachesim forerun-testbed pbench pbench-pre pbench-hand pben
   endif()
 endforeach()
 
-# forerun.pc finds its prefix from where it lies, so that an installed tree can be moved.
+# forerun.pc finds its prefix from its own location, so that an installed tree can be moved.
 file(RELATIVE_PATH forerun_pc_to_prefix /${forerun_pkgconfig_dir} /)
 configure_file(cmake/forerun.pc.in forerun.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/forerun.pc DESTINATION ${forerun_pkgconfig_dir})

@@ -3,7 +3,7 @@
 # (PKG_CONFIG_PATH) or what scripts/netcdf has built. Gives the target PkgConfig::NETCDF, NETCDF_VERSION and
 # NETCDF_INCLUDEDIR; `forerun_netcdf_why_not` is empty, or says why there is none.
 set(ENV{PKG_CONFIG_PATH} "$ENV{PKG_CONFIG_PATH}:${CMAKE_SOURCE_DIR}/.deps/netcdf/lib/pkgconfig")
-unset(__pkg_config_checked_NETCDF CACHE) # asked each time: scripts/netcdf may have built it meanwhile
+unset(__pkg_config_checked_NETCDF CACHE) # searched each time: scripts/netcdf may have built it meanwhile
 pkg_check_modules(NETCDF QUIET IMPORTED_TARGET GLOBAL netcdf>=4.9)
 
 function(forerun_needed_by result)

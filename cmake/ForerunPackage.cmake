@@ -17,8 +17,8 @@ Forerun has a second thread of an MPI program run ahead of it, which computes
 what the program will read next and has that fetched into a cache, from which
 MPI-IO then serves the reads. forerun-cc, in the place of mpicc, slices that
 thread out of a C program, whose source stays as it is.]])
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS fuse3) # forerun-testbed mounts its storage by it
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS python3-matplotlib) # forerun-plot-timeline draws by it
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS fuse3) # forerun-testbed needs it to mount its storage
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS python3-matplotlib) # forerun-plot-timeline draws with it
 set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_CURRENT_LIST_DIR}/ForerunDepends.cmake)
 
 # The patched MPI-IO serves one version of MPICH, whatever Debian's revision of it is (romio-patch/glue/version.c).

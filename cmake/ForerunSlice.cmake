@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# forerun_add_sliced(TARGET SOURCES a.c... [FLAGS -D... -I...] [LIBRARIES l...]): the program of these sources (of this
-# folder, or below; no two of one name) with the pre-execution thread that the slicer makes for it. Not where the slicer is not built.
+# forerun_add_sliced(TARGET SOURCES a.c... [FLAGS -D... -I...] [LIBRARIES l...]): the program of these sources (in this
+# folder or below; no two with the same name) with the pre-execution thread that the slicer makes for it. Does nothing where
+# the slicer is not built.
 function(forerun_add_sliced target)
   cmake_parse_arguments(ARG "" "" "SOURCES;FLAGS;LIBRARIES" ${ARGN})
   if(NOT TARGET forerun-slice OR NOT TARGET forerun_mpiio)
@@ -19,7 +20,7 @@ function(forerun_add_sliced target)
   add_executable(${target} ${sliced})
   target_include_directories(${target} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
   target_compile_options(${target} PRIVATE ${ARG_FLAGS})
-  # Ahead of libmpich, so that its MPI-IO is the patched one; also where only a library calls it.
+  # Ahead of libmpich, so that MPI-IO is the patched one, even if only a library calls it.
   target_link_options(${target} PRIVATE LINKER:--no-as-needed)
   target_link_libraries(${target} PRIVATE forerun_compile forerun forerun_mpiio MPI::MPI_C ${ARG_LIBRARIES})
 endfunction()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Every test carries the label of its folder. Labels more: `concurrent` for what the sanitizer presets run;
+# Every test carries the label of its folder. Further labels: `concurrent` for what the sanitizer presets run;
 # `exhaustive` for what only `scripts/test --all` and `ctest --preset all` run.
 
 # forerun_gtest_program(NAME SOURCES a.cpp... LIBRARIES l...): a GoogleTest program. Tests are optimised less than what
@@ -25,7 +25,7 @@ function(forerun_gtest name)
 endfunction()
 
 # forerun_gtest_files(PROGRAM PREFIX FILES tests/XTest.cpp... LABELS x...): a test PREFIX_X for each of these files of
-# the program, a process each, of the suites that the file opens.
+# the program, which runs the suites that the file defines, in a process of its own.
 function(forerun_gtest_files program prefix)
   cmake_parse_arguments(ARG "" "" "FILES;LABELS" ${ARGN})
   foreach(file ${ARG_FILES})
@@ -49,7 +49,7 @@ function(forerun_mpi_test name)
   forerun_test_properties(${name} "${ARG_LABELS}")
   string(REGEX MATCH "TARGET_FILE:([^>]*)>" program "${ARG_COMMAND}")
   forerun_built_for_sanitizers(${CMAKE_MATCH_1} "${ARG_LABELS}")
-  # Waiting ranks poll: ctest runs nothing beside a test that needs every core.
+  # Waiting ranks poll: ctest runs nothing at the same time as a test that needs every core.
   set_tests_properties(${name} PROPERTIES PROCESSORS ${ARG_RANKS})
 endfunction()
 
@@ -61,13 +61,13 @@ function(forerun_built_for_sanitizers program labels)
   endif()
 endfunction()
 
-# What takes longest starts first, so that nothing is left to wait for alone; later runs know the times.
+# The longest tests start first, so that no long test runs alone at the end; later runs know the times.
 function(forerun_long_tests seconds)
   set_tests_properties(${ARGN} PROPERTIES COST ${seconds})
 endfunction()
 
 function(forerun_test_properties name labels)
-  # UCX's hooks on madvise meet ThreadSanitizer in a thread that is ending: a crash.
+  # UCX's hooks on madvise crash under ThreadSanitizer in a thread that is ending.
   set(environment
     "UCX_MEM_MMAP_HOOK_MODE=none"
     "TSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/cmake/tsan.supp:second_deadlock_stack=1"

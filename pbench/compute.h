@@ -3,7 +3,7 @@
 #define PBENCH_COMPUTE_H
 
 /** \file
- * Compute: floating-point work over the data just read, none of which can be left out.
+ * Compute: floating-point work over the data just read, none of which can be optimised away.
  */
 
 /** `iterations` passes over the `n` values, folded into `sum`. Even with none the result depends

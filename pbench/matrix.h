@@ -6,7 +6,7 @@
 
 /** \file
  * The matrix: n rows of n doubles, row after row. Every element is a function of its position, so
- * that any row can be made, and checked, without the file.
+ * that any row can be generated, and checked, without the file.
  */
 
 /** Fills `row` with row number `number`: values in [0, 1). */

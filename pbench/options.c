@@ -75,7 +75,7 @@ static const struct option long_options[] = {
     {"version", no_argument, NULL, 'V'},       {NULL, 0, NULL, 0},
 };
 
-/* 1 if the option and its value are fine. */
+/* 1 if the option and its value are valid. */
 static int take(struct pb_options *o, int option) {
   switch (option) {
   case 'f':

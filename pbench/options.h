@@ -3,7 +3,7 @@
 #define PBENCH_OPTIONS_H
 
 /** \file
- * The command line. Plain values only, so that a copy of the struct is a copy of everything.
+ * The command line. Plain values only, so that a copy of the struct copies everything.
  */
 
 enum pb_pattern {
@@ -29,7 +29,7 @@ struct pb_options {
   int collective; /**< collective reads */
   int create;     /**< make the matrix first */
   int no_io;      /**< compute on generated rows, read nothing */
-  int csv;        /**< results as one line of comma separated values, after a header */
+  int csv;        /**< results as one line of comma-separated values, after a header */
 };
 
 /** Parses; on PB_BAD `complaint` (of `size` bytes) says what is wrong. */

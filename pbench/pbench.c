@@ -17,7 +17,7 @@ struct run {
   MPI_File fh;
   MPI_Datatype mine; /* strided: the rows of this rank in the file */
   double *row;
-  long *contents; /* by row: the number of the row that lies there now (writes change it) */
+  long *contents; /* by row: the number of the row that is there now (writes change it) */
   long *order;    /* shuffled, apart: the rows that this rank reads, in this order */
   long ordered;   /* so many */
   FILE *trace;
@@ -127,7 +127,7 @@ static void visit_rows(struct run *r) {
   }
 }
 
-/* Reads rows of which each tells the number of the next. */
+/* Reads rows each of which contains the number of the next. */
 static void follow_rows(struct run *r) {
   long number = next_row(r, 0);
   for (long i = 0; i < r->o.rows; i++) {
@@ -170,7 +170,7 @@ static void run(struct run *r) {
     must(MPI_File_close(&r->fh), "close");
 }
 
-/* The type lives until MPI_Finalize, as the view that is made of it may. */
+/* The type lives until MPI_Finalize, as the view made from it may. */
 static void make_stride(struct run *r) {
   MPI_Datatype one;
   MPI_Type_contiguous((int)r->o.n, MPI_DOUBLE, &one);
@@ -193,7 +193,7 @@ static void shuffle_rows(struct run *r) {
 
 /* What the run needs, from the options; 0 if they do not fit together. */
 static int prepare(struct run *r) {
-  /* How fast the kernel copies depends on where in its page the buffer begins: always alike. */
+  /* The kernel's copy speed depends on where in its page the buffer begins: always alike. */
   const size_t page = 4096, bytes = (size_t)r->o.n * sizeof(double);
   r->row = aligned_alloc(page, (bytes + page - 1) / page * page);
   r->contents = malloc((size_t)r->o.n * sizeof(long));

@@ -10,16 +10,16 @@
  * What a run took, and how it is printed.
  */
 
-/** The total begins when the file is open (nothing of it can be in memory before) and ends with
- * the last row: a collective open on more ranks than cores takes hundreds of milliseconds, and
- * nobody hides those. */
+/** The total begins when the file is open (nothing of it can be in memory before) and ends with the
+ * last row: a collective open on more ranks than cores takes hundreds of milliseconds, which
+ * prefetching cannot hide. */
 struct pb_times {
   double total, open, read, write, compute; /**< seconds of this rank */
   double bytes;                             /**< read by this rank */
 };
 
-/** A barrier that waits asleep: many MPI libraries poll, and ranks that are done would take the
- * cores of those that still compute. */
+/** A barrier that sleeps while it waits: many MPI libraries poll, and ranks that are done would
+ * occupy cores of those that still compute. */
 void pb_barrier(MPI_Comm comm);
 
 /** Rank 0 prints the results of all: the slowest rank's total, the mean of the rest, and the

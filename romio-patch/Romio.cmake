@@ -13,7 +13,7 @@ function(forerun_listed_sources makefile result)
   set(${result} ${sources} PARENT_SCOPE)
 endfunction()
 
-# The MPI functions themselves: not those of requests (MPICH's serve), error handlers (libmpich's), nor what
+# The MPI functions themselves, except those for requests (MPICH's serve), for error handlers (libmpich's), and what
 # belongs to MPI_Comm_split_type.
 file(GLOB romio_mpi_sources CONFIGURE_DEPENDS ${romio_root}/mpi-io/*.c)
 list(FILTER romio_mpi_sources EXCLUDE REGEX "/(io[rtw][a-z0-9_]*|[gs]et_errh|mpich_fileutil|mpir_cst_filesys)\\.c$")
@@ -77,7 +77,7 @@ target_link_libraries(forerun_romio PRIVATE MPI::MPI_C)
 function(forerun_add_mpiio name)
   add_library(${name} SHARED $<TARGET_OBJECTS:forerun_romio> ${mpiio_generated}/functions.c
     glue/contiguous.c glue/glue.c glue/version.c glue/watch.c)
-  # The version script alone says what leaves the library.
+  # Only the version script determines what the library exports.
   set_target_properties(${name} PROPERTIES C_VISIBILITY_PRESET default)
   target_compile_definitions(${name} PRIVATE _GNU_SOURCE ROMIO_INSIDE_MPICH ${ARGN})
   target_include_directories(${name} PRIVATE glue ${CMAKE_SOURCE_DIR}/libprefetch/include)

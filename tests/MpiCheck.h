@@ -7,11 +7,11 @@
 #include <mpi.h>
 
 /// \file
-/// For test programs in which no call of MPI may fail.
+/// For test programs in which no MPI call may fail.
 
 namespace forerun::test {
 
-/// Says on stderr which \p program failed at \p what, and ends all ranks.
+/// Reports on stderr which \p program failed at \p what, and ends all ranks.
 inline void mustSucceed(int rc, const char *program, const char *what) {
   if (rc == MPI_SUCCESS)
     return;

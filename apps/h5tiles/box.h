@@ -9,23 +9,23 @@
 #include <hdf5.h>
 
 enum { kStep, kX, kY, kZ, kDimensions };
-enum { kMaxEdge = 8192 }; /**< along x, y and z: a plane's elements can be counted in an int */
+enum { kMaxEdge = 8192 }; /**< along x, y and z: the number of a plane's elements fits an int */
 
 struct Box {
   hsize_t start[kDimensions], count[kDimensions];
 };
 
-/** The share of a rank in a step: planes of equal x, of which ranks that come too late have none. */
+/** The share of a rank in a step: planes of equal x, of which the last ranks may have none. */
 struct Box slabOf(const hsize_t extent[kDimensions], hsize_t step, int rank, int ranks);
 
 /** Of the plane, and of the box. */
 hsize_t planeElements(const struct Box *box);
 hsize_t elements(const struct Box *box);
 
-/** The data space of `field` with the box selected; to be closed. Negative if that does not work. */
+/** The data space of `field` with the box selected; to be closed. Negative on failure. */
 hid_t selected(hid_t field, const struct Box *box);
 
-/** What the box is in memory, one element after the other; to be closed. */
+/** The data space of the box in memory, one element after the other; to be closed. */
 hid_t inMemory(const struct Box *box);
 
 #endif

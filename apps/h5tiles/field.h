@@ -3,7 +3,7 @@
 #define H5TILES_FIELD_H
 
 /** \file
- * The field: a wave, and a warm spot that swings to and fro in it.
+ * The field: a wave, and a warm spot that oscillates in it.
  */
 
 enum { kFieldLow = 1, kFieldHigh = 4 }; /**< all values lie between them */

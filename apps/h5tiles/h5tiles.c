@@ -26,7 +26,7 @@ int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   int rank, status = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* errors.h says what went wrong */
+  H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* reported as errors.h says */
   struct Options options;
   char complaint[256];
   switch (parseOptions(&options, argc, argv, complaint, sizeof complaint)) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Mode make: all ranks write the file together, step by step, each its slab. */
+/* Mode make: all ranks write the file together, step by step, each rank its slab. */
 #include "box.h"
 #include "errors.h"
 #include "field.h"
@@ -47,7 +47,7 @@ static void attach(hid_t field, const char *name, const double *values, hsize_t 
   H5Sclose(space);
 }
 
-/* The index says after how many cycles of the simulation each step was taken. */
+/* The index tells after how many cycles of the simulation each step was taken. */
 static void writeIndex(hid_t file, hsize_t steps, const struct Options *options) {
   int rank;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);

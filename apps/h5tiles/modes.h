@@ -3,8 +3,8 @@
 #define H5TILES_MODES_H
 
 /** \file
- * What the program does, a function and a source file each. All ranks call it together; it comes
- * back when all is well.
+ * The modes of the program, each a function in a source file of its own. All ranks call it
+ * together; it returns only on success.
  */
 
 #include "options.h"

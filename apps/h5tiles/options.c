@@ -112,7 +112,7 @@ static int parseMode(const char *text, enum Mode *mode) {
   return 0;
 }
 
-/* 1 if the option's value is fine. */
+/* 1 if the option's value is valid. */
 static int take(struct Options *options, int option) {
   switch (option) {
   case 's':
@@ -143,7 +143,7 @@ static int take(struct Options *options, int option) {
   }
 }
 
-/* HDF5 wants chunks that are not larger than a field of fixed size. */
+/* HDF5 requires chunks that are not larger than a field of fixed size. */
 static int chunkFits(const struct Options *options) {
   for (int d = 0; d < 3; d++)
     if (options->chunk[d] > options->size[d])
@@ -172,7 +172,7 @@ enum Wish parseOptions(struct Options *options, int argc, char **argv, char *com
   }
   options->file = argv[2];
   argc -= 2;
-  argv += 2; /* the file stands where getopt expects the program's name */
+  argv += 2; /* the file is where getopt expects the program's name */
   opterr = 0;
   int option, index = 0;
   while ((option = getopt_long(argc, argv, "", kLongOptions, &index)) != -1) {

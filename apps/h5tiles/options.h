@@ -22,8 +22,8 @@ struct Options {
   long tiles;               /**< of all ranks together */
   unsigned long tile[3];    /**< elements of a tile */
   unsigned long seed;       /**< of their places */
-  long sweeps;              /**< that smooth what has been read */
-  unsigned long chunkCache; /**< MiB; 0: what HDF5 has by itself */
+  long sweeps;              /**< of smoothing what has been read */
+  unsigned long chunkCache; /**< MiB; 0: HDF5's default */
   int isCollective;         /**< metadata is read by all ranks together */
   const char *picture;      /**< file for it; NULL: none */
   int times;                /**< print where the time went */

@@ -8,7 +8,7 @@
 
 #include <hdf5.h>
 
-/** Row by row, from black (kFieldLow and below) to white (kFieldHigh). 1 if all is well. */
+/** Row by row, from black (kFieldLow and below) to white (kFieldHigh). 1 on success. */
 int writePicture(const char *path, const double *values, hsize_t width, hsize_t height);
 
 #endif

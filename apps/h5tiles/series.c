@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A plane by itself, so that nothing depends on which rank has the next one. */
+/* Each plane by itself, so that nothing depends on which rank has the next one. */
 static void workOnPlanes(double *values, double *scratch, const struct Box *slab, long sweeps,
                          struct Statistics *planes) {
   const hsize_t plane[] = {1, slab->count[kY], slab->count[kZ]};

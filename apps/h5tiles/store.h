@@ -3,7 +3,7 @@
 #define H5TILES_STORE_H
 
 /** \file
- * A file that `h5tiles make` has written, open to be read.
+ * A file that `h5tiles make` has written, open for reading.
  */
 
 #include "box.h"
@@ -18,13 +18,13 @@ struct Store {
   long *cycles;      /**< the index: of each step */
 };
 
-/** All ranks together; they end if it is no such file. */
+/** All ranks together; they end if it is not such a file. */
 struct Store openStore(const struct Options *options);
 void closeStore(struct Store *store);
 
 double timeOf(const struct Store *store, hsize_t step);
 
-/** Each rank by itself. Negative if it does not work. */
+/** Each rank by itself. Negative on failure. */
 herr_t readBox(const struct Store *store, const struct Box *box, double *values);
 
 #endif

@@ -3,7 +3,7 @@
 #define TILE2D_CONVOLUTION_H
 
 /** \file
- * Circular convolution of two square tiles, by FFTW and, to check that, by its definition.
+ * Circular convolution of two square tiles, by FFTW and, as a check, by its definition.
  */
 
 struct Convolver;
@@ -20,7 +20,7 @@ const double *resultTile(const struct Convolver *convolver);
 
 void convolve(struct Convolver *convolver);
 
-/** By definition, size^4 steps: the largest distance of the result from what it should be. */
+/** By definition, in size^4 steps: the maximum error of the result. */
 double distanceFromDirect(const struct Convolver *convolver);
 
 #endif

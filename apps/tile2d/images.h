@@ -3,11 +3,11 @@
 #define TILE2D_IMAGES_H
 
 /** \file
- * Where the tiles lie. Both images are `kColumns` tiles wide and stand one above the other in one
+ * Where the tiles are. Both images are `kColumns` tiles wide and lie one after the other in one
  * file, row by row: a row of a tile is contiguous, the next one is an image's width away. The
  * result is one image of the same kind.
  *
- * All ranks of the communicator call these functions together, but readTile and writeTile of an
+ * All ranks of the communicator call these functions together, except readTile and writeTile for
  * independent access.
  */
 
@@ -29,9 +29,9 @@ int createImages(MPI_Comm comm, const char *path, struct Grid grid);
 /** From here on `file` shows one column of tiles, one tile after the other. */
 int showColumn(MPI_File file, struct Grid grid, long column);
 
-/** Tile `row` of the column that is shown: in the file of both images those of the second follow
- * those of the first. `count` is all elements of a tile, or 0 in collective calls of ranks that
- * have no tile. */
+/** Tile `row` of the column that is shown: in the file of both images, the tiles of the second
+ * follow those of the first. `count` is the number of elements of a tile, or 0 in collective calls
+ * of ranks that have no tile. */
 int readTile(MPI_File file, struct Grid grid, long row, double *tile, int count, int collective);
 int writeTile(MPI_File file, struct Grid grid, long row, const double *tile, int count,
               int collective);

@@ -34,7 +34,7 @@ static int parseNumber(const char *text, long max, long *value) {
   return !errno && end != text && !*end && *value >= 1 && *value <= max;
 }
 
-/* 1 if the option and its value are fine. */
+/* 1 if the option and its value are valid. */
 static int take(struct Options *options, int option) {
   switch (option) {
   case 'f':

@@ -18,7 +18,7 @@ struct Share {
 };
 
 struct Totals {
-  long long checksum; /* of integers: the same in whatever order it is added up */
+  long long checksum; /* of integers: the same in whatever order it is summed */
   double distance;    /* from direct convolution */
   double reading, compute, writing;
 };
@@ -35,7 +35,7 @@ static struct Share shareOf(int rank, int ranks, struct Grid grid) {
                         .steps = (grid.rows + fewest - 1) / fewest};
 }
 
-/* Ends the program on all ranks if MPI says so. */
+/* Ends the program on all ranks if MPI reports an error. */
 static void must(int rc, const char *what, const char *path) {
   if (rc == MPI_SUCCESS)
     return;
@@ -101,7 +101,7 @@ static void workOnAll(MPI_File in, MPI_File out, const struct Options *options, 
   }
 }
 
-/* On rank 0; 0 if all is well. */
+/* On rank 0; 0 on success. */
 static int report(const struct Options *options, int ranks, const struct Totals *totals) {
   printf("tile2d: %ld pairs of %ld x %ld, %d ranks, %s, checksum %lld\n", options->tiles,
          options->size, options->size, ranks, options->collective ? "collective" : "independent",
@@ -130,7 +130,7 @@ static int run(const struct Options *options, int rank, int ranks) {
   const MPI_Offset needed =
       2 * grid.rows * grid.size * kColumns * grid.size * (MPI_Offset)sizeof(double);
   must(MPI_File_get_size(in, &there), "get the size of", options->file);
-  if (there < needed) { /* on all ranks alike: nobody need be aborted */
+  if (there < needed) { /* the same on all ranks: no rank need be aborted */
     if (rank == 0)
       fprintf(stderr, "tile2d: %s is shorter than two images of that many tiles\n", options->file);
     deleteConvolver(convolver);
@@ -138,7 +138,7 @@ static int run(const struct Options *options, int rank, int ranks) {
     MPI_File_close(&out);
     return 1;
   }
-  /* What no tile covers is zero: a collective write may write it again as it finds it. */
+  /* What no tile covers is zero: a collective write may read it and write it back. */
   must(MPI_File_set_size(out, needed / 2), "set the size of", options->out);
 
   struct Totals mine = {0}, all = {0};

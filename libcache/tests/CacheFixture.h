@@ -22,7 +22,7 @@ namespace forerun {
 inline constexpr std::uint64_t kPage = 16384; ///< four sectors
 inline constexpr std::uint64_t kSector = kSectorBytes;
 
-/// A file descriptor of its own identity; the FakeEngine never reads it.
+/// A descriptor of a file with its own identity; the FakeEngine never reads it.
 class Descriptor {
 public:
   Descriptor() : fd_(mkostemp(path_.data(), O_CLOEXEC)) {}
@@ -54,7 +54,7 @@ inline std::vector<char> bytesOf(std::uint64_t offset, std::size_t length,
   return bytes;
 }
 
-/// A cache with an engine of the test's, of \p frames pages.
+/// A cache of \p frames pages with the test's engine.
 inline std::unique_ptr<PageCache> makeCache(std::size_t frames, std::size_t pageBytes,
                                             const PageCache::EngineFactory &factory,
                                             PageCache::Shared shared = {}) {
@@ -97,7 +97,7 @@ struct FakedCache {
   Announced prefetch(std::uint64_t offset, std::uint64_t length, Sequence sequence = 1) {
     return cache->prefetch(*file, offset, length, sequence);
   }
-  /// Prefetches and lets it arrive.
+  /// Prefetches, and lets the fetch arrive.
   void bring(std::uint64_t offset, std::uint64_t length, Sequence sequence = 1) {
     EXPECT_EQ(prefetch(offset, length, sequence), Announced::Accepted);
     engine->finishAll();
@@ -113,7 +113,7 @@ struct FakedCache {
       return cache->read(*file, buffer.data(), offset, length);
     });
   }
-  /// True if the last read brought what the file has there.
+  /// True if the last read returned what the file has there.
   bool brought(std::uint64_t offset, std::size_t length, unsigned generation = 0) const {
     const std::vector<char> expected = bytesOf(offset, length, generation);
     return std::equal(expected.begin(), expected.end(), buffer.begin());

@@ -13,12 +13,12 @@ protected:
     write(offset, length, generation);
     cache->invalidate(*file, offset, length);
   }
-  /// The same, and the cache is told the bytes.
+  /// The same, and the cache is also told the bytes.
   void update(std::uint64_t offset, std::size_t length, unsigned generation = 1) {
     write(offset, length, generation);
     cache->update(*file, offset, bytesOf(offset, length, generation).data(), length);
   }
-  /// True if the last read, from \p offset on, brought what the storage has.
+  /// True if the last read, from \p offset on, returned what the storage has.
   bool broughtWhatTheStorageHas(std::uint64_t offset) const {
     return std::equal(buffer.begin(), buffer.end(),
                       engine->content.begin() + static_cast<std::ptrdiff_t>(offset));
@@ -70,7 +70,7 @@ TEST_F(Coherence, AReaderThatWaitsWhileItsPageIsUpdatedGetsAMiss) {
   auto result = readAside(0, kPage);
   engine->waitForRaised(1);
   update(100, 10);
-  EXPECT_EQ(result.get().outcome, Outcome::Miss); // it holds the page, which nobody changes then
+  EXPECT_EQ(result.get().outcome, Outcome::Miss); // it pins the page, which then nobody changes
   engine->finishAll();
   EXPECT_FALSE(covered(0, 1));
 }

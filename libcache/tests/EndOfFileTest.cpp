@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The end of the file: what is known of it, what follows from it, when it is no longer trusted.
+// The end of the file: what is known about it, what follows from it, and when it is no longer
+// trusted.
 #include "CacheFixture.h"
 
 using namespace forerun;
 
 namespace {
 
-/// Two sectors and a half, in the first page.
+/// Two and a half sectors, in the first page.
 constexpr std::uint64_t kEnd = 2 * kSector + kSector / 2;
 
 class EndOfFile : public CacheFixture {

@@ -12,8 +12,8 @@
 #include <vector>
 
 /// \file
-/// A fetch engine in the hands of the test: a request is read and completed when the test says so,
-/// in the order it says. All requests are of one file, whose content is the test's.
+/// A fetch engine controlled by the test: a request is read and completed when the test says so, in
+/// the order it chooses. All requests are for one file, whose content the test sets.
 
 namespace forerun {
 
@@ -102,7 +102,7 @@ public:
     const MutexLock lock(mutex_);
     return closed_;
   }
-  /// What the file is read through.
+  /// The source through which the file is read.
   int descriptor() const { return file_.descriptor; }
   /// Requests neither read nor failed, in the order of their submission.
   std::vector<FetchRequest> queued() const {
@@ -148,7 +148,7 @@ private:
     const MutexLock lock(mutex_);
     return take(served_, offset);
   }
-  /// There has to be such a request: std::vector::at throws otherwise.
+  /// Such a request has to exist: std::vector::at throws otherwise.
   static FetchRequest *take(Requests &from, std::uint64_t offset) {
     std::size_t at = 0;
     while (from.at(at)->offset != offset)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every backend must do, run over each of them; those that read through a descriptor also with
+// What every backend must do, run on each of them; those that read through a descriptor also with
 // O_DIRECT.
 #include "FetchEngineTestSupport.h"
 #include "fetch/FetchEngine.h"
@@ -41,7 +41,7 @@ struct How {
   const char *name;
   IoEngine engine;
   bool direct = false;
-  bool byReader = false; ///< as files are read that have no descriptor
+  bool byReader = false; ///< as files without a descriptor are read
 };
 
 class FetchEngineBackend : public testing::TestWithParam<How> {
@@ -202,7 +202,7 @@ TEST_P(FetchEngineBackend, HolesAndOffsetsBeyondFourGibibytesAreRead) {
   engine_->closeFile(file);
 }
 
-/// A plain read looks whether it is the end; in /proc it may have to wait.
+/// A plain read checks whether this is the end of the file; in /proc it may have to wait.
 TEST_P(FetchEngineBackend, TheEndOfAFileThatHasNoSizeIsFoundByManyAtATime) {
   const char *path = "/proc/self/status";
   const int fd = ::open(path, O_RDONLY | O_CLOEXEC);
@@ -287,7 +287,7 @@ std::map<std::string, std::string> statusOf(const std::string &task) {
 }
 
 /// The threads of the engine, as the kernel sees them: a field of each one's status. They name
-/// themselves; until then they have the name of the test, as a thread of a sanitizer always has.
+/// themselves; until then they have the name of the test, like a sanitizer's thread at all times.
 std::multiset<std::string> fieldOfEngineThreads(const std::string &field) {
   const std::string unnamed = statusOf(std::to_string(getpid()))["Name"];
   for (int ms = 0;; poll(nullptr, 0, 1), ++ms) {
@@ -320,7 +320,7 @@ TEST_P(FetchEngineBackend, AnEngineWithoutWorkSleeps) {
   FetchFile *file = open(temporary.source());
   Page page;
   fetch(file, 0, kPageBytes, &page);
-  // The thread that completed the request can still be on its way to bed.
+  // The thread that completed the request may not be asleep yet.
   for (;;) {
     auto states = fieldOfEngineThreads("State");
     if (std::ranges::all_of(states, [](auto &state) { return state == "S (sleeping)"; }))

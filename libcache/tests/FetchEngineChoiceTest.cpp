@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which backend an engine takes, also where the kernel or a container forbids io_uring.
+// Which backend an engine chooses, also if the kernel or a container forbids io_uring.
 #include "FetchEngineTestSupport.h"
 #include "fetch/FetchEngine.h"
 
@@ -28,7 +28,7 @@ std::unique_ptr<FetchEngine> create(IoEngine engine, forerun_rc &rc) {
   return FetchEngine::create(config, [](FetchRequest &) {}, rc);
 }
 
-/// As the seccomp profiles of containers do: for this thread, and what it starts, \p call fails.
+/// Like the seccomp profiles of containers: \p call fails for this thread and those that it starts.
 void forbid(long call) {
   std::array filter = {
       sock_filter BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
@@ -44,7 +44,7 @@ void forbid(long call) {
 class FetchEngineWithout : public testing::TestWithParam<long> {};
 
 TEST_P(FetchEngineWithout, IoUringThreadsTakeOver) {
-  // A filter stays with its thread: so one of its own.
+  // A filter stays with its thread: hence a thread of its own.
   std::thread([] {
     forbid(GetParam());
     forerun_rc rc = FORERUN_OK;
@@ -68,7 +68,7 @@ TEST(FetchEngineChoice, AutoAlwaysFindsAnEngine) {
   EXPECT_THAT(engine->name(), AnyOf(StrEq("io_uring"), StrEq("threads")));
 }
 
-/// It would wait for ever where a thread sleeps in io_uring_enter.
+/// It would wait for ever if a thread slept in io_uring_enter.
 TEST(FetchEngineChoice, AutoIsThreadsUnderValgrind) {
   forerun_rc rc = FORERUN_ERR_IO;
   setenv("LD_PRELOAD", "/usr/libexec/valgrind/vgpreload_core-amd64-linux.so", 1);

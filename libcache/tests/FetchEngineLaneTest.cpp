@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The queue, the merging and the limit, with the test in the place of the backend: it takes
-// transfers and gives them back by hand.
+// The queue, the merging and the limit, with the test in the role of the backend: it takes
+// transfers and returns them by hand.
 #include "fetch/FetchLane.h"
 
 #include <gmock/gmock.h>
@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kLaneKiB = 1024;
 
-/// Counts what it is woken for; the test reads.
+/// Counts wake-ups; the test does the reading.
 class BackendByHand final : public Backend {
 public:
   const char *name() const override { return "by hand"; }
@@ -218,7 +218,7 @@ TEST_F(FetchEngineWideLane, WhatLiesBetweenNearRequestsIsReadTooAndThrownAway) {
   EXPECT_EQ(reinterpret_cast<std::uintptr_t>(vectors[1].iov_base) % 4096, 0U) << "for O_DIRECT";
   EXPECT_EQ(vectors[2].iov_base, second.buffer);
   EXPECT_EQ(vectors[3].iov_base, vectors[1].iov_base);
-  // The file ends inside of the third.
+  // The file ends inside the third.
   EXPECT_FALSE(merged->advance(10 * kLaneKiB));
   EXPECT_FALSE(merged->advance(12 * kLaneKiB));
   finish(*merged, 0);

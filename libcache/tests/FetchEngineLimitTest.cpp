@@ -15,8 +15,8 @@ namespace {
 constexpr std::size_t kRequestBytes = 32 << 10;
 constexpr unsigned kMost = 32;
 
-/// A storage with a number of servers, each serving one request after the other, and a network in
-/// front that delays all alike.
+/// A storage with a number of servers, each serving one request after the other, behind a network
+/// that delays all requests equally.
 class Storage {
 public:
   Storage(unsigned servers, double serviceNs, double networkNs)

@@ -14,7 +14,7 @@ namespace {
 
 constexpr Reach kReach{32, 3}, kReachOfOneCall{48, 9};
 
-/// What the queue must give next, found the slow way.
+/// What the queue must return next, found the slow way.
 FetchRequest *mostUrgent(std::vector<FetchRequest> &requests) {
   FetchRequest *best = nullptr;
   auto key = [](const FetchRequest &request) {

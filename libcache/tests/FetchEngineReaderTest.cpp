@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files without a descriptor: what the backend does with a reader that is slow, fails or gives
-// little. That it does what all backends do is in FetchEngineBackendTest.cpp.
+// Files without a descriptor: what the backend does with a reader that is slow, fails or returns
+// little. What it has in common with all backends is tested in FetchEngineBackendTest.cpp.
 #include "FetchEngineTestSupport.h"
 #include "fetch/FetchEngine.h"
 
@@ -21,7 +21,7 @@ constexpr std::size_t kSector = 4096;
 
 char byteAt(std::uint64_t offset) { return static_cast<char>(offset * 7 + offset / kSector); }
 
-/// Calls what the test says.
+/// Calls a function of the test.
 class Reader final : public FileReader {
 public:
   using Read = std::function<ssize_t(std::span<const iovec>, std::uint64_t)>;
@@ -69,7 +69,7 @@ protected:
       requests_[i].file = file;
       requests_[i].offset = i * stride;
       requests_[i].length = length;
-      // In the reverse order: what adjoins in the file does not in memory.
+      // In reverse order: what adjoins in the file does not adjoin in memory.
       requests_[i].buffer = memory_.data() + (count - 1 - i) * length;
       all.push_back(&requests_[i]);
     }

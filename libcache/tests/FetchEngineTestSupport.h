@@ -14,7 +14,7 @@
 
 namespace forerun {
 
-/// A file that is gone with its object.
+/// A file that is removed with its object.
 class TemporaryFile {
 public:
   explicit TemporaryFile(const std::vector<char> &content) {
@@ -42,7 +42,7 @@ private:
   int fd_ = -1;
 };
 
-/// A file with a descriptor, as one without would be read.
+/// A file with a descriptor, read like one without.
 class DescriptorReader final : public FileReader {
 public:
   explicit DescriptorReader(int descriptor) : descriptor_(descriptor) {}

@@ -14,7 +14,7 @@ using namespace forerun;
 
 namespace {
 
-/// Every file has one number then, as on file systems that give none of their own.
+/// If set, all files have the same number, as on file systems without numbers of their own.
 bool filesHaveOneNumber = false;
 
 } // namespace
@@ -123,7 +123,7 @@ TEST_F(Files, StayReadableWhenTheHandleOpenedFirstIsClosedFirst) {
 TEST_F(Files, HaveNoDescriptorBesideThoseOfTheirHandles) {
   const int before = dup(0);
   ::close(before);
-  const Descriptor one; // takes the lowest number that is free
+  const Descriptor one; // takes the lowest free number
   CachedFile *opened = open(one.source());
   const int after = dup(0);
   ::close(after);
@@ -141,7 +141,7 @@ TEST_F(Files, ThatAreReadThroughAHandleBeingClosedAreWaitedForAndNothingElseIs) 
   while (engine->descriptor() != duplicate)
     std::this_thread::yield();
   EXPECT_EQ(cache->prefetch(*file, 3 * kPage, kPage, 2), Announced::Accepted);
-  engine->finish(0); // that of before; the one through the other descriptor is still to come
+  engine->finish(0); // the earlier one; the one through the other descriptor is still to come
   closing.get();
   engine->finishAll();
   file = nullptr;
@@ -159,7 +159,7 @@ TEST_F(Files, OfOneOffsetDoNotMix) {
   EXPECT_TRUE(covered(0, kPage));
 }
 
-/// Linux before 6.5 does not tell: nothing is resident then.
+/// Linux before 6.5 does not report this: nothing counts as resident then.
 TEST_F(Files, AreResidentWhereTheSystemHoldsAllOfARange) {
   const Descriptor kept;
   CachedFile *second = open(kept.source());

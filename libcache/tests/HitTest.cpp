@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads that find everything in one page do without the mutex, and nobody can tell.
+// Reads that find everything in one page do without the mutex, with no observable difference.
 #include "CacheFixture.h"
 
 #include <atomic>
@@ -43,7 +43,7 @@ TEST_F(Hitting, AgainAndAgainLosesNoTouch) {
 
 TEST_F(Hitting, APageReadForTheLastTimeStillGoesFirst) {
   fillAll();
-  bring(0, kPage, 1); // announced, though it is there
+  bring(0, kPage, 1); // announced, although present
   EXPECT_EQ(outcomeOf(0, 10), Outcome::Hit);
   cache->retire(1);
   fill(20 * kPage, kPage);

@@ -28,7 +28,7 @@ public:
     std::condition_variable changed;
     std::vector<Packet> packets FORERUN_GUARDED_BY(mutex);
     bool woken FORERUN_GUARDED_BY(mutex) = false;
-    bool full = false; ///< there is no memory for what is sent to it; constant
+    bool full = false; ///< there is no memory for packets to it; constant
   };
   using Boxes = std::vector<std::unique_ptr<Box>>;
 

@@ -16,10 +16,10 @@
 /// \file
 /// What a file must contain, for tests in which several threads read and write it.
 ///
-/// The file is made of blocks; every write writes whole blocks with a version of its own, and a
-/// byte follows from version and offset. A reader that looks at the versions before and after its
-/// read knows what it must have got wherever no write went on meanwhile (elsewhere MPI-IO allows
-/// anything).
+/// The file consists of blocks; every write writes whole blocks with a version of its own, and a
+/// byte is a function of version and offset. A reader that takes the versions before and after its
+/// read knows what it must have read wherever no write was in progress meanwhile (elsewhere MPI-IO
+/// allows anything).
 
 namespace forerun {
 
@@ -36,7 +36,7 @@ public:
     std::vector<std::uint64_t> versions;
   };
 
-  /// Writes blocks [first, last): to the storage by \p store, then says so by \p written.
+  /// Writes blocks [first, last): to the storage by \p store, then reports it by \p written.
   void write(std::size_t first, std::size_t last, const Store &store,
              const std::function<void()> &written) {
     const MutexLock writing(oneWriter_);
@@ -53,7 +53,7 @@ public:
       finished_[block] = version;
     sizeFinished_ = std::max<std::uint64_t>(sizeFinished_, last * kBlockBytes);
   }
-  /// The file is cut. Nobody else may be between a snapshot and its check.
+  /// Cuts the file. No other thread may be between a snapshot and its check.
   void truncate(std::size_t blocks) {
     for (std::size_t block = blocks; block < kBlocks; ++block)
       started_[block] = finished_[block] = 0;
@@ -66,7 +66,7 @@ public:
     std::ranges::copy(finished_, now.versions.begin());
     return now;
   }
-  /// What is wrong with the \p got bytes that a read of \p length at \p offset brought; empty if
+  /// What is wrong with the \p got bytes that a read of \p length at \p offset returned; empty if
   /// nothing is.
   std::string check(const Snapshot &snapshot, std::uint64_t offset, std::size_t length,
                     const char *bytes, std::size_t got) const {

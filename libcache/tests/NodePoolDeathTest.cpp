@@ -24,15 +24,15 @@ constexpr char kByte = 'x';
 
 const PageKey kHosted = PoolOfThree::page(8); ///< the survivor has a frame for it
 
-/// As a guest of the survivor's.
+/// As a guest of the survivor.
 void fetchAsGuest(NodePool &pool) {
   const NodePool::Taken taken = pool.beGuest({kHosted, kAll, 0});
   pool.frame(taken.slot)[0] = std::byte{kByte};
   (void)pool.endGuest(taken.slot, taken.sectors, kAll);
 }
 
-/// What a member does with a page, from the claim to the end. Nothing here calls the system, unless
-/// somebody waits.
+/// What a member does with a page, from the claim to the end. Nothing here makes a system call,
+/// unless somebody waits.
 void useAPage(NodePool &pool, const PageKey &key) {
   Slot slot = 0;
   {
@@ -68,8 +68,8 @@ pid_t startMember(const NodePool &pool, const PageKey &key) {
   _exit(0);
 }
 
-/// The pool as it is now, in memory of its own, as the only one sees it who has survived: member 0.
-/// So one process may be killed, in thought, after each of its instructions.
+/// The pool as it is now, in memory of its own, as the only survivor sees it: member 0. So one
+/// process can, in effect, be killed after each of its instructions.
 std::unique_ptr<NodePool> copyOf(const NodePool &pool) {
   const auto from = SharedMemory::attach(getpid(), pool.fd());
   const auto to = SharedMemory::create(from->bytes());
@@ -77,7 +77,8 @@ std::unique_ptr<NodePool> copyOf(const NodePool &pool) {
   return NodePool::join(getpid(), to->fd(), kShape, 0);
 }
 
-/// What the survivor finds: nothing hangs it, bytes that it gets are right, and a frame is lost at most.
+/// What the survivor finds: it never hangs, the bytes that it gets are right, and at most one frame
+/// is lost.
 void checkWhatIsLeft(NodePool &pool, const PageKey &key) {
   EXPECT_FALSE(pool.isAlive(1));
   for (const PageKey &each : {key, kHosted}) {
@@ -98,7 +99,8 @@ void checkWhatIsLeft(NodePool &pool, const PageKey &key) {
   std::size_t taken = 0;
   while (pool.take())
     ++taken;
-  // Its floor is not for others; one frame may be lost, and what was spare may be counted for it.
+  // Its floor is not available to others; one frame may be lost, and spare frames may count as its
+  // own.
   EXPECT_GE(taken, kShape.frames() - 4); // the survivor has one already
 }
 
@@ -117,7 +119,7 @@ TEST(NodePoolDeathTest, AMemberMayDieAfterAnyInstruction) {
     ptrace(PTRACE_SINGLESTEP, child, nullptr, nullptr);
     waitpid(child, &status, 0);
   }
-  kill(child, SIGKILL); // if it has not come to its end
+  kill(child, SIGKILL); // unless it has reached its end
   waitpid(child, &status, 0);
   EXPECT_GT(instructions, 100) << "it has done all of it at once";
 }

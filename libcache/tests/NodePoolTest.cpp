@@ -76,7 +76,7 @@ TEST_F(NodePoolTest, WhatIsWithdrawnIsNotFound) {
 }
 
 TEST_F(NodePoolTest, MorePagesThanPlacesForThemCostTheHintOnly) {
-  // All of these meet in one set of places.
+  // All of these map to one set of slots.
   std::vector<PageKey> keys;
   for (std::uint64_t n = 0; keys.size() < 12; ++n)
     keys.push_back({n, page(7).low});

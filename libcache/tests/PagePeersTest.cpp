@@ -15,11 +15,11 @@ namespace {
 
 constexpr std::uint64_t kName = 6; ///< of two or three ranks, the first is its home
 constexpr std::uint64_t kPagesOfFile = 16;
-constexpr std::uint64_t kTail = 100; ///< bytes of the file behind its last whole page
+constexpr std::uint64_t kTail = 100; ///< bytes of the file after its last whole page
 constexpr std::uint64_t kWhole = kPagesOfFile * kPage;
 constexpr std::uint64_t kEnd = kWhole + kTail;
 
-/// A process; without boxes, one that asks no other nodes.
+/// A process; without boxes, it asks no other nodes.
 class Member {
 public:
   Member(const std::shared_ptr<InProcessTransport::Boxes> &boxes, Rank self, std::size_t frames,
@@ -181,7 +181,7 @@ protected:
     for (const auto &node : nodes)
       node->open(descriptor);
   }
-  /// As two processes of a node do that read a page in pieces: one has the frame, the other is its
+  /// Like two processes of a node that read a page in pieces: one has the frame, the other is its
   /// guest.
   void readInPieces() {
     for (std::uint64_t offset = 0; offset < kWhole; offset += kSector)
@@ -240,8 +240,8 @@ TEST_F(PagePeers, WhoAnnouncesGetsItFromOthersToo) {
   EXPECT_EQ(node.stats().usefulBytes, kWhole);
 }
 
-/// All read all, in orders of their own, with room for all or for a part, and one of them closes
-/// its file and opens it again.
+/// All read everything, in orders of their own, with room for all or part of it, and one of them
+/// closes its file and opens it again.
 class PagePeersStress : public PagePeers, public testing::WithParamInterface<std::size_t> {};
 
 TEST_P(PagePeersStress, BytesAreThoseOfTheFile) {

@@ -124,7 +124,7 @@ public:
   std::unique_ptr<PeerEngine> engine; ///< last: it ends before what its completions use
 };
 
-/// Two ranks, each with a storage in the hands of the test.
+/// Two ranks, each with a storage that the test controls.
 class PeerEngineTest : public testing::Test {
 protected:
   PeerEngineTest() {
@@ -169,7 +169,7 @@ TEST_F(PeerEngineTest, HalvesThatEachLacksOfTheOtherAreGivenAsTheyCome) {
   storages[0]->waitForSubmitted(1);
   ask(1, 2 * kSector, 2 * kSector);
   storages[1]->waitForSubmitted(1);
-  // Each wants what the other is fetching, and something that nobody has.
+  // Each wants what the other is fetching, and also something that nobody has.
   const Node::Request &first = ask(0, 2 * kSector, 2 * kSector);
   const Node::Request &second = ask(1, 0, 2 * kSector);
   storages[0]->finishAll();
@@ -322,7 +322,7 @@ private:
 TEST_F(PeerEngineCostTest, OthersAreAskedUnlessTheStorageIsKnownToBeSooner) {
   EXPECT_TRUE(comesFromOthers());
   fetch(100, 1);
-  while (comesFromOthers()) // it is not measured yet what they take
+  while (comesFromOthers()) // the time that they take is not yet measured
     ;
   EXPECT_FALSE(comesFromOthers());
   fetch(100, 10'000'000'000);

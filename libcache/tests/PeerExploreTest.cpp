@@ -9,10 +9,10 @@
 #include <vector>
 
 /// \file
-/// Every order in which what ranks do, messages and answers of the storage can happen, for a few
-/// ranks that each have a few things to do. What a rank does depends on what has happened to it
-/// before, and in which order, alone: so an order of all is known by the orders of each, and those
-/// that were seen before are not followed again.
+/// Every order in which actions of ranks, messages and answers of the storage can happen, for a few
+/// ranks that each have a few things to do. What a rank does depends only on what has happened to
+/// it before, and in which order: so a global order is identified by the orders of each rank, and
+/// those that were seen before are not followed again.
 
 namespace forerun {
 namespace {
@@ -75,7 +75,7 @@ private:
     return events;
   }
 
-  /// From a barrier nobody goes on before all have come to it.
+  /// No rank passes a barrier before all have reached it.
   bool mayDo(Rank rank) const {
     if (programs_[rank][at_[rank]].kind != kSync)
       return true;
@@ -110,7 +110,7 @@ private:
     } else if (deed.kind == kWrite) {
       ++model_->version;
     } else {
-      // The first that goes on passes the barrier when all have come.
+      // When all have arrived, the first that continues passes the barrier.
       if (barriers_.size() <= node.epoch)
         barriers_.push_back(model_->version);
       node.beginEpoch(barriers_[node.epoch]);
@@ -119,7 +119,7 @@ private:
     ++at_[rank];
   }
 
-  /// Goes along \p path, and on from its end by the first of what is possible each time.
+  /// Follows \p path, and from its end on always the first of the possible steps.
   void follow(std::vector<unsigned> &path) {
     model_ = std::make_unique<PeerModel>(static_cast<Rank>(programs_.size()),
                                          PageDirectory(1000, givesAtOnce_));
@@ -179,7 +179,7 @@ private:
   std::vector<std::uint64_t> histories_;
   std::vector<std::uint32_t> barriers_; ///< the version that each was passed with
   std::vector<unsigned> choices_;       ///< at each step of the last path
-  std::size_t given_ = 0;               ///< so much of the path has been gone before
+  std::size_t given_ = 0;               ///< this part of the path was followed before
   bool isOver_ = false;
   std::unordered_set<std::uint64_t> seen_;
   std::size_t ends_ = 0;

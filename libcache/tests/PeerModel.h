@@ -15,9 +15,9 @@
 #include <vector>
 
 /// \file
-/// Ranks with the library's own protocol between them, and all else a model: a network in which each
-/// pair of ranks has a queue, a storage that counts what is asked of it, caches that are maps.
-/// The test says what happens next.
+/// Ranks with the library's own protocol between them; everything else is a model: a network in
+/// which each pair of ranks has a queue, a storage that counts requests, caches that are maps. The
+/// test says what happens next.
 
 namespace forerun {
 
@@ -78,7 +78,8 @@ public:
         peer.drop({page, 0}, gone);
       peer.flush();
     }
-    /// As the barrier of a call that begins one has been passed: nothing from before is believed.
+    /// Once the barrier of a call that begins an epoch has been passed: nothing from before is
+    /// trusted.
     void beginEpoch(std::uint32_t versionAtBarrier) {
       ++epoch;
       atEpoch = versionAtBarrier;
@@ -139,7 +140,7 @@ public:
           continue;
         const std::uint32_t brought = broughtOf(sector);
         stale += brought < want.oldest ? 1 : 0;
-        if (want.epoch == epoch) // else it was outdated under way
+        if (want.epoch == epoch) // else it was outdated in transit
           present[{want.page.index, sector}] = brought;
       }
       if (want.left == 0)
@@ -170,12 +171,12 @@ public:
     nodes.at(to)->peer.receive(from, packet.messages, packet.bytes);
     nodes.at(to)->peer.flush();
   }
-  /// Until nothing is under way; in an order of \p random's.
+  /// Until nothing is in transit; in an order chosen by \p random.
   template <typename Random> void settle(Random &random) {
     while (step(random)) {
     }
   }
-  /// One packet or fetch, of all that are under way. False: there is none.
+  /// One packet or fetch, of all that are in transit. False: there is none.
   template <typename Random> bool step(Random &random) {
     std::size_t fetches = 0;
     for (const auto &node : nodes)

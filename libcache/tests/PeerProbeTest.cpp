@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kPageBytes = 8192;
 
-/// What is sent waits for the test.
+/// Holds packets for the test.
 class HeldTransport final : public PeerTransport {
 public:
   struct Sent {

@@ -159,7 +159,7 @@ TEST_F(PeerTest, ManyAskForAPageInTurn) {
   std::uint64_t most = 0;
   for (const auto &each : more.nodes)
     most = std::max(most, each->peer.counts().gives);
-  EXPECT_LE(most, 2U); // five gives, of those who had it then
+  EXPECT_LE(most, 2U); // five gives, from those who had it then
 }
 
 TEST(PageDirectory, ForgetsTheOldestBeyondItsCapacity) {
@@ -180,8 +180,9 @@ TEST(PageDirectory, DropsAndWantsInTurnTakeNoMemory) {
   EXPECT_EQ(directory.size(), 0U);
 }
 
-/// Random work of a few ranks on a few pages, with messages and fetches in every order, writes,
-/// epochs, evictions, hurry and impatience: everything wanted comes once, and nothing too old.
+/// Random work of a few ranks on a few pages, with messages and fetches in arbitrary orders,
+/// writes, epochs, evictions, hurry and impatience: everything wanted arrives once, and nothing is
+/// too old.
 class PeerStressTest : public testing::TestWithParam<unsigned> {};
 
 TEST_P(PeerStressTest, WhatIsWantedComesOnceAndIsNewEnough) {

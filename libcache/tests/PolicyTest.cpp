@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every replacement policy must do, run over each; then what only one of them does.
+// What every replacement policy must do, run on each; then what only one of them does.
 #include "policy/LruPolicy.h"
 #include "policy/WindowPolicy.h"
 

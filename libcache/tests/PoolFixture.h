@@ -9,8 +9,8 @@
 #include <utility>
 
 /// \file
-/// Three caches over one pool, as three processes of a node have them, each with an engine in the
-/// hands of the test, and one file that all have open.
+/// Three caches over one pool, as three processes of a node have them, each with an engine that the
+/// test controls, and one file that all have open.
 
 namespace forerun {
 
@@ -57,7 +57,7 @@ protected:
       held += node_->heldBy(member);
     return held;
   }
-  /// Until somebody sleeps for what another fetches.
+  /// Waits until somebody sleeps waiting for another's fetch.
   void waitForWaiter() const {
     const auto anyWaits = [&] {
       for (std::size_t slot = 0; slot < node_->shape().frames(); ++slot)

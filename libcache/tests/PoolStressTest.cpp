@@ -12,9 +12,9 @@
 #include <thread>
 
 /// \file
-/// Threads as the processes of a node, each with a cache of its own over one pool. In each round one
-/// of them writes; after sync, barrier and sync all must read what it has written, whoever has
-/// fetched it and whenever, as MPI-IO's rules of consistency say.
+/// Threads as the processes of a node, each with a cache of its own over one pool. In each round
+/// one of them writes; after sync, barrier and sync all must read what it has written, whoever has
+/// fetched it and whenever, as MPI-IO's consistency rules require.
 
 namespace forerun {
 namespace {
@@ -48,7 +48,7 @@ public:
   Process(const Process &) = delete;
   Process &operator=(const Process &) = delete;
 
-  /// Some bytes, as a program does that then synchronises.
+  /// Writes some bytes, like a program that then synchronises.
   void write() {
     for (unsigned n = 0; n < 4; ++n) {
       const std::uint64_t offset = random_() % kBytes;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Announcements: what they fetch, whom they push out, when they are refused.
+// Announcements: what they fetch, what they evict, when they are refused.
 #include "CacheFixture.h"
 
 using namespace forerun;

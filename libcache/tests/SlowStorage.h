@@ -10,7 +10,7 @@
 
 namespace forerun {
 
-/// A real engine that is slow by its own account, so that others are always asked first.
+/// A real engine that reports itself as slow, so that others are always asked first.
 inline std::unique_ptr<FetchEngine> slowStorage(const CacheConfig &config, Completed completed,
                                                 forerun_rc &rc) {
   constexpr std::uint64_t kSecond = 1'000'000'000;

@@ -191,7 +191,7 @@ TEST_P(Stress, EveryByteReadIsTheFilesWhateverElseGoesOn) {
   for (std::thread &thread : threads)
     thread.join();
 
-  cache_->newEpoch(*file_, this); // what is still under way arrives stale
+  cache_->newEpoch(*file_, this); // what is still in flight arrives stale
   cache_->close(file_);
   file_ = nullptr;
   const CacheStats stats = cache_->stats();

@@ -35,7 +35,7 @@ protected:
     std::vector<PeerMessage> messages;
     std::vector<std::byte> bytes;
   };
-  /// What comes to \p rank; the other goes on, too.
+  /// What arrives at \p rank; the other one progresses, too.
   std::vector<Packet> receive(Rank rank, std::size_t packets) {
     std::vector<Packet> all;
     const auto until = std::chrono::steady_clock::now() + seconds(60);

@@ -236,7 +236,7 @@ TEST(ArenaTest, GrowsElsewhereWhereSomethingIsInItsWay) {
     munmap(from, bytes);
 }
 
-/// What the system has used up, or never had, is no memory of its own.
+/// Memory of the system, or addresses that do not exist, are not the arena's own.
 TEST(ArenaTest, KnowsWhatIsItsOwn) {
   Arena arena;
   const auto *block = static_cast<std::byte *>(arena.allocate(100));
@@ -249,7 +249,7 @@ TEST(ArenaTest, KnowsWhatIsItsOwn) {
   EXPECT_TRUE(arena.regionOf(&arena, sizeof arena).empty());
 }
 
-/// In a process of its own, with so many bytes of addresses more than it has.
+/// Runs in a process of its own, which may use \p bytes more of addresses than it has.
 template <typename Body> void limited(std::uint64_t bytes, Body body) {
   const auto run = [&] {
     const rlimit limit = {mappedBytes() + bytes, mappedBytes() + bytes};

@@ -8,7 +8,8 @@
 #include <string>
 #include <thread>
 
-// Where the pre-execution thread asks the clock itself, and what then becomes of what is handed over.
+// Where the pre-execution thread reads the clock itself, and what then happens to what is handed
+// over.
 
 using namespace forerun;
 
@@ -66,7 +67,7 @@ TEST_F(ClocksTest, BeforeTheLoopThatReadsTheTimeIsTheMainThreads) {
 }
 
 TEST_F(ClocksTest, InALoopThatReadsItIsNotWaitedForAfterAFewTurns) {
-  send(2 * static_cast<int>(Clocks::kTurns)); // twice in each turn; no more ever comes
+  send(2 * static_cast<int>(Clocks::kTurns)); // twice in each iteration; nothing more ever comes
   EXPECT_EQ(run([](void *) {
               for (int n = 0; n < 50; ++n) {
                 forerun_pre_at(kReadSite);

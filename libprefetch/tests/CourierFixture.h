@@ -12,8 +12,8 @@
 #include <vector>
 
 /// \file
-/// A courier between real streams, handles and progress, and a cache that only writes down. Tests
-/// turn it by hand, or start its thread.
+/// A courier between real streams, handles and progress, and a cache that only records calls. Tests
+/// run its turns by hand, or start its thread.
 
 namespace forerun {
 
@@ -79,8 +79,8 @@ public:
     while (courier.turn()) {
     }
   }
-  /// The first announcement of all is a probe, and others are soon after; storage shows latency,
-  /// and announcements go out freely.
+  /// The very first announcement is a probe, and so are some others soon after; here the storage
+  /// shows latency, so that announcements then go out freely.
   void skipProbing() {
     CachedFile any;
     const auto probe = [&] {

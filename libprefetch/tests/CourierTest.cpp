@@ -54,7 +54,7 @@ TEST_F(CourierTest, WhatHangsOnAWrongPredictionIsWithdrawnWhereverItIs) {
   prefetch(other, {kRead, 0}, 0, 10);
   pre.predict(2);
   prefetch(other, {kRead, 1}, 10, 10);
-  prefetch(file, {kOtherRead, 0}, 77, 10); // behind the synchronisation
+  prefetch(file, {kOtherRead, 0}, 77, 10); // after the synchronisation
   turn();
   EXPECT_THAT(cache.offsets(), ElementsAre(0, 10));
   prefetch(other, {kRead, 2}, 20, 10); // still in the stream
@@ -436,7 +436,7 @@ TEST_F(CourierTest, RightPredictionsNeverStop) {
 
 class ProbingCourierTest : public CourierTest {
 protected:
-  // Back to the beginning: nothing is known of the storage.
+  // Back to the initial state: nothing is known of the storage.
   ProbingCourierTest() {
     for (unsigned n = 0; n < Throttle::kMaxCallsBetweenProbings; ++n)
       courier.throttle().noteCall();

@@ -47,7 +47,7 @@ TEST_F(CourierThreadTest, APrivateReadThatFailsIsAnsweredAllTheSame) {
 // ---- the rule for waits: between/Progress.h ----
 
 TEST_F(CourierThreadTest, APrivateReadBehindWhatIsHeldIsAnsweredWhenTheMainThreadHasPassedIt) {
-  constexpr std::uint64_t kLeash = 64; // of which the courier would sleep through an eighth
+  constexpr std::uint64_t kLeash = 64; // the courier would sleep through an eighth of it
   const File file = open();
   courier.setLeash(kLeash, kMiB);
   courier.start();

@@ -11,7 +11,7 @@ using namespace forerun;
 
 namespace {
 
-/// Requests that stand for MPI's, with buffers of one letter.
+/// Requests that represent MPI's, with buffers of one letter.
 class DeferredTest : public testing::Test {
 protected:
   static MPI_Request request(int number) { return static_cast<MPI_Request>(0x1000 + number); }

@@ -23,7 +23,7 @@ constexpr std::size_t kFileBytes = 1 << 20;
 
 char byteAt(std::uint64_t offset) { return static_cast<char>(offset * 7 + offset / 4096); }
 
-/// What a descriptor reads, as a file system that has none would hand it over.
+/// Reads through a descriptor, in the form that a file system without descriptors provides.
 struct ReaderOf {
   explicit ReaderOf(int fd) : descriptor(fd) {}
 
@@ -65,7 +65,7 @@ protected:
     unlink(path_.c_str());
   }
 
-  /// With \p reader as a file without a descriptor. Null if it has no cache: then it is
+  /// With \p reader: as a file without a descriptor. Null if the file has no cache: then it is
   /// `uncached_`.
   forerun_handle *attach(const char *cacheMode, int amode = MPI_MODE_RDWR,
                          ReaderOf *reader = nullptr) {

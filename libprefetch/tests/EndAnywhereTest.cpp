@@ -12,8 +12,8 @@
 #include <random>
 
 /// \file
-/// The pre-execution thread is ended at instructions nobody chose, again and again: what it had
-/// pushed is whole, and the program goes on.
+/// The pre-execution thread is ended at arbitrary instructions, again and again: what it had pushed
+/// is complete, and the program continues.
 
 using namespace forerun;
 
@@ -37,7 +37,7 @@ bool isNumbered(const Record &record, std::uint64_t number) {
          record.offset == number * 3 && record.length == ~number;
 }
 
-/// Everything that the thread may do, without an end.
+/// Everything that the thread may do, endlessly.
 void everything(void *) {
   void *block = nullptr;
   for (std::uint64_t i = 0;; ++i) {
@@ -63,7 +63,7 @@ void forward(Forwarding &forwarding, int values) {
     EXPECT_EQ(forwarding.send(0, {kBytes.data(), kBytes.size(), 0}), nullptr);
 }
 
-/// Takes what there is; returns how many records arrived whole and in order.
+/// Takes what there is; returns how many records arrived complete and in order.
 std::uint64_t drain(Stream &stream, std::uint64_t from) {
   while (const Record *record = stream.front()) {
     EXPECT_TRUE(isNumbered(*record, from));

@@ -13,7 +13,7 @@
 #include <vector>
 
 /// \file
-/// A Cache that writes down what it is told and holds nothing.
+/// A Cache that records what it is told and holds nothing.
 
 namespace forerun {
 

@@ -111,7 +111,7 @@ TEST(FenceTest, WhatWouldWriteElsewhereEndsTheThread) {
   EXPECT_EQ(std::string(foreign, sizeof foreign), std::string(sizeof foreign, '\0'));
 }
 
-/// One region or several: what the heap has come to is asked for anew.
+/// One region or several: the extent of the heap is queried anew.
 TEST(FenceTest, WhatTheHeapHasGrownByMayBeWrittenTo) {
   EXPECT_EQ(fenced([] {
               constexpr std::size_t kBytes = std::size_t{5} << 20;
@@ -142,7 +142,7 @@ TEST(FenceTest, WhatLiesBehindTheHeapMayNot) {
             kFenced);
 }
 
-/// Too large for any process is what the program is told, too.
+/// A request too large for any process fails in the program, too.
 TEST(FenceTest, NoMemoryEndsTheThreadButForWhatNobodyHas) {
   EXPECT_EQ(fenced([] {
               EXPECT_EQ(forerun_pre_malloc(SIZE_MAX / 2), nullptr);
@@ -166,7 +166,7 @@ TEST(FenceTest, AThreadLaunchedByHandHasNone) {
   EXPECT_EQ(onPreThread([] { FORERUN_PRE_OWN(foreign[3]) = 0; }), kReturned);
 }
 
-/// An overrun in the heap may change what the arena keeps there.
+/// An overrun in the heap may change the arena's data there.
 TEST(FenceTest, ABrokenHeapLeadsNowhereElse) {
   EXPECT_EQ(fenced([] {
               for (int round = 0; round < 2; ++round) {
@@ -192,7 +192,8 @@ TEST(FenceTest, ABrokenHeapLeadsNowhereElse) {
   EXPECT_EQ(std::string(foreign, sizeof foreign), std::string(sizeof foreign, '\0'));
 }
 
-/// What is opened here has no number that another thread of the program could be given.
+/// Files that the thread opens get no descriptor number that another thread of the program could
+/// get.
 TEST(FenceTest, FilesOfTheThreadTakeNoDescriptorOfTheProgram) {
   static std::atomic<bool> isRunning, done;
   isRunning = done = false;

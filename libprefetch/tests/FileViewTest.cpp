@@ -65,7 +65,8 @@ public:
     std::filesystem::remove(path_);
   }
   MPI_File get() const { return fh_; }
-  /// Holes that MPI-IO reads and writes back after the file's end would hold anything.
+  /// Otherwise holes that MPI-IO reads past the file's end, and writes back, would contain
+  /// anything.
   void fillWithZeros(std::size_t size) const {
     std::filesystem::resize_file(path_, 0);
     std::filesystem::resize_file(path_, size);
@@ -80,7 +81,7 @@ private:
   MPI_File fh_ = MPI_FILE_NULL;
 };
 
-/// Bytes none of which is 0, as a hole is.
+/// Bytes none of which is 0, unlike those of a hole.
 std::vector<char> randomBytes(RandomTypes &random, std::size_t count) {
   std::vector<char> bytes(count);
   std::generate(bytes.begin(), bytes.end(), [&] { return static_cast<char>(random.from(1, 127)); });

@@ -200,7 +200,7 @@ TEST(ForwardingTest, ManyValuesArriveWholeAndInOrder) {
   receiver.join();
 }
 
-/// Runs of the same value, of which the receiver passes over some.
+/// Runs of the same value, some of which the receiver skips.
 TEST(ForwardingTest, RunsOfValuesArriveInOrderWhoeverIsAhead) {
   constexpr int kValues = 200000;
   Forwarding forwarding;

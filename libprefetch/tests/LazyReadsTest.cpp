@@ -12,7 +12,7 @@
 #include <thread>
 #include <vector>
 
-// Private reads whose bytes come when something looks at them.
+// Private reads whose bytes come when something accesses them.
 
 using namespace forerun;
 
@@ -21,7 +21,7 @@ namespace {
 constexpr std::size_t kBytes = std::size_t{64} << 10;
 constexpr std::size_t kRagged = kBytes - 1000;
 
-/// At every offset of the file, and nowhere in memory that was just allocated.
+/// The byte at each offset of the file; newly allocated memory contains none of them.
 std::byte at(std::uint64_t offset) { return static_cast<std::byte>(offset % 251 + 1); }
 
 std::byte *allocate(std::size_t bytes = kBytes) {
@@ -32,7 +32,7 @@ bool leave(std::byte *to, std::uint64_t offset, std::size_t bytes = kBytes) {
   return PreThread::predicting()->leaveForTouch({{}, {0, offset}, offset, {to, bytes}});
 }
 
-/// Whether these are the file's bytes; the first to be looked at is in the middle.
+/// Whether these are the file's bytes; the first access is in the middle.
 bool holds(const std::byte *bytes, std::uint64_t offset, std::size_t count = kBytes) {
   if (bytes[count / 2] != at(offset + count / 2))
     return false;
@@ -52,13 +52,13 @@ protected:
     failures = 0;
   }
 
-  /// Runs it on a fenced thread, answers its questions, and says why it ended.
+  /// Runs the body on a fenced thread, answers its requests, and returns why the thread ended.
   std::string run(void (*body)(void *)) {
     PreThread::Launch launch{body, nullptr, 0};
     launch.lent.emplace();
     PreThread thread(std::move(launch), Options(), between);
     EXPECT_TRUE(thread.start());
-    std::vector<std::vector<std::byte>> answers; // each is good until the next question
+    std::vector<std::vector<std::byte>> answers; // each is valid until the next request
     while (!thread.ended()) {
       const Record *record = between.stream.front();
       if (record == nullptr) {
@@ -226,7 +226,7 @@ TEST_F(LazyReadsTest, WhoIsPutBackReadsAgain) {
                 if (turn % 8 == 7)
                   require(holds(buffer, turn * kBytes));
               }
-              // With a prediction open, which is wrong: looked at, written to, read again, freed.
+              // With a wrong prediction open: accessed, written to, read again, freed.
               require(leave(buffer, 11));
               long value = 0;
               forerun_pre_receive(0, &value, sizeof value);
@@ -242,7 +242,7 @@ TEST_F(LazyReadsTest, WhoIsPutBackReadsAgain) {
   EXPECT_LE(predictions.wrong, 1U);
 }
 
-/// The value comes only when the thread has gone on with another one.
+/// The value comes only when the thread has continued with another one.
 TEST_F(LazyReadsTest, PagesAreAsTheyWereWhereAPredictionWasMade) {
   constexpr int kLearnt = 10;
   static std::atomic<bool> isAhead;

@@ -40,7 +40,7 @@ std::array<char, 2> files;
 [[gnu::noinline]] void operator delete(void *block) noexcept { std::free(block); }
 [[gnu::noinline]] void operator delete(void *block, std::size_t) noexcept { std::free(block); }
 
-// The patched MPI-IO is there: without it nothing is executed ahead.
+// Pretends that the patched MPI-IO is loaded: without it nothing is executed ahead.
 extern "C" int forerun_mpiio_register(const forerun_door * /*door*/) { return 0; }
 
 namespace forerun {

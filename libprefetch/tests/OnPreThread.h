@@ -14,7 +14,7 @@
 
 namespace forerun {
 
-/// What a pre-execution thread works between; nobody reads its records.
+/// The environment of a pre-execution thread; nobody reads its records.
 struct Between {
   explicit Between(int sites, std::size_t streamRecords = 8)
       : progress(sites), stream(streamRecords, wake) {}
@@ -38,7 +38,7 @@ struct Between {
   std::atomic<std::uint64_t> leashCalls{1024};
 };
 
-/// Returns why the thread ended.
+/// Runs \p body; returns why the thread ended.
 inline std::string onPreThread(const std::function<void()> &body) {
   struct Body {
     const std::function<void()> *function;

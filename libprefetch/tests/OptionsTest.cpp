@@ -50,7 +50,7 @@ private:
   MPI_Info info_ = MPI_INFO_NULL;
 };
 
-/// Whether the process is as one that was started with more rights than its user has.
+/// Whether the process poses as one that was started with more rights than its user has.
 bool isRaised = false;
 
 class OptionsTest : public testing::Test {
@@ -154,7 +154,7 @@ TEST_F(OptionsTest, BadValueIsNamedOnceAndTheDefaultIsUsed) {
                      "an optional suffix K, M or G, 4K to 4096G); using \"32M\"\n");
 }
 
-/// The environment is that of all processes, as a rule.
+/// The environment is usually the same for all processes.
 TEST_F(OptionsTest, OneProcessNamesABadValueForAll) {
   const Variable size("FORERUN_CACHE_SIZE", "lots");
   const auto read = [] { EXPECT_EQ(Options::fromEnvironment().cacheBytes, 32U << 20); };
@@ -346,7 +346,7 @@ TEST_F(OptionsTest, CacheIsConfiguredFromThem) {
 
 } // namespace
 
-/// In libc's place.
+/// Replaces libc's.
 extern "C" char *secure_getenv(const char *name) noexcept {
   return isRaised ? nullptr : std::getenv(name);
 }

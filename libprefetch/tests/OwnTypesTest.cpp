@@ -17,7 +17,7 @@
 #include <vector>
 
 /// \file
-/// Types of the pre-execution thread's own, held against MPI's.
+/// The pre-execution thread's own types, compared with MPI's.
 
 namespace forerun {
 namespace {
@@ -42,7 +42,8 @@ void expectSame(MPI_Datatype mpis, MPI_Datatype own) {
   ASSERT_NE(type, nullptr);
   ASSERT_TRUE(type->isKnown);
   const auto map = decodeDatatype(mpis);
-  ASSERT_TRUE(map.has_value());
+  if (!map)
+    FAIL() << "MPI's type cannot be decoded";
   MPI_Count lower = 0, extent = 0;
   MPI_Type_get_extent_c(mpis, &lower, &extent);
   ASSERT_EQ(type->bounds.lower, lower);
@@ -51,7 +52,7 @@ void expectSame(MPI_Datatype mpis, MPI_Datatype own) {
   ASSERT_EQ(piecesOf(type->map), piecesOf(*map));
 }
 
-/// What \p datatype is one of, once: MPICH takes both for the same.
+/// The type of which \p datatype is one instance: MPICH treats both as the same.
 MPI_Datatype onlyElement(MPI_Datatype datatype) {
   const TypeContents contents(datatype);
   const auto made = contents.constructor();
@@ -63,8 +64,8 @@ MPI_Datatype onlyElement(MPI_Datatype datatype) {
   return isOne ? onlyElement(contents.types().front()) : datatype;
 }
 
-/// Whether MPICH takes all members of the struct for one type although their handles differ: it does
-/// not pad the struct then, which nobody outside can know.
+/// Whether MPICH treats all members of the struct as one type although their handles differ: it
+/// then does not pad the struct, which cannot be known from outside.
 bool isSecretlyOfOneType(const TypeContents &contents) {
   const auto types = contents.types();
   if (!contents.constructor().isStruct() || std::set(types.begin(), types.end()).size() == 1)
@@ -75,7 +76,7 @@ bool isSecretlyOfOneType(const TypeContents &contents) {
   return elements.size() == 1;
 }
 
-/// Made as \p mpis was made, of types that were made so, too: or, if not \p deep, of MPI's.
+/// An own type with the constructor of \p mpis, made from own types or, if not \p deep, from MPI's.
 MPI_Datatype remade(MPI_Datatype mpis, bool deep) {
   const TypeContents contents(mpis);
   if (contents.isElementary())
@@ -111,7 +112,7 @@ TEST(OwnTypes, RandomTypesAreWhatTheyAreInMpi) {
 }
 
 #ifdef MPI_UB
-/// As expectSame, of the same struct made by MPI and by OwnTypes.
+/// Like expectSame, for the same struct made by MPI and by OwnTypes.
 void expectSameStruct(const std::vector<int> &lengths, const std::vector<MPI_Aint> &displacements,
                       const std::vector<MPI_Datatype> &members) {
   const int count = static_cast<int>(members.size());
@@ -148,7 +149,7 @@ TEST(OwnTypes, TheLeastRecentlyUsedAreForgotten) {
   EXPECT_EQ(typeBytes(lost), 0U);
 }
 
-/// What MPI and the stand-in make of the same arguments.
+/// The types that MPI and the stand-in make from the same arguments.
 template <class Mpis, class StandIn, class... Arguments>
 void compare(Mpis mpis, StandIn standIn, Arguments... arguments) {
   MPI_Datatype real = MPI_DATATYPE_NULL, own = MPI_DATATYPE_NULL;

@@ -40,7 +40,7 @@ struct Bench : Between {
   Bench(const Bench &) = delete;
   Bench &operator=(const Bench &) = delete;
 
-  /// Waits for the end by itself. Its stream is shut just before.
+  /// Waits until the thread ends by itself. Its stream is closed just before.
   std::string awaitEnd() {
     while (!thread.ended())
       wake.wait(wake.prepare(), kGlanceNs);
@@ -155,7 +155,7 @@ TEST(PreThreadTest, WatchdogLeavesAThreadAloneThatComesBackToTheRuntime) {
   EXPECT_EQ(bench.awaitEnd(), "its function has returned");
 }
 
-/// For as long as it lives, what the calling thread starts shares one core with it.
+/// During its lifetime, threads that the calling thread starts share one core with it.
 class OneCore {
 public:
   OneCore() {
@@ -305,7 +305,7 @@ TEST(PreThreadTest, TakesNoSignalOfTheProgram) {
   sigaction(SIGUSR1, &before, nullptr);
 }
 
-/// Also of that by which it is ended, should the program use it all the same.
+/// This also holds for the signal by which the thread is ended, should the program use it.
 TEST(PreThreadTest, GivesTheMainThreadWhatIsNotItsOwn) {
   static std::atomic<bool> mayEnd;
   static std::atomic<int> handled;
@@ -327,8 +327,7 @@ TEST(PreThreadTest, GivesTheMainThreadWhatIsNotItsOwn) {
   struct sigaction before{};
   sigaction(end, &action, nullptr);
   sigaction(SIGSEGV, &action, &before); // as others send it
-  // The thread may take what the main thread blocks, and nobody else. One at a time: sanitizers keep
-  // no more.
+  // Only the thread may take what the main thread blocks. One at a time: sanitizers keep no more.
   sigset_t set;
   sigemptyset(&set);
   sigaddset(&set, end);

@@ -16,8 +16,8 @@
 #include <thread>
 #include <vector>
 
-// A pre-execution thread that goes on before its values have come, and is put back where they are
-// others.
+// A pre-execution thread that continues before its values have come, and is rolled back if they
+// differ.
 
 using namespace forerun;
 
@@ -25,7 +25,7 @@ namespace {
 
 constexpr int kRead = 0, kStep = 1, kOther = 2, kSites = 3;
 
-/// What the thread may write to beside its stack and its heap.
+/// What the thread may write to besides its stack and its heap.
 struct World {
   long place;
   long turns;
@@ -35,7 +35,7 @@ struct World {
 
 std::atomic<long> turnsToMake;
 
-/// At any depth of the stack, with something on it.
+/// At an arbitrary depth of the stack, with data on it.
 [[gnu::noinline]] long stepAt(int depth, int site) {
   std::array<volatile long, 20> here;
   for (volatile long &each : here)
@@ -93,7 +93,7 @@ protected:
     for (; const Record *record = between.stream.front(); between.stream.pop())
       records.push_back(*record);
   }
-  /// What has been announced and not withdrawn.
+  /// What has been announced and has not been withdrawn.
   std::vector<long> announced() {
     takeRecords();
     std::vector<long> result;
@@ -104,7 +104,7 @@ protected:
       }
     return result;
   }
-  /// Until that many records have come, withdrawn or not.
+  /// Waits until that many records have come, withdrawn or not.
   void awaitRecords(std::size_t count) {
     for (takeRecords(); records.size() < count; takeRecords())
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -116,7 +116,8 @@ protected:
     }
     return thread->why();
   }
-  /// Makes the turns with these steps, and expects all to be as if it had waited for each.
+  /// Makes the iterations with these steps, and expects the same result as if the thread had waited
+  /// for each.
   void expectTurns(const std::vector<long> &steps) {
     std::vector<long> places{0};
     for (const long each : steps)
@@ -140,7 +141,7 @@ TEST_F(PredictionsTest, AValueThatStaysTheSameIsNotWaitedFor) {
   start(makeTurns);
   for (int n = 0; n < 10; ++n)
     send(3);
-  awaitRecords(10 + 32); // 8 in a row went on as before
+  awaitRecords(10 + 32); // 8 in a row were right: 32 ahead
   std::this_thread::sleep_for(std::chrono::milliseconds(20));
   takeRecords();
   EXPECT_EQ(records.size(), 10U + 32 + 1);

@@ -255,7 +255,7 @@ TEST_F(PrefetchCallTest, ASynchronisationPointIsARecord) {
   EXPECT_THAT(records(), ElementsAre(is(RecordKind::Sync, 0, 0)));
 }
 
-/// Answers questions from a file that holds at every offset that offset's last byte.
+/// Answers requests from a file that has at every offset that offset's last byte.
 class Librarian {
 public:
   Librarian(Stream &stream, std::uint64_t fileBytes)
@@ -279,7 +279,7 @@ private:
       for (std::uint64_t at = record->offset; at < end; ++at)
         bytes.push_back(static_cast<char>(at));
       stream_.answer(bytes.data(), bytes.size(), true);
-      // The bytes are good until the next question.
+      // The bytes are valid until the next request.
       answers_.push_back(std::move(bytes));
       stream_.pop();
     }
@@ -394,7 +394,7 @@ TEST_F(PrefetchCallTest, BytesOfAClosedFileAreReadByItsName) {
   text.replace(30000, 7, "forerun");
   EXPECT_EQ(write(fd, text.data(), text.size()), 40000);
   close(fd);
-  stream_.shut(); // as for a file that nobody reads for us any more
+  stream_.shut(); // as for a file that is no longer read for us
   OpenedFile closed = describe(*handle_, handle_->generation);
   closed.path = path.c_str();
   PrefetchCall call(closed, pointer(), stream_, kSite, true);
@@ -421,7 +421,7 @@ TEST_F(PrefetchCallTest, OfAnotherFileThatHasTheNameNowNothingIsTaken) {
   std::array<char, 7> bytes{};
   EXPECT_EQ(same.bringAt(0, bytes.data(), 7, MPI_BYTE).bytes, 7U);
   EXPECT_FALSE(same.countAt(0, 7).failed);
-  closed.which.birthSeconds += 1; // deleted, and another written that has the number now
+  closed.which.birthSeconds += 1; // deleted, and another one with its number written
   PrefetchCall another(closed, pointer(), stream_, kSite, true);
   EXPECT_TRUE(another.bringAt(0, bytes.data(), 7, MPI_BYTE).failed);
   EXPECT_TRUE(another.countAt(0, 7).failed);

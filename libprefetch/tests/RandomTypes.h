@@ -47,7 +47,7 @@ public:
 
   /// An elementary datatype, or one that can be an etype.
   Type etype();
-  /// Made of \p base, \p depth constructors deep at most; committed.
+  /// Made from \p base, at most \p depth constructors deep; committed.
   Type derived(MPI_Datatype base, int depth);
   std::int64_t upTo(std::int64_t most) { return from(0, most); } ///< 0..most
   std::int64_t from(std::int64_t least, std::int64_t most);

@@ -31,7 +31,7 @@ void handle(int signal, void (*handler)(int), int flags = 0) {
   sigaction(signal, &action, nullptr);
 }
 
-/// Sanitizers stand in front of some of these.
+/// Sanitizers intercept some of these.
 void beginWithDefaults() {
   for (const int each : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT})
     handle(each, SIG_DFL);

@@ -23,7 +23,7 @@ protected:
   }
   void TearDown() override { SiteReads().pass(0); } // takes what is left of this thread's
 
-  /// A call of MPI-IO that makes so many reads.
+  /// A call of MPI-IO that makes that many reads.
   void call(std::uint64_t count) {
     reads_.callBegins();
     ReadFigures figures;

@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-// Stand-ins for libc's functions, held against libc's own.
+// Stand-ins for libc's functions, compared with libc's own.
 
 using namespace forerun;
 

@@ -14,7 +14,7 @@
 #include <unistd.h>
 #include <vector>
 
-// The private streams, held against libc's on the same file.
+// The private streams, compared with libc's on the same file.
 
 using namespace forerun;
 
@@ -60,7 +60,7 @@ std::string randomText(std::mt19937 &random, const std::string &letters, std::si
   return text;
 }
 
-/// One line, into memory that both have to get.
+/// One line, into memory that both have to allocate.
 void expectSameLine(Both &both) {
   char *one = nullptr, *other = nullptr;
   std::size_t bytes = 0, others = 0;

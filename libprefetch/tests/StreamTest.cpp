@@ -95,7 +95,7 @@ TEST(StreamTest, ExchangeReturnsTheBytesOfItsOwnAnswer) {
       std::array<std::uint64_t, 2> answer{await(stream, wake)->offset, 42};
       stream.answer(answer.data(), sizeof answer, true);
       stream.pop();
-      // The producer has done with the buffer when it says so by its next record.
+      // The producer releases the buffer by its next record.
       while (await(stream, wake)->kind != RecordKind::Sync)
         ;
       stream.pop();

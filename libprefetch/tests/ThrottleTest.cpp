@@ -24,7 +24,7 @@ protected:
     for (unsigned n = 0; n < Throttle::kFastProbes; ++n)
       probe(kFastNs);
   }
-  /// Slow reads that it takes to resume.
+  /// The number of slow reads that makes it resume.
   unsigned resume() {
     unsigned reads = 1;
     while (!throttle_.missed(kPage, kSlowNs))

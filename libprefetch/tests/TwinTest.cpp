@@ -22,7 +22,7 @@ using namespace forerun;
 
 namespace {
 
-/// A thread that does \p inside in a twin, as often as it is let.
+/// A thread that runs \p inside in a twin, \p times times.
 class Entering {
 public:
   explicit Entering(std::function<void()> inside, int times = 1)
@@ -34,7 +34,7 @@ public:
     started_ = thread_.start();
   }
 
-  /// What became of each time; once the thread has ended by itself.
+  /// Whether each run returned; waits until the thread has ended by itself.
   std::vector<bool> came() {
     while (!done_.load())
       std::this_thread::yield();
@@ -180,7 +180,7 @@ TEST(LinkNamespaceTest, ValgrindIsNotAskedForOne) {
   EXPECT_EQ(whyNot, "valgrind knows of one link namespace only");
 }
 
-/// How often a library is mapped whose path has \p name in it.
+/// How many times a library whose path contains \p name is mapped.
 int copiesOf(const std::string &name) {
   std::ifstream maps("/proc/self/maps");
   int copies = 0;
@@ -189,7 +189,7 @@ int copiesOf(const std::string &name) {
   return copies;
 }
 
-/// A second MPI would do to the process what the first has done: libucm moves the break, for one.
+/// A second MPI would affect the process like the first one: libucm, for instance, moves the break.
 TEST(LoadTwinTest, NoSecondMpiComesWithATwin) {
   std::string whyNot;
   const LoadedLibrary library = libraryThatDefines("twinLibraryAsks", whyNot);
@@ -217,7 +217,7 @@ TEST(LinkNamespaceTest, ALibraryOnTopCallsWhatAModuleHasInPlaceOfOthers) {
   LinkNamespace space;
   ASSERT_TRUE(loadTwin(space, {"none", library.path, "twinLibraryAsks"}, whyNot)) << whyNot;
   ASSERT_TRUE(space.load(TWIN_MODULE, whyNot)) << whyNot;
-  for (int time = 0; time < 2; ++time) { // what has been done is not done again
+  for (int time = 0; time < 2; ++time) { // completed steps are not repeated
     ASSERT_TRUE(space.loadOnTop({.path = TWIN_ON_TOP, .name = "", .module = ""}, whyNot)) << whyNot;
     EXPECT_EQ(call(space, "twinOnTopAsks"), 42);
     EXPECT_EQ(call(space, "twinOnTopAsksByTable"), 42);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A program with the level of threads that pre-execution has, which aborts, with a function for its exit that calls MPI, as HDF5 has one: its status is what
- * it gave to MPI_Abort. */
+/* A program with pre-execution's thread level that aborts, and has an exit handler that calls MPI,
+ * like HDF5's: its status is the one that it passed to MPI_Abort. */
 #include <mpi.h>
 #include <stdlib.h>
 

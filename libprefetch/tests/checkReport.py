@@ -55,7 +55,7 @@ def report_screen(command, directory):
 
 
 def report_sums(command, directory):
-    """Both reports give the sum over all ranks of what is known before the run."""
+    """Both reports contain the sums over all ranks that are known before the run."""
     for ranks in (1, 2, 4):
         readers = ranks - 1
         command[command.index("-n") + 1] = str(ranks)
@@ -109,13 +109,14 @@ def trace_unwritable(command, directory):
     assert len(said.splitlines()) == 1 and "cannot be written" in said, said
 
 
-# A surrogate, overlong forms, what lies beyond the last character, control characters.
+# A surrogate, overlong forms, values beyond the last character, control characters.
 HOSTILE = (b"\xed\xa0\x80", b"\xc0\xaf.\xe0\x80\xaf", b"\xf4\x90\x80\x80", b"\x80\xbf\xff",
            b"a\nb\x1b[2J\x7f", b"\xc3\xa9")
 
 
 def names(command, directory):
-    """Whatever a file is called, report and trace are text in UTF-8, and a line of it is a line."""
+    """Whatever a file is called, report and trace are text in UTF-8, and each line remains one
+    line."""
     for name in HOSTILE:
         outputs = {"FORERUN_REPORT": "report.json", "FORERUN_TRACE": "trace.json"}
         assert run(command + [name], directory, **outputs) == ""

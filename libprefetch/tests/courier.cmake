@@ -6,7 +6,7 @@ list(APPEND parts OpenFiles DirtyRanges Window Throttle LatencyHistogram Courier
 if(TARGET forerun_cache)
   forerun_gtest(prefetch_Door SOURCES tests/DoorTest.cpp tests/MpiEnvironment.cpp
     LIBRARIES forerun_prefetch LABELS libprefetch concurrent)
-  # What the user is told is part of what is tested.
+  # Messages to the user are part of the test.
   set_property(TEST prefetch_Door APPEND PROPERTY ENVIRONMENT FORERUN_DEBUG=1)
 
   # A program that uses the door as an MPI-IO would; what it reports is checked from outside.

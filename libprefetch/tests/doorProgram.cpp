@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every rank but the last reads a file of its own through the door, half of it announced; the last
-// opens nothing and takes part in the report all the same. The file's name begins with the first
-// argument, if there is one. Prints nothing.
+// opens nothing and still takes part in the report. The file's name begins with the first argument,
+// if there is one. Prints nothing.
 
 #include "calls/DoorTable.h"
 #include "forerun/prefetch.h"

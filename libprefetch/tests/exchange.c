@@ -10,19 +10,19 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Rounds of every kind of communication, made by the main threads and by the pre-execution threads
- * each for themselves. The first argument says how far they are apart:
+/* Rounds of every kind of communication, made by the main threads among themselves and by the
+ * pre-execution threads among themselves. The first argument says how far they are apart:
  *   ahead   the main threads do not begin before the pre-execution threads have ended
  *   skewed  either may be the first
  *   alone   the pre-execution thread of the last process ends early
  *   off     the last process has Forerun switched off
  *   less    MPI does not give MPI_THREAD_MULTIPLE: all comes from the main threads
- * The pre-execution threads must have seen what the main threads see; with `ahead` they can only
- * have it from each other. */
+ * The pre-execution threads must see what the main threads see; with `ahead` they can only have it
+ * from each other. */
 
 enum { kRounds = 30, kEarlyEnd = 5, kSites = 33, kMost = 64 };
 
-/* Stands for a patched MPI-IO, without which nothing is launched. */
+/* Poses as a patched MPI-IO, without which nothing is launched. */
 __attribute__((visibility("default"))) int forerun_mpiio_register(const forerun_door *door) {
   return door->version == FORERUN_DOOR_VERSION ? 0 : 1;
 }
@@ -31,7 +31,7 @@ __attribute__((visibility("default"))) int forerun_mpiio_register(const forerun_
 struct Seen {
   long values[kRounds];
   int rounds;
-  int handedOver; /* of the calls, so many got their values from the main thread */
+  int handedOver; /* number of calls whose values came from the main thread */
 };
 
 static struct Seen ofPre;
@@ -42,8 +42,8 @@ static MPI_Comm half; /* every other process */
 
 /* ---- what both threads execute ---- */
 
-/* After a call: what did not come from the other processes comes from the main thread. Notes the
- * first `count` of `data`. */
+/* After a call: values that did not come from the other processes come from the main thread.
+ * Records the first `count` of `data`. */
 static void see(struct Seen *seen, int come, int site, int *data, int count) {
   if (!come) {
     forerun_pre_receive(site, data, (size_t)-1);
@@ -73,7 +73,8 @@ static void take(const struct Calls *calls, struct Seen *seen, int round) {
   see(seen, 1, 10, data, 3);
 }
 
-/* Each process has another number of elements, some none, with gaps between those of each. */
+/* Each process has a different number of elements, some none, with gaps between those of different
+ * processes. */
 static void playParts(const struct Calls *calls, struct Seen *seen, int round) {
   enum { kApart = 3 };
   const int root = (round + 1) % size, span = kApart * size;
@@ -110,7 +111,7 @@ static void playParts(const struct Calls *calls, struct Seen *seen, int round) {
       28, all, span);
 }
 
-/* What is given lies where what is received comes to lie. */
+/* The data to send is where the received data goes. */
 static void playInPlace(const struct Calls *calls, struct Seen *seen, int round) {
   const int mine = (rank + 3) * 100 + round, root = (round + 2) % size;
   const void *atRoot = rank == root ? MPI_IN_PLACE : &mine;
@@ -219,7 +220,7 @@ static int pre(int argc, char **argv) {
   forerun_pre_lend(&ofPre, sizeof ofPre);
   const int endsEarly = strcmp(kind, "alone") == 0 && rank == size - 1;
   play(&kOfPreThread, &ofPre, endsEarly ? kEarlyEnd : kRounds, (unsigned)rank + 1);
-  forerun_pre_rand(); /* waits until nothing hangs on a prediction */
+  forerun_pre_rand(); /* waits until nothing depends on a prediction */
   atomic_store(&preIsOver, 1);
   return 0;
 }
@@ -258,7 +259,7 @@ int main(int argc, char **argv) {
   MPI_Comm_split(MPI_COMM_WORLD, rank % 2, -rank, &half);
   const int isOff = strcmp(kind, "off") == 0 && rank == size - 1;
   if (!isOff) {
-    forerun_main_forward_comm(11, &half); /* nobody receives it: what counts is that it is known */
+    forerun_main_forward_comm(11, &half); /* nobody receives it: it only matters that it is known */
     forerun_main_start(pre, kSites, MPI_SUCCESS);
   }
   static struct Seen seen;

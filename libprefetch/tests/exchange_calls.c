@@ -122,7 +122,7 @@ static int mainReduceScatter(int site, int values, const void *from, void *to, c
   return values;
 }
 
-/* Nothing is handed over but that it has been made. */
+/* Only the fact that the call was made is handed over. */
 static int mainSend(int site, int values, const void *buffer, int count, MPI_Datatype type, int to,
                     int tag, MPI_Comm comm) {
   MPI_Send(buffer, count, type, to, tag, comm);

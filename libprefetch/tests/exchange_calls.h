@@ -4,9 +4,9 @@
 
 #include <mpi.h>
 
-/* Communication as a sliced program has it: the main thread's calls, which hand over what they
- * bring, and the pre-execution thread's, in the same form. Each returns what the exchange does; the
- * main thread's do not count. */
+/* Communication as a sliced program has it: the main thread's calls, which hand over their results,
+ * and the pre-execution thread's, in the same form. Each returns what the exchange returns; the
+ * results of the main thread's are meaningless. */
 struct Calls {
   int (*bcast)(int, int, void *, int, MPI_Datatype, int, MPI_Comm);
   int (*scatter)(int, int, const void *, int, MPI_Datatype, void *, int, MPI_Datatype, int,
@@ -35,7 +35,7 @@ struct Calls {
                   int, int, MPI_Comm, MPI_Status *);
   int (*sendrecvReplace)(int, int, void *, int, MPI_Datatype, int, int, int, int, MPI_Comm,
                          MPI_Status *);
-  /* Non-blocking ones, always with one value, and what completes them. */
+  /* Non-blocking calls, always with one value, and their completion. */
   void (*irecv)(int, void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);
   void (*iallreduce)(int, const void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Request *);
   void (*waitall)(int, MPI_Request *);

@@ -10,11 +10,11 @@
 #include <string.h>
 #include <unistd.h>
 
-/* After MPI_Finalize no thread of Forerun is left, so that a program ends whose main function ends
- * by pthread_exit: at once, or when the last thread of its own has ended. Until then files can be
- * read through the cache, also by what MPI_Finalize calls. The first argument names a file to be
- * made; each rank adds its number. The second one says what finalizes: MPI, or PMPI (the program calls
- * PMPI_Finalize). */
+/* After MPI_Finalize no thread of Forerun is left, so that a program whose main function ends by
+ * pthread_exit does end: at once, or when its own last thread has ended. Until then files can be
+ * read through the cache, even by functions that MPI_Finalize calls. The first argument names a
+ * file to be made; each rank adds its number. The second one says what finalizes: MPI, or PMPI (the
+ * program calls PMPI_Finalize). */
 
 enum { BYTES = 1 << 20 };
 
@@ -90,7 +90,8 @@ int main(int argc, char **argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   snprintf(path, sizeof path, "%s.%d", argv[1], rank);
   readAnnounced();
-  /* Deleted in the reverse order: before MPI-IO's own, which is there since the first open. */
+  /* Attributes are deleted in reverse order: this one before MPI-IO's own, which exists since the
+   * first open. */
   MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, atFinalize, &key, NULL);
   MPI_Comm_set_attr(MPI_COMM_SELF, key, NULL);
   if (strcmp(argv[2], "PMPI") == 0)

@@ -7,9 +7,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* A child of fork has none of Forerun's threads: there a read is the file system's, whether the
- * parent has its bytes or not. (MPI promises nothing there, but reads of MPI_COMM_SELF work.)
- * The one argument names a file to be made; each rank adds its number. */
+/* A child of fork has none of Forerun's threads: its reads go to the file system, whether the
+ * parent has the bytes or not. (MPI promises nothing in a child, but reads with MPI_COMM_SELF
+ * work.) The one argument names a file to be made; each rank adds its number. */
 
 enum { BYTES = 1 << 20 };
 

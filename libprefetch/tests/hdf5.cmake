@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# H5Dprefetch, on parallel HDF5, with a twin of it. Where HDF5 is missing, one test that says so.
+# H5Dprefetch, on parallel HDF5, with a twin of it. If HDF5 is missing, one test says so.
 
 if(NOT TARGET forerun_hdf5)
   add_test(NAME prefetch_Hdf5IsNotThere COMMAND ${CMAKE_COMMAND} -E echo
@@ -52,8 +52,8 @@ foreach(ranks 2 4)
     FORERUN_CACHE=on)
 endforeach()
 
-# Whatever happens, the program prints and ends as without Forerun. What is said tells that it did happen.
-# `folder`: where libforerun.so, and so the module, is found; `mishap`: what its module does.
+# Whatever happens, the program prints and ends as without Forerun. The messages show that it did happen. `folder`:
+# where libforerun.so, and so the module, is found; `mishap`: what its module does.
 function(prefetch_hdf5_situation name situation says)
   cmake_parse_arguments(ARG "" "FOLDER;MISHAP" "" ${ARGN})
   set(test prefetch_hdf5_${name})
@@ -123,7 +123,7 @@ add_test(NAME prefetch_ATwinOfHdf5IsSoonThereAndSmall COMMAND prefetch_twin_cost
   ${CMAKE_CURRENT_BINARY_DIR}/twin-cost.h5 ${netcdf_library})
 forerun_test_properties(prefetch_ATwinOfHdf5IsSoonThereAndSmall "libprefetch;hdf5")
 
-# The programs that docs/hdf5.md shows, as they stand there. The one in Python names the library of Debian's package.
+# The programs in docs/hdf5.md, as they are printed there. The one in Python names the library of Debian's package.
 function(prefetch_hdf5_by_hand name language)
   add_test(NAME prefetch_ReadsAreAnnouncedByHandIn${name}
     COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/tests/hdf5ByHand/check ${language} ${PROJECT_SOURCE_DIR}/docs/hdf5.md

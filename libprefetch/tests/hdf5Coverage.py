@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """hdf5Coverage.py LAYOUT READS TRANSFER ACCURACY mpiexec program: tests/hdf5Reads.cpp, on one rank
-and on two, reads what it would read without Forerun; once the data set is open every read of the
-file, raw data or metadata, comes from the cache; and ACCURACY is the least share of the fetched
-bytes that is read."""
+and on two, reads what it would read without Forerun; once the data set is open, every read of the
+file, raw data or metadata, comes from the cache; and at least the share ACCURACY of the fetched
+bytes is read."""
 
 import json
 import os
@@ -13,7 +13,7 @@ import tempfile
 
 
 def run(command, ranks, folder, reads, **environment):
-    """What was reported; nothing without Forerun."""
+    """The report; nothing without Forerun."""
     layout, _, transfer = sys.argv[1:4]
     done = subprocess.run(
         [command[0], "-n", str(ranks), command[1], os.path.join(folder, "data.h5"), layout, reads,

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* In libforerun_hdf5.so's place: a twin to which something happens. */
+/* Replaces libforerun_hdf5.so: a twin to which something happens. */
 
 __attribute__((visibility("default"))) const char *
 forerun_hdf5_begin(const forerun_twin_host *host) {
@@ -13,7 +13,8 @@ forerun_hdf5_begin(const forerun_twin_host *host) {
   return NULL;
 }
 
-/** Nothing of a twin is called when the process ends: it may have been left anywhere. */
+/** No function of a twin is called when the process ends: its thread may have left it at any
+ * point. */
 __attribute__((destructor)) static void mustNotBeCalled(void) { abort(); }
 
 static volatile char *volatile nowhere;

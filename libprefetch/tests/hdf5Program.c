@@ -66,7 +66,7 @@ static void make(const char *path) {
   H5Fclose(file);
 }
 
-/** The nodes of the chunk index no longer are what they say. */
+/** Corrupts the nodes of the chunk index. */
 static void corrupt(const char *path) {
   static char bytes[1 << 20];
   FILE *file = fopen(path, "r+b");
@@ -101,7 +101,7 @@ static herr_t countPrints(hid_t stack, void *prints) {
   return 0;
 }
 
-/** What no H5Dread would take: nothing is said, and what the program has set stays. */
+/** Arguments that no H5Dread would accept: nothing is printed, and the program's settings stay. */
 static void announceNonsense(hid_t file, hid_t data, hid_t space) {
   const hid_t nonsense[] = {-1, 0, 4711, H5T_NATIVE_INT, file, H5P_DEFAULT};
   const hsize_t few = 3;
@@ -132,7 +132,7 @@ static void exhaustNamespaces(void) {
   must(made < NAMESPACES, "there is an end of namespaces");
 }
 
-/** So many that there is a cache, and no twin. */
+/** As many as leave room for a cache, but not for a twin. */
 static void leaveFewAddresses(void) {
   const rlim_t left = (rlim_t)700 << 20;
   unsigned long pages = 0;
@@ -143,7 +143,7 @@ static void leaveFewAddresses(void) {
   must(setrlimit(RLIMIT_AS, &(struct rlimit){limit, limit}) == 0, "addresses can be limited");
 }
 
-/** Those for which UCX, which comes with a twin of parallel HDF5, has handlers. */
+/** The signals for which UCX, which comes with a twin of parallel HDF5, sets handlers. */
 static const int kSignals[] = {SIGHUP, SIGILL, SIGBUS, SIGFPE};
 
 static volatile sig_atomic_t handled;
@@ -153,7 +153,7 @@ static void handle(int signal) {
   handled = handled + 1;
 }
 
-/** More than wait for the twin. */
+/** More reads than may wait for the twin. */
 static void announceOftenEnough(hid_t data, hid_t space) {
   for (int i = 0; i < 2000; i++)
     H5Dprefetch(data, H5T_NATIVE_INT, H5S_ALL, space, H5P_DEFAULT);
@@ -207,7 +207,7 @@ static void giveStderrBack(void) {
       return;
 }
 
-/** What happens on Forerun's own thread is over when this has been said. */
+/** Forerun's own thread has finished when this message has been printed. */
 static void await(const char *text) {
   const char *forerun = getenv("FORERUN");
   while (text != NULL && forerun != NULL && strcmp(forerun, "0") != 0 && !hasBeenSaid(text))

@@ -62,7 +62,7 @@ hid_t openedBy(MPI_Comm comm) {
   return access;
 }
 
-/// By one process alone: HDF5 1.10 writes filtered chunks of several only together.
+/// By one process alone: HDF5 1.10 writes filtered chunks of several processes only collectively.
 void make(const char *path, const Layout &layout) {
   const hid_t creation = H5Pcreate(H5P_FILE_CREATE);
   H5Pset_userblock(creation, layout.userBlock);
@@ -91,7 +91,7 @@ void make(const char *path, const Layout &layout) {
   H5Pclose(creation);
 }
 
-/// The file that is opened, where \p other has the data.
+/// The file that is opened, if \p other has the data.
 void makeLink(const char *path, const char *other) {
   const hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
   H5Lcreate_external(other, "/data", file, "/data", H5P_DEFAULT, H5P_DEFAULT);

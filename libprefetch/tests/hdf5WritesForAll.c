@@ -4,9 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* hdf5WritesForAll FILE: what HDF5 has one process write for others is read by them. In each round a data set
- * is read, and so in the caches, and deleted; a new one takes its place, filled by HDF5. And of a compressed
- * one each process writes its part, and reads that: it shares chunks with others. */
+/* hdf5WritesForAll FILE: the other processes read what HDF5 has one process write for them. In each
+ * round, a data set is read, so that it is in the caches, and deleted; a new one takes its place,
+ * filled by HDF5. Of a compressed data set, each process writes its part and reads it back: it
+ * shares chunks with others. */
 
 enum { kNumbers = 20000, kRounds = 8 };
 
@@ -39,7 +40,7 @@ static int count_others(int numbersRead, int value) {
   return others;
 }
 
-/** How many numbers are others than the fill value. */
+/** How many numbers differ from the fill value. */
 static int check_filled(hid_t file, int round) {
   const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
   const hsize_t chunk = kNumbers / 7;
@@ -53,7 +54,7 @@ static int check_filled(hid_t file, int round) {
   return rc < 0 ? kNumbers : count_others(kNumbers, 1000 + round);
 }
 
-/** How many numbers of this process's part are others than it wrote. */
+/** How many numbers of this process's part differ from what it wrote. */
 static int check_compressed(hid_t in, int value) {
   int rank, ranks;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);

@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 /* What MPI_File_get_info reports is what is in force: a hint that cannot take effect is not
- * reported, and FORERUN_DEBUG=1 tells of it. The leash is as long as the first file's hint says.
- * The one argument names a file to be made; each rank adds its number. */
+ * reported, and FORERUN_DEBUG=1 says so. The leash is as long as the first file's hint says. The
+ * one argument names a file to be made; each rank adds its number. */
 
 enum { LEASH = 3000 };
 

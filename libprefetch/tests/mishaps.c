@@ -12,11 +12,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* A program whose pre-execution thread (or whose main thread) comes to grief in the way that the
- * first argument names. sameOutcome.py holds what it prints and how it ends against a run with
- * Forerun off. */
+/* A program whose pre-execution thread (or main thread) fails in the way that the first argument
+ * names. sameOutcome.py compares what it prints and how it ends with a run with Forerun off. */
 
-/* Stands for a patched MPI-IO, without which nothing is launched. */
+/* Poses as a patched MPI-IO, without which nothing is launched. */
 __attribute__((visibility("default"))) int forerun_mpiio_register(const forerun_door *door) {
   return door->version == FORERUN_DOOR_VERSION ? 0 : 1;
 }
@@ -56,7 +55,7 @@ static void pre(void *argument) {
   if (strcmp(kind, "loop") == 0)
     for (volatile int forever = 1; forever;)
       ;
-  /* Everything else: wait for what never comes. */
+  /* Otherwise: waits for what never comes. */
   forerun_pre_sync(1);
 }
 

@@ -7,7 +7,7 @@
 #include <string>
 
 /// \file
-/// Holds the table of docs/options.md against Options.def, which makes it.
+/// Compares the table of docs/options.md with Options.def, from which it is generated.
 ///   prefetch_options_table FILE           fails if the file's table is another
 ///   prefetch_options_table --update FILE  puts the table into the file
 

@@ -6,7 +6,7 @@ list(APPEND parts Options OutputFile Readable EventCount Stream Progress Forward
   EndAnywhere)
 
 # Whole programs, under mpiexec: whatever happens to the pre-execution thread, what the program
-# prints and how it ends stays the same. What FORERUN_DEBUG says tells that it did happen.
+# prints and how it ends stays the same. The messages of FORERUN_DEBUG show that it did happen.
 if(TARGET forerun)
   foreach(program prefetch_mishaps prefetch_mishaps_less)
     add_executable(${program} tests/mishaps.c)
@@ -41,7 +41,7 @@ if(TARGET forerun)
   prefetch_mishap(main_thread_leaves_without_finalize prefetch_mishaps main-exit "has started")
   prefetch_mishap(mpi_gives_less prefetch_mishaps_less segv "has ended: a segmentation fault")
 
-  # Pre-execution threads that exchange messages: see the program's opening.
+  # Pre-execution threads that exchange messages: see the comment at the program's beginning.
   add_executable(prefetch_exchange tests/exchange.c tests/exchange_calls.c)
   target_link_libraries(prefetch_exchange PRIVATE forerun_compile forerun)
   add_executable(prefetch_exchange_less tests/exchange.c tests/exchange_calls.c tests/gives_less.c)
@@ -78,7 +78,7 @@ if(TARGET forerun)
 
   add_executable(prefetch_thread_levels tests/threadLevels.c)
   target_link_libraries(prefetch_thread_levels PRIVATE forerun_compile forerun)
-  # What is asked for, and told.
+  # The thread levels that are asked for and reported.
   foreach(levels none:0 0:0 1:1 2:2 3:3)
     string(REPLACE ":" ";" arguments ${levels})
     list(GET arguments 0 asked)

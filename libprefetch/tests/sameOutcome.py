@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Runs a command with Forerun off and on: what it prints and its exit status must be the same.
+"""Runs a command with Forerun off and on: its output and its exit status must be the same.
 
-With Forerun off nothing may be started; with --says TEXT, stderr of the run with Forerun on must
+With Forerun off, nothing may be started; with --says TEXT, stderr of the run with Forerun on must
 contain TEXT, with --says-off TEXT that of the run with Forerun off (both have FORERUN_DEBUG=1).
 """
 import argparse
@@ -26,8 +26,8 @@ def run(command, **variables):
 
 
 def settled(command, **variables):
-    """Of a process that has several threads and ends without MPI_Finalize, whatever its status,
-    MPICH's launcher says 1 in one of some 200 runs; also with Forerun off."""
+    """For a process that has several threads and ends without MPI_Finalize, MPICH's launcher
+    reports status 1 in about one of 200 runs, whatever the true status; also with Forerun off."""
     for _ in range(3):
         lines, status, said = run(command, **variables)
         if status != 1:

@@ -6,11 +6,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Begins as the pre-compiler lets programs begin that ask for the level of threads that the first
- * argument tells (none: MPI_Init), and is told the level that the second one tells. MPI has all threads, or with a
- * third argument, for a slice that calls no MPI, what was asked for. */
+/* Begins like a sliced program that asks for the thread level in the first argument (none:
+ * MPI_Init), and must be told the level in the second one. MPI runs with the highest level or, with
+ * a third argument, for a slice that calls no MPI, with the requested one. */
 
-/* Stands for a patched MPI-IO, without which nothing is launched. */
+/* Poses as a patched MPI-IO, without which nothing is launched. */
 __attribute__((visibility("default"))) int forerun_mpiio_register(const forerun_door *door) {
   return door->version == FORERUN_DOOR_VERSION ? 0 : 1;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a twin of HDF5 takes, and one of netCDF on top: to be loaded, and to open a file. Arguments: a file to be made, and
-// the path of netCDF's library, where there is one. Fails where it is more than docs/hdf5.md promises.
+// What a twin of HDF5, and one of netCDF on top, costs: to load it, and to open a file. Arguments:
+// a file to be made, and the path of netCDF's library, if there is one. Fails if the cost is more
+// than docs/hdf5.md promises.
 
 #include "twin/LinkNamespace.h"
 #include "twin/LoadTwin.h"
@@ -62,7 +63,7 @@ void print(const char *what, const Cost &cost) {
               static_cast<double>(cost.ownKb) / 1024);
 }
 
-/// Does \p act, prints what that takes, and adds it to \p all.
+/// Runs \p act, prints what it costs, and adds that to \p all.
 template <typename Act> void measure(const char *what, Cost &all, const Act &act) {
   const Cost before = now();
   act();

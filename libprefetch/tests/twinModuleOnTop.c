@@ -1,4 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A module of twinOnTop.c's own. */
+/* The module of twinOnTop.c. */
 int forerun_onTop_twinLibraryAsks(void);
 int forerun_onTop_twinLibraryAsks(void) { return 43; }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Prints what MPI says of random datatypes: twinMpi SEED ROUNDS. Linked with MPICH and with the small MPI that
- * twins have (FORERUN_TWIN), it has to print the same. With the latter it reads through random views, too. */
+/* Prints what MPI reports about random datatypes: twinMpi SEED ROUNDS. Linked with MPICH and with
+ * the small MPI of twins (FORERUN_TWIN), it has to print the same. With the latter it also reads
+ * through random views. */
 #include <mpi.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -29,8 +30,9 @@ static MPI_Datatype elementary(void) {
   return all[upTo(8)];
 }
 
-/* A file's view goes on, and never back. Something is there: of what is empty MPICH gives bounds by chance; and if
- * not all blocks are alike, not all are nearly so, as MPICH then pads or not. */
+/* Displacements of a file view never decrease. The type is not empty, since MPICH's bounds of empty
+ * types are arbitrary; and unless all blocks are alike, they differ clearly, since for types that
+ * are nearly the same MPICH may or may not pad. */
 static MPI_Datatype indexed(MPI_Datatype child, int forFile) {
   const int count = upTo(4) + 1, isMixed = !forFile && upTo(1);
   int lengths[5], places[5], next = 0;
@@ -117,7 +119,7 @@ static MPI_Aint reachOf(MPI_Datatype type) {
   return labs(lower) + labs(extent) + labs(trueLower) + labs(trueExtent);
 }
 
-/* Of at most so many constructors; freed by whoever it is given to. */
+/* Made by at most that many constructors; freed by the caller. */
 static MPI_Datatype derived(int depth, int forFile) {
   MPI_Datatype type = constructed(elementary(), forFile);
   for (int i = 0; i < depth && reachOf(type) < kMostReach / 64; i++) {
@@ -196,7 +198,7 @@ static void pack(MPI_Datatype type) {
   printf(" unpacked %d %u\n", position, checksum(memory, kMemoryBytes));
 }
 
-/* ---- files, whose bytes are in memory; the small MPI alone has them so ---- */
+/* ---- files, whose bytes are in memory; only with the small MPI ---- */
 
 #ifdef FORERUN_TWIN
 #include "twinMpi.h"
@@ -212,7 +214,7 @@ typedef struct Parts {
 
 static Parts announced, fetched;
 
-/* Neighbours are one. */
+/* Adjoining pieces are merged. */
 static void note(Parts *in, uint64_t offset, uint64_t length) {
   const int last = in->count - 1;
   if (in->count > 0 && in->offset[last] + in->length[last] == offset) {
@@ -267,7 +269,7 @@ static void read(MPI_File file, forerun_twin_mpi_read as, MPI_Offset offset, int
     fail("another number of bytes is read");
 }
 
-/* What a view shows of a file is what MPI_Pack takes of its bytes. */
+/* What a view shows of a file is what MPI_Pack packs of its bytes. */
 static void readView(MPI_File file, MPI_Datatype tile) {
   int size, position = 0;
   MPI_Aint lower, extent;
@@ -289,7 +291,7 @@ static void readView(MPI_File file, MPI_Datatype tile) {
     fail("other bytes are announced than fetched");
 }
 
-/* What is behind the end of the file is not read. */
+/* What is past the end of the file is not read. */
 static void readAtTheEnd(MPI_File file) {
   MPI_Status status;
   int got = -1;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The small MPI that twins have: one program, with it and with MPICH, says the same.
+# The small MPI of twins: one program prints the same with it and with MPICH.
 
 add_executable(prefetch_twin_mpi_mpich tests/twinMpi.c)
 target_link_libraries(prefetch_twin_mpi_mpich PRIVATE forerun_compile MPI::MPI_C)

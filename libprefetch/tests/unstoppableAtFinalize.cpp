@@ -5,7 +5,7 @@
 
 #include <mpi.h>
 
-// MPI_Finalize meets a pre-execution thread that is inside MPI, time and again: nobody hangs.
+// MPI_Finalize comes while a pre-execution thread is inside MPI, again and again: nothing hangs.
 
 namespace {
 

@@ -3,10 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* wroteTogether FILE [HINT VALUE]: one process writes in a collective call, and all read that without a
- * synchronisation, as HDF5 does where processes share a compressed chunk. Each has read the bytes
- * before, so that they are in its cache. A barrier follows where the hint lets collective writes be
- * independent ones. */
+/* wroteTogether FILE [HINT VALUE]: one process writes in a collective call, and all read that
+ * without a synchronisation, as HDF5 does if processes share a compressed chunk. Each has read the
+ * bytes before, so that they are in its cache. A barrier follows if the hint turns collective
+ * writes into independent ones. */
 
 enum { kBytes = 100000, kRounds = 24, kForms = 5 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a user would do by hand to hide the latency of PBench's random reads; same rows, same
- * compute, same checksum as pbench. The first argument says which of three:
+ * compute, same checksum as pbench. The first argument selects one of three ways:
  *   iread    double buffering: MPI_File_iread_at of the next row while computing on this one
  *   fadvise  posix_fadvise(WILLNEED) some rows ahead, on the file opened a second time
  *   hints    plain reads with ROMIO's hints tuned for small independent reads */

@@ -25,7 +25,7 @@ private:
   io_uring ring_{};
 };
 
-/// A buffer's slot and the request it is read into now.
+/// A buffer's slot and the request that is now read into it.
 struct Slot {
   unsigned index;
   const Request *request;

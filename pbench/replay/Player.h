@@ -6,7 +6,7 @@
 
 /// \file
 /// Two ways to read a list of requests with a given number in flight. Both start them in order and
-/// return the seconds it took, from the first request to the last answer; both throw
+/// return the time in seconds from the first request to the last answer; both throw
 /// std::runtime_error if a read fails.
 
 namespace pbench {
@@ -14,7 +14,7 @@ namespace pbench {
 double playWithThreads(const Trace &trace, int fd, unsigned inFlight);
 double playWithIoUring(const Trace &trace, int fd, unsigned inFlight);
 
-/// Whether this kernel lets us use io_uring.
+/// Whether this kernel allows us to use io_uring.
 bool ioUringWorks();
 
 /// Page-aligned memory for `count` requests of `trace`, one slot each.

@@ -52,7 +52,8 @@ private:
   int fd_;
 };
 
-/// Tries \p way from many in flight to few, until it clearly gets slower. Returns the best time.
+/// Tries \p way with ever fewer requests in flight, until it clearly gets slower. Returns the best
+/// time.
 double best(const Way &way, const Trace &trace, const File &file, double bestSoFar) {
   constexpr double kClearlySlower = 1.5;
   for (unsigned each = 64; each >= 1; each /= 2) {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /** \file
- * Whether a datatype is contiguous: any number of them, one after the other, are one run of bytes
- * in order. ROMIO asks MPICH's internals, which a stand-alone library cannot reach, and its
- * flattening relies on the answer being neither too bold nor too cautious. So it is worked out from
- * the type's constructor by the rules that MPICH's own datatype engines (dataloops, yaksa) have in
- * common, and remembered in an attribute of the type.
+ * Whether a datatype is contiguous: any number of instances, one after the other, are one run of
+ * bytes in order. ROMIO asks MPICH's internals, which a stand-alone library cannot reach, and its
+ * flattening relies on an exact answer, with errors in neither direction. So the answer is derived
+ * from the type's constructor by the rules that MPICH's own datatype engines (dataloops, yaksa)
+ * have in common, and remembered in an attribute of the type.
  */
 
 #include "contiguous.h"
@@ -27,7 +27,7 @@ static type_extent extent_of(MPI_Datatype type) {
   return e;
 }
 
-/** What MPI_Type_get_contents tells. Owns the derived types in it. */
+/** What MPI_Type_get_contents returns. Owns the derived types in it. */
 typedef struct type_contents {
   int combiner;
   int integers_count, addresses_count, types_count;
@@ -176,17 +176,17 @@ static int work_out(MPI_Datatype type) {
   else if (whole.size == 0 && contents.combiner != MPI_COMBINER_RESIZED)
     flag = whole.extent == 0; /* MPICH's empty type */
   else
-    /* MPICH counts an empty part as a place: then the true bounds are not those of the bytes, and
-     * who takes the type for contiguous would look for them in front of where they are. */
+    /* MPICH counts the place of an empty part: the true bounds are then not those of the bytes, and
+     * a caller that takes the type for contiguous would look for the bytes before their place. */
     flag = whole.true_extent == whole.size && derived_is_contiguous(&contents, &whole);
   contents_free(&contents);
   return flag;
 }
 
 /** A named type never changes and is never freed, so it is remembered by its handle: asking MPI
- * takes five calls, which would be a tenth of a read from the system's page cache. */
+ * takes five calls, or a tenth of the time of a read from the system's page cache. */
 typedef struct named_type {
-  MPI_Datatype type; /**< 0, which is no handle: none yet */
+  MPI_Datatype type; /**< 0 (not a handle): none yet */
   int is_contiguous;
 } named_type;
 

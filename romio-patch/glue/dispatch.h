@@ -14,7 +14,7 @@
 enum { kForerunLevelMpi, kForerunLevelPmpi, kForerunLevels };
 
 typedef struct forerun_slot {
-  const char *name;             /**< with PMPI_ in front; without the P for kForerunLevelMpi */
+  const char *name;             /**< with the prefix PMPI_; without the P for kForerunLevelMpi */
   void *target[kForerunLevels]; /**< ROMIO's function, or the next library's */
 } forerun_slot;
 

@@ -3,7 +3,7 @@
 """Generates the layer between the exported MPI-IO functions and the patched ROMIO.
 
 Every MPI_File_* and PMPI_File_* of the library jumps through a slot. The slots hold ROMIO's
-functions or, where the library finds an MPI that it was not built for, those of the next library
+functions or, if the library finds an MPI that it was not built for, those of the next library
 (glue/version.c decides). Functions that read first notify a watcher, if there is one.
 
   dispatch.py names     MPIO.H SOURCES...   header that renames ROMIO's functions, so that both
@@ -37,7 +37,7 @@ def argument_name(parameter):
 
 
 def told(name):
-    """The line by which a function that reads notifies the watcher."""
+    """The line in which a function that reads notifies the watcher."""
     match = READ.match(name)
     if not match:
         return

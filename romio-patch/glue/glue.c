@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /** \file
- * What ROMIO needs from the inside of MPICH, made from MPI's public functions and the three
+ * What ROMIO needs from MPICH's internals, built from MPI's public functions and the three
  * internals that libmpich exports: critical section, error returns, checks of datatypes.
  *
- * libmpich's MPI_File_set_errhandler and its like reach into the file handle: `cookie` and
+ * libmpich's MPI_File_set_errhandler and similar functions access the file handle: `cookie` and
  * `err_handler` must stay where MPICH's own ROMIO has them. The series only appends to the
  * structure; the assertions below hold it to that.
  */
@@ -54,9 +54,10 @@ void MPIR_Datatype_iscontig(MPI_Datatype datatype, int *flag) {
   *flag = forerun_is_contiguous(datatype);
 }
 
-/* Packing nothing checks the datatype, and gives MPI's own error code for an uncommitted one. A
- * failing call returns its error meanwhile instead of ending the program. A communicator of our own
- * would be the cleaner place for that, but a program may need every one that there is. */
+/* Packing zero elements checks the datatype, and returns MPI's own error code for an uncommitted
+ * one. Meanwhile a failing call returns its error instead of ending the program. A communicator of
+ * our own would be the cleaner place for that, but a program may need every communicator
+ * available. */
 static int pack_nothing(MPI_Datatype datatype) {
   MPI_Errhandler programs;
   char nothing;
@@ -69,8 +70,8 @@ static int pack_nothing(MPI_Datatype datatype) {
   return rc;
 }
 
-/* Named datatypes are committed from the beginning. What is committed stays so, and an attribute
- * remembers it. */
+/* Named datatypes are committed from the beginning. A committed datatype stays committed, and an
+ * attribute remembers it. */
 int MPIR_Ext_datatype_iscommitted(MPI_Datatype datatype) {
   static int keyval = MPI_KEYVAL_INVALID;
   if (forerun_is_known_named(datatype))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /** \file
- * This library reaches into the error handling of one version of MPICH. Where it meets another MPI
- * it says so once, and every call goes to the library that would have been called without it.
+ * This library depends on the internal error handling of one version of MPICH. If it meets another
+ * MPI, it says so once, and every call goes to the library that would have been called without it.
  */
 
 #include "dispatch.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /** \file
- * Who is told of every read call, as the program makes it: what the driver sees of a collective
- * read, or of one with holes, are other ranges.
+ * The watcher, which is notified of every read call as the program makes it: the driver sees other
+ * ranges of a collective read, or of one with holes.
  */
 
 #include "dispatch.h"

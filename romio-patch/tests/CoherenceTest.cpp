@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the stacked driver tells of writes and of all else that changes a file; and that the cache
-// serves nothing where the file itself must be seen.
+// What the stacked driver reports of writes and of everything else that changes a file; and that
+// the cache serves nothing where the file itself must be read.
 #include "MpiTest.h"
 #include "TestDoor.h"
 
@@ -14,10 +14,10 @@ namespace {
 constexpr int kSector = 4096;
 constexpr int kFileBytes = 16 * kSector;
 
-/// Where the half of the file begins that is \p owner's.
+/// Where \p owner's half of the file begins.
 MPI_Offset halfOf(MPI_Offset owner) { return owner * (kFileBytes / 2); }
 
-/// A file that is open through a caching door.
+/// A file opened through a caching door.
 class BehindADoor : public testing::Test {
 protected:
   void open(std::initializer_list<std::pair<const char *, const char *>> hints = {},
@@ -139,7 +139,8 @@ TEST_F(BehindADoor, AgreementsThatFailAreSoughtSeldom) {
 
 // ---- reads that must see the file ----
 
-/// A write with holes; the file changes in the holes behind the cache's back, and must keep that.
+/// A write with holes; the file changes in the holes without the cache's knowledge, and must keep
+/// these changes.
 void holesSurvive(const TestFile &file, MPI_File fh, const std::function<void(MPI_File)> &write) {
   fillDoor(fh, 0, kFileBytes);
   MPI_Barrier(MPI_COMM_WORLD);
@@ -183,8 +184,7 @@ TEST_F(BehindADoor, ACollectiveWriteReadsItsHolesFromTheFile) {
 
 TEST_F(BehindADoor, ANonBlockingCollectiveWriteReadsItsHolesFromTheFile) {
   for (const char *prefix : {"", "nfs:"}) {
-    // Every rank aggregates, and what it aggregates is another's: nothing of it was told to its
-    // door.
+    // Every rank aggregates data of another rank: its own door was told nothing of it.
     open({{"romio_cb_write", "enable"}, {"cb_config_list", "*:*"}}, prefix);
     holesSurvive(file_, fh_, [](MPI_File f) {
       const MPI_Offset half = halfOf(ranks() - 1 - rank());
@@ -222,7 +222,7 @@ TEST_F(BehindADoor, AnAggregatorShowsEveryRankItsOwnWrites) {
   open({{"romio_cb_read", "enable"}, {"cb_config_list", "*:*"}});
   fillDoor(fh_, 0, kFileBytes);
   MPI_Barrier(MPI_COMM_WORLD);
-  // Every rank writes in the other's part of the file, and reads that back with all.
+  // Every rank writes in the other's part of the file, and reads that back collectively.
   const MPI_Offset offset = halfOf(ranks() - 1 - rank());
   const std::vector<char> data(100, static_cast<char>('a' + rank()));
   MPI_File_write_at(fh_, offset, data.data(), 100, MPI_BYTE, MPI_STATUS_IGNORE);
@@ -313,7 +313,7 @@ TEST_F(BehindADoor, AFailedWriteIsToldToo) {
   setDoorMode(DoorMode::On);
   fh_ = openFile(file_.path(), MPI_MODE_RDWR);
   before_ = doorCounters();
-  // No file can be so long.
+  // No file can be this long.
   char byte = 'w';
   const MPI_Offset absurd = MPI_Offset{1} << 62;
   EXPECT_NE(MPI_SUCCESS, MPI_File_write_at(fh_, absurd, &byte, 1, MPI_BYTE, MPI_STATUS_IGNORE));
@@ -430,7 +430,7 @@ TEST_F(BehindADoor, ADeferredOpenIsAttachedWhenItHappens) {
 // ---- threads ----
 
 /// Writes and reads a file of its own, and checks every byte. Not by iread: libc's asynchronous I/O
-/// makes threads where ThreadSanitizer cannot follow.
+/// creates threads that ThreadSanitizer cannot track.
 void useOneFile(const std::string &path, char mark) {
   MPI_File fh = openFile(path, MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE,
                          MPI_INFO_NULL, MPI_COMM_SELF);

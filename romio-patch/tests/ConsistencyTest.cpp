@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // MPI-IO's consistency rules through the whole of Forerun: several handles of one file, of one
-// process and of two. The second rank changes files; what the first had read or announced before is
-// still in its cache.
+// process and of two. The second rank changes files; what the first one has read or announced
+// before is still in its cache.
 #include "MpiTest.h"
 
 #include <dlfcn.h>
@@ -12,7 +12,7 @@
 
 namespace {
 
-/// Every regular file has one number then, as on file systems that give none of their own.
+/// If set, all regular files have the same number, as on file systems without numbers of their own.
 bool filesHaveOneNumber = false;
 
 } // namespace
@@ -30,7 +30,7 @@ namespace forerun::test {
 namespace {
 
 constexpr int kFileBytes = 300000;
-/// Where the tests look: a whole sector, and what follows.
+/// The range that the tests read: a whole sector, and what follows.
 constexpr int kAt = 8192, kLength = 10000;
 
 MPI_File openSelf(const std::string &path, int amode,
@@ -95,7 +95,7 @@ const std::vector<std::pair<const char *, std::function<void(MPI_File)>>> kWrite
     {"write_at", [](MPI_File fh) { writeAt(fh); }},
     {"strided write",
      [](MPI_File fh) {
-       const Type halves(2, kLength / 2, kLength); // the second half is written after
+       const Type halves(2, kLength / 2, kLength); // the second half is written afterwards
        const std::vector<char> bytes = newBytes();
        for (int from : {0, kLength / 2}) {
          MPI_File_set_view(fh, kAt + from, MPI_BYTE, halves, "native", MPI_INFO_NULL);
@@ -186,7 +186,7 @@ TEST_F(Consistency, FilesThatHaveOneNumberKeepTheirBytesApart) {
   filesHaveOneNumber = false;
 }
 
-/// However a file is named, what is written by one name is read by all.
+/// What is written under one name of a file is read under all its names.
 TEST_F(Consistency, NamesOfOneFileAreNamesOfOneFile) {
   const std::string path = file_.path();
   const std::string symbolic = path + ".symbolic", hard = path + ".hard", moved = path + ".moved";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What programs see of the stacked driver: exactly what they see without it.
+// What programs observe with the stacked driver: exactly what they observe without it.
 #include "MpiTest.h"
 #include "TestDoor.h"
 
@@ -29,10 +29,10 @@ std::ostream &operator<<(std::ostream &out, const Outcome &o) {
              << std::accumulate(o.buffer.begin(), o.buffer.end(), 0L);
 }
 
-/// Reads \p count of \p type; explicit forms at \p offset, the others where the pointer is.
+/// Reads elements of a type; explicit forms at the offset, the others at the file pointer.
 using ReadCall = std::function<int(MPI_File, MPI_Offset, void *, int, MPI_Datatype, MPI_Status *)>;
 
-/// Ends a split or non-blocking read that has been begun with \p code.
+/// Completes a non-blocking read whose beginning returned \p code.
 int waitFor(int code, MPI_Request *request, MPI_Status *status) {
   return code == MPI_SUCCESS ? MPI_Wait(request, status) : code;
 }
@@ -113,7 +113,7 @@ const std::vector<ReadForm> kReadForms = {
      true},
 };
 
-/// What of the file is to be read, and into what memory.
+/// Which part of the file is to be read, and into what memory.
 struct ReadShape {
   const char *name;
   bool stridedFile, stridedMemory;
@@ -199,7 +199,7 @@ private:
       MPI_Barrier(MPI_COMM_WORLD);
       MPI_File_get_position_shared(fh_, &outcome.sharedPosition);
     }
-    // After the end of the file stock leaves in the buffer what happens to be there.
+    // Past the end of the file, stock ROMIO leaves arbitrary bytes in the buffer.
     if (shape.pastTheEnd)
       outcome.buffer.resize(shape.stridedFile || shape.stridedMemory ? 0
                                                                      : std::size_t(outcome.bytes));
@@ -211,7 +211,7 @@ private:
   MPI_File fh_;
 };
 
-/// What stock ROMIO gives, remembered by form and by what of the setting matters to it.
+/// What stock ROMIO returns, remembered by form and by the parts of the setting that matter to it.
 const std::vector<Outcome> &expectedOf(const ReadForm &form, const Setting &setting,
                                        const std::string &path) {
   static std::map<std::string, std::vector<Outcome>> known;

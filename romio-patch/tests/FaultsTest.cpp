@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One test for each fault of stock ROMIO that the series fixes. Without its patch it fails or
-// hangs.
+// One test for each fault of stock ROMIO that the series fixes. Without its patch, the test fails
+// or hangs.
 #include "MpiTest.h"
 
 #include <algorithm>
@@ -106,8 +106,8 @@ TEST(Nfs, AFailingReadReturnsItsError) {
   MPI_File_close(&fh);
 }
 
-/// Ranks take turns of 10 bytes; how many of the first \p wanted bytes of this rank's turns there
-/// are.
+/// Ranks take turns of 10 bytes; how many of the first \p wanted bytes of this rank's turns the
+/// file has.
 int bytesOfMine(std::uint64_t fileBytes, int wanted) {
   int there = 0;
   for (int i = 0; i < wanted; i++) {
@@ -159,8 +159,8 @@ INSTANTIATE_TEST_SUITE_P(Buffers, CollectiveReads,
                                                         true}),
                          [](const auto &instance) { return instance.param.name; });
 
-/// How many bytes the status says after a transfer of elements that have no bytes; it said
-/// something else before.
+/// The number of bytes in the status after a transfer of elements without bytes; the status had
+/// another value before.
 template <typename Transfer> int bytesSaidOf(Transfer transfer) {
   MPI_Datatype nothing = MPI_DATATYPE_NULL;
   MPI_Type_contiguous(0, MPI_BYTE, &nothing);
@@ -202,8 +202,8 @@ TEST_P(EmptyTypes, AreTransfersOfNoBytes) {
 INSTANTIATE_TEST_SUITE_P(Drivers, EmptyTypes, testing::Values("ufs:", "nfs:"),
                          [](const auto &instance) { return std::string(instance.param, 3); });
 
-// Said to be a fault of stock ROMIO, found by reading; it is none in 4.0.2, and must not become
-// one.
+// Reported as a fault of stock ROMIO, found by reading its code; 4.0.2 does not have it, and must
+// not get it.
 TEST(Datareps, RegisteringLeavesTheLibraryToOtherThreads) {
   const TestFile file(4096);
   MPI_Register_datarep(

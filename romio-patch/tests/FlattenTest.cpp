@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Datatypes that stock ROMIO lays wrongly (and one that glue/contiguous.c could), as views and as
-// memory. What is right MPI itself says, when it unpacks them: ROMIO does not ask it, but flattens
+// Datatypes that stock ROMIO lays out wrongly (and one that glue/contiguous.c could), as views and
+// as memory. The reference is MPI itself, when it unpacks them: ROMIO does not ask it, but flattens
 // datatypes to lists of blocks.
 #include "MpiTest.h"
 
@@ -70,9 +70,9 @@ MPI_Datatype structOf(std::initializer_list<int> lengths,
   return type;
 }
 
-/// Some instances of \p type end to end, through MPI-IO and through MPI, one process for itself.
-/// MPI unpacks \p same where it cannot the type itself: types with parts that are empty divide by
-/// zero in MPICH.
+/// Several instances of \p type end to end, through MPI-IO and through MPI, in one process by
+/// itself. MPI unpacks \p same where it cannot unpack the type itself: types with empty parts
+/// divide by zero in MPICH.
 void expectLaidAsMpiUnpacks(MPI_Datatype type, MPI_Datatype same) {
   const TestFile file(kFileBytes);
   if (rank() != 0)

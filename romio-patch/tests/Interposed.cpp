@@ -10,7 +10,7 @@
 
 namespace {
 
-/// A driver that retries for ever is let go after so many failures.
+/// A driver that retries for ever is released after this many failures.
 constexpr int kMaxFailures = 100;
 
 std::atomic<int> readFailuresLeft{0};

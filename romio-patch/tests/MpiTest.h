@@ -9,8 +9,8 @@
 #include <vector>
 
 /// \file
-/// GoogleTest under mpiexec: every rank runs every test, and says what it expects with EXPECT_, so
-/// that collective calls stay collective.
+/// GoogleTest under mpiexec: every rank runs every test, and states its expectations with EXPECT_,
+/// so that collective calls stay collective.
 
 namespace forerun::test {
 
@@ -30,7 +30,7 @@ public:
 
   const std::string &path() const { return path_; }
   std::vector<char> contents() const;
-  /// Changes bytes behind MPI's back.
+  /// Changes bytes without MPI's knowledge.
   void poke(std::uint64_t offset, const std::vector<char> &bytes) const;
 
 private:
@@ -71,7 +71,7 @@ MPI_File openFile(const std::string &path, int amode, MPI_Info info = MPI_INFO_N
                   MPI_Comm comm = MPI_COMM_WORLD);
 int errorClass(int code);
 
-/// What storage does instead of reading, see Interposed.cpp.
+/// What storage does instead of reading: see Interposed.cpp.
 void failReads(bool fail);
 void failAsynchronousReads(bool fail);
 /// Calls of MPI_Alltoall and MPI_Allgather by the MPI-IO of this process so far.

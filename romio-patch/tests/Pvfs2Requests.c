@@ -20,7 +20,7 @@ static int fails(void) {
   return failing == AllReads || (failing == ReadsOfHelpers && gettid() != getpid());
 }
 
-/* Takes the place of the library's. */
+/* Replaces the library's function. */
 __attribute__((visibility("default"))) PVFS_error PVFS_isys_io(
     PVFS_object_ref ref, PVFS_Request fileRequest, PVFS_offset offset, void *buffer,
     PVFS_Request memoryRequest, const PVFS_credential *credential, PVFS_sysresp_io *response,

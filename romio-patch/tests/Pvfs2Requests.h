@@ -3,13 +3,13 @@
 #define FORERUN_ROMIO_PVFS2_REQUESTS_H
 
 /** \file
- * Stands between MPI-IO and the client library of PVFS2: counts reads, and lets them fail. */
+ * Intercepts MPI-IO's calls of the PVFS2 client library: counts reads, and makes them fail. */
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/** Reads that this process has asked the servers for. */
+/** Reads that this process has requested from the servers. */
 int pvfs2Reads(void);
 
 enum Pvfs2Failing { NoReads, ReadsOfHelpers, AllReads };

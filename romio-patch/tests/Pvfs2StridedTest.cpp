@@ -2,7 +2,7 @@
 #include "MpiTest.h"
 
 // Strided access to a PVFS2 file system at pvfs2:/forerun (see with-pvfs2) by MPI-IO's own driver:
-// pieces in the file, in memory and in both, more of them than the driver had room for in a list.
+// pieces in the file, in memory and in both, more of them than a list of the driver has room for.
 
 namespace forerun::test {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <random>
 
-// On a PVFS2 file system at pvfs2:/forerun (see with-pvfs2): what MPI-IO reads there comes from the
+// On a PVFS2 file system at pvfs2:/forerun (see with-pvfs2): what MPI-IO reads comes from the
 // cache, which is filled without a descriptor.
 
 namespace forerun::test {
@@ -51,7 +51,7 @@ protected:
                                 static_cast<int>(bytes.size()), MPI_BYTE, MPI_STATUS_IGNORE));
   }
 
-  /// What a contiguous read brings, at its count.
+  /// The bytes that a contiguous read returns, as many as it counts.
   static std::vector<char> readOf(MPI_File from, std::uint64_t offset, int length) {
     std::vector<char> bytes(static_cast<std::size_t>(length));
     MPI_Status status;
@@ -66,7 +66,7 @@ protected:
     return readOf(file, offset, length);
   }
 
-  /// Announces, and waits until it is there.
+  /// Announces a range, and waits until it is in the cache.
   static void bring(MPI_File to, std::uint64_t offset, int length) {
     std::vector<char> bytes(static_cast<std::size_t>(length));
     MPI_File_prefetch_read_at(to, static_cast<MPI_Offset>(offset), bytes.data(), length, MPI_BYTE,

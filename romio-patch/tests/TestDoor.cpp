@@ -55,14 +55,14 @@ struct File {
 
   void invalidate(std::uint64_t begin, std::uint64_t end) {
     generation++;
-    // What is known of the end of the file is not true any more either.
+    // What is known of the end of the file is no longer true either.
     std::erase_if(sectors, [&](const auto &entry) {
       const std::uint64_t start = entry.first * kSectorBytes;
       return entry.second.valid < kSectorBytes || (start < end && begin < start + kSectorBytes);
     });
   }
 
-  /// Whole sectors stay, with these bytes in them.
+  /// Whole sectors stay, updated with these bytes.
   void renew(std::uint64_t offset, const char *bytes, std::size_t length) {
     if (isBeingWritten(offset, offset + length))
       return invalidate(offset, offset + length);
@@ -145,10 +145,10 @@ Door &door() {
 
 struct forerun_handle {
   MPI_File fh;
-  bool serves; ///< else it is there for its writes
+  bool serves; ///< otherwise it exists only for its writes
   int fd;
   bool atomic;
-  int fetching; ///< prefetches under way on fd
+  int fetching; ///< prefetches in flight on fd
   std::pair<dev_t, ino_t> id;
   std::shared_ptr<File> file;
 };
@@ -286,7 +286,7 @@ void written(forerun_handle *h, const forerun_range *ranges, std::size_t count) 
     h->file->invalidate(ranges[i].offset, ranges[i].offset + ranges[i].length);
 }
 
-/// It is a copy of the file that the bytes go into: they have to be what the file has.
+/// The bytes go into a copy of the file: they have to be the bytes that the file has.
 void wrote(forerun_handle *h, const void *buffer, std::uint64_t offset, std::size_t length) {
   const Lock lock(door().mutex);
   check(h);
@@ -360,7 +360,7 @@ const forerun_door kDoor = {FORERUN_DOOR_VERSION,
                             nullptr,
                             nullptr};
 
-/// Throws in prefetches of random sectors.
+/// Injects prefetches of random sectors.
 class RandomPrefetches {
 public:
   ~RandomPrefetches() {

@@ -7,8 +7,8 @@
 
 /// \file
 /// A door for tests of the stacked driver: a cache of whole sectors in a map, simple enough to be
-/// seen right, that checks how the driver calls it and can be made to answer at random. It keeps
-/// nothing of files that are open for writing only, but hears of their writes.
+/// evidently correct, that checks how the driver calls it and can be made to answer at random. It
+/// keeps nothing of files that are open for writing only, but is told of their writes.
 ///
 /// As a preloaded library it takes its mode from FORERUN_TEST_DOOR: "off" (takes no file), "on"
 /// (keeps all that was read), "random" (forgets, lies and refuses at random, and a thread reads

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""An application of `apps/`, as it is and sliced, in runs that are compared."""
+"""An application of `apps/`, unsliced and sliced, in runs that are compared."""
 
 import csv
 import re
@@ -9,7 +9,7 @@ from . import processes
 
 
 class Application:
-    """`name`: of its folder and its program; the sliced one is called NAME-pre."""
+    """`name`: that of its folder and its program; the sliced program is called NAME-pre."""
 
     def __init__(self, name, build, scratch):
         self.programs = build / "apps" / name
@@ -18,13 +18,13 @@ class Application:
         self._mpiexec = shutil.which("mpiexec.mpich") or "mpiexec"
 
     def run(self, program, ranks, words, *environment):
-        """What it prints."""
+        """The output of a run."""
         return processes.run([self._mpiexec, "-n", ranks, *environment, self.programs / program,
                               *words])
 
     def best_io(self, program, ranks, words, bed, file):
         """Seconds that the storage needs for the reads of a run at its best concurrency. `words`:
-        of a run that finds the file without the bed's delay."""
+        the command line of a run that finds the file without the bed's delay."""
         log = self._scratch / "log"
         self.run(program, ranks, words, "-genv", "FORERUN_CHECK", log)
         traces = []

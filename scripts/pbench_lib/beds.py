@@ -45,7 +45,7 @@ class ModelBed:
         processes.run([self._program, "stop", self._mount])
 
     def forget(self, kernel_cache=False):
-        """Restores what every run starts with: an idle bed, empty caches, memory at hand.
+        """Restores the state in which every run starts: an idle bed, empty caches, memory at hand.
         `kernel_cache`: for programs that rely on the kernel's page cache, which the bed otherwise
         bypasses."""
         self._stop()
@@ -60,7 +60,7 @@ class ModelBed:
         return self._backing / name
 
     def delivered(self):
-        """Bytes that it has been read since it was told to forget."""
+        """Bytes read from it since it was last told to forget."""
         counters = (self._mount / ".forerun-testbed").read_text().splitlines()
         return next(int(line.split()[1]) for line in counters if line.startswith("read_bytes "))
 

@@ -12,7 +12,7 @@ PATTERNS = ("random", "sequential", "strided", "writes", "dependent", "shuffled"
 
 
 class Parser(argparse.ArgumentParser):
-    """Reports each mistake in one line, without the usage."""
+    """Reports each error in one line, without the usage."""
 
     def error(self, message):
         raise Failure(f"{message} (--help for help)")

@@ -23,7 +23,7 @@ PILOT_ITERATIONS = 64
 
 @dataclass
 class Case:
-    """What a group of comparable runs has in common."""
+    """What the runs of a comparable group have in common."""
 
     bed: str
     note: str
@@ -52,8 +52,8 @@ class Summary:
         return max(self.compute_s, self.case.io_bound_s) / self.seconds[mode]
 
     def efficiency_with_processors(self, mode):
-        """The same with a bound that is no less than the time for which compute and reads keep
-        all cores busy, including the storage's own work where it runs on this machine."""
+        """The same, with a bound that is no less than the time for which compute and reads keep all
+        cores busy, including the storage's own work if it runs on this machine."""
         cores = os.cpu_count()
         compute = self.compute_s * min(1, self.case.job.ranks / cores)
         busy = compute + self.case.io_processor_s / cores

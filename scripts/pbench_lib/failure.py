@@ -11,7 +11,7 @@ class Failure(Exception):
 
 def run_script(name, main):
     """Calls main(). A failure or an interruption ends the script with one line; a terminated script
-    also exits in order, so that it stops its bed and ends its programs."""
+    also exits cleanly, so that it stops its bed and ends its programs."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     try:
         main()

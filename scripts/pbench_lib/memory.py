@@ -12,8 +12,8 @@ WARM_BYTES = 512 << 20  # caches of 16 ranks
 
 
 def warm():
-    """Makes the host provide the memory that the next run will take from the free list."""
+    """Makes the host provide the memory that the next run will allocate."""
     with mmap.mmap(-1, WARM_BYTES, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS) as memory:
-        with contextlib.suppress(OSError):  # a kernel without them has small pages everywhere
+        with contextlib.suppress(OSError):  # a kernel without huge pages has small pages everywhere
             memory.madvise(mmap.MADV_HUGEPAGE)
         memory[::mmap.PAGESIZE] = bytes(WARM_BYTES // mmap.PAGESIZE)

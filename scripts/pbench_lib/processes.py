@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs programs, waits for them, and leaves none behind."""
+"""Runs programs, waits for them, and leaves none running."""
 
 import os
 import signal
@@ -39,7 +39,7 @@ def processor_seconds():
 
 
 def end(process):
-    """Ends the process and its children, if they still run."""
+    """Ends the process and its children, if they are still running."""
     if process.poll() is not None:
         return
     for sign in (signal.SIGTERM, signal.SIGKILL):

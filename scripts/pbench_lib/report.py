@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is written and printed about the runs."""
+"""Writes and prints the results of the runs."""
 
 import csv
 import statistics

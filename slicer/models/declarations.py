@@ -11,7 +11,8 @@ class Parameter:
         self.type = found.group(1).strip()
         self.name = found.group(2).lstrip("_")
         self.depth = text.count("*") + text.count("[")
-        # What a pointer to a pointer points to may be written although the end of it may not.
+        # The target of a pointer to a pointer may be written although what that pointer points to
+        # may not.
         self.is_constant = self.depth == 1 and "const" in text or "*const" in text
         self.is_void = re.fullmatch(r"(const )?void ?\*", self.type) is not None
         self.is_text = self.depth == 1 and self.type.startswith("char")
@@ -23,13 +24,14 @@ def parameters_of(text):
 
 
 def preprocessed(headers, compiler):
-    """The text of these headers; `compiler`: the command, with the options that they need."""
+    """The preprocessed text of these headers; `compiler`: the command, with the options that they
+    need."""
     includes = "".join(f"#include <{each}>\n" for each in headers)
     return subprocess.run([*compiler, "-E", "-P", "-x", "c", "-"], input=includes, text=True,
                           check=True, stdout=subprocess.PIPE).stdout
 
 
 def functions(text, prefix):
-    """Name -> parameters, of the functions that are declared and whose names begin like that."""
+    """Name -> parameters, of the declared functions whose names begin with that prefix."""
     return {name: parameters_of(parameters)
             for name, parameters in re.findall(rf"\b({prefix}\w+)\s*\(([^()]*)\)\s*;", text)}

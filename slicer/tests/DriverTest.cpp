@@ -48,7 +48,7 @@ Made made(const std::string &before, const std::string &body, const DriverOption
 
 constexpr const char *kRead = "  MPI_File_read_at(file, 4, data, 1, MPI_INT, MPI_STATUS_IGNORE);\n";
 
-/// A macro that has half of a call: no text can be inserted around that.
+/// A macro that contains half of a call: no text can be inserted around it.
 constexpr const char *kHalves = "#define BEGIN if (1) MPI_File_read_at(\n"
                                 "#define END file, 8, data, 1, MPI_INT, MPI_STATUS_IGNORE); else\n";
 

@@ -144,7 +144,7 @@ TEST(Emit, MacrosOfTheCommandLineAreSuspendedWhereTheRuntimeIsDeclared) {
                     HasSubstr("#pragma pop_macro(\"site\")\n"), Not(HasSubstr("linux"))));
 }
 
-// GCC takes no text before a byte order mark.
+// GCC accepts no text before a byte order mark.
 TEST(Emit, AByteOrderMarkStaysTheFirstOfItsFile) {
   auto result =
       emitted("\xEF\xBB\xBF#include <mpi.h>\nint f(MPI_File fh) { return MPI_File_sync(fh); }\n");

@@ -29,7 +29,7 @@ struct Emitted {
   std::string own(const std::string &unit = "a.c") const;
 };
 
-/// Whether Clang takes the texts, beside the headers of the runtime.
+/// Whether Clang accepts the texts, beside the headers of the runtime.
 bool compiles(const Files &texts);
 
 /// Changes to the slice before it is emitted.
@@ -39,7 +39,7 @@ Emitted emitted(const Files &files, const Amend &amend = {});
 /// The same for one file, a.c.
 Emitted emitted(const std::string &text, const Amend &amend = {});
 
-/// What is appended for the body of `void f(...) { body }`, without head and braces.
+/// The text appended for the body of `void f(...) { body }`, without head and braces.
 std::string bodyOf(const std::string &before, const std::string &body);
 
 /// The call of `function` with this number in source order; nullptr if there is none.

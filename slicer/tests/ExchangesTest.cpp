@@ -177,7 +177,7 @@ TEST(Exchanges, WhatIsReplacedIsSentBeforeThat) {
               IsEmpty());
 }
 
-/// What it sends costs something only if it is taken in.
+/// A send costs something only if it is kept in the slice.
 constexpr const char *kCompute = R"(
 static double grid[64];
 static double computed(int i) {
@@ -261,7 +261,8 @@ TEST(Exchanges, WhatIsHandedADatatypeHasToAskMpiAboutIt) {
   const auto handed = parseText({{"a.c", programWith("  MPI_Datatype type;\n"
                                                      "  MPI_Type_create_f90_real(6, 30, &type);\n" +
                                                      read)}});
-  ASSERT_TRUE(own && handed);
+  if (!own || !handed)
+    FAIL() << "a program does not parse";
   Analysis withOwn(*own, Models::builtIn()), withHanded(*handed, Models::builtIn());
   withOwn.take({});
   withHanded.take({});

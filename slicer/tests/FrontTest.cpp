@@ -89,7 +89,7 @@ TEST(Front, AnErrorCostsTheFunctionThatHasItAndIsReportedOnce) {
             "of undeclared identifier 'x'\n");
 }
 
-// Clang does not know them, so later stages never meet one.
+// Clang does not know them, so later stages never see one.
 TEST(Front, NestedFunctionsAndArraysInStructuresWhoseSizeIsComputedCostTheFunctionsAroundThem) {
   const auto [units, said] = parsedWithMessages(
       {{"a.c", "int f(int n) { int g(void) { return n; } return g(); }\n"

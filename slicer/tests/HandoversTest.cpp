@@ -7,7 +7,8 @@
 #include <llvm/ADT/StringExtras.h>
 
 /// \file
-/// Programs that open files. Each line says what becomes of it: `// >` in the slice, `// ~` spared.
+/// Programs that open files. A mark on a line says what becomes of it: `// >` in the slice, `// ~`
+/// spared.
 
 namespace forerun::slicer::testing {
 namespace {

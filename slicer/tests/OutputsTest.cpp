@@ -87,7 +87,7 @@ TEST_F(Outputs, WhenOneFileCannotBeWrittenNoneIs) {
   EXPECT_EQ(filesBelow(), 1U);
 }
 
-/// With the compiler and the warnings of a careful user.
+/// Compiles with the warnings that a careful user enables.
 TEST_F(Outputs, TheUsersCompilerTakesThemWithoutAWarning) {
   auto result = emitted(R"(#define _GNU_SOURCE
 #include <mpi.h>

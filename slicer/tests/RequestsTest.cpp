@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 
 /// \file
-/// What other processes decide about: non-blocking calls, and ordered reads.
+/// What other processes determine: non-blocking calls, and ordered reads.
 
 namespace forerun::slicer::testing {
 namespace {

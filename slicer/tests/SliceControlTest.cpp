@@ -2,7 +2,7 @@
 #include "SliceTesting.h"
 
 /// \file
-/// What decides whether a read is made: branches, jumps, early exits.
+/// What determines whether a read is executed: branches, jumps, early exits.
 
 namespace forerun::slicer::testing {
 namespace {

@@ -4,7 +4,7 @@
 #include "slice/Unset.h"
 
 /// \file
-/// Where pre-execution ends because it could only go wrong, or run for nothing.
+/// Where pre-execution ends because it could only go wrong, or run in vain.
 
 namespace forerun::slicer::testing {
 namespace {
@@ -15,8 +15,8 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 
-/// "line: variable" of what f's clone reads and nothing gives a value, if the comments say what is
-/// in the slice (EmitTesting.h). The body's first line is 1.
+/// "line: variable" for what f's clone reads although nothing gives it a value; the comments say
+/// what is in the slice (EmitTesting.h). The body's first line is 1.
 std::vector<std::string> unsetIn(const std::string &body, const std::string &before = "") {
   std::vector<std::string> found;
   const std::string head = before + "void f(int n, int *p)\n{\n";

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 /// \file
-/// What is needed of memory that libraries allocate.
+/// Which memory that libraries allocate is needed.
 
 namespace forerun::slicer::testing {
 namespace {
@@ -53,7 +53,7 @@ static void push(struct Vector *v, long item) {
 )");
 }
 
-/// A list of a program's own, for all that it collects.
+/// A program's own list, which holds all that it collects.
 constexpr const char *kList = R"(
 struct List { long *items; int count, room; };
 static void push(struct List *l, long item) {

@@ -2,7 +2,7 @@
 #include "SliceTesting.h"
 
 /// \file
-/// How often the pre-execution thread comes to what the main thread hands over: as often as that.
+/// How often the pre-execution thread reaches what the main thread hands over: equally often.
 
 namespace forerun::slicer::testing {
 namespace {

@@ -9,8 +9,8 @@
 #include <set>
 
 /// \file
-/// Loops that a computed value steers. `// !` stands in each line with a statement of which the main
-/// thread hands over what comes of it.
+/// Loops that a computed value steers. `// !` marks each line with a statement whose result the
+/// main thread hands over.
 
 namespace forerun::slicer::testing {
 namespace {

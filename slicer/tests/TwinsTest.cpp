@@ -44,7 +44,7 @@ int shelf_each(int id, int (*op)(int, void *), void *op_data);
 )";
 
 struct Twins {
-  std::string own, clones; ///< main's text with its insertions; what is written behind it
+  std::string own, clones; ///< main's text with its insertions; what is appended to the unit
   std::vector<std::string> sites;
   std::string whyNot; ///< nothing is announced
 };

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Programs that a user could have written, through forerun-check: same behaviour, and the coverage
-# and accuracy that corpus/expected.txt names.
+# Programs that a user could have written, checked by forerun-check: same behaviour, and the
+# coverage and accuracy that corpus/expected.txt requires.
 set(corpus ${CMAKE_CURRENT_LIST_DIR}/corpus)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${corpus}/expected.txt)
 
@@ -15,7 +15,7 @@ foreach(part RANGE 1 ${corpus_parts})
   forerun_long_tests(30 corpus.ProgramsAreValidByThemselves_${part})
 endforeach()
 
-# With as many ranks as most machines have cores; with four, which mostly wait for cores, apart.
+# With as many ranks as most machines have cores; separately with four, which mostly wait for cores.
 file(STRINGS ${corpus}/expected.txt lines REGEX "^[a-z]")
 foreach(line IN LISTS lines)
   string(REGEX MATCH "^([^ ]+) +[0-9.]+ +[0-9.]+ +([0-9,]+)" matched "${line}")

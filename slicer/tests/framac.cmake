@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The corpus, sliced by Frama-C as well: framac/README.md.
+# The corpus, also sliced by Frama-C: framac/README.md.
 list(GET MPI_C_INCLUDE_DIRS 0 mpi_include)
 add_test(NAME FramaCKeepsNoLineOfTheCorpusThatIsDroppedWithoutAReason
   COMMAND ${CMAKE_CURRENT_LIST_DIR}/framac/check ${FORERUN_DEPS}/frama-c/frama-c

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The programs of ROMIO's and MPICH's own suites, made by forerun-cc: suites/README.md.
+# The programs of ROMIO's and MPICH's own suites, built by forerun-cc: suites/README.md.
 foreach(suite romio mpich)
   set(test ProgramsOf_${suite}_BehaveTheSameWhenSliced)
   add_test(NAME ${test}

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# forerun-check has two forms, like forerun-cc: one for the build tree and one that is installed.
-# Each uses the forerun-cc beside it.
+# Like forerun-cc, forerun-check has two forms: one for the build tree and one to install. Each uses
+# the forerun-cc in its own directory.
 set(forerun_check_package ${CMAKE_INSTALL_LIBDIR}/forerun)
 
 set(FORERUN_CHECK_MODULES ../${forerun_check_package})

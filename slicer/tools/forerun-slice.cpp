@@ -69,7 +69,7 @@ bool doesWithout(Relaxation relaxation) {
   return llvm::any_of(strict, [&](Relaxation each) { return (each & relaxation) != 0; });
 }
 
-/// Removes the bodies of the functions that are to be left out; the lines go to `lines`.
+/// Removes the bodies of the functions to be left out; their lines go to `lines`.
 void leaveOut(const Units &units, std::vector<SourcePlace> &lines) {
   for (const std::string &each : leftOut) {
     const auto [file, what] = llvm::StringRef(each).rsplit(':');
@@ -93,7 +93,7 @@ DriverOptions driverOptions(const Units &units) {
   return result;
 }
 
-/// Writes the files, if no source is among them.
+/// Writes the files, unless one of them is a source.
 bool writeBeside(const Units &units, const std::string &directory,
                  const std::vector<Output> &outputs) {
   auto error = keepsSources(units, directory, outputs);

@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A program in the form that the slicer gives it, which meets every kind of call: the two threads
- * must read the same bytes at the same places. Its one argument names a file to be made. */
+/* A program in the form that the slicer produces, with every kind of call: the two threads must
+ * read the same bytes at the same places. Its one argument names a file to be made. */
 
 enum { RECORDS = 64, RECORD = 4096, ROUNDS = 40 };
 
-/* What main asserts of the pre-execution thread; no sliced program looks. */
+/* What main asserts about the pre-execution thread; no sliced program looks at it. */
 static struct {
   int argc, rows, columnBytes, unknown, header, index[2], whole, rest, past, strided[3];
   char *file, path[256], *nothing;

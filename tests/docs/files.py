@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What stands for the files that the documents speak of ("program.c"), by document: the name, and
+"""What is used for the files that the documents mention ("program.c"), by document: the name, and
 the file of the repository that is copied there."""
 
 CORPUS = "slicer/tests/corpus"
@@ -30,7 +30,7 @@ FILES = {
     "docs/writing-pre-execution-by-hand.md": PROGRAM,
 }
 
-# Programs of the build that the documents call by their name alone.
+# Programs of the build that the documents call by name only.
 FROM_THE_BUILD = {
     "apps/h5tiles/README.md": ["apps/h5tiles/h5tiles"],
     "apps/tile2d/README.md": ["apps/tile2d/tile2d"],

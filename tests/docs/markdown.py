@@ -43,7 +43,7 @@ def blocks(text):
 
 
 def anchors(text):
-    """The names by which links reach the headings, as GitHub makes them."""
+    """The names by which links refer to the headings, as GitHub generates them."""
     names = {}
     for _, line, is_code in split(text):
         heading = re.match(r"#+ +(.*?) *#*$", line)

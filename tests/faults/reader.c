@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* reader PATH ROWS ROW_BYTES FATE: reads rows at random and says what came of it, one line a rank.
- * A pre-execution thread runs ahead and meets its FATE in the middle: none, segv, fpe, abort, exit
- * or loop. What is printed must depend on the file alone. */
+/* reader PATH ROWS ROW_BYTES FATE: reads rows at random and prints the result, one line per rank. A
+ * pre-execution thread runs ahead and meets its FATE midway: none, segv, fpe, abort, exit or loop.
+ * The output must depend on the file alone. */
 
 #include <forerun/prefetch.h>
 #include <forerun/runtime.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// grown BACKING MOUNT CONTROL: the file BACKING/data, which MOUNT/data shows, grows behind the back
-// of the system that has mounted it, as when another client writes to it. What the cache fetches in
-// the next epoch must reach to the end that the file has then; and what a read past the end gives
-// is the file system's to say.
+// grown BACKING MOUNT CONTROL: the file BACKING/data, which MOUNT/data shows, grows without the
+// knowledge of the system that has mounted it, as when another client writes to it. What the cache
+// fetches in the next epoch must reach the file's new end; and the file system determines what a
+// read past the end returns.
 
 #include "forerun/Cache.h"
 
@@ -44,7 +44,7 @@ void grow(const std::string &path, std::size_t size) {
       .write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
 }
 
-/// A cache with the file open; announcements are waited for.
+/// A cache with the file open, which waits for announcements.
 class Reader {
 public:
   Reader(const CacheConfig &config, const std::string &path)
@@ -72,7 +72,7 @@ public:
   bool works() const { return file_ != nullptr; }
   void newEpoch() { cache_->newEpoch(*file_, nullptr); }
 
-  /// One page at most. True if the fetch did not fail.
+  /// At most one page. True if the fetch did not fail.
   bool bring(std::uint64_t offset, std::uint64_t length) {
     std::unique_lock lock(mutex_);
     const int before = finished_, good = fetched_;
@@ -82,7 +82,7 @@ public:
     changed_.wait(lock, [&] { return finished_ > before; });
     return fetched_ > good;
   }
-  /// How many bytes the cache has there; -1: it leaves that to the file system.
+  /// How many bytes the cache has there; -1: it leaves the read to the file system.
   long read(std::uint64_t offset, std::size_t length) {
     std::vector<char> bytes(length);
     const ReadResult result = cache_->read(*file_, bytes.data(), offset, length);
@@ -109,7 +109,7 @@ void growBesides(const CacheConfig &config, const std::string &how, const std::s
   expect(truncate((backing + "/data").c_str(), 0) == 0, "the file is empty");
   std::size_t size = 0;
   for (int round = 0; round < 3; ++round, size += kGrowth) {
-    struct stat status{}; // the system learns the size that the file has now
+    struct stat status{}; // the system learns the file's present size
     stat((mount + "/data").c_str(), &status);
     Reader reader(config, mount + "/data");
     if (!reader.works()) {
@@ -133,7 +133,7 @@ void growBesides(const CacheConfig &config, const std::string &how, const std::s
   }
 }
 
-/// Storage that fails past the end of the file says so to who reads there.
+/// If storage fails past the end of the file, a reader there gets the error.
 void failBehind(const CacheConfig &config, const std::string &how, const std::string &backing,
                 const std::string &mount, const std::string &control) {
   expect(truncate((backing + "/data").c_str(), 0) == 0, "the file is empty");

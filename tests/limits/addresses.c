@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* addresses FILE MIB: limits itself to so many MiB of addresses (0: it does not) after MPI_Init, as
- * programs do, takes blocks until there are no more, gives them back, and reads FILE, which it has
- * made. Its pre-execution thread takes and touches memory, too. Prints how many blocks there were,
+/* addresses FILE MIB: limits itself to MIB MiB of addresses (0: no limit) after MPI_Init, as
+ * programs do, allocates blocks until none is left, frees them, and reads FILE, which it has made.
+ * Its pre-execution thread allocates and touches memory, too. Prints how many blocks there were,
  * and what was read. */
 
 #include <fcntl.h>
@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 enum { BLOCK = 8 << 20, MOST = 512, READS = 64, READ = 4096 };
-enum { OWN = 1 << 20, OWNED = 32 }; /* what the pre-execution thread takes */
+enum { OWN = 1 << 20, OWNED = 32 }; /* what the pre-execution thread allocates */
 enum { SITE_OPEN, SITE_READ, SITES };
 
 static atomic_int came_through;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* clients FILE...: one file of a store by the name that each process's client has for it. In turns
- * every process writes blocks of its own and all read all, with what MPI-IO asks for in between:
- * sync, barrier, sync, or close, barrier, open. Reads are announced; every byte is known before. */
+/* clients FILE...: one file of a store, under the name that each process's client has for it. In
+ * turns, every process writes blocks of its own and all read everything, with what MPI-IO requires
+ * in between: sync, barrier, sync, or close, barrier, open. Reads are announced; every byte is
+ * known beforehand. */
 
 #include <forerun/prefetch.h>
 #include <stdio.h>
@@ -17,7 +18,8 @@ static MPI_File open_it(const char *path) {
   return file;
 }
 
-/* Which turn a block was written in last, of those up to this one: in each, every third block. */
+/* The last turn, up to this one, in which a block was written; each turn writes every third
+ * block. */
 static int written_in(int block, int turn) {
   for (; turn > 0; --turn)
     if ((block + turn) % 3 == 0)

@@ -2,8 +2,8 @@
 /* combinations DIRECTORY EVERY WRITERS: goes through every EVERY-th combination of two handles of one
  * file, a reader's and a writer's: communicator, access modes, hints, and whether the main thread or
  * another one reads. WRITERS: all, or cached for those that have a cache with Forerun. Each process
- * prints a line for each step of each: error class, bytes, digest. Only what MPI-IO's consistency
- * rules decide is printed, so it must be the same with every MPI-IO. */
+ * prints a line for each step of each combination: error class, bytes, digest. Only what MPI-IO's
+ * consistency rules determine is printed, so it must be the same with every MPI-IO. */
 
 #include <mpi.h>
 #include <pthread.h>
@@ -14,7 +14,7 @@
 
 enum { BLOCK = 10000, BLOCKS = 6, LENGTH = BLOCK * BLOCKS };
 
-/* libforerun's, where it is loaded. */
+/* libforerun's, if it is loaded. */
 extern int MPI_File_prefetch_at(MPI_File fh, MPI_Offset offset, int count, MPI_Datatype datatype)
     __attribute__((weak));
 
@@ -128,7 +128,7 @@ static void announce(MPI_File file, MPI_Offset offset, int count) {
     MPI_File_prefetch_at(file, offset, count, MPI_BYTE);
 }
 
-/* Each process writes a block of its own: what it wrote it reads at once, through either handle. */
+/* Each process writes a block of its own, and reads it at once through either handle. */
 static void own_writes(combination *c) {
   static char bytes[BLOCK];
   MPI_Request request;
@@ -163,7 +163,7 @@ static void collective_reads(combination *c) {
   MPI_Type_free(&rows);
 }
 
-/* What others wrote is there after sync, barrier, sync on handles that were opened for it. */
+/* What others wrote is visible after sync, barrier, sync on handles that were opened for it. */
 static void others_writes(combination *c) {
   if (c->reader_mode != MPI_MODE_RDWR)
     return;

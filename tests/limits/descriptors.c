@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* descriptors FILE KIND: reads FILE, which it makes, with prefetches, and prints what it sees of its
- * descriptors. KIND is
+/* descriptors FILE KIND: reads FILE, which it makes, with prefetches, and prints what it observes
+ * of its descriptors. KIND is
  *   numbers  the number that the next descriptor would get, at each step
  *   limited  how many there are below a limit of 64 that is set before the first file is opened
  *   lowered  the same with a limit that is set after that
@@ -70,7 +70,8 @@ static void read_file(MPI_File file) {
   printf("%d pieces read right\n", right);
 }
 
-/* Puts a file of its own at all numbers from `from` on; what is in it at the end is what it wrote. */
+/* Puts a file of its own at all numbers from `from` on; in the end it contains only what was
+ * written to it. */
 static void take_over(const char *path, int from) {
   char name[4096];
   snprintf(name, sizeof name, "%s.own", path);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Makes calls fail that Forerun makes: preload it. FORERUN_TEST_FAIL=KIND:N[+] lets the N-th call of
- * the kind fail, with a + that one and all after it; the kinds are those below.
- * FORERUN_TEST_COUNTS=FILE gets how many calls of each kind there were, a line each. Counted are
- * calls from libforerun.so and from the libraries that it brings with it; what the program, MPI and
- * the patched MPI-IO call for themselves never fails. */
+/* Makes calls fail that Forerun makes: to be preloaded. FORERUN_TEST_FAIL=KIND:N[+] lets the N-th
+ * call of the kind fail, with a + also all later ones; the kinds are those below. The number of
+ * calls of each kind is written to FORERUN_TEST_COUNTS=FILE, a line each. Only calls from
+ * libforerun.so and from the libraries that it brings with it count; calls that the program, MPI
+ * and the patched MPI-IO make for themselves never fail. */
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -58,7 +58,7 @@ static int note_library(struct dl_phdr_info *info, size_t size, void *unused) {
   return 0;
 }
 
-/* With the first call: libforerun's constructor may run before one of this library would. */
+/* Initialised at the first call: libforerun's constructor may run before one of this library. */
 static void begin(void) {
   dl_iterate_phdr(note_library, NULL);
   const char *wanted = getenv("FORERUN_TEST_FAIL");
@@ -99,7 +99,7 @@ static int fails(int kind, const void *caller) {
 
 #define FAILS(kind) fails(kind, __builtin_return_address(0))
 
-/* The next definition of the function, looked up where it is called first. */
+/* The next definition of the function, looked up at its first call. */
 #define NEXT(name)                                                                                 \
   static __typeof__(name) *volatile next;                                                          \
   if (next == NULL)                                                                                \
@@ -114,7 +114,7 @@ static void *no_memory(void) {
   return NULL;
 }
 
-/* The first of all is what libstdc++ keeps, from when it is loaded, to throw exceptions without memory. */
+/* The very first is libstdc++'s reserve, from when it is loaded, for exceptions without memory. */
 EXPORT void *malloc(size_t bytes) {
   return FAILS(MALLOC) && counts[MALLOC] > 1 ? no_memory() : __libc_malloc(bytes);
 }

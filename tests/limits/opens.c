@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* opens DIRECTORY FILES LIMIT: opens so many files at a time, with at most LIMIT descriptors (0: as
+/* opens DIRECTORY FILES LIMIT: opens FILES files at a time, with at most LIMIT descriptors (0: as
  * many as there are), announces and reads each, closes all, and does it again. Prints how far it
- * came, which depends on MPI and the system alone. On stderr: how many descriptors were free when
- * most files were open, how much memory each took, and how many threads Forerun has. */
+ * got, which depends only on MPI and the system. On stderr: how many descriptors were free when the
+ * most files were open, how much memory each file took, and how many threads Forerun has. */
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -15,7 +15,7 @@
 
 enum { BYTES = 64 };
 
-/* libforerun's where it is linked or loaded. */
+/* libforerun's if it is linked or loaded. */
 extern int MPI_File_prefetch_at(MPI_File fh, MPI_Offset offset, int count, MPI_Datatype datatype)
     __attribute__((weak));
 
@@ -55,7 +55,7 @@ static int free_descriptors(void) {
   return count;
 }
 
-/* Those that Forerun has made say so by their names. */
+/* Forerun's threads are recognised by their names. */
 static int forerun_threads(void) {
   char path[300], name[64];
   int count = 0;

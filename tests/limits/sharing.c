@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sharing DIRECTORY: ranks whose caches are shared announce and read the same files in orders of their
- * own, among writes of their own and of others, and print what they have read. What is printed must
- * depend on the files alone, whatever one of them could not get. */
+/* sharing DIRECTORY: ranks with shared caches announce and read the same files in orders of their
+ * own, among writes of their own and of others, and print what they have read. The output must
+ * depend on the files alone, whatever resources one of them could not get. */
 
 #include <forerun/prefetch.h>
 #include <stdint.h>
@@ -43,7 +43,7 @@ static void read_all(MPI_File file, int round) {
   printf("%d: round %d: %016llx\n", rank, round, (unsigned long long)sum);
 }
 
-/* A file that is open to read alone, and written anew before each round; other nodes are asked. */
+/* A file that is open read-only, and written anew before each round; other nodes are asked. */
 static void read_alone(const char *path) {
   for (int round = 0; round < ROUNDS; ++round) {
     MPI_File file;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* victim DIRECTORY: does what most of Forerun has to do with, and prints a line of what came of each
- * step: a pre-execution thread that announces and reads an index, values handed over to it, files
- * opened twice, prefetches by hand, views, blocking and non-blocking writes, the end of a file,
- * options read back. What is printed must depend on the files alone, whatever Forerun could not
+/* victim DIRECTORY: exercises most of Forerun, and prints a line with the result of each step: a
+ * pre-execution thread that announces and reads an index, values handed over to it, files opened
+ * twice, prefetches by hand, views, blocking and non-blocking writes, the end of a file, options
+ * read back. The output must depend on the files alone, whatever resources Forerun could not
  * get. */
 
 #include <forerun/prefetch.h>

@@ -30,7 +30,7 @@ public:
 private:
   // ---- files and handles ----
 
-  /// From bytes of one sector to more than a page, neighbours in one sector among them.
+  /// From a few bytes in one sector to more than a page, including neighbours in one sector.
   std::uint64_t cellBytes() {
     switch (random_.below(5)) {
     case 0:
@@ -101,7 +101,7 @@ private:
       eachHandle([&](int handle) { addCollectiveOf(handle, Action::Sync); });
     for (int rank = 0; rank < ranks_; ++rank)
       addLocal(rank, last);
-    // What others write in the round may be seen anywhere in it.
+    // What others write in the round may be seen at any point of it.
     for (int rank = 0; rank < ranks_; ++rank)
       for (Operation &operation : of(rank))
         for (Piece &piece : operation.pieces)
@@ -121,7 +121,7 @@ private:
     addCollectiveOf(drawHandleNumber(), kActions.at(random_.below(kActions.size())));
   }
 
-  /// Of a handle that all ranks share, as far as the action makes sense there.
+  /// An operation on a handle that all ranks share, if the action makes sense there.
   void addCollectiveOf(int handle, Action action) {
     const Handle &it = program_.handles[static_cast<std::size_t>(handle)];
     if (!it.world || (isSynchronising(action) && isBusy(handle)) ||
@@ -203,7 +203,7 @@ private:
     }
   }
 
-  /// Of a handle of the rank's own.
+  /// An operation on one of the rank's own handles.
   void addOwnSynchronising(int rank, int handle, Action action) {
     if (program_.handles[static_cast<std::size_t>(handle)].world || isBusy(handle, rank) ||
         (action == Action::Resize && !mayWrite(rank, handle)))
@@ -211,7 +211,7 @@ private:
     addSynchronising(rank, handle, action, drawName());
   }
 
-  /// Part of a cell, all of it, or some cells on end.
+  /// Part of a cell, a whole cell, or several consecutive cells.
   void addRead(int rank, int handle, Action action) {
     if (action != Action::Announce && !mayRead(rank, handle))
       return;
@@ -222,7 +222,7 @@ private:
     addReadOf(rank, handle, action, first, last, random_.oneIn(2));
   }
 
-  /// From \p first to \p last; unless \p whole, not from the beginning.
+  /// From \p first to \p last; unless \p whole, not from the very beginning.
   void addReadOf(int rank, int handle, Action action, int first, int last, bool whole) {
     const Cell &begin = program_.cells[static_cast<std::size_t>(first)];
     const std::uint64_t skip = whole ? 0 : random_.below(begin.length);
@@ -245,8 +245,8 @@ private:
     of(rank).push_back(std::move(read));
   }
 
-  /// Many non-blocking writes at once, so that some are under way for a while; meanwhile another
-  /// handle is synced, and what is being written is read through it before and after it is done.
+  /// Many non-blocking writes at once, so that some are in flight for a while; meanwhile another
+  /// handle is synced, and what is being written is read through it before and after completion.
   void addBurst(int rank, int writer, int reader) {
     const int file = program_.handles[static_cast<std::size_t>(writer)].file;
     if (writer == reader || program_.handles[static_cast<std::size_t>(reader)].file != file)
@@ -318,7 +318,7 @@ private:
   }
   bool mayRead(int rank, int handle) const { return access(rank, handle) != Access::WriteOnly; }
   bool mayWrite(int rank, int handle) const { return access(rank, handle) != Access::ReadOnly; }
-  /// Whether a non-blocking write is under way through it.
+  /// Whether a non-blocking write through it is in flight.
   bool isBusy(int handle, int rank) {
     return std::ranges::any_of(posted(rank),
                                [&](const Posted &each) { return each.handle == handle; });

@@ -9,7 +9,7 @@
 
 /// \file
 /// A random program: two files, a few handles of them, and what every rank does with these, as a
-/// function of the seed. Each read carries what it may give (`Rules`).
+/// function of the seed. Each read carries what it may return (`Rules`).
 
 namespace litmus {
 
@@ -17,7 +17,7 @@ constexpr int kFiles = 2;
 
 /// Ways to name a file.
 enum class Name { Plain, Symbolic, Hard, Spelt, Prefixed };
-/// What a handle has of Forerun.
+/// How a handle uses Forerun.
 enum class Cached { On, Auto, Off, Without };
 enum class Access { ReadWrite, ReadOnly, WriteOnly };
 
@@ -41,7 +41,7 @@ enum class Action {
   Reopen,
   // Collective only:
   ReadAll,
-  WriteAll, ///< of no bytes, where the rank has nothing to write
+  WriteAll, ///< of no bytes, if the rank has nothing to write
   AtomicOn,
   AtomicOff
 };
@@ -51,7 +51,7 @@ struct Cell {
   std::uint64_t offset = 0, length = 0;
 };
 
-/// A part of a cell with what may be read there.
+/// A part of a cell, and what may be read there.
 struct Piece {
   std::uint64_t offset = 0, length = 0;
   int cell = 0;

@@ -88,7 +88,7 @@ void Rules::setAtomic(int handle, bool atomic) {
 void Rules::endRound() {
   for (Cell &cell : cells_) {
     cell.published = cell.synced;
-    // A write that is still under way is other processes' concern in the next round, too.
+    // A write that is still in flight concerns other processes in the next round, too.
     cell.writtenNow = cell.posted;
   }
   for (int handle = 0; handle < static_cast<int>(fileOfHandle_.size()); ++handle)

@@ -6,20 +6,21 @@
 
 /// \file
 /// Which versions of a cell may be read: MPI's rules of file consistency (MPI 4.0, section 14.6.1),
-/// and one promise of Forerun's own. Knows nothing of MPI-IO: it is what that is judged by.
+/// and one promise of Forerun's own. Knows nothing of MPI-IO, which is judged by it.
 ///
 /// Files are made of cells, and a program of rounds with a barrier after each. Every write of a cell
-/// makes its next version. In a round a cell is written by one process at most, and only through a
-/// handle that is certain of the version before: so no two writes conflict. Then it holds that
+/// makes its next version. In a round, a cell is written by at most one process, and only through a
+/// handle that is certain to see the previous version: so no two writes conflict. Then the
+/// following holds:
 ///  - what was synced or closed by its writer before a barrier is seen through every handle that is
 ///    synced or opened after it;
 ///  - what was written through a handle in atomic mode is seen through that handle by all processes
 ///    after a barrier, while it is in atomic mode;
 ///  - a process sees what it has itself written, through all its handles (that is the promise; the
-///    standard has it for one handle), but for collective reads of handles that cannot write: there
-///    another process may read for it;
+///    standard has it for one handle), except in collective reads through handles that cannot
+///    write: there another process may read for it;
 ///  - anything newer may be seen, too, also in part: bytes of a cell may be of different versions.
-/// While a non-blocking write is under way nobody is promised its bytes.
+/// While a non-blocking write is in flight, nobody is promised its bytes.
 
 namespace litmus {
 
@@ -39,16 +40,16 @@ public:
   void complete(int cell);
   bool isUnderWay(int cell) const { return cells_[at(cell)].posted; }
 
-  void sync(int rank, int handle); ///< MPI_File_sync; nothing is under way through it
+  void sync(int rank, int handle); ///< MPI_File_sync; no write through it is in flight
   void close(int rank, int handle);
   void open(int rank, int handle);
   void setAtomic(int handle, bool atomic); ///< on all ranks
   void endRound();
 
   Versions allowed(int rank, int handle, int cell) const;
-  /// In a collective read of a handle that cannot write.
+  /// In a collective read through a handle that cannot write.
   Versions allowedToAnyRank(int handle, int cell) const;
-  /// What was allowed when \p rank read in this round, and what others have written meanwhile.
+  /// What was allowed when \p rank read in this round, plus what others have written meanwhile.
   Versions concurrently(Versions then, int rank, int cell) const;
 
 private:

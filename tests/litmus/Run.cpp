@@ -46,14 +46,15 @@ MPI_Info infoOf(Cached cached) {
   MPI_Info_set(info, "forerun_cache", kModes.at(static_cast<std::size_t>(cached)));
   if (cached == Cached::Without)
     MPI_Info_set(info, "forerun", "0");
-  // A collective write that reads what lies between, and writes it back, would meet others' writes.
+  // A collective write that reads the gaps, and writes them back, would conflict with others'
+  // writes.
   MPI_Info_set(info, "romio_cb_write", "disable");
   MPI_Info_set(info, "romio_ds_write", "disable");
   return info;
 }
 
-/// Non-blocking writes are blocking ones under ThreadSanitizer: libc's asynchronous I/O makes threads
-/// where it cannot follow, and ends.
+/// Under ThreadSanitizer, blocking writes replace non-blocking ones: libc's asynchronous I/O
+/// creates and ends threads that it cannot track.
 #ifdef __SANITIZE_THREAD__
 constexpr bool kNonBlocking = false;
 #else
@@ -173,7 +174,7 @@ void Run::carryOut(const Operation &operation) {
     MPI_File_prefetch_at(fh, offset, static_cast<int>(operation.length), MPI_BYTE);
     return;
   case Action::Sync:
-    MPI_File_sync(fh); // an error where it is open read-only, and still a sync
+    MPI_File_sync(fh); // an error if it is open read-only, and still a sync
     return;
   case Action::Resize: {
     const int number = program_.handles[static_cast<std::size_t>(operation.handle)].file;
@@ -208,7 +209,7 @@ void Run::read(const Operation &operation) {
   const int length = static_cast<int>(operation.length);
   if (operation.action == Action::PrefetchedRead) {
     std::size_t got = 0;
-    // Where there is no cache it brings nothing; it may fail for other reasons, too.
+    // Without a cache it returns nothing; it may fail for other reasons, too.
     if (MPI_File_prefetch_read_at(fh, offset, bytes.data(), length, MPI_BYTE, &got) ==
             MPI_SUCCESS &&
         got == bytes.size())

@@ -11,7 +11,7 @@
 #include <vector>
 
 /// \file
-/// One rank's part of a program: carries out its operations through MPI-IO, and looks at every byte
+/// One rank's part of a program: carries out its operations through MPI-IO, and checks every byte
 /// that it reads.
 
 namespace litmus {

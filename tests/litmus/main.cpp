@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random small programs of MPI's rules of file consistency; every byte that is read must be one that
-// the rules allow. See README.md.
+// Random small programs for MPI's rules of file consistency; every byte that is read must be one
+// that the rules allow. See README.md.
 //
 //   litmus DIRECTORY SEED COUNT      programs of the seeds from SEED on, so many
 //   litmus DIRECTORY SEED SECONDSs   ..., for so long
@@ -46,7 +46,7 @@ Tally sumOfAll(const Tally &own) {
   return {own.programs, all[0], all[1], all[2], all[3]};
 }
 
-/// Processes share their caches' memory if the first file that they open they open together.
+/// Processes share their caches' memory if they open their first file together.
 void meet(const std::string &directory) {
   MPI_File fh = MPI_FILE_NULL;
   MPI_File_open(MPI_COMM_WORLD, (directory + "/litmus.meeting").c_str(),

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // helper_in_a_read MOUNT OTHER: a helper thread reads ahead, through Forerun, a file on a test bed
-// that answers seconds later; meanwhile the main thread opens, reads and closes another file. Shows
-// by the order of events that it does not stall: all of that is over before the helper's read is.
+// that answers seconds later; meanwhile the main thread opens, reads and closes another file. The
+// order of events shows that the main thread does not stall: it has finished before the helper's
+// read.
 
 #include <atomic>
 #include <chrono>
@@ -19,7 +20,7 @@ constexpr int kReads = 1000;
 constexpr int kBytes = 4096;
 constexpr int kHangSeconds = 5;
 
-/// How many reads have arrived at the test bed.
+/// The number of reads that have arrived at the test bed.
 long arrived(const std::string &control) {
   std::ifstream file(control);
   std::string word;
@@ -46,7 +47,7 @@ MPI_File open(const std::string &path) {
   return file;
 }
 
-/// Number of reads of \p path that gave what was asked for.
+/// The number of reads of \p path that returned what was requested.
 int readOther(const std::string &path) {
   MPI_File file = open(path);
   std::vector<char> buffer(kBytes);

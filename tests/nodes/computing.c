@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* computing FILE: a rank that has read a file computes, without any call of MPI, until the rank of
- * another node has read the same bytes. So whoever computes is asked, and answers, all the same. */
+/* computing FILE: a rank that has read a file computes, without any MPI call, until the rank of
+ * another node has read the same bytes. So a computing process is still asked, and answers. */
 
 #include <forerun/prefetch.h>
 #include <stdio.h>
@@ -42,7 +42,7 @@ static void readAll(MPI_File file) {
   }
 }
 
-/* Until the file \p sign is there. */
+/* Waits until the file \p sign exists. */
 static void compute(const char *sign) {
   const time_t end = time(NULL) + kMostSeconds;
   volatile double value = 1;

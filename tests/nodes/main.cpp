@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// nodes FILE SEED ROUNDS: in each round one rank writes the file anew, all open it together, to read
-/// alone or to write, too, announce and read records in orders of their own, and in some rounds write
-/// a few records meanwhile, through that handle or through others, and synchronise. Each record must be
-/// of a version that MPI's rules allow there and then: what was written before the common open is to
-/// be seen by all, what a rank has written since by itself, and by all after they have synchronised.
+/// nodes FILE SEED ROUNDS: in each round, one rank writes the file anew, and all open it together,
+/// read-only or for writing, too. They announce and read records in orders of their own, in some
+/// rounds write a few records meanwhile, through that handle or through others, and synchronise.
+/// Each record must be of a version that MPI's rules allow at that point: what was written before
+/// the common open is seen by all; what a rank has written since is seen by itself, and by all
+/// after they have synchronised.
 
 #include "../MpiCheck.h"
 #include "forerun/prefetch.h"
@@ -27,7 +28,7 @@ using Record = std::vector<Word>;
 
 void check(int rc, const char *what) { forerun::test::mustSucceed(rc, "nodes", what); }
 
-/// The words of a record tell which it is, and the version.
+/// The words of a record identify the record and its version.
 Record written(int record, Word version) {
   Record words(kWords);
   for (std::size_t i = 0; i < kWords; ++i)
@@ -107,7 +108,8 @@ private:
 
   bool isMine(int record) const { return record % ranks_ == rank_; }
 
-  /// Records that no other rank writes. \p common: through which they may be written, or null.
+  /// Records that no other rank writes. \p common: a handle through which they may be written, or
+  /// null.
   void writeOwn(MPI_File common, Word version) {
     const bool isCommon = common != MPI_FILE_NULL && own_() % 2 == 0;
     MPI_File file = common;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// late FILE: rank 0 reads the file's beginning alone, as programs do that look at a header first.
-/// Then all open the file together, and read it one after the other.
+/// late FILE: rank 0 reads the file's beginning alone, like programs that read a header first. Then
+/// all open the file together, and read it one after the other.
 
 #include "../MpiCheck.h"
 #include "forerun/prefetch.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// opens DIRECTORY SEED STEPS: in each step the ranks fall into groups, each of which opens a file
-/// together, to read alone or to write, too, with a cache or without, announces it and reads it.
-/// Whoever has met whom before, and whoever has a cache already, nobody waits for ever, and all read
-/// what is in the file.
+/// opens DIRECTORY SEED STEPS: in each step the ranks form groups, each of which opens a file
+/// together, read-only or for writing, too, with a cache or without, announces it and reads it.
+/// Whichever processes have met before, and whichever already have a cache, none waits for ever,
+/// and all read what is in the file.
 
 #include "../MpiCheck.h"
 #include "forerun/prefetch.h"
@@ -59,7 +59,7 @@ void readAll(MPI_File file, int number) {
   }
 }
 
-/// All ranks draw the same numbers; what each does is drawn for all.
+/// All ranks draw the same numbers, including those for what the others do.
 class Steps {
 public:
   Steps(const char *directory, unsigned seed) : directory_(directory), random_(seed) {

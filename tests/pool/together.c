@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* together FILE: processes of which some have Forerun and others have not open files together, write, and
+/* together FILE: processes, some with Forerun and some without, open files together, write, and
  * read in all ways that need the others: each gets what it gets without Forerun. */
 
 #include <mpi.h>
@@ -77,7 +77,7 @@ int main(int argc, char **argv) {
     readAll(file, round);
     check(MPI_File_close(&file), "close");
     MPI_Barrier(MPI_COMM_WORLD);
-    /* Some fail: all hear of it. */
+    /* Some fail: all get the error. */
     const char *const name = rank == ranks - 1 ? "/no/such/file" : argv[1];
     if (MPI_File_open(MPI_COMM_WORLD, name, MPI_MODE_RDONLY, MPI_INFO_NULL, &file) == MPI_SUCCESS)
       check(MPI_ERR_OTHER, "to fail with a rank that cannot open the file");

@@ -10,7 +10,7 @@
 #include <vector>
 
 /// \file
-/// MPI datatypes for what the model calls a view and a buffer with gaps.
+/// MPI datatypes for the model's views and buffers with gaps.
 
 namespace stress {
 

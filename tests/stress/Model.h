@@ -7,8 +7,8 @@
 #include <vector>
 
 /// \file
-/// What the file must contain, and where a view's bytes lie in it. Knows nothing of MPI: it is what
-/// MPI-IO is judged by.
+/// What the file must contain, and where a view's bytes are in it. Knows nothing of MPI: MPI-IO is
+/// judged by it.
 
 namespace stress {
 
@@ -17,7 +17,7 @@ struct ByteRange {
   std::uint64_t length = 0;
 };
 
-/// A file view: from `displacement` on, a period is repeated of which only the blocks are visible.
+/// A file view: from `displacement` on, a period is repeated, of which only the blocks are visible.
 struct ViewLayout {
   std::uint64_t displacement = 0;
   std::uint64_t etypeBytes = 1;
@@ -26,7 +26,7 @@ struct ViewLayout {
   std::uint64_t visibleBytes = 0;           ///< as far as it may be accessed, in bytes of the view
 
   bool contiguous() const { return blocks.size() == 1 && blocks[0].length == periodBytes; }
-  /// Where [start, start + length) of the view lies in the file.
+  /// Where [start, start + length) of the view is in the file.
   std::vector<ByteRange> map(std::uint64_t start, std::uint64_t length) const;
 };
 
@@ -38,7 +38,7 @@ public:
   std::uint64_t size() const { return bytes_.size(); }
   void resize(std::uint64_t size) { bytes_.resize(size, 0); }
   void write(const ViewLayout &view, std::uint64_t start, std::span<const std::uint8_t> data);
-  /// What a read gives: shorter than \p length only at the end of the file.
+  /// What a read returns: shorter than \p length only at the end of the file.
   std::vector<std::uint8_t> read(const ViewLayout &view, std::uint64_t start,
                                  std::uint64_t length) const;
 

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint64_t kShared = ~std::uint64_t{0}; ///< the stream that all ranks draw alike
 
-/// One phase while it is being worked out.
+/// One phase while it is being planned.
 class Planner {
 public:
   Planner(const Config &config, int number)
@@ -36,7 +36,7 @@ private:
   std::uint64_t number_;
   Random shared_;
   Phase phase_;
-  std::vector<std::uint64_t> chunkOf_; ///< by rank; what follows the ranks is nobody's
+  std::vector<std::uint64_t> chunkOf_; ///< by rank; chunks after those of the ranks are nobody's
   std::vector<int> collectiveAt_;      ///< by operation: 0, or 1 + Action
 };
 
@@ -75,8 +75,8 @@ void Planner::planViews() {
   }
 }
 
-/// Collectives are dear where ranks outnumber cores: two in a phase, a few more through the shared
-/// pointer, which is what its phase is about.
+/// Collectives are expensive if ranks outnumber cores: two in a phase, and a few more through the
+/// shared pointer in the phase that is about it.
 void Planner::planCollectives() {
   collectiveAt_.assign(static_cast<std::size_t>(config_.operations), 0);
   const int wanted = phase_.kind == PhaseKind::Shared ? 3 : 2;
@@ -102,7 +102,7 @@ Action Planner::independent(Random &random, int rank) const {
   if (writable() && random.oneIn(3))
     return kWrites[random.below(kWrites.size())];
   if (phase_.kind == PhaseKind::Tail && rank == 0 && random.oneIn(3))
-    return random.oneIn(2) ? Action::WriteAt : Action::Write; // the file's end is known at any time
+    return random.oneIn(2) ? Action::WriteAt : Action::Write; // the file's end is always known
   return kReads[random.below(kReads.size())];
 }
 
@@ -147,7 +147,7 @@ Operation Planner::operation(Random &random, int rank, Action action) const {
   return op;
 }
 
-/// All ranks read as much, from one start on, each its turn.
+/// All ranks read the same amount, from one start on, in turn.
 Operation Planner::throughSharedPointer(std::size_t index, Action action) const {
   Random random(config_.seed + index, number_, kShared - 1);
   Operation op;

@@ -8,7 +8,7 @@
 #include <vector>
 
 /// \file
-/// What every rank does in every phase, as a function of the seed: each rank can work out what the
+/// What every rank does in every phase, as a function of the seed: each rank can compute what the
 /// others write, so the model needs no communication.
 ///
 /// The file is cut into twice as many chunks as there are ranks, of an odd size, so that ranks
@@ -29,7 +29,7 @@ struct Config {
 };
 
 enum class PhaseKind {
-  Bytes,  ///< plain view: the own chunk is read and written, what nobody owns is read
+  Bytes,  ///< plain view: the rank's own chunk is read and written, what nobody owns is read
   Own,    ///< a view with holes, inside the own chunk: reads and writes
   Shared, ///< nobody writes: reads through the shared file pointer, plain view
   Holes,  ///< nobody writes: a view with holes over the whole file
@@ -47,7 +47,7 @@ enum class Action {
   PrefetchedBytes, ///< MPI_File_prefetch_read_at
   WriteAt,
   Write,
-  IwriteAt, ///< three at once, with a read elsewhere while they are under way
+  IwriteAt, ///< three at once, with a read elsewhere while they are in flight
   // Collective, at the same place on every rank:
   ReadAtAll,
   ReadAll,

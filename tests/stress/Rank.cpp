@@ -5,7 +5,7 @@
 #include <utility>
 
 /// \file
-/// How a rank goes from phase to phase; its single operations are in RankOperations.cpp.
+/// How a rank proceeds from phase to phase; its single operations are in RankOperations.cpp.
 
 namespace stress {
 
@@ -20,7 +20,7 @@ void Rank::fillFile() {
   file_.sync();
 }
 
-/// Writes every \p step-th chunk from \p first on, each by one rank; wants a plain view.
+/// Writes every \p step-th chunk from \p first on, each by one rank; requires a plain view.
 void Rank::writeChunks(std::uint64_t first, std::uint64_t step, std::uint64_t stamp) {
   const std::uint64_t bytes = config_.chunkBytes;
   const auto ranks = static_cast<std::uint64_t>(config_.ranks);
@@ -74,7 +74,7 @@ void Rank::leave(const Phase &phase) {
   cross(phase.border);
 }
 
-/// Cuts the file in half and makes it whole again: zeros, and every other chunk written anew.
+/// Cuts the file in half and restores its length: zeros, and every other chunk written anew.
 void Rank::cutAndFill() {
   const std::uint64_t full = config_.fullBytes();
   check(MPI_File_set_size(file_.handle(), static_cast<MPI_Offset>(full / 2)), "set_size");

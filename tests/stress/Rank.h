@@ -26,7 +26,7 @@ struct Tally {
 
 class Rank {
 public:
-  /// \p beforeEach is called before every operation (it sets the prefetching thread going).
+  /// \p beforeEach is called before every operation (it starts the prefetching thread).
   Rank(const Config &config, SharedFile &file, std::function<void()> beforeEach);
 
   void fillFile(); ///< collective: gives the file its first contents

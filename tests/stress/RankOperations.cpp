@@ -19,7 +19,7 @@ Operation third(const Operation &op, std::uint64_t which) {
   return part;
 }
 
-/// Stock ROMIO's non-blocking reads say that all came, also past the end of the file.
+/// Stock ROMIO's non-blocking reads report a full count, even past the end of the file.
 bool isNonBlocking(Action action) {
   return action == Action::IreadAt || action == Action::IreadAtAll;
 }
@@ -110,7 +110,7 @@ void Rank::readThree(const Operation &op) {
     judge(parts[i], buffers[i], statuses[i]);
 }
 
-/// Which turn a rank has at the shared pointer is not known; that each turn is had once is.
+/// Which turn a rank has at the shared pointer is unknown, but each turn is taken exactly once.
 void Rank::readThroughSharedPointer(const Operation &op) {
   Buffer buffer = newBuffer(op);
   const MPI_File fh = file_.handle();
@@ -126,7 +126,7 @@ void Rank::readThroughSharedPointer(const Operation &op) {
   check(MPI_File_read_shared(fh, buffer.data(), buffer.count(), buffer.type(), &status),
         "read_shared");
   const std::vector<std::uint8_t> got = buffer.get(op.count);
-  unsigned mine = 0; // every turn whose bytes these are: where the file is zero there are several
+  unsigned mine = 0; // every turn with these bytes: several if the file is zero there
   for (int i = 0; i < config_.ranks; ++i, turn.start += op.count)
     if (got == model_.read(view_, turn.start, op.count))
       mine |= 1U << static_cast<unsigned>(i);
@@ -145,7 +145,7 @@ void Rank::prefetchBytes(const Operation &op) {
   bytes.resize(got);
   std::vector<std::uint8_t> expected =
       model_.read(view_, op.start * view_.etypeBytes, op.count * view_.etypeBytes);
-  expected.resize(std::min(got, expected.size())); // it may bring less, never anything else
+  expected.resize(std::min(got, expected.size())); // it may return less, never anything else
   judgeBytes(op, bytes, expected);
   read(op);
 }
@@ -188,8 +188,8 @@ void Rank::write(const Operation &op) {
   model_.write(view_, op.start * view_.etypeBytes, bytes);
 }
 
-/// Two writes under way, and between them a read of bytes that neither changes. What is written is
-/// what `write` would: the model of the other ranks knows one pattern for the whole range.
+/// Two writes in flight, and between them a read of bytes that neither changes. They write what
+/// `write` would: the model of the other ranks has one pattern for the whole range.
 void Rank::writeThree(const Operation &op) {
   const std::uint64_t etype = view_.etypeBytes;
   const std::vector<std::uint8_t> bytes = pattern(op.stamp, op.count * etype);

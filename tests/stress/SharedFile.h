@@ -9,8 +9,8 @@
 #include <string>
 
 /// \file
-/// The file under test: one handle, its view, and a second thread that throws prefetches at it.
-/// Calls by hand on one file need one order, so all prefetch calls go through one mutex; reads and
+/// The file under test: one handle, its view, and a second thread that issues prefetches on it.
+/// Manual prefetch calls on one file need one order, so they all go through one mutex; reads and
 /// writes do not.
 
 namespace stress {
@@ -22,12 +22,12 @@ public:
   void open();
   void close();
   void setView(const ViewLayout &view);
-  void sync() const; ///< sync, barrier, sync: what others wrote before is seen after
+  void sync() const; ///< sync, barrier, sync: what others wrote before is seen afterwards
   MPI_File handle() const { return fh_; }
 
   /// The counterparts of a read that will follow.
   void prefetch(const Operation &op);
-  /// Reads the bytes themselves ahead; returns how many came.
+  /// Reads the bytes themselves ahead; returns how many were read.
   std::size_t prefetchBytes(const Operation &op, void *buffer);
   /// Any prefetch call with any arguments, from any thread.
   void prefetchAtRandom(std::uint64_t draw);

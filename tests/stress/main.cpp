@@ -21,7 +21,7 @@ namespace {
 
 using namespace stress;
 
-/// The second thread: for every operation of the main thread a few prefetches of anything.
+/// The second thread: for every operation of the main thread, a few arbitrary prefetches.
 class Thrower {
 public:
   Thrower(SharedFile &file, std::uint64_t seed)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The same by netCDF-4, which reads files of HDF5's. */
+/* The same by netCDF-4, which reads HDF5 files. */
 #include "store.h"
 
 #include "errors.h"
@@ -9,14 +9,14 @@
 #include <netcdf_par.h>
 #include <stdlib.h>
 
-/* netCDF knows files and variables by an int each. */
+/* netCDF identifies a file and a variable by an int each. */
 static int fileOf(const struct Store *store) { return (int)store->file; }
 static int fieldOf(const struct Store *store) { return (int)store->field; }
 
 static int openFile(const struct Options *options) {
   int file = -1;
   const int rc = nc_open_par(options->file, NC_NOWRITE, MPI_COMM_WORLD, MPI_INFO_NULL, &file);
-  must(rc == NC_NOERR, "open", options->file); /* metadata is read collectively always */
+  must(rc == NC_NOERR, "open", options->file); /* metadata is always read collectively */
   return file;
 }
 

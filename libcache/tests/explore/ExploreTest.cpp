@@ -12,9 +12,9 @@
 #include <utility>
 
 /// \file
-/// Two or three caches of a node, each with a file open, doing a few things each, in every order: the
-/// protocol of the pool, by its own code. Bytes of the file are a function of their offset and of the
-/// file's version.
+/// Two or three caches of a node, each with a file open, do a few things each, in every order: the
+/// protocol of the pool, in its real code. Bytes of the file are a function of their offset and of
+/// the file's version.
 
 namespace forerun {
 namespace {
@@ -74,7 +74,7 @@ private:
   std::vector<FetchRequest *> queued_;
 };
 
-/// What the processes share beside the pool, in a frame of the pool that nobody ever gets.
+/// What the processes share besides the pool, in a frame of the pool that nobody ever gets.
 struct World : explore::World {
   struct Process {
     TurnEngine *engine = nullptr;
@@ -87,7 +87,7 @@ struct World : explore::World {
 
   explicit World(const std::vector<Script> &theScripts) : scripts(theScripts) {
     const auto members = static_cast<unsigned>(scripts.size());
-    // One more frame, for what is theirs beside it.
+    // One more frame, for what they share besides the pool.
     pool = NodePool::create({members + 1, kFramesEach, kPage});
     own = pool->join(members);
     const Slot slot = own->take().value_or(0);
@@ -110,7 +110,7 @@ struct World : explore::World {
   const std::byte *memory() const override { return first; }
   void run(unsigned process) override { scripts[process](*this, all[process]); }
   void die(unsigned process) override {
-    // Its descriptor goes with the process; what it maps would keep the lock here.
+    // Its descriptor is closed with the process; here its mappings would keep the lock.
     struct flock lock{};
     lock.l_type = F_UNLCK;
     lock.l_whence = SEEK_SET;
@@ -122,7 +122,7 @@ struct World : explore::World {
     (void)process.cache->prefetch(*process.file, offset, length, 1);
   }
   static void finish(Process &process) { process.engine->finishAll(); }
-  /// What is read is of one version, \p from at least; a miss is what the storage has.
+  /// What is read is of one version, at least \p from; for a miss, the storage's version counts.
   void read(Process &process, std::uint64_t offset, std::size_t length, unsigned from = 0) {
     const ReadResult result =
         process.cache->read(*process.file, process.buffer.data(), offset, length);
@@ -178,7 +178,7 @@ private:
   }
 };
 
-/// As many turns as this are taken from others who could go on; "all": every order there is.
+/// How many times a turn is taken from a process that could continue; "all": every possible order.
 unsigned preemptionsOfRun() {
   const char *given = std::getenv("FORERUN_PREEMPTIONS");
   if (given == nullptr)
@@ -252,7 +252,7 @@ TEST_F(ExploreTest, WhereAFrameIsUsedAgainItsReadersGetWhatTheyAskedFor) {
   explore({evict, readAll}, [](const World &world) { EXPECT_GE(world.hits, 1U); });
 }
 
-/// The storage has the next version; who has written knows, and tells the others.
+/// The storage has the next version; the writer knows it, and tells the others.
 void writeAll(World &world, World::Process &process) {
   ++world.newest;
   world.version->store(world.newest);
@@ -293,7 +293,7 @@ TEST_F(ExploreTest, AProcessMayDieAtAnyPoint) {
 }
 
 TEST_F(ExploreTest, AClaimMayBeTakenFromWhoIsStopped) {
-  // Time passes quickly: who waits for a moment waits no longer.
+  // Time passes quickly: a short wait ends at once.
   explore({useAll, useAll},
           [](const World &world) {
             EXPECT_LE(world.fetched, 4U);

@@ -8,10 +8,10 @@
 #include <type_traits>
 
 /// \file
-/// What the memory of a pool consists of where all interleavings are explored: before each use of a
-/// word, and in the middle of each copy, another process may have its turn (Explorer.h). All of it is
-/// used by one thread, so plain values will do. What the words order on real processors is not
-/// explored: every order of turns, each seeing what those before have done.
+/// What the memory of a pool consists of while all interleavings are explored: before each use of a
+/// word, and in the middle of each copy, another process may have its turn (Explorer.h). One thread
+/// uses all of it, so plain values suffice. Memory ordering on real processors is not explored,
+/// only every order of turns, each of which sees what the previous ones have done.
 
 namespace forerun {
 
@@ -19,9 +19,9 @@ namespace explore {
 
 /// \p address is about to be used.
 void step(const volatile void *address, bool changes);
-/// It has been, and was found to be \p value, or was made that.
+/// It was used: it was found to be \p value, or was set to that.
 void used(const volatile void *address, std::uint64_t value, bool changed);
-/// Another process is waited for: it is their turn first.
+/// Waits for another process: the others have their turn first.
 void yield();
 /// Copies into or out of memory that is explored.
 void copy(void *to, const void *from, std::size_t bytes, const volatile void *explored,

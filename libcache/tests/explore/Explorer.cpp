@@ -20,9 +20,9 @@ namespace {
 
 constexpr std::size_t kStackBytes = std::size_t{256} << 10;
 constexpr std::size_t kSectorBytes = 4096;
-/// Of nobody getting on: then they never will.
+/// Turns without any progress, after which there will never be any.
 constexpr unsigned kMostTimeouts = 1000;
-/// Orders, by which it is learnt where turns matter.
+/// Orders that are run first, to learn where turns matter.
 constexpr std::size_t kFirstAtRandom = 500;
 constexpr std::uint64_t kClockPlace = ~std::uint64_t{0};
 
@@ -39,13 +39,13 @@ struct Process {
   ucontext_t context{};
   State state = State::Ready;
   const volatile void *sleepsOn = nullptr;
-  std::vector<std::uint64_t> looked; ///< at what since it last let others have their turn
+  std::vector<std::uint64_t> looked; ///< what it looked at since others last had their turn
   std::uint64_t seen = 0;            ///< a hash of it
 
   bool isOver() const { return state == State::Done || state == State::Dead; }
 };
 
-/// Who uses a word, one bit each.
+/// The processes that use a word, one bit each.
 struct Users {
   unsigned all = 0, writers = 0;
 
@@ -55,7 +55,7 @@ struct Users {
 /// One order of turns, from the start to the end.
 class Order {
 public:
-  /// What was chosen among how many, one after the other.
+  /// The choices in order, each with the number of alternatives.
   struct Choice {
     unsigned taken, options;
   };
@@ -75,7 +75,7 @@ public:
   }
 
   void run();
-  /// True if words conflict that were not known to.
+  /// True if new conflicts between words were found.
   bool learnt();
 
   // ---- from the process that has its turn ----
@@ -185,7 +185,7 @@ void Order::run() {
   theOrder = nullptr;
 }
 
-/// Who waits for others goes on when they have changed what he has looked at, or cannot go on.
+/// A waiting process continues when others have changed what it has looked at, or cannot continue.
 bool Order::someoneCanGoOn() {
   const auto make = [&](Process::State from) {
     bool any = false;
@@ -208,7 +208,7 @@ bool Order::someoneCanGoOn() {
   return make(Process::State::Asleep);
 }
 
-/// First, that who had the last turn goes on.
+/// The first choice is that the process with the last turn continues.
 std::vector<Order::Option> Order::options() const {
   std::vector<Option> options;
   const bool goesOn = processes_[last_].state == Process::State::Ready;
@@ -320,7 +320,7 @@ bool Order::learnt() {
   return search_.conflicts.size() != before;
 }
 
-/// The next one to be explored; false: there is none.
+/// Advances to the next one to be explored; false: there is none.
 bool goOn(std::vector<Order::Choice> &path) {
   while (!path.empty() && path.back().taken + 1 >= path.back().options)
     path.pop_back();
@@ -400,7 +400,7 @@ Explored explore(const std::function<std::unique_ptr<World>()> &make, const Boun
 
 } // namespace forerun::explore
 
-// ---- what the code under exploration asks the system for ----
+// ---- what the explored code requests from the system ----
 
 using forerun::explore::theOrder;
 

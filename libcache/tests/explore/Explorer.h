@@ -13,18 +13,19 @@
 #include <vector>
 
 /// \file
-/// Runs a few processes of a pool in every order in which they can use its memory, and lets them die
-/// at every point, if asked to.
+/// Runs a few processes of a pool in every order in which they can use its memory and, if asked to,
+/// lets them die at every point.
 ///
 /// The processes are coroutines of one thread, and run the real code, whose words and copies
-/// (Explored.h) tell when another may have its turn: before the use of a word that one of them changes
-/// and another uses. What orders there are is found by depth-first search; each is run from the start,
-/// along the choices so far. Where a state has been seen before (all that was written to the memory,
-/// and all that each process has seen of it, from which follows what it will do) the search goes no
-/// further. So it is exhaustive, but for two states that one number of 64 bits stands for.
+/// (Explored.h) tell when another process may have its turn: before the use of a word that one
+/// process changes and another uses. The orders are enumerated by depth-first search; each is run
+/// from the start, along the choices so far. If a state was seen before (everything that was
+/// written to the memory, and everything that each process has seen of it, which determines what it
+/// will do), the search goes no further. So it is exhaustive, except for collisions of the 64-bit
+/// hash of a state.
 ///
-/// Time is a counter that each look at the clock moves on; who sleeps is woken when somebody wakes
-/// him, or when nobody else can go on.
+/// Time is a counter that each look at the clock advances; a sleeping process is woken when another
+/// one wakes it, or when no other one can continue.
 
 namespace forerun::explore {
 
@@ -41,9 +42,9 @@ public:
 
 struct Bounds {
   unsigned deaths = 0;
-  /// Turns that are taken from one who could go on; all: every order there is.
+  /// Turns that are taken from a process that could continue; all: every possible order.
   unsigned preemptions = ~0U;
-  std::uint64_t tickNs = 1; ///< by which each look at the clock moves it on
+  std::uint64_t tickNs = 1; ///< by which each look at the clock advances it
 };
 
 struct Explored {

@@ -9,4 +9,4 @@ has_waited = []
 def compute(values):
     time.sleep(0.2 if has_waited else 1)
     has_waited.append(True)
-    os.write(1, f"sum {int(sum(values))}\n".encode())  # at once: ranks print at the same time
+    os.write(1, f"sum {int(sum(values))}\n".encode())  # in one write: ranks print at the same time

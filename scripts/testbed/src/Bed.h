@@ -12,7 +12,7 @@
 #include <string_view>
 
 /// \file
-/// Everything that one mounted bed consists of; libfuse hands it to every operation. One thread.
+/// Everything that a mounted bed consists of; libfuse passes it to every operation. One thread.
 
 namespace forerun::testbed {
 
@@ -31,7 +31,7 @@ struct Bed {
   Counters counters;
   Inodes inodes;
   ReplyQueue replies;
-  int readyFd = -1; ///< told once that the kernel has shaken hands; then closed
+  int readyFd = -1; ///< notified once the handshake with the kernel is done; then closed
 
   static Bed &of(fuse_req_t request) { return *static_cast<Bed *>(fuse_req_userdata(request)); }
 };
@@ -50,7 +50,7 @@ void addDataOperations(fuse_lowlevel_ops &operations);
 
 /// The control file's name, in the root of the mount.
 inline constexpr const char *kControlName = ".forerun-testbed";
-/// The size of the largest read and write that the kernel passes on whole.
+/// The maximum size of a read or write that the kernel passes on in one piece.
 inline constexpr unsigned kMaxRequestBytes = 1u << 20;
 
 } // namespace forerun::testbed

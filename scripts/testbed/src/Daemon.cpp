@@ -24,15 +24,15 @@ Nanoseconds now() {
 
 namespace {
 
-/// How much later than due an answer may leave when it waits in company, see ReplyTimer: an answer
-/// that waits alone leaves on time, and none is late by more than a quarter of the latency.
+/// How much later than due an answer may leave if others wait, too (see ReplyTimer): an answer that
+/// waits alone leaves on time, and none is late by more than a quarter of the latency.
 Nanoseconds patience(const Bed &bed) {
   constexpr Nanoseconds kForEach = std::chrono::microseconds{10};
   const auto others = static_cast<std::int64_t>(bed.replies.size()) - 1;
   return std::min(kForEach * others, bed.timing.parameters().latency / 4);
 }
 
-/// Sleeps until a request is there (then true) or an answer is due.
+/// Sleeps until a request arrives (then true) or an answer is due.
 bool waitForRequest(int fuseFd, const Bed &bed, ReplyTimer &timer) {
   if (!bed.replies.empty())
     timer.cover(bed.replies.nextDue(), patience(bed));
@@ -42,7 +42,7 @@ bool waitForRequest(int fuseFd, const Bed &bed, ReplyTimer &timer) {
   return channels[0].revents != 0;
 }
 
-/// Takes every request that is there. Returns false when the mount is gone.
+/// Takes every request that has arrived. Returns false if the mount is gone.
 bool receiveAll(fuse_session *session, fuse_buf &buffer, ReplyQueue &replies) {
   for (;;) {
     const int bytes = fuse_session_receive_buf(session, &buffer);
@@ -85,7 +85,7 @@ fuse_session *makeSession(Bed &bed) {
   return session;
 }
 
-/// The child's life. Failures go to \p reportFd as text.
+/// The child process. Failures go to \p reportFd as text.
 int runDaemon(const Settings &settings, int reportFd) {
   const auto fail = [&](const std::string &message) {
     return write(reportFd, message.data(), message.size()) > 0 ? 1 : 2;

@@ -17,7 +17,8 @@ int errnoOf(int result) { return result == 0 ? 0 : errno; }
 void setCaching(const Bed &bed, fuse_file_info *info) {
   info->direct_io = bed.settings.kernelCache ? 0 : 1;
   info->keep_cache = bed.settings.kernelCache ? 1 : 0;
-  // O_DIRECT concerns the mount, not the backing file, whose page cache plays the servers' memory.
+  // O_DIRECT concerns the mount, not the backing file, whose page cache stands for the servers'
+  // memory.
   info->flags &= ~O_DIRECT;
 }
 
@@ -66,7 +67,7 @@ void createFile(fuse_req_t request, fuse_ino_t parent, const char *name, mode_t 
   fuse_reply_create(request, &entry, info);
 }
 
-/// A reader that gives up must not be held by a fault that hangs for minutes.
+/// A reader that gives up must not be blocked by a fault that hangs for minutes.
 void interrupted(fuse_req_t request, void *bed) {
   static_cast<Bed *>(bed)->replies.failSoon(request, EINTR);
 }
@@ -134,7 +135,7 @@ void releaseFile(fuse_req_t request, fuse_ino_t number, fuse_file_info *info) {
   fuse_reply_err(request, 0);
 }
 
-/// What was written has reached the model's servers; the backing disk is no part of the model.
+/// What was written has reached the model's servers; the backing disk is not part of the model.
 void syncFile(fuse_req_t request, fuse_ino_t, int, fuse_file_info *) { fuse_reply_err(request, 0); }
 
 void allocate(fuse_req_t request, fuse_ino_t, int mode, off_t offset, off_t length,

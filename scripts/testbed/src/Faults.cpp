@@ -8,7 +8,7 @@ namespace forerun::testbed {
 
 namespace {
 
-/// Reads the command's only remaining words; false if there are fewer, more or others.
+/// Reads the remaining words of a command; false if there are fewer, more or others.
 template <typename... Numbers> bool arguments(std::istringstream &words, Numbers &...numbers) {
   std::string surplus;
   return (... && static_cast<bool>(words >> numbers)) && !(words >> surplus);
@@ -65,7 +65,7 @@ ReadFate Faults::decide(std::uint64_t offset, std::size_t length) {
                std::any_of(errorRanges_.begin(), errorRanges_.end(), [&](const Range &bad) {
                  return offset < bad.offset + bad.length && bad.offset < offset + length;
                });
-  // Never nothing at all: that would say that the file ends here.
+  // Never zero bytes: that would mean that the file ends here.
   if (draw(shortRate_))
     fate.length = std::max<std::size_t>(1, length / 2);
   return fate;

@@ -11,16 +11,15 @@
 #include <vector>
 
 /// \file
-/// What goes wrong on purpose with reads, for tests of what has to survive it.
-/// One thread.
+/// Faults injected into reads, for tests of code that has to survive them. One thread.
 
 namespace forerun::testbed {
 
-/// What is to happen to one read.
+/// The fate of one read.
 struct ReadFate {
   bool error = false;                ///< fails with EIO
   std::size_t length = 0;            ///< bytes to answer with: fewer than asked is a short read
-  std::chrono::nanoseconds delay{0}; ///< on top of what the timing model says
+  std::chrono::nanoseconds delay{0}; ///< in addition to the timing model's
 };
 
 class Faults {
@@ -31,13 +30,13 @@ public:
   ///   short-rate P        reads return half of what was asked, with probability P
   ///   hang SECONDS        the next read is answered that much later
   ///   clear               no faults any more
-  /// Returns an empty string, or what is wrong with the command (then nothing has changed).
+  /// Returns an empty string, or what is wrong with the command (nothing has changed then).
   std::string command(std::string_view line);
 
-  /// The fate of the next read; random numbers come from a fixed seed.
+  /// Decides the fate of the next read; random numbers come from a fixed seed.
   ReadFate decide(std::uint64_t offset, std::size_t length);
 
-  /// The faults in force, in the form of the commands that make them.
+  /// The active faults, in the form of the commands that set them.
   std::string describe() const;
 
 private:

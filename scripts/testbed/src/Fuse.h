@@ -3,7 +3,7 @@
 #define FORERUN_TESTBED_FUSE_H
 
 /// \file
-/// libfuse's low-level interface, in the one version that we write against.
+/// libfuse's low-level interface, in the one version that we use.
 
 #define FUSE_USE_VERSION 312
 #include <fuse_lowlevel.h>
@@ -12,7 +12,8 @@
 
 namespace forerun::testbed {
 
-/// libfuse keeps our addresses as numbers (of inodes, of open directories); this is the way back.
+/// libfuse keeps our addresses as numbers (of inodes, of open directories); this converts them
+/// back.
 template <typename T> T *pointerFrom(std::uint64_t number) {
   return reinterpret_cast<T *>(number); // NOLINT(performance-no-int-to-ptr)
 }

@@ -9,15 +9,15 @@
 #include <utility>
 
 /// \file
-/// The files of the backing directory that the kernel knows by number: a number is the address of
-/// the node, which holds a descriptor (O_PATH), so that renames and unlinks do not matter.
-/// One thread.
+/// The files of the backing directory that the kernel refers to by number. A number is the address
+/// of the node, which holds a descriptor (O_PATH), so that renames and unlinks do not matter. One
+/// thread.
 
 namespace forerun::testbed {
 
 class Inodes {
 public:
-  /// The control file's number: no address of a node.
+  /// The control file's number: not the address of a node.
   static constexpr fuse_ino_t kControl = 3;
 
   /// \p rootFd: the backing directory, O_PATH; becomes ours.

@@ -12,7 +12,7 @@ namespace forerun::testbed {
 
 namespace {
 
-/// mountinfo writes blanks and the like as \040.
+/// mountinfo writes blanks and similar characters as \040.
 std::string unescape(const std::string &text) {
   std::string plain;
   for (std::size_t i = 0; i < text.size(); ++i) {

@@ -13,8 +13,8 @@
 /// file when the answer is sent, not before: no buffer waits. The kernel copies them from its page
 /// cache to the reader at once (splice).
 ///
-/// One thread: who receives requests also sends what is due. With a thread for each request the
-/// bed would take several times as much of the cores that the benchmark computes on.
+/// One thread receives requests and also sends what is due. With one thread per request, the bed
+/// would take several times as much time on the cores that the benchmark computes on.
 
 namespace forerun::testbed {
 

@@ -8,9 +8,10 @@
 /// Wakes the daemon when an answer is due and nothing else has woken it.
 ///
 /// On virtual machines a timer is expensive: measured, 17 us of CPU when it expires and 6 us to set
-/// it, where waking by a request costs 2 us. So it is set as rarely as possible: somewhat after the
-/// answer that is due next, the later the more answers wait, and it is not set again while that
-/// will do. Requests that arrive wake the daemon anyway, and it then sends whatever is due.
+/// it, while waking by a request costs 2 us. So it is set as rarely as possible: somewhat after the
+/// answer that is due next, the later the more answers wait, and it is not set again while the
+/// present setting suffices. Arriving requests wake the daemon anyway, and it then sends whatever
+/// is due.
 
 namespace forerun::testbed {
 
@@ -21,11 +22,11 @@ public:
   ReplyTimer(const ReplyTimer &) = delete;
   ReplyTimer &operator=(const ReplyTimer &) = delete;
 
-  int descriptor() const { return fd_; } ///< readable when it has gone off
+  int descriptor() const { return fd_; } ///< readable when it has expired
 
-  /// It will go off between \p due and \p due + \p patience (CLOCK_MONOTONIC).
+  /// Makes it expire between \p due and \p due + \p patience (CLOCK_MONOTONIC).
   void cover(Nanoseconds due, Nanoseconds patience);
-  /// To be called when it has gone off.
+  /// To be called when it has expired.
   void acknowledge();
 
 private:

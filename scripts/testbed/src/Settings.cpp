@@ -61,7 +61,7 @@ bool takeTime(Nanoseconds &into, const char *value) {
   return parsed.has_value();
 }
 
-/// True if the option and its value are fine.
+/// True if the option and its value are valid.
 bool take(Settings &settings, int option) {
   TimingParameters &timing = settings.timing;
   switch (option) {
@@ -91,8 +91,8 @@ bool take(Settings &settings, int option) {
   }
 }
 
-/// Options into \p settings, the rest into \p words. Returns what is wrong, or an empty string.
-/// \p arguments begin with the verb, which getopt_long takes for the program's name.
+/// Puts options into \p settings, the rest into \p words. Returns what is wrong, or an empty
+/// string. \p arguments begin with the verb, which getopt_long takes for the program's name.
 std::string parseStart(std::vector<std::string> arguments, Settings &settings,
                        std::vector<std::string> &words) {
   std::vector<char *> argv;

@@ -28,7 +28,7 @@ struct Settings {
 std::optional<Settings> parseSettings(const std::vector<std::string> &arguments,
                                       std::string &error);
 
-/// "1ms", "50us", "2s", "300ns"; nothing if it is not a time.
+/// "1ms", "50us", "2s", "300ns"; nothing if \p text is not a time.
 std::optional<Nanoseconds> parseTime(std::string_view text);
 /// "64K", "200M", "1G" (binary for sizes: \p unit 1024; decimal for rates: \p unit 1000).
 std::optional<std::uint64_t> parseAmount(std::string_view text, std::uint64_t unit);

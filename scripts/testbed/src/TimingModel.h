@@ -10,11 +10,11 @@
 /// \file
 /// When a parallel file system of S servers would have answered. A request is split over the
 /// servers by stripe. Each server is a queue: a request occupies it for its service time plus its
-/// bytes over the bandwidth, one request after the other. The answer is there one latency after the
-/// last server is done. The latency itself (network, client) is no queue: any number of requests
-/// wait it out at once.
+/// bytes over the bandwidth, one request after the other. The answer arrives one latency after the
+/// last server is done. The latency itself (network, client) is not a queue: the latencies of any
+/// number of requests overlap.
 ///
-/// Pure arithmetic on the times it is given; it reads no clock. One thread.
+/// Pure arithmetic on the given times; it reads no clock. One thread.
 
 namespace forerun::testbed {
 
@@ -46,7 +46,7 @@ private:
 
   TimingParameters parameters_;
   std::vector<Nanoseconds> nextFree_;       ///< by server
-  std::vector<std::uint64_t> requestBytes_; ///< by server, of the request at hand
+  std::vector<std::uint64_t> requestBytes_; ///< by server, of the current request
 };
 
 } // namespace forerun::testbed

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// forerun-testbed: start, stop and status of slow storage made of a timing model.
+// forerun-testbed: start, stop and status of slow storage that follows a timing model.
 #include "Bed.h"
 #include "Daemon.h"
 #include "Mounts.h"
@@ -47,7 +47,7 @@ bool waitForEnd(const Mount &bed, std::chrono::seconds patience) {
   return true;
 }
 
-/// Unmounts, and ends the daemon, by its process id if it does not go by itself.
+/// Unmounts, and ends the daemon, by its process id if it does not end by itself.
 int stopBed(const Mount &bed) {
   const bool gone = unmount(bed.point);
   for (const int signal : {0, SIGTERM, SIGKILL}) {

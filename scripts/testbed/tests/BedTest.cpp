@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A real mount, made by the real command. Skipped where FUSE is not to be had.
+// A real mount, made by the real command. Skipped where FUSE is not available.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -152,7 +152,7 @@ TEST_F(Bed, NamesSizesAndDirectoriesPassThrough) {
 TEST_F(Bed, ALargeReadIsOneRequest) {
   put("file", pattern(1 << 20));
   ASSERT_EQ(start().status, 0);
-  // A buffer that begins within a page would touch one page more than the kernel passes on.
+  // A buffer that begins within a page would span one page more than the kernel passes on.
   const std::unique_ptr<void, decltype(&free)> buffer(std::aligned_alloc(4096, 1 << 20), free);
   const int fd = open((mount() / "file").c_str(), O_RDONLY);
   EXPECT_EQ(pread(fd, buffer.get(), 1 << 20, 0), 1 << 20);

@@ -8,7 +8,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// The settings of a command line that has to be right.
+/// The settings of a command line that has to be valid.
 Settings parsed(const std::vector<std::string> &words) {
   std::string error;
   const auto settings = parseSettings(words, error);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the tests of forerun-check link in place of Forerun: logs what the program reads, claims to
- * have announced the same, and does one thing wrong if FAULT names it. */
+/* Linked in place of Forerun by the tests of forerun-check: logs what the program reads, claims to
+ * have announced the same, and does the one thing wrong that FAULT names. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,7 +47,7 @@ int MPI_File_read_at(MPI_File file, MPI_Offset offset, void *buffer, int count, 
   MPI_Type_size(type, &size);
   long bytes = (long)count * size;
   if (logFile) {
-    /* A read each 100 us, and 250 us before it its announcement. */
+    /* One read every 100 us, each announced 250 us earlier. */
     long long at = offset, time = 1000 + 100 * reads;
     fprintf(logFile, "read,%d,\"a, file\",%lld,%ld,%lld\n", reads, at, bytes, time);
     if (!fault("half announced"))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A program for the tests of forerun-check: makes a file, reads it from standard input's start on,
- * prints its arguments and, from every rank, a line. */
+/* A program for the tests of forerun-check: makes a file, reads it from the offset that standard
+ * input gives, prints its arguments and, from every rank, a line. */
 #include <mpi.h>
 #include <stdio.h>
 

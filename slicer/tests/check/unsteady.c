@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A program for the tests of forerun-check, of which no two runs are the same; it reads nothing. Its
- * arguments say how they differ. */
+/* A program for the tests of forerun-check of which no two runs are the same; it reads nothing. Its
+ * arguments say how the runs differ. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* What each run has another of. */
+/* A value that differs in each run. */
 static unsigned long stamp(void) { return (unsigned long)(MPI_Wtime() * 1e6); }
 
 static void makeFile(const char *name, const char *text, unsigned long number) {
@@ -17,7 +17,7 @@ static void makeFile(const char *name, const char *text, unsigned long number) {
   fclose(file);
 }
 
-/* As the launcher passes on what two ranks print, now and then. */
+/* As the launcher occasionally passes on what two ranks print. */
 static void printAsOne(int rank, const char *both, const char *one) {
   int isChecked = getenv("FORERUN_CHECK") != NULL;
   const char *text = !isChecked ? one : rank == 0 ? both : "";

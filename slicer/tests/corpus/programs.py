@@ -58,7 +58,7 @@ def parse(line):
     return program
 
 
-# Programs called NAME-... read by that library, and are there only where it is.
+# Programs called NAME-... read by that library, and exist only where it is installed.
 LIBRARIES = {"hdf5": ["hdf5-mpich"], "netcdf": ["netcdf", "hdf5-mpich"],
              "pnetcdf": ["pnetcdf"]}
 # Where scripts/netcdf has installed it.
@@ -66,7 +66,7 @@ NETCDF = os.path.join(HERE, "../../../.deps/netcdf/lib/pkgconfig")
 
 
 def told(packages, *what):
-    """What pkg-config says; nothing if they are not there. HDF5 is the one that is installed in the
+    """What pkg-config says; nothing if they are not installed. HDF5 is the one installed in the
     folder FORERUN_HDF5, or else Debian's."""
     path = [os.environ.get("PKG_CONFIG_PATH", ""), os.path.normpath(NETCDF)]
     if own := os.environ.get("FORERUN_HDF5"):

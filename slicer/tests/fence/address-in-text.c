@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An address that goes through a text: nobody knows where it points. */
+/* An address that passes through a text: no analysis knows where it points. */
 #include "reader.h"
 
 static int shared = 3;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A function by another name, and one that is chosen when the program is loaded. */
+/* A function under another name, and one that is chosen when the program is loaded. */
 #include "reader.h"
 
 static int shared = 3;

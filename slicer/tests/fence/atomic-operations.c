@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Atomic operations on what is not the thread's own. */
+/* Atomic operations on memory that is not the thread's own. */
 #include "reader.h"
 
 extern int elsewhere[4] __asm__("fence_counters");

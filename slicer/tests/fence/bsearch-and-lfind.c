@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The element that was found is written to. */
+/* The element that a search has found is written to. */
 #include "reader.h"
 #include <search.h>
 

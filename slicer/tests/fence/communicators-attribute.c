@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* MPI hands out a pointer that the program gave it. */
+/* MPI returns a pointer that the program gave it. */
 #include "reader.h"
 
 static int shared = 3;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The same of hsearch. */
+/* What hsearch finds points to what the program has put in. */
 #include "reader.h"
 #include <search.h>
 

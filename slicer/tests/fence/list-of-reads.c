@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A list of what was read, each record the number of the next one. Under a leak checker the cache's
- * own pages are no leaks, though only tables that it does not look at point to them. */
+/* A list of reads: each record has the number of the next one. A leak checker must not report the
+ * cache's own pages, although only tables that it does not search point to them. */
 #include "reader.h"
 
 struct node {

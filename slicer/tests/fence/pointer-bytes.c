@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A pointer that is copied byte by byte, to odd places. */
+/* A pointer that is copied byte by byte, to unaligned places. */
 #include "reader.h"
 
 static int shared = 3;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a library's table gives back points to what was put in. */
+/* What a library's search tree returns points to what was put in. */
 #include "reader.h"
 #include <search.h>
 

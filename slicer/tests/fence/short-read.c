@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A read that asks for more than there is, and than there is room for. */
+/* A read that asks for more than the file has, and for more than there is room for. */
 #include "reader.h"
 
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A function of a library hands out a structure with pointers. */
+/* A library function returns a structure with pointers. */
 #include "reader.h"
 #include <locale.h>
 #include <netdb.h>

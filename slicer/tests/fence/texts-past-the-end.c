@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Texts that are too long for where they go, if the pre-execution thread goes on. */
+/* Texts that are too long for their destination, if the pre-execution thread continues. */
 #include "reader.h"
 
 static struct {

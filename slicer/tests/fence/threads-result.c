@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a thread returns points to what the program has. */
+/* What a thread returns points to the program's data. */
 #include "reader.h"
 #include <pthread.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Variables that no unit seems to define: under another name, and in the C library. */
+/* Variables that no unit seems to define: one defined under another name, and those of the C
+ * library. */
 #include "reader.h"
 
 #include <unistd.h>

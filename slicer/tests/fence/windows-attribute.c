@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The memory of a window, as its attribute and as a result. */
+/* The memory of a window, obtained as its attribute and as a result. */
 #include "reader.h"
 
 static int shared[16] = {3};

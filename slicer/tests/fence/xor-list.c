@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Addresses that only the exclusive or of others gives. */
+/* Addresses that result only from the exclusive or of others. */
 #include "reader.h"
 
 static int one = 3, other = 100;

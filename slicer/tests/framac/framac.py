@@ -20,9 +20,9 @@ class Refused(Exception):
 
 
 def requests(source):
-    """Requests to its server after slicing: the statements that are left. It renames functions, and
-    lists them only after it has run; so every word that may be a function is asked for, and errors
-    are expected."""
+    """Requests to Frama-C's server after slicing, for the statements that remain. Slicing renames
+    functions, and lists them only after it has run; so every word that may be a function is
+    requested, and errors are expected."""
     with open(source, encoding="utf-8") as file:
         names = sorted(set(re.findall(r"\b[A-Za-z_]\w*(?=\()", file.read())))
     asked = [{"id": name, "request": "kernel.ast.printFunction", "data": name}
@@ -56,6 +56,6 @@ def kept(frama_c, mpi_include, source, calls):
 
 
 def is_statement(marker):
-    """Whether it is the program's. Blocks, returns without a value, and statements that only carry
-    a label are Frama-C's own."""
+    """Whether a statement is the program's own. Blocks, returns without a value, and statements
+    that only carry a label are Frama-C's."""
     return marker["kind"] == "statement" and not OWN.match(marker["descr"])

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What MPI's functions do, for Frama-C, as the corpus uses them: included ahead of each program. By
- * hand from the MPI standard, and not from slicer/models: what both have wrong could not be seen.
+/* What MPI's functions do, for Frama-C, as the corpus uses them: included ahead of each program.
+ * Written by hand from the MPI standard, and not derived from slicer/models: errors common to both
+ * would go unnoticed.
  *
  * Contents of a file come from outside: a read does not depend on the program's own writes. Neither
  * does it in the slicer, where a write only makes a range dirty. */
@@ -84,7 +85,7 @@ int MPI_Cart_coords(MPI_Comm comm, int rank, int maxdims, int coords[]);
     ensures -1 <= *rank_source <= 3 && -1 <= *rank_dest <= 3; */
 int MPI_Cart_shift(MPI_Comm comm, int direction, int disp, int *rank_source, int *rank_dest);
 
-/* Communication. What is received is told by all that is sent, and by what others send. */
+/* Communication. What is received depends on all that is sent, and on what others send. */
 
 /*@ assigns \result, forerun_messages \from comm, forerun_messages; */
 int MPI_Barrier(MPI_Comm comm);
@@ -279,7 +280,7 @@ int MPI_Info_free(MPI_Info *info);
 int forerun_open(MPI_Comm comm, const char *filename, int amode, MPI_Info info,
                  struct ADIOI_FileD *file);
 
-/* Frama-C takes it for malloc, but does not know that both have the heap in common. */
+/* Frama-C treats it like malloc, but does not know that both share the heap. */
 /*@ assigns \result \from indirect: size; */
 void *forerun_new(size_t size);
 
@@ -326,7 +327,7 @@ int MPI_File_seek(MPI_File fh, MPI_Offset offset, int whence);
 int MPI_File_set_view(MPI_File fh, MPI_Offset disp, MPI_Datatype etype, MPI_Datatype filetype,
                       const char *datarep, MPI_Info info);
 
-/* Reads, each without and with a file pointer that it moves. */
+/* Reads: each without, and with, a file pointer that it moves. */
 
 /*@ assigns ((char *)buf)[0 ..], *status, \result
       \from fh, offset, count, datatype, fh->place; */

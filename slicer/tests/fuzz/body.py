@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The body of a function while it is written: lines, scopes, expressions, and what it may cost."""
+"""The body of a function while it is generated: lines, scopes, expressions, and what it may
+cost."""
 import contextlib
 
 from objects import Region, Scalar, Scope
 
 SLOTS = 1024        # of an input file, 64 bytes each
-# At the end of the file: out of these stay reads that are collective, by a file pointer or through
-# a view. Behind the end MPICH leaves in the buffer what one of its own had there.
+# At the end of the file: reads that are collective, by a file pointer or through a view avoid these
+# blocks. For bytes after the end, MPICH leaves contents of an internal buffer in the program's
+# buffer.
 TAIL_SLOTS = 128
 OWN_SLOTS = 32      # of the output, for each rank
 CALL_COST = 20      # of a call of MPI, in assignments
@@ -15,7 +17,7 @@ CALL_COST = 20      # of a call of MPI, in assignments
 class Body:
     def __init__(self, program, function, uniform, budget):
         self.program, self.function, self.rng = program, function, program.rng
-        self.uniform = uniform      # do all ranks come by here?
+        self.uniform = uniform      # do all ranks reach this place?
         self.budget, self.times = budget, 1
         self.cost = 0
         self.lines, self.depth = [], 1
@@ -34,7 +36,8 @@ class Body:
         return self.scopes[-1]
 
     def afford(self, cost):
-        """Is there so much left, for each time that this place is come by? If so, takes it."""
+        """Does the budget suffice for this cost, each time that this place is reached? If so,
+        spends it."""
         if self.cost + cost * self.times > self.budget:
             return False
         self.cost += cost * self.times
@@ -42,7 +45,7 @@ class Body:
 
     @contextlib.contextmanager
     def block(self, head="{", tail="}", uniform=True, times=1):
-        """A block in which `uniform` says whether all ranks come here that come to its head."""
+        """A block; `uniform` says whether all ranks that reach its head enter it."""
         before = self.uniform, self.times
         self.uniform, self.times = self.uniform and uniform, self.times * times
         self.line(head)
@@ -57,7 +60,7 @@ class Body:
     # What is visible.
 
     def scalars(self, uniform):
-        """Values to use: if `uniform`, such ones only."""
+        """Values to use; if `uniform`, only uniform ones."""
         found = [each for scope in self.scopes for each in scope.scalars]
         if records := self.records():
             found += self.rng.choice(records).scalars()
@@ -73,17 +76,18 @@ class Body:
         return [each for scope in self.scopes for each in scope.records]
 
     def may_change(self, thing):
-        """What is uniform is changed by all ranks or none."""
+        """Whether it may be changed here: a uniform value is changed by all ranks or none."""
         return getattr(thing, "writable", True) and (self.uniform or not thing.uniform)
 
     def target(self, value_is_uniform):
-        """A scalar that such a value may be assigned to here, or None."""
+        """A scalar to which a value of this kind may be assigned here, or None."""
         found = [each for each in self.scalars(False) if self.may_change(each)
                  and (value_is_uniform or not each.uniform)]
         return self.rng.choice(found) if found else None
 
     def buffer(self, uniform, length=1):
-        """A region that a value of this kind may be written to here; a new one if there is none."""
+        """A region to which a value of this kind may be written here; a new one if there is
+        none."""
         found = [each for each in self.regions() if self.may_change(each)
                  and (uniform or not each.uniform) and each.length >= length]
         if found and self.rng.random() < 0.7:
@@ -149,7 +153,7 @@ class Body:
         return self.rng.choice(forms)
 
     def kind(self):
-        """Uniform or not, as this place allows."""
+        """A value, uniform or not, as this place allows."""
         return self.uniform and self.rng.random() < 0.6
 
     def slot(self, uniform, slots=SLOTS):

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the test of the fuzzer links: at its end, the program does what it should not. */
+/* Linked by the test of the fuzzer: at its end, the program does something wrong. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Pieces of C as people write it, each with a value at its end that may decide on later reads."""
+"""Pieces of C as people write it, each with a final value that may determine later reads."""
 # Each: what it costs (below 0: its value is not uniform), and its lines. {n} is a new name,
 # {a}, {b}, {c} are values, {k} is a number from 2 to 6, {r} a small array of 4, {f} a function of
 # two values; the value is {n}x.
@@ -88,7 +88,7 @@ PIECES = (
     (10, "u64 {n}s[4] = {{ 3, 50, 700, 9000 }}, {n}k = {n}s[{a} % 4];",
      "u64 *{n}p = bsearch(&{n}k, {n}s, 4, sizeof(u64), ascending);",
      "u64 {n}x = {n}p ? (u64)({n}p - {n}s) : 9;"),
-    # Names that hide others, and types of a block's own.
+    # Names that hide others, and types local to a block.
     (4, "u64 {n}x = {a};", "{{ u64 rank = {n}x % 7, {n}x = rank + 1; touch({n}x); }}",
      "for (int rank = 0; rank < 3; rank++) {n}x += (u64)rank * {b};"),
     (4, "struct Own{n} {{ short a; struct Own{n} *next; u64 b; }} {n}o = {{ 3, &{n}o, {a} }};",
@@ -101,7 +101,7 @@ PIECES = (
     (4, "u64 {n}x = _Generic({a}, u64: {b}, default: 1ul);"),
     (6, "u64 {n}x = 0;", "switch ({a} % 9) {{ case 1 ... 3: {n}x = {b}; break;",
      "default: {n}x = {c}; {{ case 7: {n}x++; }} }}"),
-    # State that moves on.
+    # State that changes from call to call.
     (10, "struct State {n}s = {{ {a}, 0 }}; u64 {n}x = 0, {n}v;",
      "while (({n}v = next(&{n}s)) % 5 && {n}s.calls < 6) {n}x ^= {n}v;"),
     (10, "u64 {n}x = {k};", "forEach({r}, 4, adding, &{n}x);"),
@@ -116,7 +116,7 @@ PIECES = (
      "  {n}r[i][0] = {a}; {n}r[i][1] = (u64)i; }}",
      "u64 {n}x = {n}r[{b} % 3][0] ^ {n}r[{c} % 3][1];",
      "for (int i = 0; i < 3; i++) free({n}r[i]);", "free({n}r);"),
-    (-6, "u64 {n}x = hidden({a});"),  # the ranks may have called it not equally often
+    (-6, "u64 {n}x = hidden({a});"),  # the ranks may have called it different numbers of times
     (6, 'const char *{n}k = {a} % 2 ? "step" : "base";', "u64 {n}x = setting({n}k) + {b};"),
     (6, "u64 {n}x = byAddress((uintptr_t){r}, {a} % 4);"),
     (6, "void *{n}v = {r};",

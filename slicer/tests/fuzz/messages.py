@@ -5,7 +5,8 @@ from objects import Region
 
 
 def handle_here(body, uniform):
-    """An input file whose individual pointer is uniform, or one whose pointer is each rank's."""
+    """An input file whose individual pointer is uniform, or one whose pointer differs between
+    ranks."""
     if body.function.name != "main" and not uniform and "file" in body.function.parameters \
             and body.function.kind == "local" and body.rng.random() < 0.6:
         return f"p{body.function.parameters.index('file')}"
@@ -13,8 +14,8 @@ def handle_here(body, uniform):
 
 
 def into(body, region, uniform, most=99):
-    """Buffer, count and type of a read. An array that is named as a whole is filled as a whole:
-    the slicer takes what is used of it to be what was read."""
+    """Buffer, count and type of a read. An array that is named as a whole is filled as a whole: the
+    slicer assumes that what is used of it was read."""
     length = min(region.length, most)
     if length == region.length and body.rng.random() < 0.4:
         return f"{region.text}, {length}, MPI_UNSIGNED_LONG"
@@ -31,13 +32,13 @@ def into(body, region, uniform, most=99):
 
 
 def pause(body):
-    """The pre-execution thread gets ahead, if it can."""
+    """Lets the pre-execution thread get ahead, if it can."""
     if body.rng.random() < 0.4 and body.afford(CALL_COST):
         body.line("pause_();")
 
 
 def fold(body, region):
-    """Uses what was read, so that it may decide on what follows."""
+    """Uses what was read, so that it may determine what follows."""
     if body.rng.random() < 0.6:
         body.new_scalar(region.uniform, f"{region.text}[0] + "
                         f"{region.text}[{body.rng.randrange(region.length)}]")
@@ -72,12 +73,12 @@ def read_at(body):
 
 
 def sequential(body):
-    """Reads at the individual file pointer, which stands where the last such call left it."""
+    """Reads at the individual file pointer, which is where the last such call left it."""
     if not body.afford(3 * CALL_COST):
         return
     pause(body)
     uniform = body.uniform and body.rng.random() < 0.5
-    # A uniform pointer moves on all ranks alike.
+    # A uniform pointer moves equally on all ranks.
     handle = body.program.handle("all") if uniform else body.program.handle("own")
     body.line(f"MPI_File_seek({handle}, {body.slot(uniform, SLOTS - TAIL_SLOTS)}, MPI_SEEK_SET);")
     for _ in range(body.rng.randrange(1, 3)):
@@ -96,7 +97,7 @@ def sequential(body):
 
 
 def non_blocking(body):
-    """Some reads at a time; their buffers are new, so that nothing else uses them meanwhile."""
+    """Several reads at a time; their buffers are new, so that nothing else uses them meanwhile."""
     count = body.rng.randrange(1, 4)
     if not body.afford((count + 1) * CALL_COST):
         return
@@ -168,7 +169,7 @@ def read_others(body):
 
 
 def view(body):
-    """Every so many blocks of the input, from somewhere on."""
+    """A view of every n-th block of the input, from some block on."""
     if not body.uniform or not body.afford(4 * CALL_COST):
         return
     name, handle = body.fresh("type"), body.program.handle("view")

@@ -2,14 +2,14 @@
 """What a generated program consists of, as far as its statements need to know.
 
 Everything is either uniform (the same on all ranks) or not. Only uniform values decide whether a
-collective call is made, and what is uniform gets uniform values only, where all ranks come by. So
-every program is a valid MPI program by construction."""
+collective call is made, and a uniform variable is assigned only uniform values, in places that all
+ranks reach. So every program is a valid MPI program by construction."""
 import dataclasses
 
 
 @dataclasses.dataclass
 class Scalar:
-    """An integer variable or member. Assigned are values below `limit`, if there is one."""
+    """An integer variable or member. Only values below `limit` are assigned, if there is one."""
 
     text: str
     uniform: bool
@@ -25,7 +25,7 @@ class Region:
     text: str
     length: int
     uniform: bool
-    static: bool = False  # it is there until the program ends
+    static: bool = False  # it exists until the program ends
     variable: bool = False  # it is a pointer that may be assigned
     writable: bool = True
 
@@ -82,7 +82,7 @@ class Record:
                 yield Region(name, 4, self.uniform, static=True, variable=True)
 
     def members(self):
-        """Those of structures inside, too."""
+        """Including those of nested structures."""
         for kind, name, detail in self.type.members:
             if kind == "struct":
                 yield from Record(f"{self.text}{name}.", detail, self.uniform).members()
@@ -92,7 +92,7 @@ class Record:
 
 @dataclasses.dataclass
 class Function:
-    """A function of the program. Kinds: `pure` (its arguments decide on its result, which is
+    """A function of the program. Kinds: `pure` (its arguments determine its result, which is
     uniform if they are), `local` (one rank may call it alone), `all` (all ranks call it, with
     uniform scalars, and its result is uniform)."""
 

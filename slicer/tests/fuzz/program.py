@@ -114,7 +114,7 @@ class Program:
                 self.make_table(rank)
         self.main = self.make_main()
 
-    # What functions ask for.
+    # Queries by functions.
 
     def callable(self, function, kind):
         """Functions of this kind that the function may call: those made before it."""
@@ -167,7 +167,7 @@ class Program:
                 self.define(f"struct {kind.name} {letter}S{k}",
                             f" = {{ {', '.join(values) or '0'} }}")
                 self.globals.records.append(Record(f"{letter}S{k}.", kind, uniform, True))
-        # What the rank is, is no uniform value.
+        # The rank is not a uniform value.
         self.globals.scalars.append(Scalar("rank", False, writable=False))
 
     def make_handles(self):
@@ -221,7 +221,7 @@ class Program:
             ["  u64 pair[2] = {p0, p1}, *at = pair;", f"  while (*at > {one * 40}ul && *at % 5)",
              "    *at /= 2;", "  return pair[0] + 7 * pair[1];"]))
         if "MIX(p1, p0)" in function.lines[-1]:
-            # It ends: what it divides reaches a multiple (zero at last).
+            # It terminates: the value reaches a multiple (at the latest, zero).
             function.lines[0] = f"  if (p0 % {one}ul == 0 || p0 < 2)"
 
     def scope_of(self, function):
@@ -249,7 +249,7 @@ class Program:
         if is_recursive:
             body.line("u64 depth = p0 % 4;")
             body.line(f"if (depth == 0) return {body.value(uniform, 1)};")
-            # What it is called with next is not changed before.
+            # The argument of the next call is not changed before that call.
         self.statements(body, self.rng.randrange(3, 8))
         if is_recursive:
             arguments = ["depth - 1"] + [f"p{k}" if each != "u64" else body.value(uniform, 1)
@@ -268,7 +268,7 @@ class Program:
             function = Function(f"f{rank}00{number}{k}", kind, ["u64", "region"], 0)
             self.make_body(function, 150)
             made.append(function)
-        self.entries += made  # called by way of the table only
+        self.entries += made  # called only through the table
         name = f"table{number}"
         declaration = f"u64 (*{self.rng.choice(('', 'const '))}{name}[{len(made)}])(u64, u64 *)"
         self.declarations.append(f"extern {declaration};")

@@ -26,7 +26,7 @@ def assign_element(body):
 
 
 def pointer(body):
-    """A new pointer, by one of many ways, or another value for one that there is."""
+    """A new pointer, made in one of many ways, or a new value for an existing one."""
     objects = [each for each in body.regions() if not each.variable and each.writable]
     objects += [Region(f"(&{each.text})", 1, each.uniform) for scope in body.scopes[1:]
                 for each in scope.scalars if each.addressable and each.writable]
@@ -59,7 +59,7 @@ def pointer(body):
 
 
 def outlives_all(body, region):
-    """Is it there as long as any pointer that this function sees?"""
+    """Does it live as long as any pointer that this function sees?"""
     return region.static or any(each.text == region.text for each in body.scopes[1].regions)
 
 
@@ -109,7 +109,7 @@ def heap(body):
             body.line(f"{name} = realloc({name}, {2 * length} * sizeof(u64));")
             body.line(f"memset({name} + {length}, {body.rng.randrange(9)}, "
                       f"{length} * sizeof(u64));")
-            # What pointed into the old block must not be used.
+            # Pointers into the old block must no longer be used.
             body.here.regions = [Region(name, 2 * length, uniform)]
             body.here.records = []
             body.statements(2)
@@ -164,7 +164,7 @@ def loop(body):
              "goto": (f"int {name} = 0;", f"again{name}: {{",
                       f"}} if (++{name} < {bound}) goto again{name};")}
     *before, head, tail = heads[body.rng.choice(list(heads))]
-    # The bound is computed anew in each round: what changes it must not make it grow for ever.
+    # The bound is recomputed in each round: changes must not make it grow for ever.
     for line in before:
         body.line(line)
     body.loops += 1
@@ -174,7 +174,7 @@ def loop(body):
         if not head.startswith("again") and body.rng.random() < 0.3:
             word = body.rng.choice(("break", "continue"))
             if word == "break" or head.startswith(("for", "while")):
-                # A rank that leaves alone must not miss what the others do together.
+                # A rank that leaves alone must not miss collective calls of the others.
                 body.line(f"if ({body.condition(uniform)}) {word};")
                 body.line(f"touch((u64){name});")
     body.loops -= 1
@@ -247,7 +247,7 @@ def static_counter(body):
 
 
 def text(body):
-    """A number by way of a string."""
+    """A number that passes through a string."""
     uniform, name = body.kind(), body.fresh("t")
     body.line(f"char {name}[32];")
     value = f"{body.value(uniform, 2)} % 100000"
@@ -295,7 +295,7 @@ def pseudo_random(body):
 
 
 def early_return(body):
-    """Only behind a condition; ranks that still have to meet others return together."""
+    """Only under a condition; ranks that still have collective calls to make return together."""
     if body.function.name == "main" or len(body.scopes) > 3:
         return
     uniform = body.function.kind == "all"

@@ -6,8 +6,8 @@ from body import CALL_COST, SLOTS
 
 LONG = "MPI_UNSIGNED_LONG"
 
-# Messages that all ranks take part in: is the value uniform, and the lines. {n} is a new name, {v}
-# what this rank has, {k} a constant from 2 to 6; the value is {n}.
+# Messages in which all ranks take part: whether the value is uniform, and the lines. {n} is a new
+# name, {v} what this rank has, {k} a constant from 2 to 6; the value is {n}.
 MESSAGES = (
     (True, "u64 {n}s = {v}, {n} = 0; MPI_Request {n}q;",
      "MPI_Iallreduce(&{n}s, &{n}, 1, LONG, MPI_BXOR, MPI_COMM_WORLD, &{n}q);",
@@ -56,7 +56,7 @@ READS = (
     ("u64 {n} = {v}, {n}t[4] = {{0}};", "do {{",
      "  {n} = readOne({h}, (MPI_Offset)({n} % SLOTS) * 64);",
      "  {n}t[{n} % 4]++;", "}} while ({n} % 3 && {n}t[0] + {n}t[1] + {n}t[2] + {n}t[3] < {k});"),
-    # A list of places, and what is there.
+    # A list of places, and what is at each.
     ("u64 {n}l[4] = {{0}}, {n}a[2] = {{0}}, {n} = 0;",
      "MPI_File_read_at({h}, {at}, {n}l, 4, LONG, MPI_STATUS_IGNORE);",
      "for (int i = 0; i < 4; i++) {{",
@@ -91,7 +91,7 @@ READS = (
     ("union {{ unsigned char bytes[16]; u64 numbers[2]; }} {n}u = {{ .numbers = {{ {v}, {k} }} }};",
      "MPI_File_read_at({h}, {at}, {n}u.bytes, 16, MPI_BYTE, MPI_STATUS_IGNORE);",
      "u64 {n} = {n}u.numbers[{k} % 2] + {n}u.bytes[3];"),
-    # The next read is under way while this one's bytes are used.
+    # The next read is in flight while this one's bytes are used.
     ("u64 {n}b[2][4] = {{{{0}}}}, {n} = 0; MPI_Request {n}q;",
      "MPI_File_iread_at({h}, {at}, {n}b[0], 4, LONG, &{n}q);", "for (int i = 0; i < {k}; i++) {{",
      "  MPI_Wait(&{n}q, MPI_STATUS_IGNORE);",

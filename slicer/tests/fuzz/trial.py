@@ -12,10 +12,10 @@ import subprocess
 from forerun_check.launch import end
 from program import ARGUMENTS, STDIN, Program
 
-# Past the system's page cache: in there would be nothing to prefetch for.
+# Bypasses the system's page cache: with it, prefetching would have nothing to gain.
 PREFETCHING = {"FORERUN_DIRECT": "1"}
 TINY = {"FORERUN_CACHE_SIZE": "8K", "FORERUN_PAGE_SIZE": "4K"}
-# MPICH starts sooner, and does not keep a core from those who need it.
+# MPICH starts sooner, and does not occupy a core that others need.
 MPICH = {"MPIR_CVAR_POLLS_BEFORE_YIELD": "1", "UCX_TLS": "self,sm"}
 RANKS = (1, 2)
 LAUNCHER_FAILED = b"process manager error waiting for completion"
@@ -28,7 +28,7 @@ STATISTICS = re.compile(r"forerun-cc: [^:]*: \d+ of \d+ statements run ahead.*\n
 class Result:
     seed: int
     findings: list = dataclasses.field(default_factory=list)
-    notes: list = dataclasses.field(default_factory=list)  # no mistakes, but imperfections
+    notes: list = dataclasses.field(default_factory=list)  # not errors, but imperfections
     announced: int = 0  # calls announced where it prefetched
     foreseen: int = 0   # of the ranges read, those that the pre-execution thread named
     read: int = 0
@@ -108,7 +108,7 @@ class Trial:
         return stdout, stderr, process.returncode, files
 
     def compare(self, expected, ranks, environment):
-        """False if it does not end: then it will not, elsewhere."""
+        """False if it does not end: then it will not end elsewhere either."""
         found = self.run("sliced", ranks, environment)
         if found is None:
             return False
@@ -160,7 +160,7 @@ class Trial:
                                      f"foreseen, and {announced - self.result.foreseen} in vain")
 
     def blame(self):
-        """Is it the generator's fault? Undefined behaviour would show here."""
+        """Is it the generator's fault? Undefined behaviour would be reported here."""
         before = list(self.result.findings)
         if self.build(self.tools.mpicc, "sanitized", "-g", "-fsanitize=address,undefined",
                       "-fno-sanitize-recover=all") is None:
@@ -193,13 +193,13 @@ class Trial:
 
 
 def named(program, ranks, environment):
-    """As one would type it in the directory that is kept."""
+    """The command as one would type it in the directory that is kept."""
     settings = [f"{name}={os.path.basename(value)}" for name, value in environment.items()]
     return " ".join([*settings, f"mpiexec -n {ranks} ./{program} {' '.join(ARGUMENTS)} < input"])
 
 
 def first(text):
-    """The most telling line."""
+    """The most informative line."""
     lines = [line for line in text.splitlines() if line.strip()] or ["nothing"]
     return next((line for line in lines if "error" in line), lines[0])
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Ways to write things down: reads in every place where an expression may stand, macros, includes,
-conditional text, odd layout."""
+"""Ways to write code: reads in every place where an expression may appear, macros, includes,
+conditional text, unusual layout."""
 import transfers
 
 # As in transfers.READS; {m} calls the read of a number at {at} into {n}, as an expression.
@@ -43,7 +43,7 @@ PIECES = (
      "READ_AT(({n} + strlen({n}f)) % SLOTS, {h}, {n});"),
     ("u64 {n} = CHOOSE({v}, 5ul, 9ul);", "LOOP_WHILE({n} % 7 != 3, READ_AT({n} % SLOTS, {h}, {n}); "
      "if ({n} % {k} == 0) break)"),
-    # Text that is not always there, and layout.
+    # Conditional text, and layout.
     ("u64 {n} = 0;", "MPI_File_read_at({h},", "#if SLOTS > 9", "  {at},", "#else", "  0,", "#endif",
      "  &{n}, 1, LONG, MPI_STATUS_IGNORE);"),
     ("u64 {n} = 0;", "#ifdef NEVER", "{n} = ;", "#else", "{m};", "#endif"),

@@ -7,7 +7,7 @@ import subprocess
 
 HERE = os.path.dirname(os.path.realpath(__file__))
 FOLDERS = {"testpar": "testpar", "examples": "examples", "hl": "hl/examples"}
-# What all tests share, and what some have besides the source of their name.
+# What all tests share, and what some need besides the source of the same name.
 TESTING = ("h5test.c", "testframe.c")
 MORE = {
     "testphdf5": ("testpar/t_dset.c", "testpar/t_file.c", "testpar/t_file_image.c",
@@ -26,7 +26,7 @@ class Program:
     ranks: list  # ["0"]: only built
     after: str  # the program whose files it reads, or None
     is_mixed: bool  # its ranks print parts of lines
-    is_by_chance: bool  # it ends without MPI_Finalize: what it does depends on who is ended first
+    is_by_chance: bool  # it ends without MPI_Finalize: the rank ended first decides what it does
     reason: str
 
     @property
@@ -40,7 +40,7 @@ class Program:
         return [os.path.join(hdf5, each) for each in own]
 
     def flags(self, hdf5):
-        """Those of the installed library are first: its headers are those that were configured."""
+        """Those of the installed library come first: its headers are the configured ones."""
         found = subprocess.run(["pkg-config", "--cflags", "--libs", "hdf5-mpich"], text=True,
                                stdout=subprocess.PIPE, check=True).stdout.split()
         private = [f"-I{hdf5}/{each}" for each in ("testpar", "test", "src")]

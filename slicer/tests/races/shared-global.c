@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the test of races has to find: a pre-execution thread, written by hand as the slicer never
- * writes one, that counts in a variable of the program. */
+/* The race that the test has to find: a hand-written pre-execution thread that counts in a variable
+ * of the program, as the slicer never generates one. */
 #include "forerun/runtime.h"
 
 #include <mpi.h>

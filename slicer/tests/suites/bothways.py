@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Programs that others have written, built by mpicc and by forerun-cc: what they do with Forerun is
-compared with what they do without, and a table says what was announced."""
+"""Other people's programs, built by mpicc and by forerun-cc: what they do with Forerun is compared
+with what they do without it, and a table says what was announced."""
 import concurrent.futures
 import os
 import shlex
@@ -28,18 +28,18 @@ class Ways:
         return os.path.join(self.work, kind, self.name)
 
     def directory(self, kind):
-        """An empty one for a run, beside the program, which has the same name both ways."""
+        """An empty folder for a run, beside the program, which has the same name both ways."""
         return tempfile.mkdtemp(prefix="run-", dir=os.path.join(self.work, kind))
 
     def run(self, directory, ranks, arguments, environment, limit, files=launch.files_below):
         command = [*MPIEXEC, "-n", ranks, os.path.join("..", self.name), *arguments]
-        # Some write bytes that they have not set: they must be the same in all runs.
+        # Some programs write uninitialised bytes: these must be the same in all runs.
         environment = {"MALLOC_PERTURB_": "85", **environment}
         return launch.run(command, environment, directory, None, limit, lambda: files(directory))
 
 
 class Result:
-    """Of one program, on so many ranks: its figures, and what is wrong with it."""
+    """Of one program, on this many ranks: its figures, and what is wrong with it."""
 
     def __init__(self, program, ranks, figures, wrong):
         self.program, self.ranks, self.figures, self.wrong = program, ranks, figures, wrong
@@ -49,7 +49,8 @@ class Result:
         return self.figures.coverage if self.figures and self.figures.bytes_read else None
 
     def judge(self, minimum):
-        """What reads nothing reaches any minimum; what has left no log, none."""
+        """A program that reads nothing reaches any minimum; one that has left no log reaches
+        none."""
         reached = self.coverage if self.figures else 0.0
         if reached is not None and reached < minimum:
             self.wrong.append(f"coverage is {reached:.4f}, not {minimum:g}")
@@ -64,8 +65,8 @@ class Result:
 
 
 def examined(run, differences, log):
-    """What `run(kind, environment)` of the sliced program leaves, compared with what the original's
-    does by `differences`; and the figures."""
+    """The results of `run(kind, environment)` for the sliced program, compared by `differences`
+    with those for the original; and the figures."""
     expected, wrong = run("original", {}), []
     for mode, environment in (("with FORERUN_CHECK", {"FORERUN_CHECK": log}),
                               ("as users run it", {}),
@@ -97,7 +98,7 @@ class Table:
 
 def check(programs, examine, told, workers, table, is_shown=lambda result: True):
     """Examines all programs, prints a row `told(result)` for each result, and says what is wrong;
-    puts the rows that are to be shown into the table, if there is one. Returns the exit status."""
+    puts the rows to be shown into the table, if there is one. Returns the exit status."""
     rows, wrong = [], []
     with concurrent.futures.ThreadPoolExecutor(workers) as pool:
         for results in pool.map(examine, programs):

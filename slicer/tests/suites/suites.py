@@ -9,7 +9,7 @@ FOLDERS = {"romio": "src/mpi/romio/test", "mpich": "test/mpi/io"}
 # What differs from run to run.
 NOT_COMPARED = {
     "perf": {"stderr": b""},  # times
-    "shared_fp": {"files": {}},  # who writes where in the file
+    "shared_fp": {"files": {}},  # which rank writes where in the file
     "big_extents": {"stdout": b""},  # handles of datatypes, as numbers
 }
 # Those that do not say "No Errors" when they succeed.
@@ -31,7 +31,7 @@ class Program:
         return f"{self.suite}_{self.program}"
 
     def sources(self, romio, work):
-        """The program's own sources, and those that all of MPICH's programs share."""
+        """The program's own sources, and those that all MPICH programs share."""
         folder = os.path.join(romio, FOLDERS[self.suite])
         source = os.path.join(folder, self.program + ".c")
         if not os.path.exists(source):

@@ -18,14 +18,14 @@ JOINED = ("-I", "-D", "-U", "-L", "-l", "-o", "-x", "-MF", "-MT", "-MQ")
 STOPS_BEFORE_LINKING = {"-c", "-S", "-E", "-M", "-MM", "-fsyntax-only", "-###"}
 # What is linked is not a program of its own, or cannot have Forerun's libraries.
 NO_PROGRAM = {"-shared", "-r", "-static", "-static-pie", "-nostdlib", "-nostartfiles"}
-# Meant for the user's own command line, not for compiling each source again.
+# Dropped when a source is compiled again: meant for the user's own command line only.
 ONCE = {"-c", "-o", "-x", "-v", "-pipe", "-gsplit-dwarf", "-pedantic-errors"}
 FOR_LINKER = {"-l", "-L", "-Xlinker", "-T", "-u", "-z", "-e"}
-# The starts of options that have files written beside the object.
+# Prefixes of options that write files beside the object.
 BESIDE = ("-M", "-save-temps", "-Wp,-M")
-# The starts of options that are dropped, too.
+# Prefixes of options that are dropped as well.
 DROPPED = (*BESIDE, "-Wl,", "-fuse-ld=")
-# Sources that are not C, but may have calls of MPI.
+# Sources that are not C but may contain MPI calls.
 OTHER_ENDINGS = (".C", ".cc", ".cp", ".cpp", ".CPP", ".cxx", ".c++", ".f", ".F", ".for", ".FOR",
                  ".f90", ".F90", ".f95", ".F95", ".f03", ".F03", ".f08", ".F08", ".m", ".mm")
 OTHER_LANGUAGES = ("c++", "f77", "f95", "objective-c")
@@ -54,7 +54,7 @@ def linker_words(option, written):
 
 
 def for_preprocessor(option, written):
-    """What -Wp and -Xpreprocessor hand on, if those are options that the compiler takes itself."""
+    """What -Wp and -Xpreprocessor pass on, if the compiler accepts those options itself."""
     if option == "-Xpreprocessor":
         words = written[1:]
     else:
@@ -64,8 +64,8 @@ def for_preprocessor(option, written):
 
 
 class Command:
-    """A command line, taken apart. `words` are pairs: an option (None for an input), and its
-    arguments as written. Response files are expanded, those of the linker stay."""
+    """A parsed command line. `words` are pairs: an option (None for an input), and its arguments as
+    written. Response files are expanded, except those of the linker."""
 
     def __init__(self, arguments):
         self.arguments = expanded(arguments)
@@ -121,8 +121,8 @@ class Command:
         self.words.append((option, written))
 
     def flags(self):
-        """How each of the sources is compiled: without inputs, outputs, libraries and files of
-        dependencies."""
+        """The flags with which each source is compiled: no inputs, outputs, libraries or dependency
+        files."""
         result = []
         for option, written in self.words:
             if option is None or option in ONCE or option in FOR_LINKER:
@@ -132,12 +132,12 @@ class Command:
         return result
 
     def object_of(self, source):
-        """Where -c puts it."""
+        """Where -c writes the object."""
         return self.output or os.path.splitext(os.path.basename(source))[0] + ".o"
 
     def named_once(self):
-        """Something that is named and cannot be read again: a FIFO, standard input; None if there
-        is nothing such. What is written (the program, lists of dependencies) is not meant."""
+        """A named input that cannot be read twice: a FIFO, standard input; None if there is none.
+        Outputs (the program, dependency files) do not count."""
         for each in self.inputs:
             if not os.path.isfile(each):
                 return each
@@ -152,7 +152,8 @@ class Command:
         return None
 
     def dependency_files(self):
-        """Where the compiler writes what each source depends on; empty if it does not."""
+        """The dependency files that the compiler writes for the sources; empty if it writes
+        none."""
         named = [written[-1].removeprefix("-MF") for option, written in self.words
                  if option == "-MF"]
         for argument in self.arguments:
@@ -165,7 +166,7 @@ class Command:
         return [os.path.splitext(self.object_of(source))[0] + ".d" for source in self.sources]
 
     def replaced(self, replacements):
-        """The arguments without outputs, with objects in place of some inputs, wherever they are
+        """The arguments without outputs, with objects in place of some inputs, wherever those are
         named."""
         result, language = [], None
         for option, written in self.words:
@@ -187,7 +188,7 @@ class Command:
 
 
 def parse_flags(flags):
-    """Those flags of one source that determine what its text means; the slicer's own compiler knows
+    """The flags of a source that determine what its text means; the slicer's own compiler knows
     them."""
     result, words = [], Command(flags).words
     for option, written in words:

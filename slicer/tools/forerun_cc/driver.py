@@ -13,7 +13,7 @@ from .command import Command
 from .files import captured, shown
 from .inputs import Found, Problem
 
-# Options that only ask something: nothing is compiled.
+# Options that only print information: nothing is compiled.
 QUESTIONS = {"-show", "-compile_info", "-compile-info", "-link_info", "-link-info", "-help",
              "--help", "--version"}
 
@@ -35,7 +35,8 @@ def is_set(name):
 
 
 def find_mpicc():
-    """$FORERUN_MPICC, or the first mpicc in the path that is not this program by another name."""
+    """$FORERUN_MPICC, or the first mpicc in the path that is not this program under another
+    name."""
     def is_other(path):
         return path and os.path.realpath(path) != os.path.realpath(sys.argv[0])
 
@@ -55,7 +56,7 @@ def end(message):
 
 
 def calling(call, tools, arguments, **options):
-    """Has `call` run mpicc, which may be a file that the system cannot run."""
+    """Runs mpicc by `call`; mpicc may be a file that the system cannot run."""
     try:
         return call([tools.mpicc, *arguments], **options)
     except OSError as problem:
@@ -87,7 +88,7 @@ def compile_objects(tools, asked, arguments):
 
 
 def link_program(tools, asked, arguments):
-    """mpicc makes the program; then the same program gets a pre-execution thread, if there is
+    """Has mpicc make the program; then the program gets a pre-execution thread, if there is
     anything to slice."""
     found = Found()
     for source in asked.sources:
@@ -133,12 +134,12 @@ def give_thread(maker, found, trace, output):
 
 
 def first_link(tools, asked, arguments):
-    """The program as mpicc makes it, which may be told of descriptors that are inherited
-    (/dev/fd/63). Returns the exit status, and which files the linker has taken; None instead of
-    these if the linker's output is the user's own."""
+    """Makes the program as mpicc does; arguments may name inherited descriptors (/dev/fd/63).
+    Returns the exit status and the files that the linker used, or None for the files if the
+    linker's output is meant for the user."""
     if asked.asks_linker:
         done = calling(captured, tools, arguments, close_fds=False)
-        # The map of a link names all sections.
+        # A linker map names all sections.
         lines = [line for line in done.stdout.splitlines(keepends=True)
                  if not line.startswith(f" {record.SECTION} ")]
         print("".join(lines), end="", flush=True)
@@ -160,14 +161,14 @@ def tell(tools, output, sliced):
 
 
 def tell_of_library(tools, output):
-    """The same line for a program that reads through a library, which does it unseen."""
+    """The same line for a program that reads through a library, where the reads are not visible."""
     if not tools.is_quiet and (library := program.library_that_reads(output)):
         say(f"{shown(output)}: nothing runs ahead: it reads through {library}, and only calls of "
             "MPI-IO, HDF5, netCDF and PnetCDF are announced")
 
 
 def tell_refused(found, is_strict):
-    """Warns of what has no part in pre-execution, or raises Problem if nothing else is left."""
+    """Warns of what is left out of pre-execution, or raises Problem if nothing else remains."""
     reasons = found.reasons()
     if reasons and (is_strict or not found.units):
         raise Problem("; ".join(reasons))
@@ -188,15 +189,15 @@ def say(message):
 
 
 def described(problem):
-    """What has gone wrong, in a line; what nobody has thought of by its kind, too."""
+    """What went wrong, in one line; an unexpected exception is named with its type."""
     if isinstance(problem, Problem):
         return problem.args[0]
     return f"{type(problem).__name__}: {problem}"
 
 
 def leave(tools, problem, output):
-    """No build fails because of us, unless the user wants it to: a warning, and the program stays
-    as it is; or an error. Returns the exit status."""
+    """No build fails because of us unless the user wants it to: prints a warning and leaves the
+    program as it is, or prints an error. Returns the exit status."""
     details = problem.args[1] if isinstance(problem, Problem) and len(problem.args) > 1 else ""
     if sys.stderr is not None:
         print(details, end="", file=sys.stderr)
@@ -209,7 +210,7 @@ def leave(tools, problem, output):
 
 
 def without_slice(maker, problem, output):
-    """The program gets Forerun's libraries only, if that is possible."""
+    """Links the program with Forerun's libraries only, if possible."""
     status = leave(maker.tools, problem, output)
     if status == 0:
         with contextlib.suppress(Exception):
@@ -218,17 +219,17 @@ def without_slice(maker, problem, output):
 
 
 def restore_locale():
-    """In the locale C, Python puts LC_CTYPE=C.UTF-8 into the environment (PEP 538): the compiler
-    would print other quotation marks than without us."""
+    """In the C locale, Python adds LC_CTYPE=C.UTF-8 to the environment (PEP 538): the compiler
+    would then print different quotation marks than without us."""
     with open("/proc/self/environ", "rb") as given:
         if not any(each.startswith(b"LC_CTYPE=") for each in given.read().split(b"\0")):
             os.environ.pop("LC_CTYPE", None)
 
 
 def tell_version(tools, arguments, version):
-    """What mpicc says comes first, since build systems ask thus which compiler this is: SCons takes
-    the first number of the first line for its version, Meson (of Clang) that of all lines. Both
-    would otherwise take Forerun's version."""
+    """What mpicc says comes first: build systems identify the compiler this way. SCons takes the
+    first number of the first line for its version, Meson (of Clang) that of all lines; both would
+    otherwise take Forerun's version."""
     status = calling(subprocess.run, tools, arguments, check=False, close_fds=False).returncode
     if status == 0:
         print(f"forerun-cc (Forerun) {version}")

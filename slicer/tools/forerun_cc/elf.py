@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One section of an object file. The file may be anybody's: no number in it is believed."""
+"""Finds one section of an object file. The file is untrusted: no number in it is believed."""
 import os
 import struct
 
@@ -19,7 +19,7 @@ MOST_BYTES = 256 << 20  # of a table, to read as a whole
 
 
 class File:
-    """Reads parts of a file, or says that it ends before."""
+    """Reads parts of a file, or reports that the file is truncated."""
 
     def __init__(self, file):
         self.file, self.size = file, os.fstat(file.fileno()).st_size

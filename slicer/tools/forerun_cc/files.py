@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Files and texts of which nothing is known: any kind of file, any bytes."""
+"""Files and texts about which nothing is known: any kind of file, any bytes."""
 import os
 import stat
 import subprocess
 
 
 def open_regular(path):
-    """Opens a file to read its bytes; OSError if it is no regular file. Others are not touched: a
+    """Opens a file to read its bytes; OSError if it is not a regular file. Others are left alone: a
     FIFO would make us wait, and its writer would notice."""
     if stat.S_ISREG(os.stat(path).st_mode):
         file = open(path, "rb", opener=lambda name, flags: os.open(name, flags | os.O_NONBLOCK))
@@ -17,13 +17,13 @@ def open_regular(path):
 
 
 def captured(arguments, **options):
-    """Runs a program and keeps its standard output, whatever bytes that has."""
+    """Runs a program and returns its standard output, whatever bytes that contains."""
     return subprocess.run(arguments, stdout=subprocess.PIPE, encoding="utf-8",
                           errors="surrogateescape", **{"check": False, **options})
 
 
 def is_utf8(text):
-    """Whether a name of Python's stands for bytes that are UTF-8."""
+    """Whether a file name, as Python represents it, stands for valid UTF-8."""
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:
@@ -32,8 +32,8 @@ def is_utf8(text):
 
 
 def shown(text):
-    """A text of unknown origin, for a message: one line, with nothing that moves a terminal's
-    cursor, and not too long."""
+    """A text of unknown origin, made safe for a message: one line, no control sequences for the
+    terminal, not too long."""
     text = text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
     line = "".join(each if each.isprintable() else ascii(each)[1:-1] for each in text)
     return line if len(line) <= 500 else line[:500] + "..."

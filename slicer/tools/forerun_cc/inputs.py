@@ -9,9 +9,9 @@ from . import record, trust
 from .elf import Malformed
 from .files import captured, open_regular
 
-# Has the linker name its files, and the members of archives.
+# Makes the linker name its files, and the members of archives.
 TRACE = "-Wl,-t,-t"
-# What the compiler hands to the linker, and is gone by now; TMPDIR may be relative.
+# Temporary files that the compiler passed to the linker, gone by now; TMPDIR may be relative.
 TEMPORARY = r"(/.+|(.+/)?cc\w{6})\.(o|ltrans\d*|res)"
 
 
@@ -33,8 +33,8 @@ class Unit:
 
 
 class Found:
-    """What makes up a program: units, and the reasons why others are none, each with the names of
-    those."""
+    """What makes up a program: its units, and for each reason why an input is not a unit, the names
+    of those inputs."""
 
     def __init__(self):
         self.units, self.refused = [], {}
@@ -50,8 +50,8 @@ class Found:
             self.refuse(source, "it is no file that can be read again")
 
     def take_object(self, unit, path, owned=None):
-        """An object that can be read at `path`. Its owner is that of the file `owned`, if that is
-        another one."""
+        """An object that can be read at `path`. Its owner is that of the file `owned`, if that
+        differs."""
         try:
             unit.record = record.read(path)
         except Malformed as reason:
@@ -78,13 +78,14 @@ class Found:
         self.units = kept
 
     def take_out_repeated(self):
-        """Refuses sources that are in the program more than once: their clones would be, too."""
+        """Refuses sources that are in the program more than once: their clones would be duplicated,
+        too."""
         sources = [unit.record.source for unit in self.units]
         self.take_out(lambda unit: f"{unit.record.source} is in it twice"
                       if sources.count(unit.record.source) > 1 else None)
 
     def reasons(self):
-        """A line for each reason, with the first that it concerns."""
+        """A line for each reason, with the first input that it concerns."""
         return [f"{names[0]}{f' and {len(names) - 1} more' if len(names) > 1 else ''}: {reason}"
                 for reason, names in self.refused.items()]
 

@@ -9,7 +9,8 @@ SITE = re.compile(r"forerun_pre_\w+\((\d+)\b")
 
 
 def physical_line(text, name, line):
-    """The text of what the compiler calls NAME:LINE; the last such, since clones are at the end."""
+    """The text of the line that the compiler calls NAME:LINE; the last such line, since clones are
+    at the end."""
     result, file, number = "", name, 0
     for each in text.splitlines():
         if directive := re.match(r'#(?:line)? (\d+) "(.*)"', each):
@@ -22,8 +23,8 @@ def physical_line(text, name, line):
 
 
 def culprits(messages, text, path, sites):
-    """What `--leave-out` of the slicer is to name, for a unit of this path. `messages` are the
-    compiler's, in English, `text` is what it has compiled, `sites` are those of the summary."""
+    """What the slicer's `--leave-out` has to name, for a unit of this path. `messages` are the
+    compiler's, in English; `text` is what it compiled; `sites` are those of the summary."""
     result, function = [], None
     for line in messages.splitlines():
         if place := re.search(r": In function '(\w+)':", line):

@@ -18,9 +18,9 @@ def now():
 
 
 def moment_in(path, first):
-    """The value of SOURCE_DATE_EPOCH with which compilers give the date and time that are in the
-    file `path`, made since the second `first`. They take it for UTC; without, they tell local
-    time."""
+    """The value of SOURCE_DATE_EPOCH with which compilers produce the date and time found in the
+    file `path`, which was made since the second `first`. Compilers interpret it as UTC; without it,
+    they use local time."""
     given = os.environ.get(VARIABLE, "")
     if re.fullmatch(r"\d{1,12}", given):
         return int(given)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where the units of a program stand on its command line. What replaces an object is linked exactly
-in its place, since order matters to the linker: of weak symbols, constructors, sets of sections. So
-a member of an archive is replaced in a copy of the archive, and the copy stands where the archive
-stood."""
+"""Where the units of a program are on its command line. A replacement is linked exactly in the
+place of its object, since order matters to the linker: for weak symbols, constructors, sets of
+sections. So a member of an archive is replaced in a copy of the archive, and the copy takes the
+archive's place."""
 import os
 import shutil
 import subprocess
@@ -17,7 +17,7 @@ class Placing:
     def __init__(self, asked, work):
         self.asked, self.work = asked, work
         os.mkdir(work)
-        self.response_files = {}  # a word @file of the linker's: the words in it
+        self.response_files = {}  # an @file of the linker: the words in it
         for word in asked.linker_words:
             if word.startswith("@") and os.path.isfile(word[1:]):
                 self.response_files[word] = response.words_of(word[1:])
@@ -27,7 +27,7 @@ class Placing:
         self.by_name = {}  # the archives that -l finds
 
     def refusal(self, unit):
-        """Why nothing can stand in this unit's place; None if something can."""
+        """Why this unit cannot be replaced; None if it can."""
         path = unit.archive or unit.path
         if path in self.named:
             return None
@@ -39,9 +39,8 @@ class Placing:
         return None
 
     def arguments(self, objects):
-        """The arguments that link `objects`, a map from units, in the places of those: the ones
-        that go ahead of all others, and a map from names of the command line to those that replace
-        them."""
+        """The arguments that link `objects`, a map from units, in place of those units: the ones
+        that precede all others, and a map from names on the command line to their replacements."""
         replacements, archives = {}, {}
         for unit, made in objects.items():
             if unit.archive is None:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which files an object is made from. The compile step itself tells: it writes a rule for make, as
-the user has asked (-MD, -MF) or into a file of ours, by the environment variable that GNU compilers
-know. A compiler that tells nothing leaves the source alone."""
+"""Which files an object is made from. The compile step itself reports them: it writes a rule for
+make, as the user has asked (-MD, -MF) or into a file of ours, by the environment variable that GNU
+compilers know. If a compiler reports nothing, the source alone is recorded."""
 import os
 import re
 
@@ -24,7 +24,7 @@ def names_in(rule):
 
 
 class Listening:
-    """Has the compiler tell what it reads, while `asked` is compiled."""
+    """Makes the compiler report what it reads while `asked` is compiled."""
 
     def __init__(self, asked):
         self.asked, self.ours = asked, None
@@ -36,7 +36,7 @@ class Listening:
         """For the compiler."""
         if self.ours is None:
             return None
-        # The name has no blank, whatever the directory of temporary files is called.
+        # The name contains no blank, whatever the temporary directory is called.
         return {**os.environ, VARIABLES[0]: f"/proc/{os.getpid()}/fd/{self.ours}"}
 
     def heard(self):

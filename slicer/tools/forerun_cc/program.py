@@ -19,9 +19,9 @@ from .sliced import READS, Names, Sliced
 
 def reads_files(path):
     """Whether the program starts MPI and reads files through it, or through a library of which the
-    pre-execution thread can have a twin. The dynamic symbols tell, or the
-    program's own symbols if MPI is linked into it. Programs of configure scripts, which only ask
-    whether a function exists, do not start MPI."""
+    pre-execution thread can have a twin. This is decided by the dynamic symbols, or by the
+    program's own symbols if MPI is linked statically. Programs of configure scripts, which only
+    test whether a function exists, do not start MPI."""
     for options in (["-D", "--undefined-only"], []):
         listing = captured(["nm", *options, path], stderr=subprocess.DEVNULL)
         if re.search(rf"\b{READS}", listing.stdout):
@@ -31,7 +31,7 @@ def reads_files(path):
 
 MPI_LIBRARIES = {"-lmpi", "-lmpich", "-lmpl"}  # where a user names them
 MOST_TRIES = 8  # to find what does not compile
-# What programs read by that no slice can call: the start of a function's name, the library's.
+# Libraries that programs read by and no slice can call: prefix of the functions, name.
 LIBRARIES = {"adios2_get": "ADIOS2"}
 
 
@@ -45,20 +45,21 @@ def library_that_reads(path):
     return None
 
 
-# Of each library of which the pre-execution thread calls a second copy, a function of its own.
+# One function of each library of which the pre-execution thread calls a second copy.
 TWINS = {"H5open": "HDF5", "nc_inq_libvers": "netCDF", "ncmpi_inq_libvers": "PnetCDF"}
 
 
 def parts_without_twin(path):
-    """Those of these libraries that the program at `path` contains: they cannot be loaded again."""
+    """The libraries among these that the program at `path` contains: they cannot be loaded
+    again."""
     listing = captured(["nm", "--defined-only", path], stderr=subprocess.DEVNULL).stdout
     return [library for function, library in TWINS.items()
             if re.search(rf"\b{function}$", listing, re.M)]
 
 
 def run_path_of_environment(path):
-    """The options that give a program what LD_RUN_PATH has given the one at `path`. Linkers heed
-    that variable only where nothing sets a run path, as linking with Forerun does."""
+    """The options that give a program the run path that LD_RUN_PATH gave the one at `path`. Linkers
+    heed that variable only if no option sets a run path, and linking with Forerun sets one."""
     value = os.environ.get("LD_RUN_PATH")
     if not value:
         return []
@@ -68,7 +69,8 @@ def run_path_of_environment(path):
 
 
 def mapped(name, flags, kind):
-    """The name after the user's own -ffile-prefix-map and its like, of which the last counts."""
+    """The name after the user's own -ffile-prefix-map and similar options, of which the last
+    counts."""
     for flag in reversed(flags):
         for option in (f"-f{kind}-prefix-map=", "-ffile-prefix-map="):
             old, equals, new = flag.removeprefix(option).partition("=")
@@ -78,8 +80,8 @@ def mapped(name, flags, kind):
 
 
 class Maker:
-    """Makes one program. `tools` says where mpicc, the slicer and Forerun's files are; `work` is an
-    empty directory."""
+    """Makes one program. `tools` tells where mpicc, the slicer and Forerun's files are; `work` is
+    an empty directory."""
 
     def __init__(self, tools, asked, work):
         self.tools, self.asked, self.work = tools, asked, work
@@ -98,8 +100,8 @@ class Maker:
         return done
 
     def make(self, units, output):
-        """Replaces `output`, or raises Problem and leaves it. Returns what the slicer says of the
-        program. Where the compiler refuses what the slicer has written, that is left out."""
+        """Replaces `output`, or raises Problem and leaves it alone. Returns what the slicer says
+        about the program. Generated code that the compiler refuses is left out."""
         self.write_database(units)
         left_out = []
         for number in range(MOST_TRIES):
@@ -151,7 +153,7 @@ class Maker:
         done = self.run([self.tools.slicer, *slicer_options.of_environment(), "--summary", "-p",
                          self.work, "-o", outputs, *(f"--leave-out={each}" for each in left_out)],
                         stderr=subprocess.PIPE)
-        if done.returncode < 0:  # what it says then is for us, and shown with -v
+        if done.returncode < 0:  # these messages are for us, and shown with -v
             raise Problem("the slicer crashed on it: please report that")
         if done.returncode != 0 and (refused := slicer_options.refusal(done.stderr)):
             raise Problem(refused)
@@ -160,37 +162,37 @@ class Maker:
         return Sliced(done.stdout, done.stderr, outputs, self.names)
 
     def trace(self):
-        """Which files the linker takes: what it says of itself when it links once more."""
+        """Which files the linker uses: what it reports when it links once more."""
         made = os.path.join(self.work, "traced")
         return self.run([self.tools.mpicc, *self.asked.replaced({}), "-o", made, inputs.TRACE],
                         check=True).stdout
 
     def directory_of(self, unit):
-        """Where its source is compiled; one without any file that flags could name, if that
-        directory is gone: build directories are moved."""
+        """The directory in which its source is compiled. If that directory is gone (build
+        directories are moved), one without any file that flags could name."""
         directory = unit.record.directory
         return directory if os.path.isdir(directory) else self.nowhere
 
     def name_of(self, unit):
-        """The source as the command line named it, if that still means anything."""
+        """The source as the command line named it, if that name is still valid."""
         record = unit.record
         return record.name if os.path.isdir(record.directory) else record.source
 
     def compile(self, unit, text, number):
         """Compiles the transformed text to an object, as if it were the source: `__FILE__` and the
-        like, and what a debugger is told, are those of the source. Returns the object, and the
-        compiler's messages if it refuses the text."""
+        like, and debug information, are those of the source. Returns the object, and the compiler's
+        messages if it refuses the text."""
         record, made = unit.record, os.path.join(self.work, f"{number}.o")
         written = os.stat(record.source).st_mtime_ns
         os.utime(text, ns=(written, written))
-        # Headers beside the source are found through a name that nothing else has.
+        # Headers beside the source are found through a unique name.
         beside = os.path.join(self.work, f"beside-{number}")
         if not os.path.islink(beside):
             os.symlink(os.path.dirname(record.source), beside)
         name = self.name_of(unit)
         originals = {text: name, f"{beside}/": name.removesuffix(os.path.basename(name))}
-        # The warnings about the user's text have been shown when it was compiled itself; what the
-        # compiler says now is read here.
+        # The warnings about the user's text were shown when it was compiled; what the compiler says
+        # now is read here.
         flags = [flag for flag in record.flags
                  if not flag.startswith(("-Werror", "-fdiagnostics-"))]
         prefixes = [f"-f{kind}-prefix-map={ours}={mapped(original, flags, kind)}"
@@ -209,8 +211,8 @@ class Maker:
         self.link_with(first, replacements, output)
 
     def link_with(self, first, replacements, output):
-        """Links with Forerun's libraries, ahead of MPI's own but after the user's, which may have
-        functions of MPI, too."""
+        """Links with Forerun's libraries, ahead of MPI's own but after the user's, which may define
+        MPI functions, too."""
         libraries = run_path_of_environment(output)
         for directory in self.tools.libraries:
             libraries += [f"-L{directory}", f"-Wl,-rpath,{directory}"]

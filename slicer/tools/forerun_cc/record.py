@@ -17,8 +17,8 @@ from .files import open_regular
 SECTION = ".forerun"
 VERSION = 3
 MOST_RECORD_BYTES = 4 << 20
-MOST_FLAGS = 5000  # mpicc takes a millisecond for each
-MOST_FLAG_BYTES = 100_000  # all of them; a system takes at least 128 KiB
+MOST_FLAGS = 5000  # mpicc needs a millisecond for each
+MOST_FLAG_BYTES = 100_000  # all of them; a system accepts at least 128 KiB
 MOST_FILES = 20000
 MOST_SOURCE_BYTES = 64 << 20
 FIELDS = {"version": int, "source": str, "name": str, "directory": str, "flags": list,
@@ -40,21 +40,21 @@ class Record:
 
     @staticmethod
     def of(source, flags, is_c=True):
-        """The record of a source that is compiled here and now. OSError if it is no file that can
-        be read again."""
+        """The record of a source that is compiled here and now. OSError if it is not a file that
+        can be read again."""
         path = os.path.abspath(source)
         return Record(source=path, name=source, directory=os.getcwd(),
                       flags=[*flags, *environment.search_flags()], is_c=is_c,
                       files={path: digest_of(path)})
 
     def add_files(self, names):
-        """Files that the object was made from, too, relative to its directory."""
+        """Adds files that the object was also made from, relative to its directory."""
         for name in names:
             path = os.path.abspath(os.path.join(self.directory, name))
             try:
                 self.files[path] = digest_of(path)
             except OSError:
-                pass  # a file that is gone already, or none that can be read again
+                pass  # already gone, or not a file that can be read again
 
     def changed_file(self):
         """A file that has changed since; None if all are as they were."""
@@ -77,7 +77,7 @@ def digest_of(path):
 
 
 def own_digest(section):
-    """Where in a record's text the digest of its object is; Malformed if nowhere."""
+    """The place of the object's digest in a record's text; Malformed if there is none."""
     start = section.rfind(b'"object": "') + len(b'"object": "')
     if not re.fullmatch(rb'[0-9a-f]{64}"}\n', section[start:]):
         raise Malformed("its record is damaged")
@@ -85,7 +85,7 @@ def own_digest(section):
 
 
 def digest_of_object(path):
-    """The digest of an object with a record, but for this digest in the record."""
+    """The digest of an object with a record, without this digest in the record."""
     offset, size = elf.place_of(path, SECTION, MOST_RECORD_BYTES)
     with open_regular(path) as file:
         data = bytearray(file.read())
@@ -95,8 +95,8 @@ def digest_of_object(path):
 
 
 def attach(record, path):
-    """Adds the record to an object. An object that cannot have one (of another format than ELF)
-    stays as it is."""
+    """Adds the record to an object. An object that cannot have one (not in ELF format) stays as it
+    is."""
     objcopy = shutil.which("objcopy")
     if objcopy is None or not os.path.isfile(path):
         return
@@ -140,7 +140,8 @@ def is_text(value):
 
 
 def parsed(text):
-    """The record in the bytes of a section. Malformed if they hold none: they are anybody's."""
+    """The record in the bytes of a section. Malformed if they hold none: the bytes are
+    untrusted."""
     if text.count(b"\n") > 1:
         raise Malformed("it consists of several objects with a record each")
     damaged = Malformed("its record is damaged")

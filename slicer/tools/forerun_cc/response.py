@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Response files (@file), by the rules of GNU's programs: words are separated by white space;
-quotes of both kinds and backslashes quote, and a quote that is not closed ends with the file."""
+"""Response files (@file), by the rules of GNU programs: words are separated by white space; quotes
+of both kinds and backslashes quote, and an unclosed quote ends with the file."""
 import os
 
 from .files import open_regular
@@ -31,7 +31,7 @@ def split(text):
 
 
 def words_of(path):
-    """The words in a file; OSError if it is no regular file."""
+    """The words in a file; OSError if it is not a regular file."""
     with open_regular(path) as file:
         return split(os.fsdecode(file.read()))
 

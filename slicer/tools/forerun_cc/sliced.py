@@ -8,15 +8,16 @@ from .files import is_utf8
 from .mistakes import culprits
 
 ABOUT_THE_PROGRAM = "forerun-slice: warning: "
-# How the names of functions that read begin.
+# Prefixes of the names of functions that read.
 READS = (r"(P?MPI_File_i?read|H5[AD]read|H5LTread|H5LTget_attr"
          r"|nc_get_(var[1asm]?|att)(_[a-z]+)?\b|ncmpi_[im]?get_(var|att))")
 ABOUT_A_CALL = re.compile(r".+:\d+:\d+: warning: ")
 
 
 class Names:
-    """The slicer reads names that are UTF-8. Any other gets a stand-in in the directory `work`: a
-    link to what it names. The texts that come back have the true names again."""
+    """The slicer accepts only names in UTF-8. Any other name gets a stand-in in the directory
+    `work`: a link to the file that it names. In the texts that come back, the true names are
+    restored."""
 
     def __init__(self, work):
         self.work, self.stand_ins = work, {}  # what a path stands for: the path, the name as given
@@ -27,7 +28,7 @@ class Names:
         if is_utf8(name):
             return name
         head, tail = os.path.split(name)
-        if head and is_utf8(tail):  # what lies beside the file is found as well
+        if head and is_utf8(tail):  # so that files beside it are found, too
             return os.path.join(self._stand_in(head, directory), tail)
         return self._stand_in(name, directory)
 
@@ -43,7 +44,7 @@ class Names:
         return stand_in
 
     def in_flags(self, flags, directory):
-        """Folders by their stand-ins; a macro's definition in a file."""
+        """Replaces folders by their stand-ins, and a macro's definition by a file."""
         result = []
         for flag in flags:
             option, value = ("-I", flag[2:]) if flag.startswith("-I") else ("", flag)
@@ -56,7 +57,7 @@ class Names:
         return result
 
     def _definition(self, text):
-        """A file that defines a macro as -D does."""
+        """A file that defines the macro as -D does."""
         name, equals, value = text.partition("=")
         path = os.path.join(self.work, f"macro-{len(os.listdir(self.work))}.h")
         with open(path, "wb") as file:
@@ -75,7 +76,7 @@ class Names:
             file.write(text)
 
     def true(self, path):
-        """What a path of the slicer's stands for."""
+        """The true path for a path that the slicer uses."""
         for stand_in, (other, _) in self.stand_ins.items():
             if path == stand_in or path.startswith(stand_in + "/"):
                 return other + path.removeprefix(stand_in)
@@ -83,7 +84,7 @@ class Names:
 
 
 class Sliced:
-    """What has become of a program: `texts` maps each source that changes to the file with its
+    """The result for a program: `texts` maps each source that changes to the file with its
     transformed text."""
 
     def __init__(self, summary, messages, outputs, names):
@@ -92,7 +93,7 @@ class Sliced:
                        for source, text in json.load(file).items()}
         self.texts = {}
         for number, (source, text) in enumerate(written.items()):
-            # Not by the source's name: a source that includes itself means what is beside it.
+            # Not by the source's name: a source that includes itself means the file beside it.
             self.texts[source] = os.path.join(outputs, f"text-{number}.c")
             os.rename(text, self.texts[source])
             names.restore(self.texts[source])
@@ -105,7 +106,7 @@ class Sliced:
         return [self.texts[unit.record.source] for unit in units]
 
     def culprits(self, unit, messages):
-        """What to leave out, since the compiler says this of the unit's text."""
+        """What to leave out, given the compiler's messages about the unit's text."""
         with open(self.texts[unit.record.source], "rb") as file:
             text = os.fsdecode(file.read())
         return culprits(messages, text, self.names.of(unit.record.source), self.summary["sites"])
@@ -114,7 +115,7 @@ class Sliced:
         return (site for site in self.summary["sites"] if re.match(READS, site["call"]))
 
     def reads(self):
-        """The number of calls that read, and of those that are announced."""
+        """The number of calls that read, and of those among them that are announced."""
         fates = [site["fate"] for site in self._sites_that_read()
                  if not site["call"].endswith("_end")]
         return len(fates), sum(fate.startswith("prefetched") for fate in fates)

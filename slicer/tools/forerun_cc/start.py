@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Whose MPI_Init a program calls. Pre-execution starts in the calls of it that are in the sources;
-it then calls MPI's own. So a program in which something that is not sliced stands in between has to
-stay as it is."""
+"""Which MPI_Init a program calls. Pre-execution starts in the calls of MPI_Init in the sources, and
+then calls MPI's own. So a program in which unsliced code intercepts these calls has to stay as it
+is."""
 import os
 import re
 import subprocess
@@ -27,8 +27,8 @@ def is_in_sources(units):
 
 
 def stranger(output, objects, units, linker_words):
-    """What has an MPI_Init of its own, or decides which one it is; None if it is MPI's, or that of
-    the sources."""
+    """What defines an MPI_Init of its own, or decides which one is called; None if that is MPI's,
+    or that of the sources."""
     for word in linker_words:
         if re.search(r"\bMPI_Init(_thread)?\b", word):
             return f"the linker's option {word}"

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is taken from a record. An object may come from anybody, and so may what its record says; to
-link it must neither run a program nor write a file that is named there."""
+"""What is accepted from a record. An object may come from anybody, and so may the contents of its
+record; linking it must neither run a program nor write a file that is named there."""
 import os
 import re
 
-# Harmless flags say what a source means, or how it is made into code. They name no program, and no
+# Harmless flags determine what a source means, or how it is compiled. They name no program, and no
 # file to be written. (mpicc itself has options that do: -cc=..., -config=..., -profile=...)
 VALUE = r"[\w.,:+-]*"
 HARMLESS = re.compile("|".join((
@@ -15,8 +15,8 @@ HARMLESS = re.compile("|".join((
     r"-g([0-3]|gdb[0-3]?|stabs[0-3+]?|dwarf(-[2-5]|32|64)?|z(=\w+)?|(no-)?(strict-dwarf|pubnames|"
     r"record-gcc-switches|column-info|statement-frontiers|variable-location-views))?",
     r"-m(?!llvm)[\w.-]+(=" + VALUE + ")?", r"--param=[\w-]+=\d+",
-    # A name without a value names no file; but these read or write some that lie beside others, or
-    # make no object.
+    # A name without a value names no file; but these read or write files beside others, or make no
+    # object.
     r"-f(?!plugin|dump|profile|auto-profile|module|self-test|compare-debug|syntax-only|"
     r"preprocessed|directives-only|callgraph-info|save-optimization)[\w-]+",
     r"-f(debug|file|macro)-prefix-map=.+",
@@ -28,7 +28,7 @@ HARMLESS = re.compile("|".join((
     r"stack-limit-(register|symbol)|stack-reuse|tabstop|tls-model|tree-parallelize-loops|"
     r"trivial-auto-var-init|vect-cost-model|visibility|wide-exec-charset|zero-call-used-regs)="
     + VALUE,
-    # Of no effect where nothing is linked.
+    # These have no effect if nothing is linked.
     r"-(s|pie|no-pie|rdynamic|static|static-libgcc|nodefaultlibs)",
 )), re.DOTALL)
 # Harmless with their value, which is the next argument.
@@ -43,8 +43,8 @@ def harmful_flag(flags, directory):
     for flag in rest:
         if flag in WITH_VALUE:
             value = next(rest, "@")
-            # Neither mpicc nor gcc knows that this is a value: each takes its own options from it,
-            # and those that a file @... holds.
+            # Neither mpicc nor gcc knows that this is a value: each looks for its own options in
+            # it, and in a file that @... names.
             is_harmless = not value.startswith(("-", "@"))
             if flag in ("-include", "-imacros"):
                 is_harmless &= not is_special(value, flags, directory)
@@ -56,7 +56,8 @@ def harmful_flag(flags, directory):
 
 
 def is_special(name, flags, directory):
-    """Whether an included file, wherever the compiler finds it, may be a device or a FIFO."""
+    """Whether an included file, in any place where the compiler may find it, may be a device or a
+    FIFO."""
     folders = [flag.removeprefix("-I") for flag in flags if flag.startswith("-I")]
     folders += [value for flag, value in zip(flags, flags[1:])
                 if flag in ("-I", "-isystem", "-iquote", "-idirafter")]
@@ -66,12 +67,12 @@ def is_special(name, flags, directory):
 
 
 def is_of_others(path, owner):
-    """Whether a source belongs to somebody who has no right to say what is in an object of
-    `owner`: neither that user, nor this one, nor root."""
+    """Whether a source belongs to somebody who has no right to determine the contents of an object
+    of `owner`: neither that user, nor this one, nor root."""
     try:
         return os.stat(path).st_uid not in (owner, os.geteuid(), 0)
     except OSError:
-        return False  # it is gone: that is said elsewhere
+        return False  # it is gone: that is reported elsewhere
 
 
 def refusal(record, owner):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """forerun-check: does a program behave the same with its pre-execution thread, and what does that
-announce?
+thread announce?
 
     command line --commandline--> settings
     sources      --build-------> the program as mpicc makes it, and as forerun-cc makes it

@@ -21,18 +21,18 @@ def find_mpicc():
 
 
 def first_line(text):
-    """The most telling line: the first that tells of an error, or the first."""
+    """The most informative line: the first that mentions an error, or the first."""
     lines = [line for line in text.splitlines() if line.strip()] or ["it says nothing"]
     return next((line for line in lines if re.search("error|forerun-cc: warning", line)), lines[0])
 
 
-# A program that could not be sliced, or an object of it; what has no read to announce is none.
+# A program or object that could not be sliced; one without reads to announce does not count.
 UNSLICED = re.compile("forerun-cc: warning: (left out|.* has no pre-execution thread: "
                       "(?!no read of the program is announced|none of its sources reads))")
 
 
 def compiled(compiler, sources, flags, program):
-    """Builds `program`, in a directory that is made for it unless it is there."""
+    """Builds `program`, in a directory that is made for it unless it exists."""
     os.makedirs(os.path.dirname(program), exist_ok=True)
     try:
         done = subprocess.run([compiler, *sources, *flags, "-o", program],

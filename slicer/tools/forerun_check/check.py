@@ -14,7 +14,7 @@ OFF = {"FORERUN": "0"}
 
 @dataclasses.dataclass
 class Run:
-    """One run with checking: its figures (None: no log), how it differed from the runs that it is
+    """One run with checking: its figures (None: no log), how it differed from the runs it is
     compared with, and what was set aside."""
 
     ranks: int
@@ -46,7 +46,7 @@ class FromSources:
         return os.path.join(self.work, kind, self.name())
 
     def run(self, kind, ranks, environment, cores=None):
-        """The program is called by the same name in each: it may print that."""
+        """The program has the same name in each: it may print its name."""
         directory = tempfile.mkdtemp(prefix="run-", dir=os.path.join(self.work, kind))
         command = [*self.settings.mpiexec, "-n", str(ranks), os.path.join("..", self.name()),
                    *self.settings.arguments]
@@ -78,7 +78,8 @@ def from_sources(settings):
     for path in [*settings.sources, *([settings.stdin] if settings.stdin else [])]:
         if not os.path.isfile(path):
             raise Failure(f"{path} is not there")
-    # What a program does with Forerun off does not depend on the number of ranks: once is enough.
+    # Whether Forerun, switched off, changes a program does not depend on the number of ranks: one
+    # run is enough.
     off = 2 if 2 in settings.ranks else max(settings.ranks)
     with tempfile.TemporaryDirectory(prefix="forerun-check-") as work:
         programs = FromSources(settings, work)
@@ -95,8 +96,8 @@ def ranks_of(command):
 
 
 def of_program(settings):
-    """A command that runs a sliced program, here: once with Forerun off, once with checking, and
-    with Forerun off again if there is a difference."""
+    """Runs the command of a sliced program in this directory: once with Forerun off, once with
+    checking, and with Forerun off again if there is a difference."""
     command, here = settings.command, os.getcwd()
     ranks = ranks_of(command)
 

@@ -35,8 +35,8 @@ class Parser(argparse.ArgumentParser):
 
 
 def checked(parse, holds, wanted):
-    """A type for argparse: a value that `parse` reads and for which `holds` is true; the message
-    says what is wanted."""
+    """A type for argparse: a value that `parse` accepts and for which `holds` is true; the message
+    says what is expected."""
     def convert(text):
         try:
             value = parse(text)

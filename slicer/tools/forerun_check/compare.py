@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Compares what runs of a program leave with what a run of the original has left.
+"""Compares the results of runs of a program with those of a run of the original.
 
 Some differences say nothing about the program. They are set aside, and named, in this order: lines
-that the user does not care for, numbers with a unit of time, and what differs between two runs of
-the original. That is run a second time only if a difference is left."""
+that the user wants ignored, numbers with a unit of time, and what differs between two runs of the
+original. The original is run a second time only if a difference remains."""
 import collections
 import functools
 import re
@@ -13,19 +13,19 @@ from . import lines as lists
 UNITS = (r"ns|nsecs?|nanoseconds?|us|usecs?|\xc2\xb5s|\xce\xbcs|microseconds?|ms|msecs?|"
          r"milliseconds?|s|secs?|seconds?|mins?|minutes?|h|hrs?|hours?|"
          r"[A-Za-z]+/(?:s|sec|second)").encode("latin-1")
-# The blanks ahead of a number belong to it: they make up for its length.
+# The blanks before a number belong to it: they compensate for its length.
 TIME = re.compile(rb"[ \t]*(?<![\w.])[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
                   rb"[ \t]*[\[(]?(?:" + UNITS + rb")(?!\w)[\])]?")
-# At most so many lines of a text are named.
+# Maximum number of lines, or runs of lines, of a text that are named.
 NAMED = 6
 
 
 class Line(collections.namedtuple("Line", "number text plain")):
-    """A line, and what it is without its times."""
+    """A line, and the line without its times."""
 
 
 def shown(text, other):
-    """The line, with its end where the other's is another one."""
+    """The line, with its line end shown if the other's differs."""
     if text.endswith(b"\n") and other.endswith(b"\n"):
         text = text[:-1]
     return repr(text.decode(errors="replace"))[:100]
@@ -45,7 +45,7 @@ def named_lines(numbers, what):
 
 
 def difference(what, old, new, ordered, counts):
-    """A line that tells where two texts differ. `counts` are the numbers of their lines."""
+    """A line that tells where two texts differ. `counts` are their numbers of lines."""
     pairs = zip(old, new)
     if not ordered:
         missing = lists.without([line.plain for line in old], [line.plain for line in new])
@@ -60,9 +60,9 @@ def difference(what, old, new, ordered, counts):
 
 
 class Comparison:
-    """Of runs with one of the original, `expected`. `again()` runs the original once more; without
-    it there is no second run. The order of lines of different ranks is arbitrary, so that of the
-    outputs counts only if `ordered`."""
+    """Compares runs with one of the original, `expected`. `again()` runs the original once more;
+    without it there is no second run. The order of lines of different ranks is arbitrary, so the
+    order of lines in outputs counts only if `ordered`."""
 
     IGNORED, TIMED, UNSTEADY = "match --ignore", "differ in times only", \
         "differ between two runs of the original"
@@ -75,7 +75,7 @@ class Comparison:
         self.aside = {reason: [] for reason in (self.IGNORED, self.TIMED, self.UNSTEADY)}
 
     def set_aside(self):
-        """What was set aside in all the comparisons, and why: none or one line."""
+        """What was set aside in all comparisons, and why: one line, or none."""
         texts = [f"{', '.join(places)}: {reason}" for reason, places in self.aside.items()
                  if places]
         return ["set aside: " + "; ".join(texts)] if texts else []
@@ -85,8 +85,9 @@ class Comparison:
             self.aside[reason].append(place)
 
     def differences(self, found):
-        """A line for each difference that is left. The second run of the original may be of an
-        earlier comparison, and the seconds of a clock may have changed since: then one more."""
+        """A line for each remaining difference. The second run of the original may be from an
+        earlier comparison, and a clock that shows seconds may have moved since: then the original
+        is run once more."""
         result = self.unexplained(found)
         if result and self.original:
             self.again = functools.cache(self.original)
@@ -111,7 +112,7 @@ class Comparison:
     # Texts.
 
     def lines(self, text, ordered):
-        """The lines to compare, and those that are ignored. Where their order counts, so do their
+        """The lines to compare, and those that are ignored. If their order counts, so do their line
         ends."""
         kept, ignored = [], []
         for number, line in enumerate(text.splitlines(keepends=ordered), 1):
@@ -155,7 +156,7 @@ class Comparison:
                 return
 
     def name_timed(self, what, old, new):
-        """Names the lines that are there in both texts, with other times."""
+        """Names the lines that both texts contain, but with other times."""
         both = {line.plain for line in old} & {line.plain for line in new}
         self.name_lines(self.TIMED, what, *([line for line in each if line.plain in both]
                                             for each in (old, new)))
@@ -169,8 +170,8 @@ class Comparison:
         self.put_aside(self.UNSTEADY, named_lines(numbers, what) if numbers else f"lines of {what}")
 
     def steady(self, old, other, new, ordered):
-        """Without the lines that differ between the two runs of the original, as far as it is known
-        which these are: what is left to tell the difference by."""
+        """The lines without those that differ between the two runs of the original, as far as these
+        are known: what remains to show the difference."""
         if ordered and len(old) == len(other) == len(new):
             kept = [k for k, line in enumerate(old) if line.plain == other[k].plain]
             return [old[k] for k in kept], [new[k] for k in kept]
@@ -199,7 +200,7 @@ class Comparison:
 
     def is_unsteady_file(self, name, found):
         """Does the file differ between two runs of the original, or is its name one of those that
-        are new in each run, of which there have to be as many?"""
+        are new in each run? Of these there have to be equally many."""
         old, again = self.expected.files, self.again().files
         if old.get(name) != again.get(name):
             return True

@@ -3,4 +3,4 @@
 
 
 class Failure(Exception):
-    """Something the user has to know; its text is all that is shown, on one line."""
+    """A failure that the user has to know about; only its text is shown, on one line."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs a program and keeps what can be seen of it from outside."""
+"""Runs a program and records what is visible from outside."""
 import dataclasses
 import hashlib
 import os
@@ -15,7 +15,7 @@ MAXIMUM_TEXT = 1 << 20
 
 @dataclasses.dataclass
 class Outcome:
-    """What a run left: exit status, both outputs, and for each file what `content` says of it."""
+    """The result of a run: exit status, both outputs, and for each file what `content` returns."""
 
     status: int
     stdout: bytes
@@ -24,13 +24,13 @@ class Outcome:
 
 
 def use_cores(count):
-    """This process, and what it starts, runs on no more than `count` cores."""
+    """Restricts this process, and what it starts, to `count` cores at most."""
     os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:count])
 
 
 def run(command, environment, directory, stdin, limit, files, cores=None):
-    """Runs the command to its end, or for `limit` seconds; if `cores` is given, on so many.
-    `files()` returns what it left, as a dictionary."""
+    """Runs the command to its end, or for `limit` seconds; if `cores` is given, on that many cores.
+    `files()` returns the files that it left, as a dictionary."""
     confine = None if cores is None else lambda: use_cores(cores)
     try:
         with open(stdin or os.devnull, "rb") as source:
@@ -49,13 +49,13 @@ def run(command, environment, directory, stdin, limit, files, cores=None):
 
 
 def described(command, environment):
-    """How a user would type it."""
+    """The command as a user would type it."""
     settings = [f"{name}={shlex.quote(value)}" for name, value in environment.items()]
     return " ".join([*settings, shlex.join(command)])
 
 
 def end(process):
-    """Ends the process, if it still runs; mpiexec is given time to end its ranks, which are in
+    """Ends the process if it is still running; mpiexec is given time to end its ranks, which are in
     sessions of their own."""
     if process.poll() is not None:
         return
@@ -68,7 +68,7 @@ def end(process):
 
 
 def content(path):
-    """The text itself, if it is a short one; else a digest."""
+    """The text itself if it is short, else a digest."""
     with open(path, "rb") as file:
         block = file.read(MAXIMUM_TEXT + 1)
         if len(block) <= MAXIMUM_TEXT and b"\0" not in block:
@@ -91,15 +91,15 @@ def files_below(directory):
 
 
 def marks_in(directory):
-    """What identifies a changed file of the directory; folders are left out."""
+    """For each file of the directory, what reveals a change; folders are left out."""
     with os.scandir(directory) as entries:
         return {entry.name: (entry.stat().st_mtime_ns, entry.stat().st_size, entry.stat().st_ino)
                 for entry in entries if entry.is_file()}
 
 
 def files_changed(directory, before):
-    """The contents of the files that have changed or appeared since the marks `before`, with those
-    that have vanished."""
+    """The contents of the files that have changed or appeared since the marks `before`, and the
+    files that have vanished."""
     now = marks_in(directory)
     changed = {name: content(os.path.join(directory, name))
                for name in now if now[name] != before.get(name)}

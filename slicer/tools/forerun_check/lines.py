@@ -4,25 +4,25 @@ import collections
 import difflib
 import sys
 
-# How often the search for what was put together may try, before it takes the lists for different.
+# Maximum number of attempts in the search for joined lines, before the lists count as different.
 MAXIMUM_TRIALS = 20000
 MAXIMUM_LINES = 300
 
 
 def without(lines, others):
-    """The lines that are not among the others, each as often as it is there more often."""
+    """The lines that are not among the others, each as often as it occurs more often than there."""
     return collections.Counter(lines) - collections.Counter(others)
 
 
 def put_together(wholes, pieces, strangers=0):
-    """Is each of the wholes made of the pieces, one after the other, and no piece left over? Of
-    the wholes, as many as `strangers` says may be something else."""
+    """Is each of the wholes a concatenation of pieces, with no piece left over? As many of the
+    wholes as `strangers` says may be something else."""
     if max(wholes.total(), pieces.total()) > MAXIMUM_LINES:
         return False
     wholes, trials = list(wholes.elements()), MAXIMUM_TRIALS
 
     def fits(number, rest, left):
-        """Of whole `number` there is `rest` still to be made, of the pieces but these are taken."""
+        """Of whole `number`, `rest` has still to be made from the pieces that are not yet taken."""
         nonlocal trials
         trials -= 1
         if trials < 0:
@@ -45,8 +45,8 @@ def put_together(wholes, pieces, strangers=0):
 
 
 def alike_in_any_order(old, new):
-    """The launcher passes on what each rank writes, and puts lines of several ranks together where
-    they write a line and its end apart: "AA" and an empty line of two ranks that print "A"."""
+    """The launcher passes on what each rank writes, and joins lines of several ranks if these write
+    a line and its end separately: "AA" and an empty line from two ranks that print "A"."""
     missing, extra = without(old, new), without(new, old)
     if not missing and not extra:
         return True
@@ -55,8 +55,8 @@ def alike_in_any_order(old, new):
 
 
 def alike_but_for(old, again, new, ordered):
-    """Has `new` all that `old` and `again` have in common, and as many lines where these differ?
-    Any number of lines, if they have not as many as each other."""
+    """Has `new` all that `old` and `again` have in common, and equally many other lines? Any number
+    of these, if `old` and `again` do not have equally many."""
     if ordered:
         return as_many_alike(old, again, new) if len(old) == len(again) \
             else blocks_alike(old, again, new)
@@ -77,8 +77,8 @@ def as_many_alike(old, again, new):
 
 
 def blocks_alike(old, again, new):
-    """Do the blocks that are common to `old` and `again` follow each other in `new`, with something
-    in between only where there is something in one of these?"""
+    """Do the blocks that `old` and `again` have in common follow each other in `new`, with
+    something in between only where one of these has something?"""
     place, before = 0, (0, 0)
     matcher = difflib.SequenceMatcher(None, old, again, autojunk=False)
     for one, other, length in matcher.get_matching_blocks():

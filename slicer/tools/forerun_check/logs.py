@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What FORERUN_CHECK=PREFIX made each rank write to PREFIX.RANK.csv, and what that says about the
-slice.
+"""The logs that FORERUN_CHECK=PREFIX makes each rank write to PREFIX.RANK.csv, and what they say
+about the slice.
 
     read,NUMBER,PATH,OFFSET,LENGTH,TIME       a range that the main thread read, in its NUMBERth
                                               read, and when (us)
@@ -25,13 +25,13 @@ import statistics
 
 from .failure import Failure
 
-# Some million ranges; far more than that comes from a slice that does not end.
+# Some million ranges; only a slice that does not end writes far more than that.
 MAXIMUM_BYTES = 256 << 20
 
 
 @dataclasses.dataclass
 class Delay:
-    """What held the pre-execution thread back at a call site, in microseconds."""
+    """How long the pre-execution thread was held back at a call site, in microseconds."""
 
     waits: int = 0
     waited: int = 0
@@ -52,7 +52,7 @@ class Figures:
     bytes_read: int = 0
     bytes_announced: int = 0
     bytes_both: int = 0
-    # What hung on wrong predictions counts neither here nor there.
+    # What depended on wrong predictions counts as neither.
     bytes_withdrawn: int = 0
     predictions: int = 0
     wrong_predictions: int = 0
@@ -61,7 +61,7 @@ class Figures:
     processor: collections.Counter = dataclasses.field(default_factory=collections.Counter)
     delays: dict = dataclasses.field(default_factory=dict)  # by call site
     places: dict = dataclasses.field(default_factory=dict)  # likewise: FILE:LINE: CALL
-    # For each range read: how long before it was announced, as (reads, microseconds).
+    # For each range read: how long before the read it was announced, as (reads, microseconds).
     leads: list = dataclasses.field(default_factory=list)
 
     def add(self, other):
@@ -87,7 +87,7 @@ class Figures:
 
     @property
     def accuracy(self):
-        """None if there was nothing to be announced, and nothing was."""
+        """None if there was nothing to announce, and nothing was announced."""
         if self.bytes_announced:
             return self.bytes_both / self.bytes_announced
         return 1.0 if self.bytes_read else None
@@ -101,7 +101,7 @@ class Figures:
 
     @property
     def lead(self):
-        """The median of how long before it was read a range was announced: reads, microseconds."""
+        """The median time from announcement to read of a range: in reads, in microseconds."""
         return tuple(statistics.median(each) for each in zip(*self.leads)) if self.leads else (0, 0)
 
 
@@ -124,7 +124,8 @@ def leads_of(reads, announced):
 
 
 def in_both(read, announced):
-    """Bytes that two lists of (offset, length) have in common, each as often as both have it."""
+    """Number of bytes that two lists of (offset, length) have in common, each as often as both have
+    it."""
     steps = collections.defaultdict(lambda: [0, 0])
     for which, ranges in enumerate((read, announced)):
         for offset, length in ranges:

@@ -3,7 +3,7 @@
 import dataclasses
 import json
 
-# A wait for so many reads, or for fewer, comes again and again.
+# A call site that waits once per this many reads, or more often, waits repeatedly.
 WAITS_EACH = 4
 # Of the program's processor time.
 MUCH = 0.5
@@ -28,7 +28,7 @@ def shortfalls(run, settings):
 
 
 def in_units(count):
-    """Bytes as people read them."""
+    """Bytes in human-readable form."""
     for unit in ("B", "KiB", "MiB"):
         if count < 10240:
             return f"{count:.0f} {unit}"
@@ -51,7 +51,7 @@ def lead_of(figures):
 
 
 def in_time(microseconds):
-    """A time as people read it."""
+    """A time in human-readable form."""
     return f"{microseconds:.0f} us" if microseconds < 1000 else \
         f"{microseconds / 1000:.0f} ms" if microseconds < 1e6 else f"{microseconds / 1e6:.0f} s"
 
@@ -80,8 +80,8 @@ def cost_of(figures):
 
 
 def held_back(figures):
-    """What holds the pre-execution threads back: waiting at a call site again and again, and
-    computing as much as half of the program."""
+    """What holds the pre-execution threads back: repeated waits at a call site, and compute of half
+    of the program's or more."""
     def place(site):
         return figures.places.get(site, f"call site {site}")
 

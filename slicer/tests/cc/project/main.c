@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A user's program in several files: reads the number in its input file and tells it. */
+/* A user's program in several files: reads the number in its input file and prints it. */
 #include "part.h"
 #include <mpi.h>
 #include <stdio.h>

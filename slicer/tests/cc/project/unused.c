@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A member of an archive that no program needs: that of another program, with a main of its own. */
+/* A member of an archive that this program does not need: it belongs to another program, and has a
+ * main of its own. */
 #include <stdio.h>
 
 int main(void) {
