@@ -85,6 +85,81 @@ TEST(SliceControl, AnEarlyExitThatCostsNothingIsKeptBeforeOneThatIsCut) {
 )");
 }
 
+TEST(SliceControl, WhereASearchEndsDecidesWhatIsRead) {
+  expectInMain(R"(
+  int keys[9];
+  MPI_File_read_at(fh, 0, keys, 9, MPI_INT, MPI_STATUS_IGNORE); // in
+  for (int id = 0; id < 9; id++) { // in
+    int k, n = 0; // in
+    for (k = 0; k < 9; k++) { // in
+      if (keys[k] == id) // in
+        break; // in
+    }
+    get(k); // in
+    while (n < 9 && keys[n] != id) // in
+      n++; // in
+    get(n); // in
+  }
+)");
+}
+
+TEST(SliceControl, AnExitThatIsAnOperandOfTheConditionIsCut) {
+  const auto lines = marked(R"(
+static int visit(void) {
+  return buf[0] < 1;
+}
+int main(void) {
+  MPI_Init(0, 0);
+  int status = 0;
+  for (int i = 0; i < 9 && status == 0; i++) {
+    get(i);
+    status = visit();
+  }
+  status = 0;
+  int i = 9;
+  while (!status && i > 0) {
+    get(--i);
+    status = visit();
+  }
+  MPI_Finalize();
+}
+)");
+  EXPECT_THAT(lines, ::testing::Contains(">   while (!status && i > 0) {"));
+  EXPECT_THAT(lines, ::testing::Contains("      status = visit();"));
+  EXPECT_THAT(lines, ::testing::Contains("    return buf[0] < 1;"));
+}
+
+TEST(SliceControl, WithoutABoundTheWholeConditionDecides) {
+  expectInMain(R"(
+  double left = 1; // in
+  int more = 1; // in
+  while (left > 0.1 && more) { // in
+    get(argc); // in
+    left -= buf[0]; // in
+    more = buf[1] > 0; // in
+  }
+)");
+}
+
+TEST(SliceControl, OfACallInAConditionsLaterOperandOnlyTheCallIsIn) {
+  const auto lines = marked(R"(
+static int visit(int i) {
+  get(i);
+  return buf[0] < 1;
+}
+int main(int argc, char **argv) {
+  MPI_Init(0, 0);
+  if (argc > 1 && visit(argc) != 0)
+    puts("bad");
+  if (argc < 1 || visit(2))
+    puts("bad");
+  MPI_Finalize();
+}
+)");
+  EXPECT_THAT(lines, ::testing::Contains(">   get(i);"));
+  EXPECT_THAT(lines, ::testing::Contains("    return buf[0] < 1;"));
+}
+
 TEST(SliceControl, BranchesThatEndTheProgramOnErrorsNeedNoData) {
   expectInMain(R"(
   for (int i = 0; i < 10; i++) { // in

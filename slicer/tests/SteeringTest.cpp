@@ -101,6 +101,32 @@ TEST(Steering, TheLastNumberBeforeAReadIsHandedOverInPlaceOfComputingWithWhatWas
 )");
 }
 
+TEST(Steering, ANumberMayBeAssignedInABranchWithoutBraces) {
+  expectHanded(R"(
+  int step = 1;
+  for (long at = 0; at < 900; at += step) {
+    get(at);
+    double mean = sumOf() / 64;
+    if (mean > 9) { // !
+      get(at + 1000);
+      step = 1;
+    } else
+      step = mean > 3 ? 2 : 1; // !
+  }
+)");
+}
+
+TEST(Steering, OperandsThatWriteAreEvaluated) {
+  expectHanded(R"(
+  for (long i = 0; i < 90; i++) {
+    long next = i;
+    get(i);
+    if (sumOf() > 3 && (next = argc) > 0)
+      get(next + 100);
+  }
+)");
+}
+
 TEST(Steering, AnIndexIsFetchedAndNotHandedOver) {
   expectHanded(R"(
   long at = 0;

@@ -225,9 +225,10 @@ std::string BodyWriter::controlled(const clang::Stmt *statement, const Indent &i
   Indent inner = indent + kStep;
   std::string lines =
       block ? children(block, inner)
-            : afterLabel(this->statement(statement, indentOf(statement, inner)), inner);
+            : afterLabel(this->statement(statement, indentOf(statement, inner)), inner) +
+                  handedOver(statement, inner);
   if (!block && !braces && isSimple(statement) && !lines.empty() &&
-      scope_.slice.extracts.count(statement) == 0)
+      scope_.slice.handedOver.count(statement) == 0 && scope_.slice.extracts.count(statement) == 0)
     return "\n" + lines;
   return " {\n" + lines + indent + "}";
 }

@@ -202,6 +202,12 @@ void ExprWriter::nameType(const clang::TagDecl *type, std::string name) {
 }
 
 std::optional<std::string> ExprWriter::replacement(const clang::Stmt *node) {
+  if (const auto left = scope_.slice.operands.find(node); left != scope_.slice.operands.end())
+    if (open_.insert(node).second) { // else the operand is the call that runs
+      std::string text = leftOut(left->second);
+      open_.erase(node);
+      return text;
+    }
   if (const auto *name = llvm::dyn_cast<clang::DeclRefExpr>(node)) {
     auto text = replaceName(name);
     return text ? text : fencedStore(name);
@@ -223,6 +229,15 @@ std::optional<std::string> ExprWriter::replacement(const clang::Stmt *node) {
   auto text = call ? replaceCall(call) : block_(block, false);
   replacements_[node] = text;
   return text;
+}
+
+/// (read(), 1): the calls of the operand that run, and the value that stands in its place.
+std::string ExprWriter::leftOut(const LeftOutOperand &operand) {
+  const std::string value = operand.value ? "1" : "0";
+  std::string calls;
+  for (const clang::CallExpr *each : operand.calls)
+    calls += "(void)" + text(each) + ", ";
+  return calls.empty() ? value : "(" + calls + value + ")";
 }
 
 std::optional<std::string> ExprWriter::replaceName(const clang::DeclRefExpr *name) {

@@ -59,6 +59,7 @@ private:
   };
   class Collector;
   class Printer;
+  std::string leftOut(const LeftOutOperand &operand);
   void checkPrinted(const clang::TypeSourceInfo *type);
 
   std::optional<std::string> splice(const Stretch &whole, const std::vector<Replaced> &replaced);
@@ -101,8 +102,9 @@ private:
   BlockWriter block_;
   std::map<const clang::Stmt *, std::optional<std::string>> replacements_;
   Fences fences_{scope_};
-  bool isGivenToTwin_ = false;                   ///< what is being written goes to a twin
-  std::set<const clang::Expr *> open_;           ///< fenced places whose text is being written
+  bool isGivenToTwin_ = false; ///< what is being written goes to a twin
+  /// Fenced places, and operands that are left out, whose text is being written.
+  std::set<const clang::Stmt *> open_;
   std::map<std::string, std::string> typeNames_; ///< as printed -> as written
 };
 

@@ -12,12 +12,12 @@ std::string handOver(int site, const std::string &name) {
 
 namespace {
 
-/// The end of the statement, after its semicolon, which is not part of it in the AST.
-unsigned endOf(const clang::Stmt *stmt, const EmitScope &scope) {
+/// The end of the statement, with or without its semicolon, which is not part of it in the AST.
+unsigned endOf(const clang::Stmt *stmt, const EmitScope &scope, bool withSemicolon) {
   const auto last = scope.sources.getExpansionRange(stmt->getEndLoc()).getEnd();
   const auto next = clang::Lexer::findNextToken(last, scope.sources, scope.ast.getLangOpts());
   const auto end =
-      next && next->is(clang::tok::semi)
+      withSemicolon && next && next->is(clang::tok::semi)
           ? next->getEndLoc()
           : clang::Lexer::getLocForEndOfToken(last, 0, scope.sources, scope.ast.getLangOpts());
   return scope.sources.getFileOffset(end);
@@ -48,8 +48,9 @@ std::vector<PragmaInsertion> pragmaInsertions(const EmitScope &scope) {
   for (const auto &[stmt, all] : slice.handedOver)
     for (const HandedOver &each : all)
       if (isHere(each.function)) {
-        result.push_back(
-            {each.function, endOf(stmt, scope), " " + forwardVariable(each.site, *each.variable)});
+        const std::string forward = forwardVariable(each.site, *each.variable);
+        result.push_back({each.function, endOf(stmt, scope, !each.isBranch),
+                          each.isBranch ? ", __extension__({ " + forward + " })" : " " + forward});
       }
   return result;
 }

@@ -149,7 +149,7 @@ struct Call {
   bool isCallback = false;    ///< represents calls that a library function makes (qsort's compare)
 };
 
-/// A statement, the initialiser of one variable, or (after `stmt`) the value that a variable gets
+/// A statement, an operand of its condition, the initialiser of one variable, or (after `stmt`) the value that a variable gets
 /// from the main thread because a pragma, or Handovers, says so.
 struct Node {
   enum class Kind { Entry, Exit, Expression, Initialiser, Predicate, Return, Jump, HandedOver };
@@ -167,6 +167,9 @@ struct Node {
   bool isEndless = false;     ///< a loop's condition that is always true
   bool isOrdered = false;     ///< its reads may see its own writes (comma, &&, several calls)
   bool isConditional = false; ///< not all of it need be evaluated (&&, ||, ?:)
+  /// An operand of the && or || of the condition `enclosing` (Operands.h): `stmt` is the expression.
+  bool isOperand = false;
+  bool valueLeftOut = false; ///< ... and it has this value where it is left out
 };
 
 struct Function {

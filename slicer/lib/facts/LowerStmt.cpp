@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "facts/LowerStmt.h"
 
+#include "facts/Operands.h"
+
 #include <algorithm>
 
 namespace forerun::slicer {
@@ -239,28 +241,56 @@ LowerStmt::Ends LowerStmt::declarations(const DeclStmt *stmt, Ends ends) {
   return ends;
 }
 
+/// The condition of an `if` or a loop, or the nodes of its operands. The first operand belongs to
+/// the condition's own node, unless it may be cut.
+LowerStmt::Branches LowerStmt::test(NodeId condition, const Stmt *stmt, const Expr *expr) {
+  const auto [operands, isAnd] = expr ? operandsOf(stmt, expr) : Operands();
+  if (operands.empty()) {
+    if (expr)
+      in(condition).value(expr);
+    const bool isEndless = !isa<IfStmt>(stmt) && isConstant(expr, true);
+    return {{{condition, false}}, {{condition, isEndless}}};
+  }
+  Ends next{{condition, false}}, decided;
+  for (const auto &[operand, isExit] : operands) {
+    const bool isOwn = operand == operands.front().expr && !isExit;
+    const NodeId id = isOwn ? condition : node(Node::Kind::Predicate, operand, next);
+    in(id).value(operand);
+    if (!isOwn) {
+      Node &made = state_.program.nodes[id];
+      made.isOperand = true;
+      made.valueLeftOut = isAnd;
+      made.leavesLoop = isExit;
+      made.loop = isExit ? condition : kNone;
+    }
+    decided.push_back({id, false});
+    next = isExit ? Ends{{id, false}, {id, true}} : Ends{{id, false}};
+  }
+  return isAnd ? Branches{next, decided} : Branches{decided, next};
+}
+
 LowerStmt::Ends LowerStmt::ifElse(const IfStmt *stmt, const Ends &ends) {
   const NodeId condition = node(Node::Kind::Predicate, stmt, ends);
-  in(condition).value(stmt->getCond());
   const NodeId outer = std::exchange(enclosing_, condition);
-  Ends after = statement(stmt->getThen(), {{condition, false}});
-  append(after, statement(stmt->getElse(), {{condition, false}}));
+  const auto [holds, fails] = test(condition, stmt, stmt->getCond());
+  Ends after = statement(stmt->getThen(), holds);
+  append(after, statement(stmt->getElse(), fails));
   enclosing_ = outer;
   return after;
 }
 
 LowerStmt::Ends LowerStmt::whileLoop(const WhileStmt *stmt, const Ends &ends) {
   const NodeId condition = node(Node::Kind::Predicate, stmt, ends);
-  in(condition).value(stmt->getCond());
   const NodeId outer = std::exchange(enclosing_, condition);
+  const auto [holds, fails] = test(condition, stmt, stmt->getCond());
   scopes_.push_back({condition, true, {}, {}});
   state_.program.nodes[condition].isEndless = isConstant(stmt->getCond(), true);
-  connect(statement(stmt->getBody(), {{condition, false}}), condition);
+  connect(statement(stmt->getBody(), holds), condition);
   connect(scopes_.back().continues, condition);
   Ends after = std::move(scopes_.back().breaks);
   scopes_.pop_back();
   enclosing_ = outer;
-  after.push_back({condition, isConstant(stmt->getCond(), true)});
+  append(after, fails);
   return after;
 }
 
@@ -272,14 +302,14 @@ LowerStmt::Ends LowerStmt::doLoop(const DoStmt *stmt, const Ends &ends) {
   state_.program.nodes[condition].isEndless = isConstant(stmt->getCond(), true);
   connect(statement(stmt->getBody(), {{top, false}}), condition);
   connect(scopes_.back().continues, condition);
-  in(condition).value(stmt->getCond());
   Ends after = std::move(scopes_.back().breaks);
   scopes_.pop_back();
+  const auto [holds, fails] = test(condition, stmt, stmt->getCond());
   enclosing_ = outer;
   const bool isOnce = isConstant(stmt->getCond(), false);
   if (!isOnce)
-    connect({{condition, false}}, top);
-  after.push_back({condition, isConstant(stmt->getCond(), true)});
+    connect(holds, top);
+  append(after, fails);
   return after;
 }
 
@@ -288,17 +318,16 @@ LowerStmt::Ends LowerStmt::forLoop(const ForStmt *stmt, Ends ends) {
   const NodeId condition = node(Node::Kind::Predicate, stmt, {});
   const NodeId outer = std::exchange(enclosing_, condition);
   connect(statement(stmt->getInit(), std::move(ends)), condition);
-  if (stmt->getCond())
-    in(condition).value(stmt->getCond());
+  const auto [holds, fails] = test(condition, stmt, stmt->getCond());
   scopes_.push_back({condition, true, {}, {}});
   state_.program.nodes[condition].isEndless = isConstant(stmt->getCond(), true);
-  Ends again = statement(stmt->getBody(), {{condition, false}});
+  Ends again = statement(stmt->getBody(), holds);
   append(again, scopes_.back().continues);
   Ends after = std::move(scopes_.back().breaks);
   scopes_.pop_back();
   connect(statement(stmt->getInc(), std::move(again)), condition);
   enclosing_ = outer;
-  after.push_back({condition, isConstant(stmt->getCond(), true)});
+  append(after, fails);
   return after;
 }
 

@@ -47,6 +47,10 @@ private:
   Ends continueAt(const clang::ContinueStmt *stmt, const Ends &ends);
   Ends gotoLabel(const clang::GotoStmt *stmt, const Ends &ends);
   Ends indirectGoto(const clang::IndirectGotoStmt *stmt, const Ends &ends);
+  struct Branches {
+    Ends holds, fails;
+  };
+  Branches test(NodeId condition, const clang::Stmt *stmt, const clang::Expr *expr);
   Ends jump(NodeId node, Ends &target);
   Ends returnFrom(const clang::ReturnStmt *stmt, const Ends &ends);
   Ends expression(const clang::Expr *expr, const Ends &ends);

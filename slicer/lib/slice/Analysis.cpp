@@ -15,8 +15,8 @@ namespace forerun::slicer {
 using Kind = FunctionModel::Kind;
 
 bool isStatement(const Program &program, const Node &node) {
-  return node.kind != Node::Kind::HandedOver && node.function != 0 && node.function != kNone &&
-         node.stmt && program.functions[node.function].definition;
+  return node.kind != Node::Kind::HandedOver && !node.isOperand && node.function != 0 &&
+         node.function != kNone && node.stmt && program.functions[node.function].definition;
 }
 
 std::int64_t keptStatements(const Analysis &analysis) {

@@ -113,7 +113,7 @@ void CallNeeds::needOutput(CallId id, int argument, GroupId by, Need whose) {
     // Its bytes are fetched: they need a buffer, even if only the status is of use.
     needArgument(id, ioArguments(call.name)->buffer, by);
     if (isFirst)
-      kept_.addFetch();
+      kept_.addFetch(id);
   } else if (isForwarded(call)) {
     if (isFirst)
       kept_.addReceive();

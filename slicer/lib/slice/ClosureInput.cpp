@@ -41,7 +41,12 @@ bool ClosureInput::isEnd(FunctionId function) const {
 }
 
 bool ClosureInput::isHanded(NodeId node) const {
-  return options.handed.count(program.nodes[node].stmt) > 0;
+  return options.handed.count(statementOf(node)) > 0;
+}
+
+const clang::Stmt *ClosureInput::statementOf(NodeId node) const {
+  const Node &own = program.nodes[node];
+  return own.isOperand ? program.nodes[own.enclosing].stmt : own.stmt;
 }
 
 bool ClosureInput::asksClock(CallId id) const {

@@ -26,6 +26,8 @@ struct ClosureInput {
   [[nodiscard]] bool asksClock(CallId call) const;
   /// The main thread hands over the outcome of the node.
   [[nodiscard]] bool isHanded(NodeId node) const;
+  /// The statement that the node is, or of whose condition it is an operand.
+  [[nodiscard]] const clang::Stmt *statementOf(NodeId node) const;
   [[nodiscard]] NodeId nodeOf(CallId call) const;
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slice/EarlyExits.h"
 
+#include "models/Ids.h"
+
 #include <algorithm>
 
 namespace forerun::slicer {
@@ -25,7 +27,22 @@ std::set<NodeId> exitsBefore(const ClosureInput &input, NodeId exit) {
   return found;
 }
 
+/// Whether the node is in the body or the condition of this loop.
+bool isInLoop(const Program &program, NodeId node, NodeId loop) {
+  while (node != kNone && node != loop)
+    node = program.nodes[node].enclosing;
+  return node != kNone;
+}
+
 } // namespace
+
+EarlyExits::EarlyExits(const ClosureInput &input, Kept &kept, Needs &needs)
+    : input_(input), program_(input.program), kept_(kept), needs_(needs),
+      groupsOf_(program_.nodes.size()) {
+  for (const GroupId each : ids(program_.groups))
+    if (program_.groups[each].node != kNone)
+      groupsOf_[program_.groups[each].node].push_back(each);
+}
 
 bool EarlyExits::tryAll() {
   bool isAnyKept = false;
@@ -46,15 +63,21 @@ bool EarlyExits::tryAll() {
 
 bool EarlyExits::tryOne(NodeId exit) {
   const Cost before = kept_.cost();
+  const std::set<CallId> fetchesBefore = kept_.fetches();
   kept_.trial.begin();
   needs_.needGroup(program_.nodes[exit].group, {Reason::Kind::Control, kNone});
   needs_.close();
-  const char *why = whyNot(before, exit);
+  const char *why = whyNot(before, fetchesBefore, exit);
   if (!why) {
     kept_.trial.keep();
     return true;
   }
   kept_.trial.takeBack();
+  if (decidesLaterValue(exit)) {
+    needs_.needGroup(program_.nodes[exit].group, {Reason::Kind::Control, kNone});
+    needs_.close();
+    return true;
+  }
   cuts_.push_back({exit, why});
   return false;
 }
@@ -71,9 +94,13 @@ bool EarlyExits::tryThoseBefore(NodeId exit) {
 }
 
 /// Why the exit is not worth its cost; null if it costs little more than `before`.
-const char *EarlyExits::whyNot(const Cost &before, NodeId exit) const {
+const char *EarlyExits::whyNot(const Cost &before, const std::set<CallId> &fetchesBefore,
+                               NodeId exit) const {
   const Cost &now = kept_.cost();
-  if (now.fetches > before.fetches)
+  const std::set<CallId> &fetches = kept_.fetches();
+  if (std::any_of(fetches.begin(), fetches.end(), [&](CallId each) {
+        return fetchesBefore.count(each) == 0 && isMadeIn(program_.nodes[exit].loop, each);
+      }))
     return "it depends on what is read";
   const bool isHanded = now.receives > before.receives;
   const std::size_t maximum = before.kept + std::max<std::size_t>(8, before.kept / 4);
@@ -83,6 +110,84 @@ const char *EarlyExits::whyNot(const Cost &before, NodeId exit) const {
                   : "it depends on a lot that nothing else needs";
 }
 
+/// Whether the loop makes the call, itself or in a function that it calls. (A call before it is
+/// waited for once.)
+bool EarlyExits::isMadeIn(NodeId loop, CallId call) const {
+  if (loop == kNone)
+    return true;
+  std::set<FunctionId> met;
+  for (std::vector<CallId> open{call}; !open.empty();) {
+    const CallId each = open.back();
+    open.pop_back();
+    if (isInLoop(program_, input_.nodeOf(each), loop))
+      return true;
+    const FunctionId caller = program_.calls[each].caller;
+    if (met.insert(caller).second)
+      open.insert(open.end(), program_.functions[caller].callers.begin(),
+                  program_.functions[caller].callers.end());
+  }
+  return false;
+}
+
+/// Whether the loop leaves a value in a variable of the function that the slice needs after this
+/// exit: where a search has ended. Without the exit the value, and what is announced by it, would be
+/// wrong; not just too much.
+bool EarlyExits::decidesLaterValue(NodeId exit) const {
+  const NodeId loop = program_.nodes[exit].loop;
+  if (loop == kNone)
+    return false;
+  const FunctionId function = program_.nodes[exit].function;
+  std::set<Range> left;
+  for (const NodeId each : program_.functions[function].nodes)
+    if (kept_.isPresent(each) && isInLoop(program_, each, loop))
+      for (const Access &def : program_.nodes[each].defs)
+        for (const Range &range : input_.pointsTo.ranges(def.place))
+          if (program_.objects[range.object].owner == function)
+            left.insert(range);
+  return std::any_of(left.begin(), left.end(),
+                     [&](const Range &range) { return isNeededAfter(exit, range); });
+}
+
+bool EarlyExits::isNeededAfter(NodeId exit, const Range &range) const {
+  std::set<NodeId> met;
+  std::vector<NodeId> open = program_.nodes[exit].successors;
+  std::erase(open, program_.nodes[exit].fallThrough); // an operand that holds
+  while (!open.empty()) {
+    const NodeId each = open.back();
+    open.pop_back();
+    if (!met.insert(each).second)
+      continue;
+    if (needs(each, range))
+      return true;
+    const Node &node = program_.nodes[each];
+    const auto replaces = [&](const Access &def) {
+      const PointsTo::Ranges written = input_.pointsTo.ranges(def.place);
+      return written.size() == 1 && written.begin()->covers(range) &&
+             input_.pointsTo.isExact(def.place);
+    };
+    if (node.isOrdered || std::none_of(node.defs.begin(), node.defs.end(), replaces))
+      open.insert(open.end(), node.successors.begin(), node.successors.end());
+  }
+  return false;
+}
+
+/// Whether what the slice has of the node uses the range.
+bool EarlyExits::needs(NodeId node, const Range &range) const {
+  const auto uses = [&](const Place &place) {
+    const PointsTo::Ranges used = input_.pointsTo.ranges(place);
+    return std::any_of(used.begin(), used.end(),
+                       [&](const Range &each) { return each.overlaps(range); });
+  };
+  return !input_.isHanded(node) &&
+         std::any_of(groupsOf_[node].begin(), groupsOf_[node].end(), [&](GroupId id) {
+           const Group &group = program_.groups[id];
+           return kept_.isActive(id) &&
+                  (std::any_of(group.uses.begin(), group.uses.end(),
+                               [&](const Access &use) { return uses(use.place); }) ||
+                   std::any_of(group.copied.begin(), group.copied.end(), uses));
+         });
+}
+
 /// Whether the loop would announce forever without this exit: then it is better to wait for the
 /// main thread in each iteration. A loop that ends when a read fails is such a loop, since
 /// announcements do not fail.
@@ -90,12 +195,17 @@ bool EarlyExits::hasNoOtherEnd(NodeId exit) const {
   const NodeId loop = program_.nodes[exit].loop;
   if (loop == kNone)
     return false;
-  const auto &calls = input_.callsOf[loop];
-  return program_.nodes[loop].isEndless ||
-         std::any_of(calls.begin(), calls.end(), [&](CallId each) {
-           const FunctionModel *model = program_.calls[each].model;
-           return model && model->kind == FunctionModel::Kind::Io;
-         });
+  const auto reads = [&](NodeId node) {
+    const auto &calls = input_.callsOf[node];
+    return (node == loop ||
+            (program_.nodes[node].isOperand && program_.nodes[node].enclosing == loop)) &&
+           std::any_of(calls.begin(), calls.end(), [&](CallId each) {
+             const FunctionModel *model = program_.calls[each].model;
+             return model && model->kind == FunctionModel::Kind::Io;
+           });
+  };
+  const auto &nodes = program_.functions[program_.nodes[loop].function].nodes;
+  return program_.nodes[loop].isEndless || std::any_of(nodes.begin(), nodes.end(), reads);
 }
 
 } // namespace forerun::slicer

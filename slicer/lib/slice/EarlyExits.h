@@ -13,11 +13,11 @@ struct Cut {
 };
 
 /// The early exits of loops and of the program. An exit belongs to the slice if what decides it
-/// adds little cost: each is tried, and taken back if it costs more than it is worth.
+/// adds little cost: each is tried, and taken back if it costs more than it is worth. It always
+/// belongs to the slice if a value that is needed after it depends on it.
 class EarlyExits {
 public:
-  EarlyExits(const ClosureInput &input, Kept &kept, Needs &needs)
-      : input_(input), program_(input.program), kept_(kept), needs_(needs) {}
+  EarlyExits(const ClosureInput &input, Kept &kept, Needs &needs);
 
   /// True if one has been added.
   bool tryAll();
@@ -26,13 +26,18 @@ public:
 private:
   bool tryOne(NodeId exit);
   bool tryThoseBefore(NodeId exit);
-  const char *whyNot(const Cost &before, NodeId exit) const;
+  const char *whyNot(const Cost &before, const std::set<CallId> &fetchesBefore, NodeId exit) const;
+  bool isMadeIn(NodeId loop, CallId call) const;
+  bool decidesLaterValue(NodeId exit) const;
+  bool isNeededAfter(NodeId exit, const Range &range) const;
+  bool needs(NodeId node, const Range &range) const;
   bool hasNoOtherEnd(NodeId exit) const;
 
   const ClosureInput &input_;
   const Program &program_;
   Kept &kept_;
   Needs &needs_;
+  std::vector<std::vector<GroupId>> groupsOf_; ///< by node
   std::set<NodeId> decided_;
   std::vector<Cut> cuts_;
 };

@@ -21,6 +21,18 @@ const clang::Expr *conditionOf(const clang::Stmt *stmt) {
   return nullptr;
 }
 
+std::array<const clang::Stmt *, 2> branchesOf(const clang::Stmt *stmt) {
+  if (const auto *branch = dyn_cast<clang::IfStmt>(stmt))
+    return {branch->getThen(), branch->getElse()};
+  if (const auto *loop = dyn_cast<clang::WhileStmt>(stmt))
+    return {loop->getBody(), nullptr};
+  if (const auto *loop = dyn_cast<clang::DoStmt>(stmt))
+    return {loop->getBody(), nullptr};
+  if (const auto *loop = dyn_cast<clang::ForStmt>(stmt))
+    return {loop->getBody(), nullptr};
+  return {nullptr, nullptr};
+}
+
 const clang::VarDecl *assignedBy(const clang::Stmt *stmt) {
   const clang::VarDecl *variable = nullptr;
   if (const auto *declaration = dyn_cast<clang::DeclStmt>(stmt)) {

@@ -2,6 +2,7 @@
 #ifndef FORERUN_SLICER_HANDEDSTATEMENTS_H
 #define FORERUN_SLICER_HANDEDSTATEMENTS_H
 
+#include <array>
 #include <set>
 
 namespace clang {
@@ -22,6 +23,8 @@ const clang::Expr *conditionOf(const clang::Stmt *stmt);
 /// The one variable that the statement assigns to as a whole, or declares with an initialiser;
 /// null if it is another statement.
 const clang::VarDecl *assignedBy(const clang::Stmt *stmt);
+/// The branches of an if, or the body of a loop; one that is missing is null.
+std::array<const clang::Stmt *, 2> branchesOf(const clang::Stmt *stmt);
 
 } // namespace forerun::slicer
 

@@ -26,7 +26,7 @@ enum class Need {
 
 /// What the slice costs. This decides whether an early exit or an exchange is worth keeping.
 struct Cost {
-  std::size_t fetches = 0, receives = 0, kept = 0;
+  std::size_t receives = 0, kept = 0;
 };
 
 /// The slice so far, with reasons. It only grows, except for what a trial takes back: all additions
@@ -54,6 +54,9 @@ public:
   const std::set<CallId> &communication() const { return communication_; }
   const std::set<CallId> &exchanged() const { return exchanged_; }
 
+  /// Reads whose bytes, or status, are needed.
+  const std::set<CallId> &fetches() const { return fetches_; }
+
   bool hasResults(FunctionId function) const { return results_.count(function) > 0; }
   /// The bits that are needed of a structure that the group copies.
   std::vector<Bits> copiesOf(GroupId group) const;
@@ -76,7 +79,7 @@ public:
   bool addDeferredExit(NodeId node) { return trial.insert(deferred_, node); }
   bool addCommunication(CallId call) { return trial.insert(communication_, call); }
   bool addExchanged(CallId call) { return trial.insert(exchanged_, call); }
-  void addFetch() { trial.increment(cost_.fetches); }
+  bool addFetch(CallId call) { return trial.insert(fetches_, call); }
   void addReceive() { trial.increment(cost_.receives); }
 
   Trial trial;
@@ -93,7 +96,7 @@ private:
   std::set<std::pair<CallId, Bits>> copied_;    ///< ... and of what calls copy into new memory
   std::set<NodeId> deferred_;
   llvm::DenseSet<NodeId> counted_;
-  std::set<CallId> communication_, exchanged_;
+  std::set<CallId> communication_, exchanged_, fetches_;
   llvm::DenseMap<GroupId, Reason> reasons_;
   llvm::DenseMap<NodeId, Reason> presences_;
   Cost cost_;

@@ -111,6 +111,11 @@ private:
   void expression(const clang::Stmt *expr) {
     if (!expr || clang::isa<clang::UnaryExprOrTypeTraitExpr>(expr))
       return;
+    if (const auto left = slice_.operands.find(expr); left != slice_.operands.end()) {
+      for (const clang::CallExpr *each : left->second.calls)
+        callOf(*each);
+      return;
+    }
     if (const auto *name = dyn_cast<clang::DeclRefExpr>(expr))
       found.try_emplace(name, place_);
     if (const auto *block = dyn_cast<clang::StmtExpr>(expr)) {

@@ -81,6 +81,8 @@ void Needs::needWhatGroupNeeds(GroupId id) {
     calls.keepCall(group.call, id);
   keepNode(group.node, id);
   if (input_.isHanded(group.node) && id == program_.nodes[group.node].group) {
+    if (program_.nodes[group.node].isOperand)
+      return; // with its condition
     kept_.addReceive();
     ways.keepAllTo(group.node, id);
     return;

@@ -118,7 +118,8 @@ private:
   /// Where control goes next in the clone.
   std::vector<NodeId> after(NodeId id) const {
     const Node &node = program_.nodes[id];
-    if (!closure_.isPresent(id) && node.fallThrough != kNone)
+    const bool isIn = node.isOperand ? closure_.isActive(node.group) : closure_.isPresent(id);
+    if (!isIn && node.fallThrough != kNone)
       return {node.fallThrough};
     return node.successors;
   }

@@ -6,6 +6,7 @@
 
 #include <clang/AST/Decl.h>
 #include <clang/AST/Stmt.h>
+#include <llvm/ADT/STLExtras.h>
 
 namespace forerun::slicer {
 
@@ -20,10 +21,13 @@ public:
 
   void make() {
     for (const NodeId id : ids(program_.nodes))
-      if (const Node &node = program_.nodes[id]; node.function != 0 && node.group != kNone &&
-                                                 closure_.isPresent(id) &&
-                                                 closure_.speaksForAll(node.function))
-        add(id);
+      if (const Node &node = program_.nodes[id];
+          node.function != 0 && node.group != kNone && closure_.speaksForAll(node.function)) {
+        if (node.isOperand)
+          leaveOut(id);
+        else if (closure_.isPresent(id))
+          add(id);
+      }
     for (const GroupId id : ids(program_.groups))
       if (closure_.isActive(id)) {
         for (const clang::VarDecl *each : program_.groups[id].names)
@@ -34,6 +38,13 @@ public:
   }
 
 private:
+  /// Leaves the operand out, except for its calls that run, unless its value is needed.
+  void leaveOut(NodeId id) {
+    const Node &node = program_.nodes[id];
+    if (!closure_.isActive(node.group))
+      slice_.operands[node.stmt] = {node.valueLeftOut, callsIn(id)};
+  }
+
   void add(NodeId id) {
     const Node &node = program_.nodes[id];
     if (node.kind == Node::Kind::HandedOver)
@@ -54,8 +65,11 @@ private:
   }
 
   void handOver(const Node &node, const clang::VarDecl &variable, const char *note) {
+    const clang::Stmt *around =
+        node.enclosing == kNone ? nullptr : program_.nodes[node.enclosing].stmt;
+    const bool isBranch = around && llvm::is_contained(branchesOf(around), node.stmt);
     slice_.handedOver[node.stmt].push_back(
-        {&variable, slice_.sites++, program_.functions[node.function].definition});
+        {&variable, slice_.sites++, program_.functions[node.function].definition, isBranch});
     notes_.push_back({node.stmt, node.function, note + variable.getNameAsString()});
   }
 

@@ -152,12 +152,19 @@ struct HandedOver {
   const clang::VarDecl *variable = nullptr;
   int site = -1;
   const clang::FunctionDecl *function = nullptr; ///< the function that contains the statement
+  bool isBranch = false; ///< the statement is an assignment, and all of a branch, without braces
 };
 
 /// A condition that the main thread evaluates in place of the pre-execution thread.
 struct HandedCondition {
   int site = -1;
   const clang::FunctionDecl *function = nullptr; ///< the function that contains it
+};
+
+/// An operand of a condition's && or || that is left out.
+struct LeftOutOperand {
+  bool value = false;                         ///< what stands in its place
+  std::vector<const clang::CallExpr *> calls; ///< its calls that run all the same, before that
 };
 
 struct Slice {
@@ -168,6 +175,7 @@ struct Slice {
   /// with their results. If it is an if, while or switch, nothing inside it is kept.
   std::map<const clang::Stmt *, std::vector<const clang::CallExpr *>> extracts;
   std::map<const clang::VarDecl *, std::vector<const clang::CallExpr *>> extractedInits;
+  std::map<const clang::Stmt *, LeftOutOperand> operands; ///< that are left out
   /// Statements in whose place pre-execution ends.
   std::set<const clang::Stmt *> ends;
   /// Returns whose value is not needed (a subset of `statements`).
@@ -183,7 +191,7 @@ struct Slice {
   /// Globals and statics (canonical declarations) of which the slice has a private copy.
   std::set<const clang::VarDecl *> privates;
   std::map<const clang::CallExpr *, CallPlan> plans;
-  std::map<const clang::Stmt *, std::vector<HandedOver>> handedOver; ///< children of blocks
+  std::map<const clang::Stmt *, std::vector<HandedOver>> handedOver; ///< by statement
   /// By statement: the condition that is handed over at each execution.
   std::map<const clang::Stmt *, HandedCondition> conditions;
   /// Library functions that pointers point to: by name, what replaces them in pre-execution.

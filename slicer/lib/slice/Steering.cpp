@@ -36,8 +36,9 @@ public:
     traverse(function.getBody());
   }
 
-  /// Children of blocks that do not come from macros, and ifs and loops.
-  std::set<const clang::Stmt *> inBlocks, conditional;
+  /// Children of blocks, and assignments that are branches, that do not come from macros; ifs and
+  /// loops.
+  std::set<const clang::Stmt *> places, conditional;
 
 private:
   /// OpenMP accepts only loops of its own form, and other threads run them.
@@ -48,11 +49,15 @@ private:
     if (block && isWritten(block->getSourceRange(), sources_))
       for (const clang::Stmt *each : block->body())
         if (isWritten(each->getSourceRange(), sources_))
-          inBlocks.insert(each);
+          places.insert(each);
+    if (!isWritten(node.getSourceRange(), sources_))
+      return true;
     if (const clang::Expr *condition = conditionOf(&node);
-        condition && isWritten(node.getSourceRange(), sources_) &&
-        stretchOf(condition->getSourceRange(), ast_))
+        condition && stretchOf(condition->getSourceRange(), ast_))
       conditional.insert(&node);
+    for (const clang::Stmt *each : branchesOf(&node))
+      if (each && isa<clang::Expr>(each) && isWritten(each->getSourceRange(), sources_))
+        places.insert(each);
     return true;
   }
 
@@ -67,7 +72,7 @@ public:
     for (const Function &each : program_.functions)
       if (each.definition) {
         Editable editable(*each.definition);
-        inBlocks_.merge(editable.inBlocks);
+        places_.merge(editable.places);
         conditional_.merge(editable.conditional);
       }
   }
@@ -126,14 +131,22 @@ private:
                     std::vector<const clang::Stmt *> &to) const {
     const clang::ASTContext &ast = program_.functions[node.function].definition->getASTContext();
     bool value = false;
-    if (node.kind == Node::Kind::Predicate && node.defs.empty() &&
+    if (node.kind == Node::Kind::Predicate && node.defs.empty() && !hasOperandsThatWrite(node) &&
         conditional_.count(node.stmt) > 0 && !condition.EvaluateAsBooleanCondition(value, ast))
       to.push_back(node.stmt);
   }
 
+  bool hasOperandsThatWrite(const Node &condition) const {
+    const auto &nodes = program_.functions[condition.function].nodes;
+    return std::any_of(nodes.begin(), nodes.end(), [&](NodeId each) {
+      const Node &node = program_.nodes[each];
+      return node.isOperand && &program_.nodes[node.enclosing] == &condition && !node.defs.empty();
+    });
+  }
+
   void addAssignment(const Node &node, const clang::VarDecl &variable,
                      std::vector<const clang::Stmt *> &to) const {
-    if (node.defs.size() == 1 && inBlocks_.count(node.stmt) > 0 &&
+    if (node.defs.size() == 1 && places_.count(node.stmt) > 0 &&
         variable.getType()->isIntegerType() && !variable.isStaticLocal() &&
         canBeHandedOver(variable))
       to.push_back(node.stmt);
@@ -156,7 +169,7 @@ private:
   const Analysis &analysis_;
   const Program &program_;
   const Closure::Options &options_;
-  std::set<const clang::Stmt *> inBlocks_, conditional_;
+  std::set<const clang::Stmt *> places_, conditional_;
 };
 
 } // namespace
