@@ -14,13 +14,14 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::UnorderedElementsAre;
 
-constexpr const char *kHead = "#include <mpi.h>\nstatic MPI_File fh; static double buf[64];\n"
-                              "static void get(long at) {\n"
-                              "  MPI_File_read_at(fh, at, buf, 8, MPI_DOUBLE, MPI_STATUS_IGNORE);\n"
-                              "}\n";
+constexpr const char *kExchangesHead =
+    "#include <mpi.h>\nstatic MPI_File fh; static double buf[64];\n"
+    "static void get(long at) {\n"
+    "  MPI_File_read_at(fh, at, buf, 8, MPI_DOUBLE, MPI_STATUS_IGNORE);\n"
+    "}\n";
 
 std::string programWith(const std::string &body, const std::string &before = "") {
-  return kHead + before +
+  return kExchangesHead + before +
          "int main(int argc, char **argv) {\n  MPI_Init(&argc, &argv);\n"
          "  int rank, size; long at = 0, mine = 0;\n"
          "  MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n"

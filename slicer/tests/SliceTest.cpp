@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "EmitTesting.h"
 #include "SliceTesting.h"
-#include "report/Explain.h"
 
 /// \file
 /// The analysis as a whole: data, calls, files.
@@ -531,26 +530,6 @@ TEST(Slice, AComputedGotoMayLeadToEachLabelWhoseAddressIsTaken) {
   expectInMain("  static void *const to[] = {&&one, &&two};\n"
                "  long at = 8; // in\n  goto *to[argc]; // in\n"
                "one: at += 8; // in\n  get(at); // in\ntwo: use(at);\n");
-}
-
-TEST(Slice, ExplainsWithAChainThatEndsAtARead) {
-  const Units units =
-      parsed({{"a.c", std::string(kHead) + "int main(int argc, char **argv) {\n"
-                                           "  MPI_Init(&argc, &argv);\n"
-                                           "  long n = argc * 2;\n  double x = n;\n  get(n);\n"
-                                           "  use(x);\n  MPI_Finalize();\n}\n"}});
-  Analysis analysis(units, Models::builtIn());
-  analysis.take({});
-  const unsigned first = 1 + unsigned(llvm::StringRef(kHead).count('\n'));
-  std::string out;
-  llvm::raw_string_ostream stream(out);
-  EXPECT_TRUE(explain(analysis, units, "a.c", first + 2, stream));
-  EXPECT_THAT(stream.str(), ::testing::HasSubstr("it gives an argument"));
-  EXPECT_THAT(stream.str(), ::testing::HasSubstr("call of MPI-IO"));
-  out.clear();
-  EXPECT_TRUE(explain(analysis, units, "a.c", first + 3, stream));
-  EXPECT_THAT(stream.str(), ::testing::HasSubstr("not in the slice"));
-  EXPECT_FALSE(explain(analysis, units, "a.c", 9999, stream));
 }
 
 TEST(Slice, AFunctionNamedAsOneOfALibrarysThatNeverReturnsIsTheProgramsOwn) {

@@ -117,8 +117,11 @@ bool explainLine(const Analysis &analysis, const Units &units) {
   unsigned number = 0;
   if (line.getAsInteger(10, number))
     return fail(llvm::Twine("--explain needs file.c:line, not '") + explained + "'");
-  return explain(analysis, units, file, number, llvm::outs()) ||
-         fail(llvm::Twine("there is no statement at ") + explained);
+  const unsigned nearest = explain(analysis, units, file, number, llvm::outs());
+  if (nearest == 0)
+    return fail(llvm::Twine("there is no statement in ") + file);
+  return nearest == number || fail(llvm::Twine("no statement begins at ") + explained +
+                                   "; the nearest is at line " + llvm::Twine(nearest));
 }
 
 void print(const Analysis &analysis, const Units &units) {

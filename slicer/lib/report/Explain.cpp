@@ -3,6 +3,7 @@
 
 #include "models/Ids.h"
 #include "report/Locations.h"
+#include "report/Summary.h"
 
 #include <clang/AST/Decl.h>
 #include <clang/AST/Stmt.h>
@@ -18,27 +19,42 @@ public:
       : analysis_(analysis), program_(analysis.program()), closure_(analysis.closure()),
         locations_(analysis.program(), units), out_(out) {}
 
-  bool line(llvm::StringRef file, unsigned line) {
-    bool found = false;
+  unsigned line(llvm::StringRef file, unsigned line) {
+    unsigned nearest = 0;
     for (const NodeId id : ids(program_.nodes)) {
       const Node &node = program_.nodes[id];
       if (node.function <= 0 || !node.stmt || !closure_.speaksForAll(node.function))
         continue;
       const SourcePlace place = locations_.of(node);
-      if (place.line != line || !isSameFile(place.file, file))
+      if (place.line == 0 || !isSameFile(place.file, file))
         continue;
-      found = true;
-      statement(id);
+      if (nearest == 0 || distance(place.line, line) < distance(nearest, line))
+        nearest = place.line;
+      if (place.line == line)
+        statement(id);
     }
-    return found;
+    return nearest;
   }
 
 private:
+  static unsigned distance(unsigned one, unsigned other) {
+    return one < other ? other - one : one - other;
+  }
+
   static bool isSameFile(llvm::StringRef one, llvm::StringRef other) {
     return one == other || llvm::sys::path::filename(one) == other;
   }
 
   void statement(NodeId id) {
+    fateOfStatement(id);
+    for (const Call &each : program_.calls)
+      if (each.group != kNone && program_.groups[each.group].node == id &&
+          (isRead(each) || isTwinRead(each)))
+        if (const auto fate = fateOf(analysis_, each))
+          out_ << "    " << each.name << ": " << *fate << '\n';
+  }
+
+  void fateOfStatement(NodeId id) {
     where(id);
     if (program_.nodes[id].kind == Node::Kind::HandedOver) {
       out_ << program_.nodes[id].variable->getName() << " is forwarded after this"
@@ -134,8 +150,8 @@ private:
 
 } // namespace
 
-bool explain(const Analysis &analysis, const Units &units, llvm::StringRef file, unsigned line,
-             llvm::raw_ostream &out) {
+unsigned explain(const Analysis &analysis, const Units &units, llvm::StringRef file, unsigned line,
+                 llvm::raw_ostream &out) {
   return Explainer(analysis, units, out).line(file, line);
 }
 

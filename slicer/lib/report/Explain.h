@@ -9,9 +9,10 @@
 namespace forerun::slicer {
 
 /// Says for each statement on that line why it is in the slice, as a chain of dependences that ends
-/// at a call of MPI-IO, or why it is not. False if there is no statement on that line.
-bool explain(const Analysis &analysis, const Units &units, llvm::StringRef file, unsigned line,
-             llvm::raw_ostream &out);
+/// at a call of MPI-IO, or why it is not; and what becomes of the calls in it that read. Returns the
+/// nearest line on which a statement begins; 0 if the file has none.
+unsigned explain(const Analysis &analysis, const Units &units, llvm::StringRef file, unsigned line,
+                 llvm::raw_ostream &out);
 
 } // namespace forerun::slicer
 

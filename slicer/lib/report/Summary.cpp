@@ -154,8 +154,11 @@ llvm::json::Object summary(const Analysis &analysis, const Units &units) {
     each["text"] = note.text;
     notes.push_back(std::move(each));
   }
+  const Waits waits = analysis.closure().waits();
   return Json{{"statements", statements},
               {"kept", keptStatements(analysis)},
+              {"waits", static_cast<std::int64_t>(waits.receives)},
+              {"computes", waits.data > 0 && waits.computing > 0},
               {"sites", std::move(sites)},
               {"handed", handedSites(analysis, locations)},
               {"notes", std::move(notes)}};

@@ -135,4 +135,11 @@ class Sliced:
         """In one line, how much runs ahead."""
         total, announced = self.reads()
         return (f"{self.summary['kept']} of {self.summary['statements']} statements run ahead, "
-                f"{announced} of {total} reads announced")
+                f"{announced} of {total} reads announced{self._held_back()}")
+
+    def _held_back(self):
+        """Why they may have little head start; forerun-check measures it."""
+        if waits := self.summary["waits"]:
+            places = "places" if waits > 1 else "place"
+            return f"; in {waits} {places} of loops that read it waits for the program"
+        return "; it computes with what is read" if self.summary["computes"] else ""

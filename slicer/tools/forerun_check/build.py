@@ -60,6 +60,8 @@ def slice_summary(slicer, sources, flags):
     try:
         found = json.loads(done.stdout)
         return {"statements": found["statements"], "kept": found["kept"],
-                "sites": len(found["sites"])}
+                "sites": len(found["sites"]),
+                "exitsLeftOut": [f"{each['file']}:{each['line']}" for each in found["notes"]
+                                 if each["text"].startswith("early exit left out")]}
     except (ValueError, KeyError, TypeError):
         return {"problem": first_line(done.stderr)}

@@ -7,6 +7,8 @@ import json
 WAITS_EACH = 4
 # Of the program's processor time.
 MUCH = 0.5
+# Announcing more than is read is worth a word below this accuracy.
+ACCURATE = 0.9
 
 
 def shortfalls(run, settings):
@@ -85,14 +87,24 @@ def held_back(figures):
     def place(site):
         return figures.places.get(site, f"call site {site}")
 
+    but = "; with no head start, nothing is hidden" if figures.lead[0] < 1 else ""
     for site, delay in sorted(figures.delays.items()):
         if delay.waits * WAITS_EACH >= figures.reads:
             yield (f"the pre-execution thread waits at {place(site)}: {delay.waits} times, "
-                   f"{in_time(delay.waited)}")
+                   f"{in_time(delay.waited)}{but}")
     if (figures.cost or 0) >= MUCH and figures.delays:
         site, delay = max(figures.delays.items(), key=lambda each: each[1].computed)
         yield (f"the pre-execution thread computes as much as {figures.cost:.0%} of the program: "
-               f"{in_time(delay.computed)} after {place(site)}")
+               f"{in_time(delay.computed)} after {place(site)}; where all cores compute, it may "
+               "be slower than the original")
+
+
+def in_vain(run, exits):
+    """Where announcements go on that nothing reads."""
+    figures = run.figures
+    if exits and figures and figures.bytes_announced and figures.accuracy < ACCURATE:
+        yield ("announced and not read: what comes after an early exit that the slice leaves out, "
+               f"at {', '.join(exits)}")
 
 
 def predictions_of(figures):
@@ -140,8 +152,9 @@ def as_text(checked, settings):
         lines += [f"{run.ranks} ranks: {each}"
                   for each in run.differences + run.set_aside + shortfalls(run, settings)]
         if run.figures:
+            exits = checked.slice.get("exitsLeftOut") if checked.slice else None
             lines += [f"{run.ranks} ranks: {each}"
-                      for each in held_back(run.figures)]
+                      for each in [*held_back(run.figures), *in_vain(run, exits)]]
     if not any(run.differences for run in checked.runs):
         files = max(run.files for run in checked.runs)
         noun = "files" if files != 1 else "file"
