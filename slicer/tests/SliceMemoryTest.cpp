@@ -126,5 +126,78 @@ static void number(long *to) {
 )");
 }
 
+constexpr const char *kArena = R"(
+typedef struct { char *base; size_t used, all; } Arena;
+static void *take(Arena *arena, size_t n) {
+  size_t at = (arena->used + 15) & ~(size_t)15; // in
+  if (at + n > arena->all) // in
+    return 0; // in
+  arena->used = at + n;
+  return arena->base + at; // in
+}
+)";
+constexpr const char *kTwoPieces = R"(
+  Arena arena = {0}; // in
+  arena.base = malloc(4096); // in
+  arena.all = 4096; // in
+  long *at = take(&arena, 80); // in
+  double *sums = take(&arena, 80);
+  for (int i = 0; i < 10; i++) { // in
+    at[i] = i * 8; // in
+    sums[i] = 0;
+  }
+  for (int i = 0; i < 10; i++) { // in
+    get(at[i]); // in
+    sums[i] += buf[0];
+  }
+  use(sums[argc]);
+)";
+
+TEST(SliceMemory, EachPieceOfAnArenaIsMemoryOfItsOwn) {
+  expectInMain(std::string(kTwoPieces) + "  free(arena.base);\n", kArena);
+  expectInMain(R"(
+  long *at = take(8); // in
+  double *sum = take(8);
+  *sum = 0;
+  for (*at = 0; *at < 10; ++*at) { // in
+    get(*at); // in
+    *sum += buf[0];
+  }
+  use(*sum);
+)",
+               R"(
+static char room[4096], *next = room;
+static void *take(int n) {
+  char *p = next; // in
+  next += n;
+  return p; // in
+}
+)");
+}
+
+TEST(SliceMemory, WhoseBytesAreUsedAsAWholeIsNoArena) {
+  const auto lines = marked(std::string(kArena) + "int main(int argc, char **argv) {\n" +
+                            "  MPI_Init(&argc, &argv);\n" + kTwoPieces +
+                            "  use(arena.base[argc]);\n  MPI_Finalize();\n}\n");
+  EXPECT_THAT(lines, ::testing::Contains(">     sums[i] += buf[0];"));
+}
+
+TEST(SliceMemory, AFunctionThatGivesTheSameAgainIsNoArena) {
+  expectInMain(R"(
+  long *at = same(8); // in
+  long *other = same(8); // in
+  other[0] = argc; // in
+  get(at[0]); // in
+)",
+               R"(
+static char room[64];
+static int asked;
+static void *same(int n) {
+  asked = n;
+  return room; // in
+}
+)");
+}
+
 } // namespace
 } // namespace forerun::slicer::testing

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "facts/Allocators.h"
 
+#include "facts/Arenas.h"
 #include "input/Traversal.h"
 
 #include <algorithm>
@@ -19,8 +20,12 @@ using Allocators = std::set<const clang::FunctionDecl *>;
 /// What one function does with its local variables.
 class Uses : public Traversal {
 public:
-  Uses(const Models &models, const FindDefinition &definitionOf, const Allocators &known)
-      : models_(models), definitionOf_(definitionOf), known_(known) {}
+  Uses(const clang::FunctionDecl &function, const Models &models,
+       const FindDefinition &definitionOf, const Allocators &known, const Arenas &arenas)
+      : function_(function), models_(models), definitionOf_(definitionOf), known_(known),
+        arenas_(arenas) {
+    traverse(function.getBody());
+  }
 
   /// Whether each value that it returns is new memory, or null.
   bool giveNewMemory() const {
@@ -98,8 +103,10 @@ private:
            });
   }
 
-  /// Null, or the result of malloc or of such a function.
+  /// Null, a piece of an arena, or the result of malloc or of such a function.
   bool mayBeNew(const clang::Expr *value) const {
+    if (arenas_.gives(&function_, value))
+      return true;
     const clang::Expr *plain = value->IgnoreParenCasts();
     if (const auto *number = dyn_cast<clang::IntegerLiteral>(plain))
       return number->getValue() == 0;
@@ -115,9 +122,11 @@ private:
            callee->getReturnType()->isVoidPointerType();
   }
 
+  const clang::FunctionDecl &function_;
   const Models &models_;
   const FindDefinition &definitionOf_;
   const Allocators &known_;
+  const Arenas &arenas_;
   std::vector<const clang::DeclRefExpr *> named_;
   std::set<const clang::Expr *> allowed_; ///< names in places that do nothing with the pointer
   std::vector<std::pair<const clang::VarDecl *, const clang::Expr *>> given_;
@@ -128,15 +137,14 @@ private:
 
 Allocators allocatorsAmong(const Allocators &definitions, const Models &models,
                            const FindDefinition &definitionOf) {
+  const Arenas arenas(definitions);
   Allocators result;
   for (bool changed = true; changed;) {
     changed = false;
     for (const clang::FunctionDecl *each : definitions) {
       if (!each->getReturnType()->isPointerType() || result.count(each) > 0)
         continue;
-      Uses uses(models, definitionOf, result);
-      uses.traverse(each->getBody());
-      if (uses.giveNewMemory())
+      if (Uses(*each, models, definitionOf, result, arenas).giveNewMemory())
         changed = result.insert(each).second;
     }
   }

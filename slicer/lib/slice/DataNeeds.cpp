@@ -105,7 +105,7 @@ bool DataNeeds::searchIn(NodeId id, const Range &range, GroupId by, Need whose) 
     }
   for (const CallId each : input_.callsOf[id])
     if (program_.calls[each].allocated == range.object)
-      searchAllocation(each, range, by);
+      searchAllocation(each, by);
   for (const CallId each : input_.callsOf[id])
     for (const FunctionId callee : program_.calls[each].callees)
       if (input_.effects.modifies(each, callee, range)) {
@@ -117,15 +117,16 @@ bool DataNeeds::searchIn(NodeId id, const Range &range, GroupId by, Need whose) 
   return isReplaced;
 }
 
-/// Needs what one of the program's own allocators leaves in the memory that it returns.
-void DataNeeds::searchAllocation(CallId id, const Range &range, GroupId by) {
+/// Needs what one of the program's own allocators leaves in the memory that it returns; where in
+/// that memory is not known if it is a piece of an arena.
+void DataNeeds::searchAllocation(CallId id, GroupId by) {
   const Call &call = program_.calls[id];
   Place inside;
   inside.pointer = call.allocatedInside;
   needs_.calls.keepCall(id, by);
   for (Range each : input_.pointsTo.ranges(inside)) {
-    each.low = range.low;
-    each.high = range.high;
+    each.low = 0;
+    each.high = kEnd;
     for (const NodeId last : program_.nodes[program_.functions[call.callees[0]].exit].predecessors)
       searchFrom(last, each, by, Need::Callers);
   }

@@ -42,7 +42,7 @@ private:
   void searchBefore(NodeId node, const Range &range, GroupId by);
   void searchFrom(NodeId node, const Range &range, GroupId by, Need whose);
   void searchWrites(NodeId node, const Range &range, GroupId by, Need whose);
-  void searchAllocation(CallId call, const Range &range, GroupId by);
+  void searchAllocation(CallId call, GroupId by);
   bool searchIn(NodeId node, const Range &range, GroupId by, Need whose);
   void needAtEntry(FunctionId function, const Range &range, GroupId by);
   void needAtCall(CallId call, FunctionId callee, const Range &range, GroupId by);
