@@ -158,7 +158,7 @@ llvm::json::Object summary(const Analysis &analysis, const Units &units) {
   return Json{{"statements", statements},
               {"kept", keptStatements(analysis)},
               {"waits", static_cast<std::int64_t>(waits.receives)},
-              {"computes", waits.data > 0 && waits.computing > 0},
+              {"fetches", static_cast<std::int64_t>(waits.fetches)},
               {"sites", std::move(sites)},
               {"handed", handedSites(analysis, locations)},
               {"notes", std::move(notes)}};

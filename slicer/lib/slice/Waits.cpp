@@ -56,8 +56,10 @@ Waits waitsOf(const ClosureInput &input, const Kept &kept, Repetition &repetitio
     if (isForwarded(call))
       result.receives += isNeeded && !input.asksClock(id) && kept.exchanged().count(id) == 0 &&
                          repetition.isRepeated(id);
-    else if (kept.needsAnyOutput(id) && readsFloating(call))
-      result.data += repetition.isRepeated(id);
+    else if (kept.needsAnyOutput(id) && isRead(call) && repetition.isRepeated(id)) {
+      ++result.fetches;
+      result.data += readsFloating(call);
+    }
   }
   if (result.data == 0)
     return result;

@@ -12,7 +12,8 @@ struct Waits {
   std::size_t receives = 0; ///< calls at which it waits for the main thread
   std::size_t computing =
       0; ///< loops without reads, where it needs floating-point numbers that are read
-  std::size_t data = 0; ///< ... and reads of such numbers
+  std::size_t data = 0;    ///< ... and reads of such numbers
+  std::size_t fetches = 0; ///< all reads whose bytes are needed
 
   [[nodiscard]] bool isLessThan(const Waits &other) const {
     return isNotMoreThan(other) &&

@@ -49,6 +49,9 @@ PIECES = (
     (8, "size_t {n}s = poolUsed;", "u64 *{n}p = take({k});",
      "for (int i = 0; i < {k}; i++) {n}p[i] = {a} ^ (u64)i;",
      "u64 {n}x = {n}p[{b} % {k}];", "poolUsed = {n}s;"),
+    (8, "u64 *{n}p = piece({k} * sizeof *{n}p), *{n}q = piece(2 * sizeof *{n}q);",
+     "for (int i = 0; i < {k}; i++) {n}p[i] = {a} ^ (u64)i;", "{n}q[0] = {n}q[1] = {b};",
+     "u64 {n}x = {n}p[{b} % {k}] + {n}q[{a} % 2];", "pieceAt = 0;"),
     (8, "u64 *{n}p = duplicate({r}, 4);", "{n}p[{a} % 4] += {b};", "u64 {n}x = {n}p[{c} % 4];",
      "free({n}p);"),
     # Numbers.
@@ -77,6 +80,19 @@ PIECES = (
      "for (;;) {{ if ({n}x % 5 == 0 || {n}x < 9) break; {n}x = {n}x / 2 + 1; }}"),
     (20, "u64 {n}x = {k};", "for (int i = 0; i < 3; i++) for (int j = 0; j < 3; j++) {{",
      "  if ({a} % 7 == (u64)(i * j)) goto out{n};", "  {n}x += (u64)(i + j); }}", "out{n}:;"),
+    (12, "u64 {n}x;", "for ({n}x = 0; {n}x < 4; {n}x++)",
+     "  if ({r}[{n}x] % 5 == {a} % 5) break;"),
+    (12, "u64 {n}x = 0; int {n}i = 0;",
+     "while ({n}i < 4 && {r}[{n}i] % 3 != {b} % 3) {n}x += {r}[{n}i++];"),
+    (12, "u64 {n}x = {k}; u64 {n}s = 0;",
+     "for (int i = 0; {n}s == 0 && i < 4 && ({n}x % 9 != 7 || i < 2); i++) {{",
+     "  {n}x = {f}({r}[i], {n}x); {n}s = {n}x % 4 == 3; }}"),
+    (12, "u64 {n}x = {a}; struct State {n}s = {{ {b}, 0 }};",
+     "if ({n}x % 2 && next(&{n}s) % 3) {n}x += {n}s.calls;",
+     "if ({n}x % 5 == 0 || next(&{n}s) % 2 || next(&{n}s) % 3 == 0) {n}x ^= {b};",
+     "do {n}x = {n}x / 2 + 1; while ({n}x > 9 && {n}x % 7 && next(&{n}s) % 11);"),
+    (12, "u64 {n}x;", "if ({a} % 7 > {k} % 7) {n}x = 2;", "else if ({b} % 3) {n}x = {c} % 5;",
+     "else {n}x = {a} % 2 ? 4 : 5;", "for (int i = 0; i < 3; i++) {n}x += {n}x % 2 ? 1 : 3;"),
     (12, "u64 {n}x = 0; int {n}i = 1 + (int)({a} % 5);",
      "switch ({n}i % 3) {{ case 0: do {{ {n}x += {b}; /* fall through */",
      "case 2: {n}x ^= 5; /* fall through */", "case 1: {n}x++; }} while (--{n}i > 0); }}"),
@@ -130,7 +146,7 @@ DECLARATIONS = """struct Pair { u64 a, b; };
 struct Flex { int count; u64 items[]; };
 struct Tree { struct Tree *sides[2]; u64 key; };
 struct Map { struct { u64 key, value; int used; } cells[8]; };
-extern size_t poolUsed;
+extern size_t poolUsed, pieceAt;
 struct Pair paired(u64 a, u64 b);
 struct Pair swapped(struct Pair pair);
 struct Tree *inserted(struct Tree *tree, u64 key);
@@ -139,6 +155,7 @@ void treeFree(struct Tree *tree);
 void put(struct Map *map, u64 key, u64 value);
 u64 get(const struct Map *map, u64 key);
 u64 *take(size_t count);
+void *piece(size_t bytes);
 u64 *duplicate(const u64 *from, size_t count);
 u64 apply(u64 (*of)(u64, u64), const u64 *values, int count);
 u64 even(u64 n);
@@ -160,6 +177,8 @@ static inline u64 hidden(u64 a) {
 
 DEFINITIONS = """static u64 pool[256];
 size_t poolUsed;
+static char *pieces;
+size_t pieceAt;
 struct Pair paired(u64 a, u64 b) { struct Pair made = { a, b }; return made; }
 struct Pair swapped(struct Pair pair) {
   u64 a = pair.a;
@@ -196,6 +215,13 @@ u64 get(const struct Map *map, u64 key) {
   for (u64 at = key % 8; map->cells[at].used; at = (at + 1) % 8)
     if (map->cells[at].key == key) return map->cells[at].value;
   return 0;
+}
+void *piece(size_t bytes) {
+  if (!pieces) pieces = malloc(4096);
+  if (!pieces || pieceAt + bytes > 4096) abort();
+  char *made = pieces + pieceAt;
+  pieceAt += bytes;
+  return made;
 }
 u64 *take(size_t count) {
   u64 *made = pool + poolUsed;

@@ -127,7 +127,7 @@ def give_thread(maker, found, trace, output):
         tell_refused(found, tools.is_strict)
         if who := start.stranger(output, objects, found.units, asked.linker_words):
             raise Problem(f"MPI_Init, where pre-execution would start, is that of {who}")
-        tell(tools, output, maker.make(found.units, output))
+        tell(tools, output, maker.make(found.units, output, found.foreign))
         return 0
     except Exception as problem:
         return without_slice(maker, problem, output)

@@ -33,11 +33,11 @@ class Unit:
 
 
 class Found:
-    """What makes up a program: its units, and for each reason why an input is not a unit, the names
-    of those inputs."""
+    """What makes up a program: its units; for each reason why an input is not a unit, the names of
+    those inputs; and objects that were compiled by other means."""
 
     def __init__(self):
-        self.units, self.refused = [], {}
+        self.units, self.refused, self.foreign = [], {}, []
 
     def refuse(self, name, reason):
         self.refused.setdefault(reason, []).append(name)
@@ -122,7 +122,10 @@ def take_objects(found, objects, members, work):
     """Adds the files that the linker named."""
     for path in objects:
         if os.path.isfile(path):
-            found.take_object(Unit(None, path=path), path)
+            unit = Unit(None, path=path)
+            found.take_object(unit, path)
+            if unit.record is None:
+                found.foreign.append(path)
     for archive, member in members:
         unit = Unit(None, archive=archive, member=member)
         if is_thin(archive):

@@ -29,6 +29,15 @@ def reads_files(path):
     return False
 
 
+def objects_that_read(paths):
+    """Those among these objects that call what reads files."""
+    if not paths:
+        return []
+    listing = captured(["nm", "-A", "--undefined-only", "--", *paths], stderr=subprocess.DEVNULL)
+    return [path for path in paths
+            if re.search(rf"^{re.escape(path)}:.* {READS}", listing.stdout, re.M)]
+
+
 MPI_LIBRARIES = {"-lmpi", "-lmpich", "-lmpl"}  # where a user names them
 MOST_TRIES = 8  # to find what does not compile
 # Libraries that programs read by and no slice can call: prefix of the functions, name.
@@ -99,16 +108,17 @@ class Maker:
             print(done.stdout, done.stderr or "", end="", flush=True)
         return done
 
-    def make(self, units, output):
+    def make(self, units, output, foreign):
         """Replaces `output`, or raises Problem and leaves it alone. Returns what the slicer says
-        about the program. Generated code that the compiler refuses is left out."""
+        about the program. Generated code that the compiler refuses is left out. `foreign` are
+        objects of the program that were compiled by other means."""
         self.write_database(units)
         left_out = []
         for number in range(MOST_TRIES):
             sliced = self.slice(os.path.join(self.work, f"sliced-{number}"), left_out)
             changed = [unit for unit in units if unit.record.source in sliced.texts]
             if not changed:
-                raise Problem(sliced.reason())
+                raise Problem(sliced.reason(objects_that_read(foreign)))
             with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
                 compiled = list(pool.map(self.compile, changed, sliced.texts_of(changed),
                                          range(len(changed))))

@@ -120,13 +120,15 @@ class Sliced:
                  if not site["call"].endswith("_end")]
         return len(fates), sum(fate.startswith("prefetched") for fate in fates)
 
-    def reason(self):
-        """Why nothing runs ahead."""
+    def reason(self, foreign):
+        """Why nothing runs ahead; `foreign` objects read, and were compiled by other means."""
         if self.warnings:
             return self.warnings[-1]
         total, _ = self.reads()
         if total == 0:
-            return "none of its sources reads by MPI-IO, HDF5, netCDF or PnetCDF"
+            others = f"; {', '.join(foreign)} does, and was not compiled by forerun-cc" \
+                if foreign else ""
+            return f"none of its sources reads by MPI-IO, HDF5, netCDF or PnetCDF{others}"
         first = next(self._sites_that_read())
         return (f"no read of the program is announced: {first['file']}:{first['line']}: "
                 f"{first['call']}: {first['fate']}")
@@ -139,7 +141,7 @@ class Sliced:
 
     def _held_back(self):
         """Why they may have little head start; forerun-check measures it."""
-        if waits := self.summary["waits"]:
-            places = "places" if waits > 1 else "place"
-            return f"; in {waits} {places} of loops that read it waits for the program"
-        return "; it computes with what is read" if self.summary["computes"] else ""
+        waits, fetches = self.summary["waits"], self.summary["fetches"]
+        told = [f"for the program in {waits} place{'s' * (waits > 1)}"] if waits else []
+        told += [f"for the bytes of {fetches} read{'s' * (fetches > 1)}"] if fetches else []
+        return f"; in loops that read, it waits {' and '.join(told)}" if told else ""

@@ -155,6 +155,10 @@ def as_text(checked, settings):
             exits = checked.slice.get("exitsLeftOut") if checked.slice else None
             lines += [f"{run.ranks} ranks: {each}"
                       for each in [*held_back(run.figures), *in_vain(run, exits)]]
+    if checked.slice and not any(run.figures and run.figures.bytes_read for run in checked.runs):
+        lines.append("no reads; it ran in an empty directory: if it did not find its files, name "
+                     "them by absolute paths, or check it where it is: forerun-check -- mpiexec "
+                     "-n RANKS PROGRAM")
     if not any(run.differences for run in checked.runs):
         files = max(run.files for run in checked.runs)
         noun = "files" if files != 1 else "file"
