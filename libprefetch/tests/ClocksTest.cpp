@@ -95,6 +95,26 @@ TEST_F(ClocksTest, WithoutALeashItWaitsNowAndThen) {
   EXPECT_EQ(received, static_cast<int>(Clocks::kTurns) + 3);
 }
 
+TEST_F(ClocksTest, WhatIsSkippedIsNotWaitedFor) {
+  send(8);
+  EXPECT_EQ(run([](void *) {
+              long value = -1;
+              forerun_pre_skip(kTimeSite, 2);
+              forerun_pre_receive(kTimeSite, &value, sizeof value);
+              EXPECT_EQ(value, 2);
+              forerun_pre_skip(kTimeSite, 1);
+              forerun_pre_skip(kTimeSite, 3);
+              forerun_pre_receive(kTimeSite, &value, sizeof value);
+              EXPECT_EQ(value, 7);
+              forerun_pre_skip(kTimeSite, 100); // they never come
+              forerun_pre_skip(-1, 1);
+              forerun_pre_skip(kClockSites, 1);
+              forerun_pre_at(kReadSite);
+            }),
+            kReturned);
+  EXPECT_EQ(between.forwarding.count(kTimeSite).received, 108U);
+}
+
 TEST_F(ClocksTest, AValueThatIsWantedAgainIsTheRightOne) {
   static constexpr int kTurns = 10;
   send(kTurns + 1);

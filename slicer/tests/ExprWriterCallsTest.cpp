@@ -48,7 +48,7 @@ void f(MPI_File fh, MPI_Offset off, char *buf, int n, MPI_Status *status, MPI_Re
                               "  forerun_pre_sync_file(9);\n"));
 }
 
-TEST(ExprWriterCalls, AHelperIsToldWhetherItsCallerNeedsTheBytesThatItReads) {
+TEST(ExprWriterCalls, ACallOfWhichNothingIsNeededIsOneOfTheLeanClone) {
   auto text = clonesOf(std::string(kMpi) + R"(
 static void load(MPI_File fh, MPI_Offset at, void *to) {
   MPI_File_read_at(fh, at, to, 8, MPI_BYTE, MPI_STATUS_IGNORE);
@@ -62,22 +62,23 @@ void f(MPI_File fh, long *head, double *data) {
 }
 )",
                        [](const Units &units, Slice &slice) {
+                         slice.leanSlice = std::make_shared<const Slice>(slice);
                          for (const auto *each : slice.clones)
                            if (each->getName() != "f")
-                             slice.asked.insert(each);
-                         auto &read = slice.plans.at(callOf(units, "MPI_File_read_at"));
-                         read.io = Io::FetchAt;
-                         read.bytes = CallPlan::Bytes::AsAsked;
-                         slice.plans.at(callOf(units, "load", 0)).bytes = CallPlan::Bytes::AsAsked;
-                         slice.plans.at(callOf(units, "load", 1)).bytes =
-                             CallPlan::Bytes::NotNeeded;
+                             slice.lean.insert(each);
+                         slice.plans.at(callOf(units, "MPI_File_read_at")).io = Io::FetchAt;
+                         slice.plans.at(callOf(units, "load", 1)).callsLean = true;
                        });
-  EXPECT_THAT(text, AllOf(HasSubstr("load__pre(int __forerun_asked, MPI_File fh"),
-                          HasSubstr("(__forerun_asked ? forerun_pre_fetch_at("),
-                          HasSubstr(" : forerun_pre_read_at("),
-                          HasSubstr("load__pre(__forerun_asked, fh, 0, to)"),
-                          HasSubstr("twice__pre(1, fh, head)"),
-                          HasSubstr("load__pre(0, fh, head[0], data)")));
+  EXPECT_THAT(text, AllOf(HasSubstr("load__pre(MPI_File fh, MPI_Offset at, void *to) {\n"
+                                    "  forerun_pre_fetch_at("),
+                          HasSubstr("load__pre_lean(MPI_File fh, MPI_Offset at, void *to) {\n"
+                                    "  forerun_pre_read_at("),
+                          HasSubstr("twice__pre(MPI_File fh, long *to) {\n"
+                                    "  load__pre(fh, 0, to)"),
+                          HasSubstr("twice__pre_lean(MPI_File fh, long *to) {\n"
+                                    "  load__pre_lean(fh, 0, to)"),
+                          HasSubstr("twice__pre(fh, head)"),
+                          HasSubstr("load__pre_lean(fh, head[0], data)")));
 }
 
 TEST(ExprWriterCalls, WritesSeeksViewsOpensAndSynchronisationHaveTheirForms) {

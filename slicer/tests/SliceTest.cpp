@@ -165,24 +165,28 @@ int main(int argc, char **argv) {
 )"}});
   Analysis analysis(units, Models::builtIn());
   analysis.take({});
-  std::map<std::string, std::vector<CallPlan::Bytes>> bytes;
+  const Slice &full = analysis.slice();
+  ASSERT_TRUE(full.leanSlice);
+  std::map<std::string, std::vector<bool>> callsLean;
   for (const Call &call : analysis.program().calls)
-    if (const auto plan = analysis.slice().plans.find(call.expr);
-        plan != analysis.slice().plans.end())
-      bytes[analysis.program().functions[call.caller].name + ":" + call.name].push_back(
-          plan->second.bytes);
-  using Bytes = CallPlan::Bytes;
-  EXPECT_EQ(bytes["load:MPI_File_read_at"], std::vector{Bytes::AsAsked});
-  EXPECT_EQ(bytes["loadTwice:load"], (std::vector{Bytes::AsAsked, Bytes::AsAsked}));
-  EXPECT_EQ(bytes["main:loadTwice"], std::vector{Bytes::Needed});
-  EXPECT_EQ(bytes["main:load"], std::vector{Bytes::NotNeeded});
+    if (const auto plan = full.plans.find(call.expr); plan != full.plans.end()) {
+      callsLean[call.name].push_back(plan->second.callsLean);
+      if (call.name == "MPI_File_read_at") {
+        EXPECT_EQ(plan->second.io, CallPlan::Io::FetchAt);
+        EXPECT_EQ(full.leanSlice->plans.at(call.expr).io, CallPlan::Io::ReadAt);
+        EXPECT_EQ(full.leanSlice->plans.at(call.expr).site, plan->second.site);
+      }
+    }
+  EXPECT_EQ(callsLean["loadTwice"], std::vector{false});
+  EXPECT_EQ(callsLean["load"], (std::vector{false, false, true}));
+  EXPECT_EQ(full.lean.size(), 1U); // nothing calls loadTwice for what it announces
   std::string told;
   llvm::raw_string_ostream out(told);
   printSummary(summary(analysis, units), out);
   EXPECT_THAT(out.str(), ::testing::HasSubstr("its bytes are needed by some callers"));
 }
 
-TEST(Slice, AReadOfWhichTheFunctionItselfUsesTheBytesIsAFetchForAll) {
+TEST(Slice, AReadOfWhichTheFunctionHandsOverTheBytesIsAFetchForAll) {
   const Units units = parsed({{"a.c", std::string(kHead) + R"(
 static long load(long at, long *to) {
   MPI_File_read_at(fh, at, to, 8, MPI_BYTE, MPI_STATUS_IGNORE);
@@ -201,7 +205,7 @@ int main(int argc, char **argv) {
 )"}});
   Analysis analysis(units, Models::builtIn());
   analysis.take({});
-  EXPECT_TRUE(analysis.slice().asked.empty());
+  EXPECT_TRUE(analysis.slice().lean.empty());
 }
 
 TEST(Slice, HeapIsToldApartByWhereItIsAllocated) {

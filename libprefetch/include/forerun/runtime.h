@@ -226,6 +226,8 @@ void forerun_pre_receive(int site, void *data, size_t bytes);
 /** Whether the thread asks the clock itself, instead of taking the next value of `site`, the time:
  * in a loop that reads. Otherwise it is to be received. */
 int forerun_pre_asks_time(int site);
+/** The next `values` values of `site` are not wanted; it does not wait for them. */
+void forerun_pre_skip(int site, int values);
 int forerun_pre_condition(int site);      /**< what forerun_main_condition was given */
 char *forerun_pre_receive_text(int site); /**< in private memory */
 void forerun_pre_receive_type(int site, MPI_Datatype *type);
@@ -248,6 +250,8 @@ void forerun_pre_receive_expected(void);
  * is awaited by forerun_pre_receive_expected. Both come without their request, and with one value,
  * which the main thread forwards when the request has completed; where they return 0 it is to be
  * expected (forerun_pre_expect). */
+/** A collective call whose result is not wanted: it is counted, and nothing is sent. */
+void forerun_pre_skip_collective(int site, int values, MPI_Comm comm);
 int forerun_pre_MPI_Bcast(int site, int values, void *buffer, int count, MPI_Datatype type,
                           int root, MPI_Comm comm);
 int forerun_pre_MPI_Scatter(int site, int values, const void *from, int fromCount,

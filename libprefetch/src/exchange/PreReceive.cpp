@@ -38,6 +38,11 @@ int forerun_pre_asks_time(int site) {
   return self != nullptr && self->asksTime(site) ? 1 : 0;
 }
 
+void forerun_pre_skip(int site, int values) {
+  if (PreThread *self = PreThread::predicting())
+    self->skip(site, values);
+}
+
 int forerun_pre_condition(int site) {
   int holds = 0;
   forerun_pre_receive(site, &holds, sizeof holds);

@@ -18,7 +18,7 @@
 /// once the thread has come to a site in kTurns turns, with a call of MPI-IO in each, it asks the
 /// clock itself and skips the value that is handed over.
 ///
-/// Skipped values are passed over when no prediction is open, since Forwarding stays at the oldest
+/// Other values are skipped where nothing needs them (lean clones). Skipped values are passed over when no prediction is open, since Forwarding stays at the oldest
 /// prediction. Belongs to the pre-execution thread; `forEachPiece` gives what a prediction keeps.
 
 namespace forerun {
@@ -35,6 +35,7 @@ public:
   void cameToIo() { ++count_.io; }
   /// True: the thread asks the clock itself at \p site, and skips the next value of the site.
   bool asks(int site, bool isLeashed);
+  void skip(int site, int values); ///< the next ones of \p site
   bool owes() const { return count_.owed != 0; }
   bool owes(int site) const {
     return isSite(site) && sites_[static_cast<std::size_t>(site)].owed != 0;
@@ -71,9 +72,15 @@ inline bool Clocks::asks(int site, bool isLeashed) {
   here.ioBefore = count_.io;
   if (here.turns <= kTurns || (!isLeashed && here.turns % kTurnsWithoutLeash == 0))
     return false;
-  ++here.owed;
-  ++count_.owed;
+  skip(site, 1);
   return true;
+}
+
+inline void Clocks::skip(int site, int values) {
+  if (!isSite(site))
+    return;
+  sites_[static_cast<std::size_t>(site)].owed += static_cast<std::uint32_t>(values);
+  count_.owed += static_cast<std::uint64_t>(values);
 }
 
 inline void Clocks::pay(Forwarding &forwarding) {

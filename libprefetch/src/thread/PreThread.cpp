@@ -434,6 +434,12 @@ bool PreThread::asksTime(int site) {
   return clocks_.asks(site, around_.leashCalls.load(std::memory_order_relaxed) != 0);
 }
 
+void PreThread::skip(int site, int values) {
+  isAlive();
+  delays_.cameTo(site);
+  clocks_.skip(site, values);
+}
+
 /// As soon as possible; at once before the next value of \p site is wanted.
 void PreThread::passOverTimes(int site) {
   if (!clocks_.owes())

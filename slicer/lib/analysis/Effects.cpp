@@ -197,8 +197,7 @@ bool Effects::modifies(CallId call, FunctionId callee, const Range &range) const
   const Object &object = program_.objects[range.object];
   if (object.owner == callee && !object.isStatic)
     return false;
-  const auto id = static_cast<unsigned>(range.object);
-  if (!own_[callee].test(id) && !reachable(call).test(id))
+  if (!reaches(call, callee, range.object))
     return false;
   const auto &ranges = known->second.ranges;
   return std::any_of(ranges.begin(), ranges.end(), [&](const auto &each) {

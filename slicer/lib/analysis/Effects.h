@@ -22,6 +22,10 @@ public:
   /// parameter points to changes only what this call's arguments, or the globals that it names,
   /// lead to.
   bool modifies(CallId call, FunctionId callee, const Range &range) const;
+  /// Whether the function, called here, can get at the object at all.
+  bool reaches(CallId call, FunctionId callee, ObjectId object) const {
+    return isOwn(callee, object) || reachable(call).test(static_cast<unsigned>(object));
+  }
   /// Whether the function or what it calls may modify the object, its own automatic variables
   /// included. An object that it does not modify is the same at its exit as at its entry.
   bool mayModify(FunctionId function, ObjectId object) const;

@@ -40,15 +40,14 @@ std::string mainParameters(ExprWriter &expr, const clang::FunctionDecl *main) {
 }
 
 std::string headFromTypes(const EmitScope &scope, ExprWriter &expr,
-                          const clang::FunctionDecl *function, bool isPrototype, bool isAsked) {
+                          const clang::FunctionDecl *function, bool isPrototype) {
   if (function->isMain())
     return "int " + scope.names.mainTwin() + "(" + mainParameters(expr, function) + ")";
   bool isOld = isPrototype && !function->hasPrototype(); // its arguments are not converted
   std::string list = isOld ? "" : parameters(expr, function);
-  if (isAsked)
-    list = list == "void" ? "int __forerun_asked" : "int __forerun_asked, " + list;
+  const std::string name = scope.isLean ? scope.names.lean(function) : scope.names.twin(function);
   return (hasLocalClone(function) ? "static " : "") +
-         expr.declare(function->getReturnType(), scope.names.twin(function) + "(" + list + ")");
+         expr.declare(function->getReturnType(), name + "(" + list + ")");
 }
 
 /// The declarator of a private copy. An unnamed type is taken from the original.
@@ -122,17 +121,17 @@ __attribute__((constructor)) static void __forerun_know_globals(void) {
 
 bool hasLocalClone(const clang::FunctionDecl *function) { return !function->isExternallyVisible(); }
 
-std::string cloneHead(const EmitScope &scope, ExprWriter &expr, const clang::FunctionDecl *function,
-                      bool isAsked) {
-  if (hasPlainHead(function) && !isAsked)
+std::string cloneHead(const EmitScope &scope, ExprWriter &expr,
+                      const clang::FunctionDecl *function) {
+  if (hasPlainHead(function) && !scope.isLean)
     if (auto head = expr.copyHead(function))
       return *head;
-  return headFromTypes(scope, expr, function, false, isAsked) + " ";
+  return headFromTypes(scope, expr, function, false) + " ";
 }
 
 std::string clonePrototype(const EmitScope &scope, ExprWriter &expr,
-                           const clang::FunctionDecl *function, bool isAsked) {
-  return headFromTypes(scope, expr, function, true, isAsked) + " FORERUN_PRE_CLONE;";
+                           const clang::FunctionDecl *function) {
+  return headFromTypes(scope, expr, function, true) + " FORERUN_PRE_CLONE;";
 }
 
 std::string privateGlobals(EmitScope &scope, ExprWriter &expr) {

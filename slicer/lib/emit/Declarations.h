@@ -13,12 +13,11 @@ namespace forerun::slicer {
 bool hasLocalClone(const clang::FunctionDecl *function);
 
 /// The head of a definition, up to the brace, in its original layout where that can be copied.
-/// `isAsked`: with `__forerun_asked` as the first parameter (Slice::asked).
-std::string cloneHead(const EmitScope &scope, ExprWriter &expr, const clang::FunctionDecl *function,
-                      bool isAsked);
+std::string cloneHead(const EmitScope &scope, ExprWriter &expr,
+                      const clang::FunctionDecl *function);
 /// The prototype, with its semicolon.
 std::string clonePrototype(const EmitScope &scope, ExprWriter &expr,
-                           const clang::FunctionDecl *function, bool isAsked);
+                           const clang::FunctionDecl *function);
 
 /// The private copies of all globals of the unit that other units need, or that the text written so
 /// far uses; one line each. Uses more clones if initialisers name functions.

@@ -7,6 +7,7 @@
 #include "emit/MainThread.h"
 #include "emit/Prologue.h"
 #include <llvm/ADT/STLExtras.h>
+#include <optional>
 
 namespace forerun::slicer {
 
@@ -48,7 +49,10 @@ constexpr const char *kQuiet = R"(#if defined(__clang__)
 /// The clones of one unit.
 class Clones {
 public:
-  explicit Clones(EmitScope &scope) : scope_(scope), body_(scope) {}
+  explicit Clones(EmitScope &scope) : scope_(scope), body_(scope) {
+    if (scope.slice.leanSlice)
+      lean_.emplace(scope, *scope.slice.leanSlice);
+  }
 
   /// Empty if the unit needs none.
   std::string text() {
@@ -75,9 +79,15 @@ private:
     if (!written_.insert(function->getCanonicalDecl()).second)
       return;
     scope_.usedClones.insert(function->getCanonicalDecl());
-    std::string head =
-        cloneHead(scope_, body_.expressions(), function, scope_.names.isAsked(function));
-    bodies_ += "\n" + head + body_.body(function) + "\n";
+    write(function, scope_, body_);
+    if (!scope_.names.hasLean(function))
+      return;
+    write(function, lean_->scope, lean_->body);
+    scope_.addUsesOf(lean_->scope);
+  }
+
+  void write(const clang::FunctionDecl *function, const EmitScope &scope, BodyWriter &body) {
+    bodies_ += "\n" + cloneHead(scope, body.expressions(), function) + body.body(function) + "\n";
   }
 
   /// Clones of functions that headers define, if they are called.
@@ -95,16 +105,23 @@ private:
     std::string text;
     for (const auto *function : scope_.usedClones) {
       const clang::FunctionDecl *definition = nullptr;
-      bool isHere = function->hasBody(definition);
-      text += clonePrototype(scope_, body_.expressions(), isHere ? definition : function,
-                             scope_.names.isAsked(function)) +
-              "\n";
+      const auto *declared = function->hasBody(definition) ? definition : function;
+      text += clonePrototype(scope_, body_.expressions(), declared) + "\n";
+      if (scope_.names.hasLean(function))
+        text += clonePrototype(lean_->scope, lean_->body.expressions(), declared) + "\n";
     }
     return text;
   }
 
+  struct Lean {
+    Lean(const EmitScope &full, const Slice &slice) : scope(full, slice), body(scope) {}
+    EmitScope scope;
+    BodyWriter body;
+  };
+
   EmitScope &scope_;
   BodyWriter body_;
+  std::optional<Lean> lean_;
   std::set<const clang::FunctionDecl *> written_;
   std::string bodies_;
 };

@@ -28,14 +28,15 @@ static bool isEndingOfAName(llvm::StringRef ending, const Units &units) {
 }
 
 EmitNames::EmitNames(const Slice &slice, const Units &units) {
-  for (int number = 2; isEndingOfAName(ending_, units); ++number)
+  for (int number = 2; isEndingOfAName(ending_, units) || isEndingOfAName(ending_ + kLean, units);
+       ++number)
     ending_ = "__pre" + std::to_string(number);
   for (const auto *function : slice.clones)
     twins_.add(function);
   for (const auto *variable : slice.privates)
     twins_.add(variable);
-  for (const auto *function : slice.asked)
-    asked_.add(function);
+  for (const auto *function : slice.lean)
+    lean_.add(function);
 }
 
 bool EmitNames::hasClone(const clang::FunctionDecl *function) const { return twins_.has(function); }
@@ -43,6 +44,13 @@ bool EmitNames::hasClone(const clang::FunctionDecl *function) const { return twi
 /// A static local needs no copy: the clone has its own.
 bool EmitNames::isPrivate(const clang::VarDecl *variable) const {
   return variable->hasGlobalStorage() && !variable->isStaticLocal() && twins_.has(variable);
+}
+
+void EmitScope::addUsesOf(const EmitScope &other) {
+  usedClones.insert(other.usedClones.begin(), other.usedClones.end());
+  usedPrivates.insert(other.usedPrivates.begin(), other.usedPrivates.end());
+  usedStandIns.insert(other.usedStandIns.begin(), other.usedStandIns.end());
+  usedTwins.insert(other.usedTwins.begin(), other.usedTwins.end());
 }
 
 void EmitScope::fail(clang::SourceLocation where, const std::string &message,

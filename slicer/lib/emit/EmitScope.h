@@ -41,11 +41,14 @@ public:
 
   bool hasClone(const clang::FunctionDecl *function) const;
   bool isPrivate(const clang::VarDecl *variable) const;
-  /// Whether the function's clone has a parameter that says if the caller needs the bytes it reads.
-  bool isAsked(const clang::FunctionDecl *function) const { return asked_.has(function); }
+  /// Whether the function has a lean clone, too.
+  bool hasLean(const clang::FunctionDecl *function) const { return lean_.has(function); }
 
   std::string twin(const clang::NamedDecl *declaration) const {
     return declaration->getNameAsString() + ending_;
+  }
+  std::string lean(const clang::FunctionDecl *function) const {
+    return function->getNameAsString() + ending_ + kLean;
   }
   std::string mainTwin() const { return "main" + ending_; }
 
@@ -58,7 +61,9 @@ private:
     bool has(const clang::NamedDecl *declaration) const;
   };
 
-  Set twins_, asked_;
+  static constexpr const char *kLean = "_lean";
+
+  Set twins_, lean_;
   std::string ending_ = "__pre";
 };
 
@@ -68,6 +73,15 @@ public:
             std::vector<EmitProblem> &problems)
       : unit(ofUnit), slice(ofSlice), names(allNames), ast(unit.ast->getASTContext()),
         sources(ast.getSourceManager()), policy(ast.getLangOpts()), problems_(problems) {}
+
+  /// The scope of the unit's lean clones.
+  EmitScope(const EmitScope &full, const Slice &lean)
+      : unit(full.unit), slice(lean), names(full.names), ast(full.ast), sources(full.sources),
+        policy(full.policy), isLean(true), inlineCopies(full.inlineCopies),
+        problems_(full.problems_) {}
+
+  /// What text written in the other scope uses is used here, too.
+  void addUsesOf(const EmitScope &other);
 
   void fail(clang::SourceLocation where, const std::string &message,
             const clang::CallExpr *call = nullptr);
@@ -91,6 +105,7 @@ public:
   clang::ASTContext &ast;
   const clang::SourceManager &sources;
   clang::PrintingPolicy policy;
+  const bool isLean = false;
 
   /// Canonical declarations, in the order in which kept text named them.
   llvm::SetVector<const clang::FunctionDecl *> usedClones;

@@ -70,7 +70,7 @@ private:
   // Calls: ExprWriterCalls.cpp.
   std::optional<std::string> replaceCall(const clang::CallExpr *call);
   std::string composed(const clang::CallExpr *call, const std::string &function,
-                       const CallPlan &plan, const std::string &first = "");
+                       const CallPlan &plan);
   std::string argument(const clang::CallExpr *call, const CallPlan &plan, int index,
                        const char *otherwise = "0");
   std::string leftOut(const clang::CallExpr *call, unsigned index);
@@ -80,13 +80,13 @@ private:
   std::optional<std::string> twinOf(const std::string &function);
   std::optional<std::string> twinOf(const clang::ValueDecl *original);
   std::string twinCall(const clang::CallExpr *call, const CallPlan &plan);
-  std::string askedCall(const clang::CallExpr *call, const CallPlan &plan);
   std::string clockCall(const clang::CallExpr *call, const CallPlan &plan,
                         EarlyArguments &arguments);
   std::string chosenCall(const clang::CallExpr *call, const CallPlan &plan);
   std::string choice(const clang::CallExpr *call, const CallPlan &plan);
   std::string exchangeCall(const clang::CallExpr *call, const CallPlan &plan);
   std::string receiveCall(const clang::CallExpr *call, const CallPlan &plan);
+  std::string skipCall(const clang::CallExpr *call, const CallPlan &plan);
   std::string receiveOne(const CallPlan &plan, const Forwarded &forwarded,
                          EarlyArguments &arguments);
   std::string withEffects(const clang::CallExpr *call, const CallPlan &plan,

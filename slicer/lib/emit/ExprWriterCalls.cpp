@@ -13,19 +13,6 @@ using Size = Forwarded::Size;
 
 namespace {
 
-/// The first argument of a clone in Slice::asked.
-std::string asked(const CallPlan &plan) {
-  switch (plan.bytes) {
-  case CallPlan::Bytes::Needed:
-    return "1";
-  case CallPlan::Bytes::NotNeeded:
-    return "0";
-  case CallPlan::Bytes::AsAsked:
-    break;
-  }
-  return "__forerun_asked";
-}
-
 std::string joined(const std::vector<std::string> &parts) { return llvm::join(parts, ", "); }
 
 } // namespace
@@ -58,11 +45,9 @@ std::string ExprWriter::argument(const clang::CallExpr *call, const CallPlan &pl
 }
 
 std::string ExprWriter::composed(const clang::CallExpr *call, const std::string &function,
-                                 const CallPlan &plan, const std::string &first) {
+                                 const CallPlan &plan) {
   std::vector<std::string> arguments;
-  arguments.reserve(call->getNumArgs() + 1);
-  if (!first.empty())
-    arguments.push_back(first);
+  arguments.reserve(call->getNumArgs());
   for (unsigned i = 0; i < call->getNumArgs(); i++)
     arguments.push_back(plan.keeps(i) ? text(call->getArg(i)) : leftOut(call, i));
   return function + "(" + joined(arguments) + ")";
@@ -148,13 +133,6 @@ std::string ExprWriter::ioCall(const clang::CallExpr *call, const CallPlan &plan
   return withEffects(call, plan, used, value);
 }
 
-/// A fetch for callers that need the bytes, an announcement for others.
-std::string ExprWriter::askedCall(const clang::CallExpr *call, const CallPlan &plan) {
-  CallPlan announced = plan;
-  announced.io = plan.io == Io::FetchAt ? Io::ReadAt : Io::Read;
-  return "(__forerun_asked ? " + ioCall(call, plan) + " : " + ioCall(call, announced) + ")";
-}
-
 /// One of several functions of MPI-IO, or a clone, chosen by the pointer's value.
 std::string ExprWriter::chosenCall(const clang::CallExpr *call, const CallPlan &plan) {
   const auto type = call->getType().getUnqualifiedType();
@@ -182,7 +160,7 @@ std::string ExprWriter::chosenCall(const clang::CallExpr *call, const CallPlan &
 std::string ExprWriter::choice(const clang::CallExpr *call, const CallPlan &plan) {
   switch (plan.action) {
   case Action::Io:
-    return plan.bytes == CallPlan::Bytes::AsAsked ? askedCall(call, plan) : ioCall(call, plan);
+    return ioCall(call, plan);
   case Action::Twin:
     return twinCall(call, plan);
   case Action::Gone:
@@ -262,6 +240,19 @@ std::string ExprWriter::clockCall(const clang::CallExpr *call, const CallPlan &p
   return (name == "MPI_Wtime" ? "PMPI_Wtime" : text(call->getCallee())) + "(" + joined(given) + ")";
 }
 
+/// All processes count a collective call, whether or not they need what it gives. (Its last argument
+/// is the communicator.)
+std::string ExprWriter::skipCall(const clang::CallExpr *call, const CallPlan &plan) {
+  const std::string head = std::to_string(plan.site) + ", " + std::to_string(plan.forwarded.size());
+  const unsigned last = call->getNumArgs() - 1;
+  if (plan.exchange.empty())
+    return withEffects(call, plan, {},
+                       "(forerun_pre_skip(" + head + "), " + nothing(call->getType()) + ")");
+  return withEffects(call, plan, {static_cast<int>(last)},
+                     "(forerun_pre_skip_collective(" + head + ", " + text(call->getArg(last)) +
+                         "), " + nothing(call->getType()) + ")");
+}
+
 std::string ExprWriter::receiveCall(const clang::CallExpr *call, const CallPlan &plan) {
   auto type = call->getType().getUnqualifiedType();
   bool hasValue = !type->isVoidType(), receivesValue = false;
@@ -318,8 +309,11 @@ std::optional<std::string> ExprWriter::replaceCall(const clang::CallExpr *call) 
   case Action::Direct:
     return fencedCall(call, plan, {});
   case Action::Clone:
-    if (const auto *callee = call->getDirectCallee(); callee && scope_.names.isAsked(callee))
-      return composed(call, text(call->getCallee()), plan, asked(plan));
+    if (const auto *callee = call->getDirectCallee();
+        callee && scope_.names.hasLean(callee) && (scope_.isLean || plan.callsLean)) {
+      scope_.usedClones.insert(callee->getCanonicalDecl());
+      return composed(call, scope_.names.lean(callee), plan);
+    }
     return all ? std::nullopt : std::optional(composed(call, text(call->getCallee()), plan));
   case Action::StandIn:
     if (plan.site < 0)
@@ -334,6 +328,8 @@ std::optional<std::string> ExprWriter::replaceCall(const clang::CallExpr *call) 
     return plan.choices.empty() ? choice(call, plan) : chosenCall(call, plan);
   case Action::Receive:
     return receiveCall(call, plan);
+  case Action::Skip:
+    return skipCall(call, plan);
   case Action::Exit:
     return withEffects(call, plan, {},
                        call->getType()->isVoidType()

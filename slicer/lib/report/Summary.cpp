@@ -45,17 +45,27 @@ llvm::StringRef nameOf(CallPlan::Io io) {
   return "";
 }
 
-llvm::StringRef nameOf(const Call &call, const CallPlan &plan) {
+/// Whether a lean clone only announces the read that the full one fetches.
+bool isAnnouncedByLean(const Slice &slice, const Call &call) {
+  if (!slice.leanSlice)
+    return false;
+  const auto plan = slice.leanSlice->plans.find(call.expr);
+  return plan != slice.leanSlice->plans.end() &&
+         (plan->second.io == CallPlan::Io::ReadAt || plan->second.io == CallPlan::Io::Read);
+}
+
+llvm::StringRef nameOf(const Slice &slice, const Call &call, const CallPlan &plan) {
   if (call.isIgnored && isRead(call) &&
       (plan.io == CallPlan::Io::Write || plan.io == CallPlan::Io::WriteAt))
     return "not announced: a pragma says so";
   switch (plan.action) {
   case CallPlan::Action::Io:
-    if (plan.countOnly && (plan.io == CallPlan::Io::FetchAt || plan.io == CallPlan::Io::Fetch))
+    if (plan.io != CallPlan::Io::FetchAt && plan.io != CallPlan::Io::Fetch)
+      return nameOf(plan.io);
+    if (plan.countOnly)
       return "prefetched, its status is needed";
-    return plan.bytes == CallPlan::Bytes::AsAsked
-               ? "prefetched, its bytes are needed by some callers"
-               : nameOf(plan.io);
+    return isAnnouncedByLean(slice, call) ? "prefetched, its bytes are needed by some callers"
+                                          : nameOf(plan.io);
   case CallPlan::Action::Receive:
     return plan.exchange.empty() ? "forwarded" : "exchanged among the pre-execution threads";
   case CallPlan::Action::Exit:
@@ -107,7 +117,7 @@ std::optional<std::string> fateOf(const Analysis &analysis, const Call &call) {
     return std::nullopt;
   if (isPlanned && !analysis.isReached(call))
     return "not reached: pre-execution ends before it";
-  return isPlanned ? nameOf(call, chosen(plan->second, call.name)).str()
+  return isPlanned ? nameOf(analysis.slice(), call, chosen(plan->second, call.name)).str()
                    : "left out: " + analysis.whyLeftOut(call);
 }
 

@@ -75,7 +75,10 @@ void CallNeeds::keepCall(CallId id, GroupId by) {
     if (input_.isEnd(callee) && call.pointer == kNone)
       continue;
     kept_.addClone(callee);
-    needs_.data.addCaller(id, callee);
+    if (input_.callsLean(id))
+      needs_.data.addLeanCaller(id, callee);
+    else
+      needs_.data.addCaller(id, callee);
   }
   if (call.callees.empty() && call.pointer == kNone)
     needLibraryInputs(id);
@@ -92,7 +95,7 @@ void CallNeeds::needResult(CallId id, GroupId by) {
   const auto &copied = program_.groups[call.group].copiedResults;
   const bool isCopied = std::find(copied.begin(), copied.end(), id) != copied.end();
   for (const FunctionId callee : call.callees)
-    if (kept_.addResults(callee) || !isCopied)
+    if (input_.isPassedTo(callee, id) && (kept_.addResults(callee) || !isCopied))
       for (const GroupId value : input_.returned[callee])
         needs_.needBits(value, isCopied ? Bits{0, 0} : Bits{}, {Reason::Kind::Result, by});
   if (call.callees.empty() && isForwarded(call)) {

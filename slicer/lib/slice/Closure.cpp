@@ -3,27 +3,44 @@
 
 #include "models/Ids.h"
 #include "slice/Exchanges.h"
+#include "slice/LeanClones.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace forerun::slicer {
+
+namespace {
+
+/// Each guess costs two closures.
+constexpr int kMostGuesses = 6;
+
+/// Every call that leads to a criterion is needed.
+void needCriteria(const ClosureInput &input, Needs &needs) {
+  for (const FunctionId function : input.criteria.functions)
+    for (const CallId caller : input.program.functions[function].callers)
+      needs.calls.keepCall(caller, kNone);
+  for (const CallId each : input.criteria.calls)
+    needs.calls.keepCall(each, kNone);
+}
+
+} // namespace
 
 Closure::Closure(const Program &program, const PointsTo &pointsTo, const Effects &effects,
                  const ControlDependences &control, const ControlDependences &controlWithoutExits,
                  Options options)
-    : input_(closureInput(program, pointsTo, effects, control, controlWithoutExits,
-                          std::move(options))),
-      kept_(program) {
-  Kept kept(program);
+    : Closure(closureInput(program, pointsTo, effects, control, controlWithoutExits,
+                           std::move(options))) {
+  if (isComplete_)
+    findLean();
+}
+
+Closure::Closure(ClosureInput input) : input_(std::move(input)), kept_(input_.program) {
+  Kept kept(input_.program);
   Needs needs(input_, kept);
   EarlyExits exits(input_, kept, needs);
   Exchanges exchanges(input_, kept, needs);
-  // Every call that leads to a criterion is needed.
-  for (const FunctionId function : input_.criteria.functions)
-    for (const CallId caller : program.functions[function].callers)
-      needs.calls.keepCall(caller, kNone);
-  for (const CallId each : input_.criteria.calls)
-    needs.calls.keepCall(each, kNone);
+  needCriteria(input_, needs);
   needs.close();
   while (exits.tryAll() || exchanges.tryAll()) {
   }
@@ -32,6 +49,68 @@ Closure::Closure(const Program &program, const PointsTo &pointsTo, const Effects
     return;
   kept_ = std::move(kept);
   cuts_ = exits.cuts();
+}
+
+Closure::Closure(ClosureInput input, const Kept *full)
+    : input_(std::move(input)), kept_(input_.program) {
+  Kept kept(input_.program);
+  Needs needs(input_, kept);
+  needCriteria(input_, needs);
+  if (full != nullptr)
+    closeLean(input_, *full, kept, needs);
+  else
+    needs.close();
+  isComplete_ = needs.isComplete();
+  if (!isComplete_)
+    return;
+  kept_ = std::move(kept);
+  for (const FunctionId each : input_.lean.functions)
+    atEntry_[each] = needs.data.neededAtEntry(each);
+}
+
+void Closure::findLean() {
+  const std::set<FunctionId> candidates = leanCandidates(input_, kept_);
+  if (candidates.empty())
+    return;
+  const auto seek = [this](Lean lean, const Kept *full) {
+    ClosureInput input = input_;
+    input.lean = std::move(lean);
+    input.seeksLean = true;
+    return std::unique_ptr<const Closure>(new Closure(std::move(input), full));
+  };
+  auto lean = seek({.functions = candidates, .calls = {}, .atEntry = {}}, nullptr);
+  Lean guess = leanCalls(input_, candidates, kept_, lean->kept_);
+  guess.atEntry = lean->atEntry_;
+  for (int i = 0; i < kMostGuesses && lean->isComplete() && !guess.calls.empty(); ++i) {
+    ClosureInput input = input_;
+    input.lean = guess;
+    Closure full(std::move(input));
+    if (!full.isComplete())
+      return;
+    lean = seek(guess, &full.kept_);
+    if (!lean->isComplete())
+      return;
+    const bool isEntryKnown = std::exchange(guess.atEntry, lean->atEntry_) == lean->atEntry_;
+    const auto isWrong = [&](CallId each) { return isOutputNeeded(full.kept_, each); };
+    if (std::erase_if(guess.calls, isWrong) > 0 || !isEntryKnown)
+      continue;
+    kept_ = std::move(full.kept_);
+    cuts_ = std::move(full.cuts_);
+    take(std::move(guess), std::move(lean));
+    return;
+  }
+}
+
+void Closure::take(Lean guess, std::unique_ptr<const Closure> lean) {
+  withLean_ = std::move(guess.functions);
+  std::erase_if(withLean_, [&](FunctionId each) {
+    return areAlike(input_.program, each, kept_, lean->kept_);
+  });
+  for (const CallId each : guess.calls)
+    if (withLean_.count(input_.program.calls[each].callees[0]) > 0)
+      leanCalls_.insert(each);
+  if (!withLean_.empty())
+    lean_ = std::move(lean);
 }
 
 bool Closure::speaksForAll(FunctionId id) const {
@@ -60,8 +139,8 @@ HandedStatements Closure::notHandedOver() const {
 }
 
 Waits Closure::waits() const {
-  Repetition repetition(input_);
-  return waitsOf(input_, kept_, repetition);
+  const Repetition repetition(input_, leanCalls_);
+  return waitsOf(input_, kept_, lean_ ? &lean_->kept_ : nullptr, repetition);
 }
 
 } // namespace forerun::slicer

@@ -5,6 +5,8 @@
 #include "slice/EarlyExits.h"
 #include "slice/Waits.h"
 
+#include <memory>
+
 namespace forerun::slicer {
 
 /// The backward closure over data and control from the program's MPI-IO calls.
@@ -18,8 +20,7 @@ namespace forerun::slicer {
 /// two phases of Horwitz, Reps, Binkley (1990) plus what makes every kept call executable.
 ///
 /// The price of one version: a helper that reads both an index and bulk data would have to fetch
-/// both. So each need is marked as the function's own or as that of some callers only (Need): a
-/// read whose bytes only callers need is a fetch when one of these callers calls it.
+/// both. So some functions have a second, lean version (LeanClones.h).
 class Closure {
 public:
   using Options = ClosureOptions;
@@ -36,9 +37,12 @@ public:
   bool needsResult(CallId call) const { return kept_.needsResult(call); }
   bool needsOutput(CallId call, int argument) const { return kept_.needsOutput(call, argument); }
   bool needsAnyOutput(CallId call) const { return kept_.needsAnyOutput(call); }
-  /// Who needs what a read, or a call of a function with a body, leaves in memory.
-  Need needOf(CallId call) const { return kept_.needOf(call); }
   bool hasClone(FunctionId function) const { return kept_.hasClone(function); }
+  /// Functions that have a lean clone as well, and what is in these; null if there are none.
+  const std::set<FunctionId> &withLean() const { return withLean_; }
+  const Closure *lean() const { return lean_.get(); }
+  /// The call is one of a lean clone.
+  bool callsLean(CallId call) const { return leanCalls_.count(call) > 0; }
   /// Of a function that is lowered once for each call: whether this one stands for all in the slice
   /// and in what is said of it. True of any other function.
   bool speaksForAll(FunctionId function) const;
@@ -50,8 +54,7 @@ public:
   /// Statements that cannot be handed over, because a call in them has to run all the same.
   [[nodiscard]] HandedStatements notHandedOver() const;
   [[nodiscard]] Waits waits() const;
-  /// Whether the node lies in a loop that reads.
-  [[nodiscard]] bool isRepeated(NodeId node) const { return Repetition(input_).isRepeatedAt(node); }
+  [[nodiscard]] Repetition repetition() const { return Repetition(input_); }
   const Reason *why(GroupId group) const { return kept_.why(group); }
   /// Why the node is in the slice, if only some of its calls run.
   const Reason *whyPresent(NodeId node) const { return kept_.whyPresent(node); }
@@ -65,8 +68,18 @@ public:
   }
 
 private:
+  explicit Closure(ClosureInput input);
+  /// The second closure (LeanClones.h); without \p full, only to guess which calls are of lean clones.
+  Closure(ClosureInput input, const Kept *full);
+  void findLean();
+  void take(Lean guess, std::unique_ptr<const Closure> lean);
+
   const ClosureInput input_;
   Kept kept_;
+  std::set<FunctionId> withLean_;
+  std::set<CallId> leanCalls_;
+  std::map<FunctionId, std::vector<Range>> atEntry_; ///< of lean clones
+  std::unique_ptr<const Closure> lean_;
   std::vector<Cut> cuts_;
   bool isComplete_ = true;
 };

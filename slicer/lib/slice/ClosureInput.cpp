@@ -33,7 +33,8 @@ ClosureInput closureInput(const Program &program, const PointsTo &pointsTo, cons
           .options = std::move(options),
           .criteria = std::move(criteria),
           .callsOf = callsByNode(program),
-          .returned = returnedBy(program)};
+          .returned = returnedBy(program),
+          .lean = {}};
 }
 
 bool ClosureInput::isEnd(FunctionId function) const {

@@ -8,6 +8,14 @@
 
 namespace forerun::slicer {
 
+/// Which calls are of lean clones (LeanClones.h).
+struct Lean {
+  std::set<FunctionId> functions; ///< that have one
+  std::set<CallId> calls;         ///< of one, outside lean clones
+  /// What lean clones need at entry.
+  std::map<FunctionId, std::vector<Range>> atEntry;
+};
+
 /// The input of a closure: the facts, what the analyses found, and look-ups in these. It does not
 /// change while the closure is computed.
 struct ClosureInput {
@@ -19,6 +27,8 @@ struct ClosureInput {
   const Criteria criteria;
   const CallsByNode callsOf;
   const std::vector<std::vector<GroupId>> returned; ///< by function: values of its returns
+  Lean lean;
+  bool seeksLean = false; ///< the closure is the second one, of lean clones
 
   /// The function only ends the program: it leads to no criterion.
   [[nodiscard]] bool isEnd(FunctionId function) const;
@@ -29,6 +39,15 @@ struct ClosureInput {
   /// The statement that the node is, or of whose condition it is an operand.
   [[nodiscard]] const clang::Stmt *statementOf(NodeId node) const;
   [[nodiscard]] NodeId nodeOf(CallId call) const;
+  /// Whether what is needed of the call is needed in this callee. False where the call is one of
+  /// the callee's full clone, and the lean one is sought.
+  [[nodiscard]] bool isPassedTo(FunctionId callee, CallId call) const {
+    return !seeksLean || lean.functions.count(callee) == 0 ||
+           lean.functions.count(program.calls[call].caller) > 0;
+  }
+  [[nodiscard]] bool callsLean(CallId call) const {
+    return !seeksLean && lean.calls.count(call) > 0;
+  }
 };
 
 ClosureInput closureInput(const Program &program, const PointsTo &pointsTo, const Effects &effects,

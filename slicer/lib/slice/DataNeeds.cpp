@@ -111,6 +111,8 @@ bool DataNeeds::searchIn(NodeId id, const Range &range, GroupId by, Need whose) 
       if (input_.effects.modifies(each, callee, range)) {
         needs_.calls.keepCall(each, by);
         kept_.addNeed(each, whose);
+        if (!input_.isPassedTo(callee, each))
+          continue;
         for (const NodeId last : program_.nodes[program_.functions[callee].exit].predecessors)
           searchFrom(last, range, by, Need::Callers);
       }
@@ -141,7 +143,21 @@ void DataNeeds::addCaller(CallId call, FunctionId callee) {
   for (const unsigned each : needed.set_bits())
     needAtCall(call, callee, Range(ranges_[each]), program_.calls[call].group);
   if (passing.any())
-    passToCaller(call, passing);
+    passToCaller(call, callee, passing);
+}
+
+void DataNeeds::addLeanCaller(CallId call, FunctionId callee) {
+  if (const auto known = input_.lean.atEntry.find(callee); known != input_.lean.atEntry.end())
+    for (const Range &each : known->second)
+      needAtCall(call, callee, each, program_.calls[call].group);
+}
+
+std::vector<Range> DataNeeds::neededAtEntry(FunctionId function) const {
+  std::vector<Range> result;
+  for (const unsigned each : atEntry_[function].set_bits())
+    result.push_back(ranges_[each]);
+  std::sort(result.begin(), result.end());
+  return result;
 }
 
 void DataNeeds::needAtEntry(FunctionId function, const Range &range, GroupId by) {
@@ -168,7 +184,8 @@ void DataNeeds::needAtCall(CallId id, FunctionId callee, const Range &range, Gro
       if (!isRest)
         break;
     }
-  } else if (object.owner != callee || object.isStatic) {
+  } else if ((object.owner != callee || object.isStatic) &&
+             input_.effects.reaches(id, callee, range.object)) {
     searchBefore(input_.nodeOf(id), range, by);
   }
 }

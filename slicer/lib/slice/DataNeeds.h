@@ -29,6 +29,9 @@ public:
   void needMemory(NodeId node, const Place &place, GroupId by);
   /// The call is kept: what its callee needs at entry, now or later, is needed at the call.
   void addCaller(CallId call, FunctionId callee);
+  /// The same for a call of a lean clone.
+  void addLeanCaller(CallId call, FunctionId callee);
+  [[nodiscard]] std::vector<Range> neededAtEntry(FunctionId function) const;
   /// Passes on what waits; the needs that result wait in Needs. True if anything was waiting.
   bool passOn();
 
@@ -58,7 +61,7 @@ private:
   void passStep(NodeId node, const Numbers &numbers, Need whose);
   void passCalls(NodeId node, const Numbers &numbers, Need whose);
   void passEntry(FunctionId function, const Numbers &numbers);
-  void passToCaller(CallId call, const Numbers &numbers);
+  void passToCaller(CallId call, FunctionId callee, const Numbers &all);
   GroupId firstNeedOf(const Numbers &numbers) const;
 
   const ClosureInput &input_;

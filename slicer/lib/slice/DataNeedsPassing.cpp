@@ -204,6 +204,8 @@ void DataNeeds::passCalls(NodeId node, const Numbers &numbers, Need whose) {
         continue;
       needs_.calls.keepCall(each, firstNeedOf(modified));
       kept_.addNeed(each, whose);
+      if (!input_.isPassedTo(callee, each))
+        continue;
       for (const NodeId last : program_.nodes[program_.functions[callee].exit].predecessors)
         arrive(last, modified, Need::Callers);
     }
@@ -219,12 +221,16 @@ void DataNeeds::passEntry(FunctionId function, const Numbers &numbers) {
   kept_.trial.setAll(atEntry_[function], numbers);
   const auto callers = callers_[function]; // a copy: a caller that is added meanwhile is asked then
   for (const CallId each : callers)
-    passToCaller(each, numbers);
+    passToCaller(each, function, numbers);
 }
 
 /// What the callee needs at entry is what memory holds at the call.
-void DataNeeds::passToCaller(CallId call, const Numbers &numbers) {
+void DataNeeds::passToCaller(CallId call, FunctionId callee, const Numbers &all) {
   const NodeId node = input_.nodeOf(call);
+  Numbers numbers = all;
+  for (const unsigned each : all.set_bits())
+    if (!input_.effects.reaches(call, callee, ranges_[each].object))
+      numbers.reset(each);
   if (program_.nodes[node].isOrdered) {
     const Numbers written = common(numbers, written_[program_.nodes[node].function]);
     for (const unsigned each : written.set_bits())

@@ -35,7 +35,7 @@ private:
   const Program &program_;
   Kept &kept_;
   Needs &needs_;
-  Repetition repetition_;
+  const Repetition repetition_;
   const ProcessCounts processCounts_;
   std::set<CallId> decided_;
 };

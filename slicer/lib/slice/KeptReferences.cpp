@@ -175,6 +175,7 @@ private:
              std::any_of(
                  plan.forwarded.begin(), plan.forwarded.end(),
                  [&](const Forwarded &each) { return each.argument == index; });
+    case Action::Skip:
     case Action::Exit:
     case Action::Gone:
       break;

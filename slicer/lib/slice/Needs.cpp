@@ -155,15 +155,15 @@ bool Needs::joinCopies() {
     std::copy_if(first.copies.begin(), first.copies.end(), std::back_inserter(called),
                  [this](FunctionId each) { return kept_.hasClone(each); });
     for (std::size_t i = 1; i < called.size(); ++i) { // all to the first, and that to all
-      found |= giveTo(program_.functions[called[0]], program_.functions[called[i]]);
+      found |= giveTo(program_.functions[called[0]], kept_, program_.functions[called[i]]);
     }
     for (std::size_t i = 1; i < called.size(); ++i)
-      found |= giveTo(program_.functions[called[i]], program_.functions[called[0]]);
+      found |= giveTo(program_.functions[called[i]], kept_, program_.functions[called[0]]);
   }
   return found;
 }
 
-bool Needs::giveTo(const Function &to, const Function &from) {
+bool Needs::giveTo(const Function &to, const Kept &given, const Function &from) {
   bool found = false;
   const auto twinOf = [&](GroupId group) {
     return group >= from.firstGroup && group < from.endGroup
@@ -172,36 +172,38 @@ bool Needs::giveTo(const Function &to, const Function &from) {
   };
   for (GroupId group = from.firstGroup; group < from.endGroup; ++group) {
     const GroupId twin = twinOf(group);
-    if (kept_.isActive(group) && !kept_.isActive(twin)) {
-      const Reason *why = kept_.why(group);
+    if (given.isActive(group) && !kept_.isActive(twin)) {
+      const Reason *why = given.why(group);
       needGroup(twin, {why->kind, twinOf(why->by)});
       found = true;
     }
-    for (const Bits bits : missing(kept_.copiesOf(twin), kept_.copiesOf(group))) {
+    for (const Bits bits : missing(kept_.copiesOf(twin), given.copiesOf(group))) {
       needBits(twin, bits, {Reason::Kind::Data, twin});
       found = true;
     }
   }
   const std::size_t nodes = from.nodes.size();
   for (std::size_t i = 0; i < nodes; ++i)
-    if (kept_.isPresent(from.nodes[i]) && !kept_.isPresent(to.nodes[i])) {
-      keepNode(to.nodes[i], twinOf(kept_.whyPresent(from.nodes[i])->by));
+    if (given.isPresent(from.nodes[i]) && !kept_.isPresent(to.nodes[i])) {
+      keepNode(to.nodes[i], twinOf(given.whyPresent(from.nodes[i])->by));
       found = true;
     }
   for (CallId id = from.firstCall; id < from.endCall; ++id) {
     const CallId twin = id - from.firstCall + to.firstCall;
     const GroupId by = program_.calls[twin].group;
-    if (kept_.isCalled(id) && !kept_.isCalled(twin)) {
+    if (given.isCalled(id) && !kept_.isCalled(twin)) {
       calls.keepCall(twin, by);
       found = true;
     }
-    for (int i = kNone; i < static_cast<int>(program_.calls[id].arguments.size()); ++i)
-      if (kept_.needsOutput(id, i) && !kept_.needsOutput(twin, i)) {
-        calls.needOutput(twin, i, by, kept_.needOf(id));
+    const Call &call = program_.calls[id];
+    const int outputs = static_cast<int>(call.arguments.size() + call.changes.size());
+    for (int i = kNone; i < outputs; ++i)
+      if (given.needsOutput(id, i) && !kept_.needsOutput(twin, i)) {
+        calls.needOutput(twin, i, by, given.needOf(id));
         found = true;
       }
-    for (const Bits bits : missing(kept_.copiedBy(twin), kept_.copiedBy(id))) {
-      calls.needCopied(twin, by, bits, kept_.needOf(id));
+    for (const Bits bits : missing(kept_.copiedBy(twin), given.copiedBy(id))) {
+      calls.needCopied(twin, by, bits, given.needOf(id));
       found = true;
     }
   }

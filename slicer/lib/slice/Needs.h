@@ -25,6 +25,10 @@ public:
   /// The statement runs, at least in part; so do the statements that enclose it or control it.
   void keepNode(NodeId node, GroupId by);
 
+  /// What \p given has of \p from runs in \p to, too: the same function, or another one that is lowered from it. True if
+  /// something was missing.
+  bool giveTo(const Function &to, const Kept &given, const Function &from);
+
   /// Runs until everything that is needed is kept.
   void close();
 
@@ -37,8 +41,6 @@ private:
   void needWhatCopyNeeds(GroupId group, Bits bits);
   bool joinNestedCalls();
   bool joinCopies();
-  /// What runs in \p from runs in \p to, another one of the same function.
-  bool giveTo(const Function &to, const Function &from);
 
   const ClosureInput &input_;
   const Program &program_;

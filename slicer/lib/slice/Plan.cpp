@@ -2,7 +2,6 @@
 #include "slice/Plan.h"
 
 #include "models/Ids.h"
-#include "slice/AskedClones.h"
 #include "slice/PlanCalls.h"
 #include "slice/PlanEnds.h"
 #include "slice/PlanStatements.h"
@@ -10,8 +9,10 @@
 
 namespace forerun::slicer {
 
-Slice plan(const Program &program, const Effects &effects, const Closure &closure,
-           std::vector<Note> &notes) {
+namespace {
+
+Slice planOne(const Program &program, const Effects &effects, const Closure &closure,
+              std::vector<Note> &notes) {
   Slice slice;
   noteUndecided(program, effects.pointsTo(), notes);
   if (program.main == kNone || closure.criteria().calls.empty())
@@ -23,11 +24,49 @@ Slice plan(const Program &program, const Effects &effects, const Closure &closur
   for (const FunctionId id : ids(program.functions))
     if (closure.hasClone(id))
       slice.clones.insert(program.functions[id].definition);
-  slice.asked = askedClones(program, closure);
   slice.privates = privateGlobals(program, effects, closure);
   planStatements(program, closure, slice, notes);
   planCalls(program, effects.pointsTo(), closure, slice, notes);
   planEnds(program, effects.pointsTo(), closure, slice, notes);
+  return slice;
+}
+
+/// The main thread reports one site for both slices. A call that has none in the full one ends
+/// pre-execution there, and so it does in the lean one.
+void takeSites(const Slice &full, Slice &lean) {
+  lean.sites = full.sites;
+  for (auto &[call, plan] : lean.plans) {
+    const CallPlan &other = full.plans.at(call);
+    if (plan.site >= 0 && other.site < 0)
+      plan.action = other.action;
+    if (plan.action != CallPlan::Action::Receive && other.action == CallPlan::Action::Receive) {
+      plan.action = CallPlan::Action::Skip;
+      plan.forwarded = other.forwarded;
+      plan.exchange = other.exchange;
+    }
+    plan.site = other.site;
+    for (CallPlan &each : plan.choices)
+      each.site = plan.site;
+  }
+  for (auto &[stmt, condition] : lean.conditions)
+    condition.site = full.conditions.at(stmt).site;
+  for (auto &[stmt, all] : lean.handedOver)
+    all = full.handedOver.at(stmt);
+}
+
+} // namespace
+
+Slice plan(const Program &program, const Effects &effects, const Closure &closure,
+           std::vector<Note> &notes) {
+  Slice slice = planOne(program, effects, closure, notes);
+  if (closure.lean() == nullptr)
+    return slice;
+  std::vector<Note> same;
+  Slice lean = planOne(program, effects, *closure.lean(), same);
+  takeSites(slice, lean);
+  slice.leanSlice = std::make_shared<const Slice>(std::move(lean));
+  for (const FunctionId each : closure.withLean())
+    slice.lean.insert(program.functions[each].definition);
   return slice;
 }
 

@@ -82,7 +82,7 @@ private:
   CallPlan decided(CallId id) {
     CallPlan plan;
     decide(id, plan);
-    plan.bytes = bytesOf(id);
+    plan.callsLean = closure_.callsLean(id);
     return plan;
   }
 
@@ -254,16 +254,6 @@ private:
     }
     plan.action = isFetched ? Action::Exit : Action::Gone;
     note(call, "not announced: " + call.name + " uses the shared file pointer");
-  }
-
-  CallPlan::Bytes bytesOf(CallId id) const {
-    const Call &call = program_.calls[id];
-    const Need need = closure_.needOf(id);
-    if (need == Need::None)
-      return CallPlan::Bytes::NotNeeded;
-    const bool isAsked = slice_.asked.count(program_.functions[call.caller].definition) > 0;
-    return need == Need::Callers && isAsked && !call.isIgnored ? CallPlan::Bytes::AsAsked
-                                                               : CallPlan::Bytes::Needed;
   }
 
   /// Calls that a macro makes from the same text share one site.

@@ -11,8 +11,7 @@ namespace forerun::slicer {
 /// Notes the calls through pointers that may be reads and are not announced.
 void noteUndecided(const Program &program, const PointsTo &pointsTo, std::vector<Note> &notes);
 
-/// Decides what each call of the slice becomes, and where pre-execution can start. Needs
-/// `slice.asked`.
+/// Decides what each call of the slice becomes, and where pre-execution can start.
 void planCalls(const Program &program, const PointsTo &pointsTo, const Closure &closure,
                Slice &slice, std::vector<Note> &notes);
 

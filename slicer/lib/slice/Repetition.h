@@ -6,23 +6,26 @@
 
 namespace forerun::slicer {
 
-/// Finds the calls in loops that contain criteria, too: such a call is made again between two of
-/// these.
+/// What is in loops that contain criteria, too, itself or through the calls that lead to it: it is
+/// executed again between two of these.
 class Repetition {
 public:
-  explicit Repetition(const ClosureInput &input) : input_(input), program_(input.program) {}
+  /// \p leanCalls: calls of lean clones.
+  explicit Repetition(const ClosureInput &input, const std::set<CallId> &leanCalls = {});
 
-  bool isRepeated(CallId call);
-  bool isRepeatedAt(NodeId node) const; ///< the same for a statement
+  /// \p isInLean: the lean clone of its function, if there is one, has it, too.
+  bool isRepeated(CallId call, bool isInLean = true) const;
+  bool isRepeatedAt(NodeId node, bool isInLean = true) const; ///< the same for a statement
 
 private:
-  bool isRepeated(NodeId node, std::set<FunctionId> &met) const;
-  bool isInLoopWithCriteria(NodeId node) const;
-  bool leadsToCriteria(CallId call) const;
+  std::vector<bool> isInLoop() const;
+  std::vector<bool> repeatedFunctions(const std::set<CallId> &leftOut) const;
 
   const ClosureInput &input_;
   const Program &program_;
-  std::map<CallId, bool> known_;
+  const std::vector<bool> isInLoop_; ///< by node: with criteria
+  /// By function: whether it, or its full clone, is called repeatedly.
+  const std::vector<bool> isRepeated_, isFullRepeated_;
 };
 
 } // namespace forerun::slicer

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
@@ -76,6 +77,7 @@ struct CallPlan {
     Twin,    ///< the function of the library's twin is called instead
     Io,      ///< a call of MPI-IO (see `io`), or one of `choices`
     Receive, ///< not called: the pre-execution thread receives what the main thread forwards
+    Skip,    ///< not called: nothing needs what the main thread forwards (in lean clones)
     Exit,    ///< ends the pre-execution thread (exit, abort, MPI_Abort)
     Gone,    ///< the call is left out
   };
@@ -94,16 +96,9 @@ struct CallPlan {
     View,    ///< [forerun_pre_set_view(site, fh, disp, etype, filetype, datarep)]
     Sync,    ///< close, sync, set_size, preallocate, set_atomicity [forerun_pre_sync_file(site)]
   };
-  /// Whether the bytes of a read are needed: used for Io::FetchAt and Io::Fetch, and passed to the
-  /// clones in Slice::asked.
-  enum class Bytes {
-    Needed,
-    NotNeeded,
-    AsAsked, ///< needed if the caller of this function needs them
-  };
   Action action = Action::Gone;
   Io io = Io::Sync;
-  Bytes bytes = Bytes::Needed;
+  bool callsLean = false; ///< Clone: a call of the lean clone (Slice::lean)
   bool countOnly = false; ///< Io::FetchAt, Io::Fetch: only the number of bytes is needed
   /// Io, Receive: number of the call site. StandIn: the site if the pre-execution thread makes the
   /// call only after the main thread has (fopen: the text may be new), else -1. Twin: the site if
@@ -117,7 +112,7 @@ struct CallPlan {
   /// clone is called (if `choosesClone`), or the pre-execution thread ends.
   std::vector<CallPlan> choices;
   bool choosesClone = false;
-  std::vector<Forwarded> forwarded; ///< Receive: in this order
+  std::vector<Forwarded> forwarded; ///< Receive, Skip: in this order
   /// Receive: the call tells the time; the runtime says where it is made (forerun_pre_asks_time).
   bool isClock = false;
   /// Receive: the argument with the requests that the call completes, and the one with their number
@@ -185,9 +180,12 @@ struct Slice {
   std::set<const clang::VarDecl *> locals;
   /// Functions that have a clone: definitions (in each unit that defines them).
   std::set<const clang::FunctionDecl *> clones;
-  /// Clones that read bytes that only some of their callers need: their first argument says whether
-  /// this caller does. They are called by name only. A subset of `clones`.
-  std::set<const clang::FunctionDecl *> asked;
+  /// Functions that have a second clone, the *lean* one, for calls of which nothing is needed but
+  /// what they announce. They are called by name only. A subset of `clones`.
+  std::set<const clang::FunctionDecl *> lean;
+  /// The slice from which the lean clones are written, if there are any. It has the same sites.
+  /// There, every call of a function in `lean` is one of its lean clone.
+  std::shared_ptr<const Slice> leanSlice;
   /// Globals and statics (canonical declarations) of which the slice has a private copy.
   std::set<const clang::VarDecl *> privates;
   std::map<const clang::CallExpr *, CallPlan> plans;

@@ -109,12 +109,13 @@ private:
   /// are not among them: they differ each time.
   std::vector<const clang::Stmt *> find() {
     std::vector<const clang::Stmt *> conditions, result;
+    const Repetition repetition = analysis_.closure().repetition();
     for (const NodeId id : ids(program_.nodes)) {
       const Node &node = program_.nodes[id];
       if (!node.stmt || node.function == 0 || node.group == kNone ||
           program_.functions[node.function].copyOf != kNone ||
           !program_.functions[node.function].copies.empty() ||
-          !analysis_.closure().isActive(node.group) || !analysis_.closure().isRepeated(id))
+          !analysis_.closure().isActive(node.group) || !repetition.isRepeatedAt(id))
         continue;
       if (const clang::Expr *condition = conditionOf(node.stmt))
         addCondition(node, *condition, conditions);

@@ -45,7 +45,8 @@ std::set<NodeId> aroundCriteria(const ClosureInput &input) {
 
 } // namespace
 
-Waits waitsOf(const ClosureInput &input, const Kept &kept, Repetition &repetition) {
+Waits waitsOf(const ClosureInput &input, const Kept &kept, const Kept *lean,
+              const Repetition &repetition) {
   const Program &program = input.program;
   Waits result;
   for (const CallId id : ids(program.calls)) {
@@ -53,10 +54,11 @@ Waits waitsOf(const ClosureInput &input, const Kept &kept, Repetition &repetitio
     if (!kept.isCalled(id) || !call.callees.empty() || call.caller == 0 || call.isCallback)
       continue;
     const bool isNeeded = kept.needsAnyOutput(id) || kept.needsResult(id);
+    const bool isInLean = !lean || lean->needsAnyOutput(id) || lean->needsResult(id);
     if (isForwarded(call))
       result.receives += isNeeded && !input.asksClock(id) && kept.exchanged().count(id) == 0 &&
-                         repetition.isRepeated(id);
-    else if (kept.needsAnyOutput(id) && isRead(call) && repetition.isRepeated(id)) {
+                         repetition.isRepeated(id, isInLean);
+    else if (kept.needsAnyOutput(id) && isRead(call) && repetition.isRepeated(id, isInLean)) {
       ++result.fetches;
       result.data += readsFloating(call);
     }
@@ -68,7 +70,7 @@ Waits waitsOf(const ClosureInput &input, const Kept &kept, Repetition &repetitio
     if (const auto *stmt = program.nodes[id].stmt;
         stmt && program.nodes[id].kind == Node::Kind::Predicate && kept.isPresent(id) &&
         around.count(id) == 0 && clang::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt>(stmt))
-      result.computing += repetition.isRepeatedAt(id);
+      result.computing += repetition.isRepeatedAt(id, !lean || lean->isPresent(id));
   return result;
 }
 

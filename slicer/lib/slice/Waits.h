@@ -27,7 +27,9 @@ struct Waits {
   }
 };
 
-Waits waitsOf(const ClosureInput &input, const Kept &kept, Repetition &repetition);
+/// \p lean: what is in the lean clones; null if there are none.
+Waits waitsOf(const ClosureInput &input, const Kept &kept, const Kept *lean,
+              const Repetition &repetition);
 
 } // namespace forerun::slicer
 
