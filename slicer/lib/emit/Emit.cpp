@@ -80,7 +80,7 @@ private:
       return;
     scope_.usedClones.insert(function->getCanonicalDecl());
     write(function, scope_, body_);
-    if (!scope_.names.hasLean(function))
+    if (!lean_ || !scope_.names.hasLean(function))
       return;
     write(function, lean_->scope, lean_->body);
     scope_.addUsesOf(lean_->scope);
@@ -107,7 +107,7 @@ private:
       const clang::FunctionDecl *definition = nullptr;
       const auto *declared = function->hasBody(definition) ? definition : function;
       text += clonePrototype(scope_, body_.expressions(), declared) + "\n";
-      if (scope_.names.hasLean(function))
+      if (lean_ && scope_.names.hasLean(function))
         text += clonePrototype(lean_->scope, lean_->body.expressions(), declared) + "\n";
     }
     return text;
