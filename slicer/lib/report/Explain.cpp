@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/Explain.h"
 
+#include "facts/IoCalls.h"
 #include "models/Ids.h"
 #include "report/Locations.h"
 #include "report/Summary.h"
