@@ -208,6 +208,21 @@ int main(int argc, char **argv) {
   EXPECT_TRUE(analysis.slice().lean.empty());
 }
 
+TEST(Slice, WhatALibraryFunctionCallsBackIsInWithItEvenIfItsResultIsNotUsed) {
+  expectInMain(R"(
+  long order[4] = {3, 1, 2, 0}, keys[4] = {5, 9, 7, 8}; // in
+  table = keys; // in
+  qsort(order, 4, sizeof *order, byKey); // in
+  get(order[1]); // in
+)",
+               R"(static const long *table;
+static int byKey(const void *a, const void *b) {
+  const long *x = a, *y = b; // in
+  return (table[*x] > table[*y]) - (table[*x] < table[*y]); // in
+}
+)");
+}
+
 TEST(Slice, HeapIsToldApartByWhereItIsAllocated) {
   expectInMain(R"(
   long *a = malloc(80); // in

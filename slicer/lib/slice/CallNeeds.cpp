@@ -67,7 +67,9 @@ void CallNeeds::keepCall(CallId id, GroupId by) {
     return;
   if (!kept_.addCall(id))
     return;
-  if (call.isConditional || call.pointer != kNone)
+  // With a function that it calls back, the whole statement runs: that call is a part of it.
+  const bool callsBack = call.model && call.model->isMadeAhead() && !call.model->callbacks.empty();
+  if (call.isConditional || call.pointer != kNone || callsBack)
     needs_.needGroup(call.group, {by == kNone ? Reason::Kind::Criterion : Reason::Kind::Call, by});
   else
     needs_.keepNode(input_.nodeOf(id), by);
