@@ -406,7 +406,7 @@ CallId PreThread::arrive(int site) {
   restraint_.arrived();
   delays_.cameTo(site);
   clocks_.cameToIo();
-  passOverTimes(-1);
+  passOverSkipped(-1);
   if (site < 0 || site >= around_.progress.sites())
     return current_ = {};
   return current_ = {site, occurrences_[static_cast<std::size_t>(site)]++};
@@ -416,7 +416,7 @@ Forwarding::Value PreThread::await(int site) {
   isAlive();
   delays_.cameTo(site);
   const Delays::Wait waits(delays_, site);
-  passOverTimes(site);
+  passOverSkipped(site);
   return predictions_.await(site);
 }
 
@@ -424,7 +424,7 @@ Forwarding::Value PreThread::receive(int site) {
   isAlive();
   delays_.cameTo(site);
   const Delays::Wait waits(delays_, site);
-  passOverTimes(site);
+  passOverSkipped(site);
   return predictions_.receive(site);
 }
 
@@ -441,7 +441,7 @@ void PreThread::skip(int site, int values) {
 }
 
 /// As soon as possible; at once before the next value of \p site is wanted.
-void PreThread::passOverTimes(int site) {
+void PreThread::passOverSkipped(int site) {
   if (!clocks_.owes())
     return;
   if (clocks_.owes(site))

@@ -187,7 +187,7 @@ private:
   std::byte *stackBase() const { return stack_.base + stack_.handlerBytes + stack_.guardBytes; }
   void forEachPiece(const Predictions::Take &take);
   bool touched(const void *place);
-  void passOverTimes(int site);
+  void passOverSkipped(int site);
   void bring(const void *from, std::size_t bytes);
   bool fetch(const LazyReads::Read &left);
   void settleAtEnd();

@@ -106,9 +106,9 @@ void CallNeeds::needResult(CallId id, GroupId by) {
   }
 }
 
-void CallNeeds::needOutput(CallId id, int argument, GroupId by, Need whose) {
+void CallNeeds::needOutput(CallId id, int argument, GroupId by) {
   const Call &call = program_.calls[id];
-  kept_.addNeed(id, whose);
+  kept_.addNeed(id);
   const bool isFirst = !kept_.needsAnyOutput(id);
   if (!kept_.addOutput(id, argument))
     return;
@@ -135,11 +135,11 @@ void CallNeeds::needOutput(CallId id, int argument, GroupId by, Need whose) {
   }
 }
 
-void CallNeeds::needCopied(CallId id, GroupId by, Bits bits, Need whose) {
+void CallNeeds::needCopied(CallId id, GroupId by, Bits bits) {
   if (bits.low >
       kFarthestMember) // memory that is copied to another place within itself, again and again
     bits = {};
-  kept_.addNeed(id, whose);
+  kept_.addNeed(id);
   if (!kept_.addCopied(id, bits))
     return;
   keepCall(id, by);

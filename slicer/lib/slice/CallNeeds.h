@@ -31,9 +31,9 @@ public:
   /// The expression that contains the call is needed, and so is the call's result if it is used.
   void needResult(CallId call, GroupId by);
   /// What the call writes through its argument (kNone: hidden state) is needed.
-  void needOutput(CallId call, int argument, GroupId by, Need whose);
+  void needOutput(CallId call, int argument, GroupId by);
   /// These bits of what the call copies into memory that it allocates are needed.
-  void needCopied(CallId call, GroupId by, Bits bits, Need whose);
+  void needCopied(CallId call, GroupId by, Bits bits);
   void needArgument(CallId call, int argument, GroupId by, Bits bits = {});
 
 private:

@@ -91,7 +91,7 @@ void Closure::findLean() {
     if (!lean->isComplete())
       return;
     const bool isEntryKnown = std::exchange(guess.atEntry, lean->atEntry_) == lean->atEntry_;
-    const auto isWrong = [&](CallId each) { return isOutputNeeded(full.kept_, each); };
+    const auto isWrong = [&](CallId each) { return full.kept_.needsOf(each); };
     if (std::erase_if(guess.calls, isWrong) > 0 || !isEntryKnown)
       continue;
     kept_ = std::move(full.kept_);

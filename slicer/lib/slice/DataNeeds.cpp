@@ -25,9 +25,9 @@ void DataNeeds::needMemory(NodeId node, const Place &place, GroupId by) {
 
 void DataNeeds::searchBefore(NodeId node, const Range &range, GroupId by) {
   if (program_.nodes[node].isOrdered)
-    searchIn(node, range, by, Need::Own);
+    searchIn(node, range, by);
   for (const NodeId before : program_.nodes[node].predecessors)
-    searchFrom(before, range, by, Need::Own);
+    searchFrom(before, range, by, Whose::Own);
 }
 
 unsigned DataNeeds::numberOf(const Range &range) {
@@ -41,7 +41,7 @@ unsigned DataNeeds::numberOf(const Range &range) {
   return known->second;
 }
 
-llvm::BitVector &DataNeeds::searchedFor(FunctionId function, unsigned number, Need whose) {
+llvm::BitVector &DataNeeds::searchedFor(FunctionId function, unsigned number, Whose whose) {
   const auto [known, isNew] =
       searchOf_.try_emplace({function, number, whose}, static_cast<unsigned>(searched_.size()));
   if (isNew)
@@ -50,7 +50,7 @@ llvm::BitVector &DataNeeds::searchedFor(FunctionId function, unsigned number, Ne
 }
 
 /// Looks for the writes of `range` that reach the end of `node`.
-void DataNeeds::searchFrom(NodeId node, const Range &range, GroupId by, Need whose) {
+void DataNeeds::searchFrom(NodeId node, const Range &range, GroupId by, Whose whose) {
   const unsigned number = numberOf(range);
   const FunctionId function = program_.nodes[node].function;
   if (passing_.test(number)) {
@@ -60,13 +60,13 @@ void DataNeeds::searchFrom(NodeId node, const Range &range, GroupId by, Need who
     arrive(node, one, whose);
   } else if (input_.effects.mayModify(function, range.object)) {
     searchWrites(node, range, by, whose);
-  } else if (whose == Need::Own && isReached_.test(static_cast<unsigned>(node))) {
+  } else if (whose == Whose::Own && isReached_.test(static_cast<unsigned>(node))) {
     // Nothing between the entry and here matters.
     needAtEntry(function, range, by);
   }
 }
 
-void DataNeeds::searchWrites(NodeId node, const Range &range, GroupId by, Need whose) {
+void DataNeeds::searchWrites(NodeId node, const Range &range, GroupId by, Whose whose) {
   const FunctionId function = program_.nodes[node].function;
   llvm::BitVector &searched = searchedFor(function, numberOf(range), whose);
   if (searched.test(static_cast<unsigned>(placeOf_[node])) || needs_.isOver())
@@ -75,10 +75,10 @@ void DataNeeds::searchWrites(NodeId node, const Range &range, GroupId by, Need w
   while (!open.empty()) {
     const NodeId each = open.back();
     open.pop_back();
-    if (!kept_.trial.set(searched, placeOf_[each]) || searchIn(each, range, by, whose))
+    if (!kept_.trial.set(searched, placeOf_[each]) || searchIn(each, range, by))
       continue;
     // A caller's search continues in the caller by itself.
-    if (program_.nodes[each].kind == Node::Kind::Entry && whose == Need::Own)
+    if (program_.nodes[each].kind == Node::Kind::Entry && whose == Whose::Own)
       needAtEntry(function, range, by);
     const auto &before = program_.nodes[each].predecessors;
     open.append(before.begin(), before.end());
@@ -86,7 +86,7 @@ void DataNeeds::searchWrites(NodeId node, const Range &range, GroupId by, Need w
 }
 
 /// True if the node certainly replaces all of `range`.
-bool DataNeeds::searchIn(NodeId id, const Range &range, GroupId by, Need whose) {
+bool DataNeeds::searchIn(NodeId id, const Range &range, GroupId by) {
   const Node &node = program_.nodes[id];
   bool isReplaced = false;
   for (const Access &def : node.defs)
@@ -94,9 +94,9 @@ bool DataNeeds::searchIn(NodeId id, const Range &range, GroupId by, Need whose) 
       if (!written.overlaps(range))
         continue;
       if (def.argument == kCopied)
-        needs_.calls.needCopied(def.call, by, partOf(written, range), whose);
+        needs_.calls.needCopied(def.call, by, partOf(written, range));
       else if (def.call != kNone)
-        needs_.calls.needOutput(def.call, def.argument, by, whose);
+        needs_.calls.needOutput(def.call, def.argument, by);
       else
         needs_.needBits(def.group, partOf(written, range), {Reason::Kind::Data, by});
       const bool isExact =
@@ -110,11 +110,11 @@ bool DataNeeds::searchIn(NodeId id, const Range &range, GroupId by, Need whose) 
     for (const FunctionId callee : program_.calls[each].callees)
       if (input_.effects.modifies(each, callee, range)) {
         needs_.calls.keepCall(each, by);
-        kept_.addNeed(each, whose);
+        kept_.addNeed(each);
         if (!input_.isPassedTo(callee, each))
           continue;
         for (const NodeId last : program_.nodes[program_.functions[callee].exit].predecessors)
-          searchFrom(last, range, by, Need::Callers);
+          searchFrom(last, range, by, Whose::Callers);
       }
   return isReplaced;
 }
@@ -130,7 +130,7 @@ void DataNeeds::searchAllocation(CallId id, GroupId by) {
     each.low = 0;
     each.high = kEnd;
     for (const NodeId last : program_.nodes[program_.functions[call.callees[0]].exit].predecessors)
-      searchFrom(last, each, by, Need::Callers);
+      searchFrom(last, each, by, Whose::Callers);
   }
 }
 

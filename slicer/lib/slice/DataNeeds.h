@@ -36,30 +36,33 @@ public:
   bool passOn();
 
 private:
+  /// A search that began in the function itself, or in what it calls, goes on at its calls; one
+  /// that its callers have begun goes on there by itself.
+  enum class Whose { Own, Callers };
   using Bytes = std::tuple<ObjectId, std::int64_t, std::int64_t>; ///< a range
   /// A search: the function, the number of the range, and for whom.
-  using Sought = std::tuple<FunctionId, unsigned, Need>;
+  using Sought = std::tuple<FunctionId, unsigned, Whose>;
 
   using Numbers = llvm::BitVector; ///< of ranges
 
   void searchBefore(NodeId node, const Range &range, GroupId by);
-  void searchFrom(NodeId node, const Range &range, GroupId by, Need whose);
-  void searchWrites(NodeId node, const Range &range, GroupId by, Need whose);
+  void searchFrom(NodeId node, const Range &range, GroupId by, Whose whose);
+  void searchWrites(NodeId node, const Range &range, GroupId by, Whose whose);
   void searchAllocation(CallId call, GroupId by);
-  bool searchIn(NodeId node, const Range &range, GroupId by, Need whose);
+  bool searchIn(NodeId node, const Range &range, GroupId by);
   void needAtEntry(FunctionId function, const Range &range, GroupId by);
   void needAtCall(CallId call, FunctionId callee, const Range &range, GroupId by);
-  llvm::BitVector &searchedFor(FunctionId function, unsigned number, Need whose);
+  llvm::BitVector &searchedFor(FunctionId function, unsigned number, Whose whose);
   unsigned numberOf(const Range &range);
 
   // DataNeedsPassing.cpp
   void classify(unsigned number);
-  void arrive(NodeId node, const Numbers &numbers, Need whose);
+  void arrive(NodeId node, const Numbers &numbers, Whose whose);
   void wait(FunctionId function, Numbers &waiting, const Numbers &numbers, const Numbers &passed);
   void passFunction(FunctionId function);
   bool passSteps(FunctionId function);
-  void passStep(NodeId node, const Numbers &numbers, Need whose);
-  void passCalls(NodeId node, const Numbers &numbers, Need whose);
+  void passStep(NodeId node, const Numbers &numbers, Whose whose);
+  void passCalls(NodeId node, const Numbers &numbers);
   void passEntry(FunctionId function, const Numbers &numbers);
   void passToCaller(CallId call, FunctionId callee, const Numbers &all);
   GroupId firstNeedOf(const Numbers &numbers) const;
@@ -87,7 +90,7 @@ private:
   std::vector<NodeId> lastStep_;
   std::vector<unsigned> stepOf_;           ///< by step: its position among those of its function
   std::vector<std::vector<NodeId>> steps_; ///< by function
-  /// By function, two entries per step, one per Need: what is to pass, and what has passed.
+  /// By function, two entries per step, one per Whose: what is to pass, and what has passed.
   std::vector<std::vector<Numbers>> waiting_, passed_;
   std::vector<Numbers> waitingAtEntry_; ///< by function
   std::vector<int> rank_;               ///< by function: callees before callers

@@ -112,7 +112,7 @@ void DataNeeds::classify(unsigned number) {
 }
 
 /// A search for these reaches the end of the node.
-void DataNeeds::arrive(NodeId node, const Numbers &numbers, Need whose) {
+void DataNeeds::arrive(NodeId node, const Numbers &numbers, Whose whose) {
   const FunctionId function = program_.nodes[node].function;
   const Numbers written = common(numbers, written_[function]);
   for (const unsigned each : written.set_bits())
@@ -121,12 +121,12 @@ void DataNeeds::arrive(NodeId node, const Numbers &numbers, Need whose) {
   Numbers modified = common(others, modified_[function]);
   modified |= common(others, mayBeModified_[function]);
   if (modified.any()) {
-    const unsigned place = 2 * stepOf_[lastStep_[node]] + (whose == Need::Own ? 1 : 0);
+    const unsigned place = 2 * stepOf_[lastStep_[node]] + (whose == Whose::Own ? 1 : 0);
     for (auto *each : {&waiting_[function], &passed_[function]})
       each->resize(2 * steps_[function].size());
     wait(function, waiting_[function][place], modified, passed_[function][place]);
   }
-  if (whose == Need::Own && isReached_.test(static_cast<unsigned>(node)))
+  if (whose == Whose::Own && isReached_.test(static_cast<unsigned>(node)))
     wait(function, waitingAtEntry_[function], without(others, modified), atEntry_[function]);
 }
 
@@ -176,23 +176,23 @@ bool DataNeeds::passSteps(FunctionId function) {
       continue;
     isAny = true;
     kept_.trial.setAll(passed_[function][place], numbers);
-    passStep(steps_[function][place / 2], numbers, place % 2 == 1 ? Need::Own : Need::Callers);
+    passStep(steps_[function][place / 2], numbers, place % 2 == 1 ? Whose::Own : Whose::Callers);
   }
   return isAny;
 }
 
-void DataNeeds::passStep(NodeId node, const Numbers &numbers, Need whose) {
+void DataNeeds::passStep(NodeId node, const Numbers &numbers, Whose whose) {
   const FunctionId function = program_.nodes[node].function;
-  passCalls(node, numbers, whose);
-  if (program_.nodes[node].kind == Node::Kind::Entry && whose == Need::Own)
+  passCalls(node, numbers);
+  if (program_.nodes[node].kind == Node::Kind::Entry && whose == Whose::Own)
     wait(function, waitingAtEntry_[function], numbers, atEntry_[function]);
   for (const NodeId before : program_.nodes[node].predecessors) {
-    const unsigned place = 2 * stepOf_[lastStep_[before]] + (whose == Need::Own ? 1 : 0);
+    const unsigned place = 2 * stepOf_[lastStep_[before]] + (whose == Whose::Own ? 1 : 0);
     wait(function, waiting_[function][place], numbers, passed_[function][place]);
   }
 }
 
-void DataNeeds::passCalls(NodeId node, const Numbers &numbers, Need whose) {
+void DataNeeds::passCalls(NodeId node, const Numbers &numbers) {
   for (const CallId each : input_.callsOf[node])
     for (const FunctionId callee : program_.calls[each].callees) {
       Numbers modified = common(numbers, modified_[callee]);
@@ -203,11 +203,11 @@ void DataNeeds::passCalls(NodeId node, const Numbers &numbers, Need whose) {
       if (modified.none())
         continue;
       needs_.calls.keepCall(each, firstNeedOf(modified));
-      kept_.addNeed(each, whose);
+      kept_.addNeed(each);
       if (!input_.isPassedTo(callee, each))
         continue;
       for (const NodeId last : program_.nodes[program_.functions[callee].exit].predecessors)
-        arrive(last, modified, Need::Callers);
+        arrive(last, modified, Whose::Callers);
     }
 }
 
@@ -234,11 +234,11 @@ void DataNeeds::passToCaller(CallId call, FunctionId callee, const Numbers &all)
   if (program_.nodes[node].isOrdered) {
     const Numbers written = common(numbers, written_[program_.nodes[node].function]);
     for (const unsigned each : written.set_bits())
-      searchIn(node, Range(ranges_[each]), needOf_[each], Need::Own);
-    passCalls(node, without(numbers, written), Need::Own);
+      searchIn(node, Range(ranges_[each]), needOf_[each]);
+    passCalls(node, without(numbers, written));
   }
   for (const NodeId before : program_.nodes[node].predecessors)
-    arrive(before, numbers, Need::Own);
+    arrive(before, numbers, Whose::Own);
 }
 
 } // namespace forerun::slicer

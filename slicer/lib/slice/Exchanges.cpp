@@ -58,7 +58,7 @@ void Exchanges::exchange(CallId id) {
     if (i != request)
       needs_.calls.needArgument(id, i, call.group);
   if (call.model->exchange == Exchange::Receive)
-    needs_.calls.needOutput(id, 0, call.group, Need::Own); // else no call that completes it is kept
+    needs_.calls.needOutput(id, 0, call.group); // else no call that completes it is kept
   for (const Access &use : call.uses)
     needs_.data.needMemory(input_.nodeOf(id), use.place, call.group);
 }

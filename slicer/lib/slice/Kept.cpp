@@ -27,8 +27,7 @@ std::vector<Bits> bitsOf(const std::set<std::pair<int, Bits>> &all, int id) {
 Kept::Kept(const Program &program)
     : program_(&program), nodes_(static_cast<unsigned>(program.nodes.size())),
       groups_(static_cast<unsigned>(program.groups.size())),
-      calls_(static_cast<unsigned>(program.calls.size())), own_(calls_.size()),
-      callers_(calls_.size()) {}
+      calls_(static_cast<unsigned>(program.calls.size())), leaves_(calls_.size()) {}
 
 bool Kept::needsResult(CallId id) const {
   const Call &call = program_->calls[id];
@@ -38,12 +37,6 @@ bool Kept::needsResult(CallId id) const {
 bool Kept::needsAnyOutput(CallId call) const {
   const auto first = outputs_.lower_bound({call, kNone});
   return first != outputs_.end() && first->first == call;
-}
-
-Need Kept::needOf(CallId call) const {
-  return own_.test(index(call))       ? Need::Own
-         : callers_.test(index(call)) ? Need::Callers
-                                      : Need::None;
 }
 
 const Reason *Kept::why(GroupId group) const { return lookUp(reasons_, group); }

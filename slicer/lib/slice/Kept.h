@@ -17,13 +17,6 @@ struct Reason {
   GroupId by = kNone;
 };
 
-/// Who needs the bytes that a call produces.
-enum class Need {
-  None,
-  Callers, ///< the callers of the function that contains the call
-  Own,     ///< statements of that function, or of the functions that it calls
-};
-
 /// What the slice costs. This decides whether an early exit or an exchange is worth keeping.
 struct Cost {
   std::size_t receives = 0, kept = 0;
@@ -43,7 +36,8 @@ public:
   bool needsResult(CallId call) const;
   bool needsOutput(CallId call, int argument) const { return outputs_.count({call, argument}) > 0; }
   bool needsAnyOutput(CallId call) const;
-  Need needOf(CallId call) const;
+  /// Whether anything that the call leaves behind is needed: its result, or what it writes.
+  bool needsOf(CallId call) const { return needsResult(call) || leaves_.test(index(call)); }
   bool hasClone(FunctionId function) const { return clones_.count(function) > 0; }
   const Reason *why(GroupId group) const;
   const Reason *whyPresent(NodeId node) const;
@@ -69,7 +63,8 @@ public:
   bool addOutput(CallId call, int argument) {
     return trial.insert(outputs_, std::pair(call, argument));
   }
-  void addNeed(CallId call, Need need) { trial.set(need == Need::Own ? own_ : callers_, call); }
+  /// Something that the call writes is needed.
+  void addNeed(CallId call) { trial.set(leaves_, call); }
   bool addClone(FunctionId function) { return trial.insert(clones_, function); }
   bool addResults(FunctionId function) { return trial.insert(results_, function); }
   bool addCopy(GroupId group, Bits bits) { return trial.insert(copies_, std::pair(group, bits)); }
@@ -90,7 +85,7 @@ private:
   const Program *program_;
   llvm::BitVector nodes_, groups_, calls_;
   std::set<std::pair<CallId, int>> outputs_;
-  llvm::BitVector own_, callers_;               ///< by call: who needs the bytes that it produces
+  llvm::BitVector leaves_;                      ///< by call: something that it writes is needed
   llvm::DenseSet<FunctionId> clones_, results_; ///< results_: functions whose result is needed
   std::set<std::pair<GroupId, Bits>> copies_;   ///< the needed bits of structures that groups copy
   std::set<std::pair<CallId, Bits>> copied_;    ///< ... and of what calls copy into new memory

@@ -112,7 +112,7 @@ private:
     const int outputs = static_cast<int>(call.arguments.size() + call.changes.size());
     for (int i = kNone; i < outputs; ++i)
       if (full_.needsOutput(id, i))
-        needs_.calls.needOutput(id, i, call.group, full_.needOf(id));
+        needs_.calls.needOutput(id, i, call.group);
     if (full_.isActive(call.group))
       needs_.needGroup(call.group, {Reason::Kind::Call, call.group});
     if (!isExchanged(id))
@@ -157,16 +157,12 @@ void needInLeanClone(const ClosureInput &input, const Function &function, const 
 
 } // namespace
 
-bool isOutputNeeded(const Kept &kept, CallId call) {
-  return kept.needsResult(call) || kept.needOf(call) != Need::None;
-}
-
 std::set<FunctionId> leanCandidates(const ClosureInput &input, const Kept &full) {
   const Program &program = input.program;
   const std::vector<bool> isPossible = withPossibleLean(input, full);
   std::set<FunctionId> result;
   for (const CallId id : ids(program.calls))
-    if (full.isCalled(id) && isOutputNeeded(full, id))
+    if (full.isCalled(id) && full.needsOf(id))
       for (const FunctionId callee : program.calls[id].callees)
         if (isPossible[callee])
           result.insert(callee);
@@ -181,8 +177,8 @@ Lean leanCalls(const ClosureInput &input, const std::set<FunctionId> &candidates
     return result.functions.count(program.calls[each].caller) > 0;
   };
   const auto isFull = [&](CallId each) {
-    return isOutputNeeded(lean, each) ||
-           (candidates.count(program.calls[each].caller) > 0 && isOutputNeeded(full, each));
+    return lean.needsOf(each) ||
+           (candidates.count(program.calls[each].caller) > 0 && full.needsOf(each));
   };
   for (bool changed = true; changed;) {
     changed = false;
@@ -227,7 +223,7 @@ bool areAlike(const Program &program, FunctionId id, const Kept &full, const Kep
   for (CallId each = function.firstCall; each < function.endCall; ++each)
     if (full.isCalled(each) != lean.isCalled(each) ||
         full.needsAnyOutput(each) != lean.needsAnyOutput(each) ||
-        isOutputNeeded(full, each) != isOutputNeeded(lean, each))
+        full.needsOf(each) != lean.needsOf(each))
       return false;
   return std::all_of(function.nodes.begin(), function.nodes.end(),
                      [&](NodeId each) { return full.isPresent(each) == lean.isPresent(each); });

@@ -25,9 +25,6 @@
 
 namespace forerun::slicer {
 
-/// Whether anything that the call leaves behind is needed: its result, or what it writes.
-bool isOutputNeeded(const Kept &kept, CallId call);
-
 /// Functions that could have a lean clone, some calls of which need more.
 std::set<FunctionId> leanCandidates(const ClosureInput &input, const Kept &full);
 

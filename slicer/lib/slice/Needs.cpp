@@ -199,11 +199,11 @@ bool Needs::giveTo(const Function &to, const Kept &given, const Function &from) 
     const int outputs = static_cast<int>(call.arguments.size() + call.changes.size());
     for (int i = kNone; i < outputs; ++i)
       if (given.needsOutput(id, i) && !kept_.needsOutput(twin, i)) {
-        calls.needOutput(twin, i, by, given.needOf(id));
+        calls.needOutput(twin, i, by);
         found = true;
       }
     for (const Bits bits : missing(kept_.copiedBy(twin), given.copiedBy(id))) {
-      calls.needCopied(twin, by, bits, given.needOf(id));
+      calls.needCopied(twin, by, bits);
       found = true;
     }
   }
