@@ -59,6 +59,13 @@ if(TARGET forerun)
       LABELS libprefetch concurrent)
   endforeach()
 
+  add_executable(prefetch_topology tests/topology.c)
+  target_link_libraries(prefetch_topology PRIVATE forerun_compile forerun)
+  foreach(ranks 1 2 4 6)
+    forerun_mpi_test(prefetch_Topology_${ranks} RANKS ${ranks}
+      COMMAND $<TARGET_FILE:prefetch_topology> LABELS libprefetch concurrent)
+  endforeach()
+
   add_executable(prefetch_unstoppable tests/unstoppableAtFinalize.cpp)
   target_link_libraries(prefetch_unstoppable PRIVATE forerun_compile forerun_prefetch)
   forerun_mpi_test(prefetch_FinalizeMeetsAThreadInsideMpi RANKS 2

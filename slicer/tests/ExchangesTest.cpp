@@ -56,6 +56,33 @@ TEST(Exchanges, CommunicationInTheLoopThatReadsIsExchanged) {
               ElementsAre("MPI_Bcast"));
 }
 
+TEST(Exchanges, WhatACommunicatorIsAskedInTheLoopThatReadsIsKnown) {
+  const std::string text = programWith(R"(
+  MPI_Comm grid;
+  int dims[1] = {size}, periods[1] = {1};
+  MPI_Cart_create(MPI_COMM_WORLD, 1, dims, periods, 0, &grid);
+  for (int i = 0; i < 9; i++) {
+    int mine, next;
+    MPI_Comm_rank(grid, &mine);
+    MPI_Cart_shift(grid, 0, i, &mine, &next);
+    get(next);
+  }
+)");
+  const auto units = parseText({{"a.c", text}});
+  if (!units)
+    FAIL() << "the program does not parse";
+  Analysis analysis(*units, Models::builtIn());
+  analysis.take({});
+  std::vector<std::string> known, handedOver;
+  for (const Call &call : analysis.program().calls)
+    if (const auto plan = analysis.slice().plans.find(call.expr);
+        plan != analysis.slice().plans.end() && plan->second.action == CallPlan::Action::Receive)
+      (plan->second.isLocal ? known : handedOver).push_back(call.name);
+  EXPECT_THAT(known, ElementsAre("MPI_Cart_shift"));
+  EXPECT_THAT(handedOver, ElementsAre("MPI_Cart_create"));
+  EXPECT_FALSE(analysis.slice().exchanges); // no other process takes part
+}
+
 TEST(Exchanges, CommunicationBeforeTheLoopIsForwarded) {
   EXPECT_THAT(exchangedIn(R"(
   MPI_Bcast(&at, 1, MPI_LONG, 0, MPI_COMM_WORLD);

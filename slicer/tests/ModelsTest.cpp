@@ -143,7 +143,8 @@ TEST(Models, MistakesAreNamedWithFileAndLine) {
           "my.model:14: unbalanced or nested braces in 'f{a,b'",
           "my.model:15: 'x' is not marked as f:", "my.model:16: 'x' is not written",
           "my.model:17: 'keeps' needs a 'state' before it", "my.model:18: 'inplace' is FROM:INTO",
-          "my.model:19: 'exchange' is collective, send, receive or both, perhaps with :FUNCTION",
+          "my.model:19: 'exchange' is collective, send, receive, both or local, perhaps with "
+          ":FUNCTION",
           "my.model:20: kind 'twin' needs a 'state' or 'asks', which names the library",
           "my.model:21: 'announces', 'skips', 'awaits' and 'dirties' are for kind 'twin'",
           "my.model:22: 'x' is not written",

@@ -306,6 +306,22 @@ int forerun_pre_MPI_Sendrecv_replace(int site, int values, void *buffer, int cou
                                      MPI_Comm comm, MPI_Status *status);
 /** @} */
 
+/** @{ What a program asks of a communicator. The arguments are the same, after the site and the
+ * number of values that the main thread forwards there. Returns 1 if it is known: that of a
+ * communicator that has been forwarded, MPI_COMM_WORLD or MPI_COMM_SELF; the values are then passed
+ * over. Returns 0 otherwise, and where MPI would report an error: they are to be received. */
+int forerun_pre_MPI_Comm_rank(int site, int values, MPI_Comm comm, int *rank);
+int forerun_pre_MPI_Comm_size(int site, int values, MPI_Comm comm, int *size);
+int forerun_pre_MPI_Cart_coords(int site, int values, MPI_Comm comm, int rank, int most,
+                                int *coords);
+int forerun_pre_MPI_Cart_rank(int site, int values, MPI_Comm comm, const int *coords, int *rank);
+int forerun_pre_MPI_Cart_shift(int site, int values, MPI_Comm comm, int direction, int distance,
+                               int *source, int *target);
+int forerun_pre_MPI_Cart_get(int site, int values, MPI_Comm comm, int most, int *dims, int *periods,
+                             int *coords);
+int forerun_pre_MPI_Cartdim_get(int site, int values, MPI_Comm comm, int *dims);
+/** @} */
+
 /** @{ Replaces each call of MPI-IO in a sliced program; the main thread's call is wrapped in
  * forerun_main_done with the same site. Each returns MPI_SUCCESS, or MPI_ERR_FILE where
  * forerun_pre_open_file finds MPI_FILE_NULL. Datatypes are named ones or have been received; any

@@ -30,6 +30,19 @@ std::vector<int> worldRanksOf(MPI_Comm comm) {
   return ranks;
 }
 
+std::optional<Grid> gridOf(MPI_Comm comm) {
+  int topology = MPI_UNDEFINED, count = 0;
+  PMPI_Topo_test(comm, &topology);
+  if (topology != MPI_CART)
+    return std::nullopt;
+  PMPI_Cartdim_get(comm, &count);
+  const auto size = static_cast<std::size_t>(count);
+  std::vector<int> coords(size);
+  Grid grid{std::vector<int>(size), std::vector<int>(size)};
+  PMPI_Cart_get(comm, count, grid.dims.data(), grid.periods.data(), coords.data());
+  return grid;
+}
+
 } // namespace
 
 void Groups::keep(MPI_Comm comm) {
@@ -37,7 +50,7 @@ void Groups::keep(MPI_Comm comm) {
   const std::size_t count = count_.load(std::memory_order_relaxed);
   int up = 0; // a program that uses only sessions of MPI has no MPI_COMM_WORLD
   PMPI_Initialized(&up);
-  if (up == 0 || comm == MPI_COMM_NULL || count == kMax)
+  if (up == 0 || comm == MPI_COMM_NULL || count > kMax)
     return;
   PMPI_Comm_test_inter(comm, &isInter);
   if (isInter != 0)
@@ -46,16 +59,24 @@ void Groups::keep(MPI_Comm comm) {
   group->comm = comm;
   group->ranks = worldRanksOf(comm);
   group->id = idOf(group->ranks);
+  group->grid = gridOf(comm);
   PMPI_Comm_rank(comm, &group->me);
   // A process outside MPI_COMM_WORLD (MPI_Comm_spawn) cannot be reached.
   if (std::find(group->ranks.begin(), group->ranks.end(), MPI_UNDEFINED) != group->ranks.end())
     return;
-  groups_[count] = std::move(group);
+  const Group *const known =
+      find(comm); // most programs that make one again and again make the same
+  if (known != nullptr && known->ranks == group->ranks && known->me == group->me &&
+      known->grid == group->grid)
+    return;
+  if (count < kMax)
+    groups_[count] = std::move(group);
   count_.store(count + 1, std::memory_order_release);
 }
 
 const Group *Groups::find(MPI_Comm comm) const {
-  for (std::size_t i = count_.load(std::memory_order_acquire); i > 0; --i)
+  const std::size_t count = count_.load(std::memory_order_acquire);
+  for (std::size_t i = count > kMax ? 0 : count; i > 0; --i)
     if (groups_[i - 1]->comm == comm)
       return groups_[i - 1].get();
   return nullptr;

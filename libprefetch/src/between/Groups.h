@@ -2,12 +2,15 @@
 #ifndef FORERUN_GROUPS_H
 #define FORERUN_GROUPS_H
 
+#include "between/Grid.h"
+
 #include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <mpi.h>
+#include <optional>
 #include <vector>
 
 /// \file
@@ -22,22 +25,24 @@ struct Group {
   MPI_Comm comm = MPI_COMM_NULL;
   std::uint64_t id = 0; ///< computed from `ranks`: the same on each of its processes
   int me = MPI_UNDEFINED;
-  std::vector<int> ranks; ///< in MPI_COMM_WORLD, by the rank in the communicator
+  std::vector<int> ranks;   ///< in MPI_COMM_WORLD, by the rank in the communicator
+  std::optional<Grid> grid; ///< if it has a Cartesian topology
 };
 
 class Groups {
 public:
   static constexpr std::size_t kMax = 4096;
 
-  /// Main thread; asks MPI. Inter-communicators, and more than kMax, are not kept.
+  /// Main thread; asks MPI. Inter-communicators are not kept.
   void keep(MPI_Comm comm);
 
-  /// Any thread. The last of those that had this handle; null: none was kept.
+  /// Any thread. The last of those that had this handle; null: none was kept, or there were more
+  /// than kMax, so that a later one may have it.
   const Group *find(MPI_Comm comm) const;
 
 private:
   std::array<std::unique_ptr<const Group>, kMax> groups_;
-  std::atomic<std::size_t> count_{0};
+  std::atomic<std::size_t> count_{0}; ///< kMax + 1: there were more
 };
 
 } // namespace forerun

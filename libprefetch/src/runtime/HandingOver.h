@@ -19,7 +19,7 @@ struct HandingOver {
   Deferred deferred;
   ForwardedTypes types;
   Exchange exchange;
-  Groups groups; ///< communicators that were handed over, and MPI_COMM_WORLD
+  Groups groups; ///< communicators that were handed over, and MPI's own
 };
 
 } // namespace forerun

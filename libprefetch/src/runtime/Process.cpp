@@ -94,7 +94,6 @@ void Process::begin(int argc, char **argv) {
 void Process::openExchange() {
   mpiIsUp();
   handing_.exchange.open();
-  handing_.groups.keep(MPI_COMM_WORLD);
 }
 
 void Process::start(int (*pre)(int argc, char **argv), int sites) {
@@ -125,6 +124,8 @@ void Process::launch(PreThread::Launch launch, int sites) {
     return;
   }
   mpiIsUp();
+  handing_.groups.keep(MPI_COMM_WORLD);
+  handing_.groups.keep(MPI_COMM_SELF);
   int level = MPI_THREAD_SINGLE;
   PMPI_Query_thread(&level);
   const bool mayCallMpi = preCallsMpi() && level == MPI_THREAD_MULTIPLE;

@@ -70,7 +70,7 @@ public:
     Forwarding &forwarding;
     const ForwardedTypes &types;
     Exchange &exchange;
-    const Groups &groups; ///< communicators that were handed over, and MPI_COMM_WORLD
+    const Groups &groups; ///< communicators that were handed over, and MPI's own
     const std::atomic<std::uint64_t> &leashCalls; ///< 0: no leash
     bool mayCallMpi = false;
   };

@@ -55,11 +55,12 @@ constexpr std::array<std::pair<std::string_view, Form>, 11> kForms = {{
     {"sync", Form::Sync},
 }};
 
-constexpr std::array<std::pair<std::string_view, FunctionModel::Exchange>, 4> kExchanges = {{
+constexpr std::array<std::pair<std::string_view, FunctionModel::Exchange>, 5> kExchanges = {{
     {"collective", FunctionModel::Exchange::Collective},
     {"send", FunctionModel::Exchange::Send},
     {"receive", FunctionModel::Exchange::Receive},
     {"both", FunctionModel::Exchange::Both},
+    {"local", FunctionModel::Exchange::Local},
 }};
 
 /// What is wrong with the line; thrown inside this file only.
@@ -327,7 +328,7 @@ void Reader::exchange(const std::string &value) {
   const std::vector<std::string> words = split(value, ':');
   const std::optional<FunctionModel::Exchange> exchange = lookUp(kExchanges, words[0]);
   if (!exchange || words.size() > 2)
-    throw Wrong{"'exchange' is collective, send, receive or both, perhaps with :FUNCTION"};
+    throw Wrong{"'exchange' is collective, send, receive, both or local, perhaps with :FUNCTION"};
   model_.exchange = *exchange;
   model_.exchangedBy = words.size() == 2 ? words[1] : "";
 }

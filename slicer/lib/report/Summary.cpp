@@ -67,7 +67,9 @@ llvm::StringRef nameOf(const Slice &slice, const Call &call, const CallPlan &pla
     return isAnnouncedByLean(slice, call) ? "prefetched, its bytes are needed by some callers"
                                           : nameOf(plan.io);
   case CallPlan::Action::Receive:
-    return plan.exchange.empty() ? "forwarded" : "exchanged among the pre-execution threads";
+    return plan.isLocal            ? "known to the pre-execution thread"
+           : plan.exchange.empty() ? "forwarded"
+                                   : "exchanged among the pre-execution threads";
   case CallPlan::Action::Exit:
     return "pre-execution ends here";
   case CallPlan::Action::StandIn:

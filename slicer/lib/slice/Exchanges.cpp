@@ -29,8 +29,9 @@ bool Exchanges::tryOne(CallId id) {
   for (std::vector<CallId> open{id}; !open.empty() && !needs_.isOver();) {
     for (const CallId each : open) {
       exchange(each);
-      for (const CallId partner : partnersOf(program_, each))
-        exchange(partner);
+      if (program_.calls[each].model->exchange != Exchange::Local)
+        for (const CallId partner : partnersOf(program_, each))
+          exchange(partner);
     }
     needs_.close();
     open.clear();
@@ -52,7 +53,8 @@ void Exchanges::exchange(CallId id) {
   if (!kept_.addExchanged(id))
     return;
   const Call &call = program_.calls[id];
-  keepWaysTo(id);
+  if (call.model->exchange != Exchange::Local) // the others wait for no part of this process
+    keepWaysTo(id);
   const auto request = requestOf(*call.model);
   for (const int i : ids(call.arguments))
     if (i != request)
@@ -80,7 +82,9 @@ bool Exchanges::canBeExchanged(CallId id) {
   const Call &call = program_.calls[id];
   if (call.isCallback || call.caller == 0 || !repetition_.isRepeated(id))
     return false;
-  return call.model->exchange == Exchange::Collective || receivesKnown(program_, call);
+  const Exchange exchange = call.model->exchange;
+  return exchange == Exchange::Collective || exchange == Exchange::Local ||
+         receivesKnown(program_, call);
 }
 
 /// Calls at which the pre-execution thread would repeatedly wait for the main thread.

@@ -8,11 +8,12 @@
 
 namespace forerun::slicer {
 
-/// Communication in the slice. The main thread forwards what other processes send, but only once it
+/// Communication in the slice, and questions about communicators. The main thread forwards what other processes send, but only once it
 /// has received it; inside a loop that reads, that leaves no room to run ahead. There the
 /// pre-execution threads communicate among themselves, if what they have to send adds little cost.
 /// It is then in the slice as well, also at the calls that may be the partners of this one. Each
-/// exchange is tried, and taken back if it costs more than it is worth.
+/// exchange is tried, and taken back if it costs more than it is worth. What a communicator is
+/// (Exchange::Local) is known there without any other process.
 class Exchanges {
 public:
   Exchanges(const ClosureInput &input, Kept &kept, Needs &needs)

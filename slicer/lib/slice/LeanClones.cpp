@@ -102,7 +102,8 @@ private:
       return false;
     return call.model == nullptr ||
            (!call.model->nonblocking && !call.model->completes &&
-            (!isExchanged(id) || call.model->exchange == FunctionModel::Exchange::Collective));
+            (!isExchanged(id) || call.model->exchange == FunctionModel::Exchange::Collective ||
+             call.model->exchange == FunctionModel::Exchange::Local));
   }
 
   void needAll(CallId id) {

@@ -42,7 +42,7 @@ void takeSites(const Slice &full, Slice &lean) {
     if (plan.action != CallPlan::Action::Receive && other.action == CallPlan::Action::Receive) {
       plan.action = CallPlan::Action::Skip;
       plan.forwarded = other.forwarded;
-      plan.exchange = other.exchange;
+      plan.exchange = other.isLocal ? "" : other.exchange;
     }
     plan.site = other.site;
     for (CallPlan &each : plan.choices)

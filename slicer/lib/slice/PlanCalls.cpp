@@ -166,13 +166,14 @@ private:
     if (plan.action != Action::Receive)
       return;
     plan.isClock = closure_.asksClock(id);
-    const bool isExchanged = !plan.exchange.empty();
+    const bool isExchanged = !plan.exchange.empty() && !plan.isLocal;
     slice_.exchanges |= isExchanged;
     slice_.takesDatatypes |= std::ranges::any_of(plan.forwarded, [](const Forwarded &each) {
       return each.size == Forwarded::Size::Datatype;
     });
-    note(call, std::string(isExchanged ? "exchanged among the pre-execution threads: what "
-                                       : "forwarded: what ") +
+    note(call, std::string(isExchanged    ? "exchanged among the pre-execution threads: what "
+                           : plan.isLocal ? "known to the pre-execution thread: what "
+                                          : "forwarded: what ") +
                    call.name + " gives");
   }
 

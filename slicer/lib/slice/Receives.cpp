@@ -101,6 +101,7 @@ bool Receives::hasEffects(const Call &call) const {
 
 void Receives::exchange(const Call &call, std::vector<Forwarded> &forwarded, CallPlan &plan) {
   plan.exchange = call.model->exchangedBy;
+  plan.isLocal = call.model->exchange == FunctionModel::Exchange::Local;
   plan.exchanged =
       requestOf(*call.model).value_or(static_cast<int>(call.arguments.size())); // it is the last
   if (!forwarded.empty())

@@ -121,7 +121,8 @@ struct CallPlan {
   /// Receive: the runtime function that first tries to get the data from the other processes'
   /// pre-execution threads. Empty if there is none.
   std::string exchange;
-  int exchanged = 0; ///< how many of the call's arguments `exchange` takes
+  int exchanged = 0;    ///< how many of the call's arguments `exchange` takes
+  bool isLocal = false; ///< ... which asks no other process, but what is known of a communicator
   /// Direct, Twin: what the function writes, for the fence. `count` is the argument with the number
   /// of elements (of void: bytes); -1: one element.
   struct Written {
