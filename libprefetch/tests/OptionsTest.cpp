@@ -154,6 +154,21 @@ TEST_F(OptionsTest, BadValueIsNamedOnceAndTheDefaultIsUsed) {
                      "an optional suffix K, M or G, 4K to 4096G); using \"32M\"\n");
 }
 
+TEST_F(OptionsTest, AMisspeltVariableIsNamedWithTheOptionThatIsProbablyMeant) {
+  const auto said = [](const char *name) {
+    const Variable variable(name, "1");
+    return errorsOf([] { Options::fromEnvironment(); });
+  };
+  for (const auto &[name, option] : {std::pair("FORERUN_REPROT", "FORERUN_REPORT"),
+                                     {"FORERUN_CACHESIZE", "FORERUN_CACHE_SIZE"},
+                                     {"FORERUN_WATCH_DOGS", "FORERUN_WATCHDOG"}})
+    EXPECT_EQ(said(name),
+              std::string("forerun: ") + name + ": there is no such option; " + option + "?\n");
+  for (const char *name : {"FORERUN_DEBUG", "FORERUN_MPICC", "FORERUN_CC_STRICT", "FORERUN_A",
+                           "FORERUN_OF_MY_OWN", "FORERUNS"})
+    EXPECT_THAT(said(name), Not(HasSubstr("no such option"))) << name;
+}
+
 /// The environment is usually the same for all processes.
 TEST_F(OptionsTest, OneProcessNamesABadValueForAll) {
   const Variable size("FORERUN_CACHE_SIZE", "lots");

@@ -6,9 +6,11 @@
 #include "input/CompileErrors.h"
 #include "report/Explain.h"
 #include "report/Html.h"
+#include "report/Locations.h"
 #include "report/Summary.h"
 
 #include <llvm/Support/CommandLine.h>
+#include <llvm/Support/FileSystem.h>
 #include <llvm/Support/Path.h>
 #include <llvm/Support/WithColor.h>
 
@@ -39,7 +41,7 @@ cl::list<Relaxation> strict(
     "strict", cl::value_desc("relaxation,..."), cl::ValueOptional, cl::CommaSeparated,
     cl::cat(category), cl::desc("Turn these relaxations off; without a value, all"),
     cl::values(clEnumValN(AllRelaxations, "", "all of these"),
-               clEnumValN(Exits, "exits", "early exits are left out"),
+               clEnumValN(Exits, "exits", "early exits that cost much are left out"),
                clEnumValN(Reads, "reads", "no read is short"),
                clEnumValN(Handovers, "handovers", "values are handed over where files are opened"),
                clEnumValN(Predictions, "predictions",
@@ -69,22 +71,71 @@ bool doesWithout(Relaxation relaxation) {
   return llvm::any_of(strict, [&](Relaxation each) { return (each & relaxation) != 0; });
 }
 
+/// The first option that does not exist, as it is written. LLVM takes all that begins with h for
+/// --help.
+std::optional<std::string> unknownOption(int argc, char **argv) {
+  const auto &known = cl::getRegisteredOptions();
+  for (int i = 1; i < argc; ++i) {
+    const llvm::StringRef word(argv[i]);
+    const llvm::StringRef name = word.ltrim('-').split('=').first;
+    if (word.starts_with("-h") || word.starts_with("--h"))
+      if (known.count(name) == 0)
+        return word.split('=').first.str();
+  }
+  return std::nullopt;
+}
+
+/// Something to be left out does not exist. In the build of several programs (forerun-cc), all get the
+/// same options: it may be in another one.
+bool findsNothing(const llvm::Twine &option, const llvm::Twine &why) {
+  if (output.empty())
+    return fail("--leave-out=" + option + ": " + why);
+  llvm::WithColor::warning(llvm::errs(), "forerun-slice")
+      << "--leave-out=" << option << ": " << why << '\n';
+  return true;
+}
+
+/// Removes the body of a function to be left out; false if there is none of that name.
+bool leaveOutFunctionOf(llvm::StringRef file, llvm::StringRef name, const Units &units) {
+  bool isFound = false;
+  for (const Unit &unit : units)
+    if (unit.path == file || absolutePath(unit.path) == absolutePath(file))
+      isFound |= leaveOutFunction(name, *unit.ast);
+  return isFound;
+}
+
 /// Removes the bodies of the functions to be left out; their lines go to `lines`.
-void leaveOut(const Units &units, std::vector<SourcePlace> &lines) {
+bool leaveOut(const Units &units, std::vector<SourcePlace> &lines) {
   for (const std::string &each : leftOut) {
     const auto [file, what] = llvm::StringRef(each).rsplit(':');
     unsigned line = 0;
     if (!what.getAsInteger(10, line))
       lines.push_back({.file = file.str(), .line = line});
-    for (const Unit &unit : units)
-      if (line == 0 && unit.path == file)
-        leaveOutFunction(what, *unit.ast);
+    else if (!leaveOutFunctionOf(file, what, units) &&
+             !findsNothing(each, "no function of that name is defined there"))
+      return false;
   }
+  return true;
 }
 
-DriverOptions driverOptions(const Units &units) {
+/// Whether there was something to leave out in each of the lines.
+bool areLeftOut(const Analysis &analysis, const Units &units,
+                const std::vector<SourcePlace> &lines) {
+  const Locations locations(analysis.program(), units);
+  for (const SourcePlace &line : lines)
+    if (llvm::none_of(analysis.program().calls,
+                      [&](const Call &call) {
+                        const SourcePlace at =
+                            call.expr ? locations.of(call.expr, call.caller) : SourcePlace();
+                        return at.file == line.file && at.line == line.line;
+                      }) &&
+        !findsNothing(line.file + ":" + llvm::Twine(line.line), "there is no call in that line"))
+      return false;
+  return true;
+}
+
+DriverOptions driverOptions() {
   DriverOptions result;
-  leaveOut(units, result.leftOut);
   result.followExits = doesWithout(Exits);
   result.allowShortReads = doesWithout(Reads);
   result.handOver = !doesWithout(Handovers);
@@ -108,8 +159,10 @@ bool writeTexts(const Units &units, const std::vector<std::string> &texts) {
 
 bool writeReport(const Analysis &analysis, const Units &units) {
   const std::string file = absolutePath(report);
-  return writeBeside(units, path::parent_path(file).str(),
-                     {{path::filename(file).str(), html(analysis, units)}});
+  const std::string directory = path::parent_path(file).str();
+  if (!llvm::sys::fs::is_directory(directory))
+    return fail(llvm::Twine("--html=") + report + ": there is no directory " + directory);
+  return writeBeside(units, directory, {{path::filename(file).str(), html(analysis, units)}});
 }
 
 bool explainLine(const Analysis &analysis, const Units &units) {
@@ -145,12 +198,14 @@ bool run(const std::vector<std::string> &compiler) {
   const auto units = parse(*commands);
   if (!units)
     return false;
-  const DriverOptions options = driverOptions(*units);
+  DriverOptions options = driverOptions();
+  if (!leaveOut(*units, options.leftOut))
+    return false;
   const auto overrides = findOverrides(*units);
   if (!overrides)
     return false;
   const auto sliced = sliceProgram(*units, known, *overrides, options, llvm::errs());
-  if (!sliced)
+  if (!sliced || !areLeftOut(*sliced->analysis, *units, options.leftOut))
     return false;
   if (!output.empty() && !writeTexts(*units, sliced->texts))
     return false;
@@ -172,6 +227,8 @@ int main(int argc, char **argv) {
       own = i;
       compiler.insert(compiler.end(), argv + i + 1, argv + argc);
     }
+  if (const auto unknown = unknownOption(own, argv))
+    return fail("unknown option " + *unknown + "; see --help") ? 0 : 1;
   cl::HideUnrelatedOptions(category);
   cl::SetVersionPrinter(
       [](llvm::raw_ostream &out) { out << "forerun-slice (Forerun) " FORERUN_VERSION "\n"; });

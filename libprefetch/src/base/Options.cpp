@@ -3,6 +3,7 @@
 
 #include "base/Json.h"
 #include "base/Message.h"
+#include "base/Misspelt.h"
 #include "forerun/Mutex.h"
 #include "forerun/Size.h"
 
@@ -13,6 +14,8 @@
 #include <cstdlib>
 #include <functional>
 #include <set>
+#include <unistd.h>
+#include <vector>
 
 namespace forerun {
 namespace {
@@ -101,17 +104,40 @@ bool isFirstProcess() {
   return rank == nullptr || std::string_view(rank) == "0";
 }
 
+/// Calls \p tell(variable, option) for each variable that is probably meant to be an option.
+template <class Tell> void forEachMisspelt(const Tell &tell) {
+  // Our tools' own: none of these is an option of a program.
+  constexpr std::array kOfTools{"FORERUN_MPICC", "FORERUN_MPIEXEC", "FORERUN_SLICE",
+                                "FORERUN_HDF5"};
+  std::vector<std::string> names(kOfTools.begin(), kOfTools.end());
+#define FORERUN_OPTION(member, name, kind, scope, standard, help)                                  \
+  if (*(name) != '\0')                                                                             \
+    names.push_back(variableName(name));
+#include "base/Options.def"
+#undef FORERUN_OPTION
+  for (char **each = environ; each != nullptr && *each != nullptr; ++each) {
+    const std::string_view entry(*each);
+    const std::string variable(entry.substr(0, entry.find('=')));
+    if (variable.starts_with("FORERUN_") && secure_getenv(variable.c_str()) != nullptr)
+      if (const auto option = probablyMeant(variable, names))
+        tell(variable, *option);
+  }
+}
+
 } // namespace
 
 struct Options::Warned {
   /// One warning for each variable and each hint.
   void warn(const std::string &name, std::string_view value, std::string_view allowed,
             std::string_view kept) {
+    tell(name, "invalid value " + shown(value) + " (allowed: " + std::string(allowed) +
+                   "); using " + shown(kept));
+  }
+
+  void tell(const std::string &name, const std::string &what) {
     const MutexLock lock(mutex);
     if (names.insert(name).second && !isSilent)
-      (Message() << name << ": invalid value " << shown(value) << " (allowed: " << allowed
-                 << "); using " << shown(kept))
-          .write();
+      (Message() << name << ": " << what).write();
   }
 
   Mutex mutex;
@@ -137,6 +163,9 @@ Options Options::fromEnvironment() {
 #include "base/Options.def"
 #undef FORERUN_OPTION
   options.fitPagesAndCache(Options(), variableName);
+  forEachMisspelt([&](const std::string &variable, const std::string &option) {
+    options.warned_->tell(variable, "there is no such option; " + option + "?");
+  });
   options.warned_->isSilent = false;
   return options;
 }

@@ -90,7 +90,8 @@ std::string prefetchLines(const JobFigures &job) {
              number(sum, Figure::Announced), bytesText(sum[Figure::AnnouncedBytes]).c_str(),
              number(sum, Figure::SkippedLate), number(sum, Figure::Parked),
              number(sum, Figure::Dropped), number(sum, Figure::PrivateReads)) +
-      format("  fetched         %llu requests, %s; %llu failed, %llu overtaken by a write\n",
+      format("  fetched         %llu requests, %s; %llu failed, %llu overtaken by a write or a "
+             "close\n",
              number(sum, Figure::Fetches), bytesText(sum[Figure::FetchedBytes]).c_str(),
              number(sum, Figure::FailedFetches), number(sum, Figure::StaleFetches));
   if (sum[Figure::Predictions] != 0)

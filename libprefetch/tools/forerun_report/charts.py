@@ -56,37 +56,39 @@ def scale_beside(drawing, top, bottom, largest, values, told):
 
 def over_time(intervals, interval_ns):
     """Above: of the reads of each interval, how many came how. Below: how much was read."""
-    drawing = Drawing(780, 300)
+    drawing = Drawing(780, 332)
     end = len(intervals) * interval_ns
     width = drawing.inner / len(intervals)
 
     def place(ns):
         return LEFT + drawing.inner * ns / end
 
-    scale_beside(drawing, 14, 144, 1, (0, 0.25, 0.5, 0.75, 1), lambda value: f"{100 * value:.0f} %")
+    drawing.text("start", LEFT, 14, "share of the reads")
+    scale_beside(drawing, 24, 154, 1, (0, 0.25, 0.5, 0.75, 1), lambda value: f"{100 * value:.0f} %")
     most = max(sum(each.bytes) for each in intervals) or 1
-    scale_beside(drawing, 172, 252, most, (0, most), units.size)
+    drawing.text("start", LEFT, 186, "bytes read")
+    scale_beside(drawing, 204, 284, most, (0, most), units.size)
     for n, each in enumerate(intervals):
         reads, total = sum(each.reads), sum(each.bytes)
         if reads == 0:
             continue
         when = f"{units.time(n * interval_ns)} to {units.time((n + 1) * interval_ns)}"
         told = f"{when}: {reads} reads, coverage {units.share(each.coverage())}"
-        y = 144
+        y = 154
         for kind, name, count in zip(KINDS, NAMES, each.reads):
             height = 130 * count / reads
             y -= height
             if count:
                 drawing.bar(kind, LEFT + n * width, y, max(width - 0.6, 0.6), height,
                             f"{told}; {count} {name}")
-        y = 252
+        y = 284
         for kind, count in zip(KINDS, each.bytes):
             height = 80 * count / most
             y -= height
             if count:
                 drawing.bar(kind, LEFT + n * width, y, max(width - 0.6, 0.6), height,
                             f"{when}: {units.size(total)} read")
-    scale_below(drawing, 252, units.steps(end, 8), place, "time since the start of the program")
+    scale_below(drawing, 284, units.steps(end, 8), place, "time since the start of the program")
     return drawing.done("coverage over time")
 
 

@@ -140,6 +140,10 @@ def calls_table(run):
         for call in run.calls)
     total = Reads.of(run.report["sum"])
     other = sum(total.reads) - sum(sum(call.figures.reads) for call in run.calls)
+    missing = sorted({call.file for call in run.calls if call.line} - set(run.sources))
+    if missing:
+        rows += (f'<tr><td colspan="7" class="faint">Not shown, since not found from here or from '
+                 f"the report's directory: {escape(', '.join(missing))}</td></tr>\n")
     left = f"<p>{other} more reads are of calls that are not in the slice.</p>\n" if other else ""
     return f"<h2>Calls</h2>\n<table>\n<tr><th>call</th>{COLUMNS}{rows}</table>\n{left}"
 

@@ -21,9 +21,11 @@ header { padding: 1em 1.5em .8em; border-bottom: 1px solid var(--rule); backgrou
 h1 { font-size: 1.35em; margin: 0 } header p { margin: 0; color: var(--faint) }
 h2 { font-size: 1.05em; margin: 1.6em 0 .5em }
 section h2:first-child { margin-top: 0 }
-.figures, section { padding: 1.2em 1.5em; min-width: 0 }
+.figures, section { padding: 1.2em 1.5em; min-width: 0; max-width: 66em }
+main { margin: 0 auto; max-width: 66em } main.beside { max-width: none }
 @media (min-width: 90em) {
   main.beside { display: grid; grid-template-columns: minmax(44em, 3fr) 2fr }
+  main.beside section { max-width: none }
   main.beside section { position: sticky; top: 0; max-height: 100vh; overflow-y: auto;
     border-left: 1px solid var(--rule) }
 }
@@ -35,8 +37,8 @@ section h2:first-child { margin-top: 0 }
 .tile .value { font-size: 1.6em; line-height: 1.3 }
 .faint { color: var(--faint); font-size: 13px }
 .remark { border-left: 4px solid var(--late); padding: .2em .8em; margin: .8em 0 0 }
-.pictures { display: grid; grid-template-columns: repeat(auto-fit, minmax(20em, 1fr)); gap: .8em;
-  margin-top: .8em; align-items: start }
+.pictures { display: grid; gap: .8em; margin-top: .8em; align-items: start }
+@media (min-width: 48em) { .pictures { grid-template-columns: 1fr 1fr } }
 .pictures figure:first-child { grid-column: 1 / -1 }
 figure { margin: 0; padding: .7em .9em; border: 1px solid var(--rule); border-radius: .5em }
 figcaption { font-weight: 600 } figure p { margin: 0 0 .3em; color: var(--faint); font-size: 13px }

@@ -23,7 +23,8 @@ Shows BACKING_DIR at MOUNT_DIR as slow parallel storage would: a timing model, n
   --bandwidth RATE       of one server, bytes a second; 0: unlimited (200M)
   --service TIME         of one server for one request (50us)
   --kernel-cache         let the kernel cache what was read (without: every read meets the model)
-Times are 5ms, 50us, 100ns, 1s. Faults for tests go into MOUNT_DIR/.forerun-testbed, see README.md.
+Times are 5ms, 50us, 100ns, 1s. Faults for tests go into MOUNT_DIR/.forerun-testbed, see
+scripts/testbed/README.md of the sources.
 )";
 
 namespace {
@@ -110,7 +111,8 @@ std::string parseStart(std::vector<std::string> arguments, Settings &settings,
       return std::string(argv[static_cast<std::size_t>(optind) - 1]) +
              ": unknown, ambiguous or without its value";
     if (!take(settings, code))
-      return "--" + std::string(kOptions[index].name) + ": bad value \"" + optarg + '"';
+      return "--" + std::string(kOptions[index].name) + ": bad value \"" + optarg +
+             "\" (a time has a unit, as in 5ms; see --help)";
     writeLatencyGiven |= code == WriteLatency;
   }
   words.assign(argv.begin() + optind, argv.begin() + argc);

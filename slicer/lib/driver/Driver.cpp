@@ -102,8 +102,10 @@ private:
         const SourcePlace at = locations.of(call.expr, call.caller);
         if (llvm::any_of(options_.leftOut, [&](const SourcePlace &each) {
               return each.file == at.file && each.line == at.line;
-            }))
+            })) {
           closure.leftOut.insert(call.expr);
+          closure.unwanted.insert(call.expr);
+        }
       }
   }
 

@@ -4,7 +4,9 @@
 #include "driver/Outputs.h"
 
 #include <algorithm>
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/Support/FileSystem.h>
+#include <llvm/Support/Path.h>
 #include <set>
 
 namespace forerun::slicer {
@@ -21,6 +23,16 @@ llvm::Error needsFile(const std::string &file) {
   if (status.type() != fs::file_type::regular_file)
     return llvm::createStringError(file + ": it is no file");
   return llvm::Error::success();
+}
+
+/// An error if the compiler would take the file for something else: an object, a program.
+llvm::Error needsSource(const std::string &file, const std::vector<std::string> &compiler) {
+  const llvm::StringRef extension = llvm::sys::path::extension(file);
+  const bool isNamed = llvm::any_of(
+      compiler, [](llvm::StringRef word) { return word.starts_with("-x"); }); // the language is
+  if (isNamed || extension == ".c" || extension == ".i")
+    return llvm::Error::success();
+  return llvm::createStringError(file + ": it is no C source, since its name does not end in .c");
 }
 
 /// An error if what an entry of a compile_commands.json names does not exist.
@@ -80,6 +92,8 @@ llvm::Expected<Commands> sourcesWithFlags(const std::vector<std::string> &source
   Commands result;
   for (const std::string &each : sources) {
     if (auto error = needsFile(each))
+      return error;
+    if (auto error = needsSource(each, compiler))
       return error;
     result.push_back(commandFor(each, compiler, directory.str().str()));
   }

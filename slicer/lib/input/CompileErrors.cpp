@@ -137,11 +137,16 @@ void leaveOutFunctionsWith(const std::vector<Error> &errors, clang::ASTUnit &uni
          sources);
 }
 
-void leaveOutFunction(llvm::StringRef name, clang::ASTUnit &unit) {
+bool leaveOutFunction(llvm::StringRef name, clang::ASTUnit &unit) {
+  bool isFound = false;
   for (clang::Decl *each : unit.getASTContext().getTranslationUnitDecl()->decls())
     if (auto *function = llvm::dyn_cast<clang::FunctionDecl>(each);
-        function && function->doesThisDeclarationHaveABody() && function->getNameAsString() == name)
+        function && function->doesThisDeclarationHaveABody() &&
+        function->getNameAsString() == name) {
       function->setBody(nullptr);
+      isFound = true;
+    }
+  return isFound;
 }
 
 } // namespace forerun::slicer

@@ -49,7 +49,7 @@ private:
 void leaveOutFunctionsWith(const std::vector<CompileErrors::Error> &errors, clang::ASTUnit &unit);
 
 /// Removes the bodies of the functions of that name.
-void leaveOutFunction(llvm::StringRef name, clang::ASTUnit &unit);
+bool leaveOutFunction(llvm::StringRef name, clang::ASTUnit &unit);
 
 } // namespace forerun::slicer
 

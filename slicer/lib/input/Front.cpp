@@ -98,8 +98,15 @@ private:
 std::optional<std::string> ask(llvm::StringRef compiler, llvm::StringRef option) {
   auto program = llvm::sys::findProgramByName(compiler);
   llvm::SmallString<64> output;
-  if (!program || llvm::sys::fs::createTemporaryFile("forerun", "asked", output))
+  if (!program)
     return std::nullopt;
+  if (llvm::sys::fs::createTemporaryFile("forerun", "asked", output)) { // TMPDIR is not there
+    llvm::SmallString<64> model;
+    llvm::sys::path::system_temp_directory(false, model);
+    llvm::sys::path::append(model, "forerun-%%%%%%.asked");
+    if (llvm::sys::fs::createUniqueFile(model, output))
+      return std::nullopt;
+  }
   int rc =
       llvm::sys::ExecuteAndWait(*program, {*program, option}, std::nullopt, {"", output.str(), ""});
   auto text = llvm::MemoryBuffer::getFile(output);

@@ -23,10 +23,15 @@ std::string escaped(llvm::StringRef text) {
   return result;
 }
 
+/// The kind of a note in the legend.
+llvm::StringRef kindOf(const Note &note) {
+  return llvm::StringRef(note.text).starts_with("pre-execution ends") ? "end" : "note";
+}
+
 /// The kind of the call in the legend.
 llvm::StringRef kindOf(const Analysis &analysis, const Call &call) {
   const auto found = analysis.slice().plans.find(call.expr);
-  if (found == analysis.slice().plans.end())
+  if (found == analysis.slice().plans.end() || !analysis.isReached(call))
     return "out";
   const CallPlan plan = chosen(found->second, call.name);
   switch (plan.action) {
@@ -79,7 +84,8 @@ public:
       if (const auto fate = fateOf(analysis, call))
         addCall(call, *fate);
     for (const Note &note : notesOf(analysis))
-      notes_.push_back({mark(note.where, note.function, "note", note.text), "note", "", note.text});
+      notes_.push_back(
+          {mark(note.where, note.function, kindOf(note), note.text), kindOf(note), "", note.text});
     findFunctions();
   }
 

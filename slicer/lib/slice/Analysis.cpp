@@ -60,6 +60,7 @@ Analysis::Analysis(const Units &units, const Models &models, Overrides overrides
 
 void Analysis::take(Closure::Options options) {
   unwritable_ = options.leftOut;
+  unwanted_ = options.unwanted;
   closure_ = std::make_unique<Closure>(program_, *pointsTo_, *effects_, control_,
                                        controlWithoutExits_, completed(std::move(options)));
   notes_.clear();
@@ -114,6 +115,8 @@ std::string Analysis::whyLeftOut(const Call &call) const {
     return "its function is run by " + by->second;
   if (!isInOrder_[call.caller])
     return "nothing calls its function";
+  if (unwanted_.count(call.expr) > 0)
+    return "--leave-out names its line";
   if (unwritable_.count(call.expr) > 0)
     return "no text can be written for it";
   if (call.isIgnored && isRead(call))

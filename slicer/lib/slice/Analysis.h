@@ -63,7 +63,7 @@ private:
   /// Functions that run in main's order, which the pre-execution thread can therefore call.
   std::vector<bool> isInOrder_;
   std::map<FunctionId, std::string> runBy_; ///< of the others: the library function that calls them
-  std::set<const clang::CallExpr *> unwritable_;
+  std::set<const clang::CallExpr *> unwritable_, unwanted_;
   std::unique_ptr<Closure> closure_;
   std::set<NodeId> spared_;
   std::vector<Note> notes_;

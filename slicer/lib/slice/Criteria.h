@@ -19,6 +19,7 @@ struct ClosureOptions {
       false; ///< in a loop that reads, the pre-execution thread asks for the time itself
   /// Calls of MPI-IO that are not announced, since no text can be written for them.
   std::set<const clang::CallExpr *> leftOut;
+  std::set<const clang::CallExpr *> unwanted; ///< those of them that the user wants left out
   /// Calls for which no text can be written: pre-execution ends at one that it cannot do without.
   std::set<const clang::CallExpr *> unwritable;
   /// Calls of MPI-IO that are announced although nothing needs them: a macro makes them together

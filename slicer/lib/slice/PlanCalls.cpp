@@ -162,7 +162,11 @@ private:
   void receive(CallId id, CallPlan &plan) {
     const Call &call = program_.calls[id];
     if (!receives_.plan(id, plan))
-      return end(call, plan, "what " + call.name + " gives cannot be handed over");
+      return end(call, plan,
+                 "what " + call.name + " gives cannot be handed over" +
+                     (call.model || program_.mainOnly.count(call.name) > 0
+                          ? ""
+                          : ", and its source is not analysed"));
     if (plan.action != Action::Receive)
       return;
     plan.isClock = closure_.asksClock(id);

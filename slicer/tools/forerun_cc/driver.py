@@ -18,6 +18,9 @@ QUESTIONS = {"-show", "-compile_info", "-compile-info", "-link_info", "-link-inf
              "--help", "--version"}
 
 
+VARIABLES = {f"FORERUN_CC_{name}" for name in ("MODELS", "BUDGET", "SLICE", "STRICT", "QUIET")}
+
+
 class Tools:
     """Where everything is. `home` is the directory that relative paths start from."""
 
@@ -226,17 +229,17 @@ def restore_locale():
             os.environ.pop("LC_CTYPE", None)
 
 
-def tell_version(tools, arguments, version):
+def tell_of_both(tools, arguments, text):
     """What mpicc says comes first: build systems identify the compiler this way. SCons takes the
     first number of the first line for its version, Meson (of Clang) that of all lines; both would
     otherwise take Forerun's version."""
     status = calling(subprocess.run, tools, arguments, check=False, close_fds=False).returncode
     if status == 0:
-        print(f"forerun-cc (Forerun) {version}")
+        print(text)
     return status
 
 
-def main(home, slicer, libraries, includes, version):
+def main(home, slicer, libraries, includes, version, about):
     restore_locale()
     if sys.stderr is not None:  # messages of compilers, whatever their bytes
         sys.stderr.reconfigure(errors="surrogateescape")
@@ -246,6 +249,9 @@ def main(home, slicer, libraries, includes, version):
             signal.signal(number, lambda number, frame: sys.exit(128 + number))
     arguments = sys.argv[1:]
     tools = Tools(home, slicer, libraries, includes)
+    for name in os.environ:
+        if name.startswith("FORERUN_CC_") and name not in VARIABLES:
+            warn(f"{name}: there is no such variable; see forerun-cc --help")
     try:
         asked = Command(arguments)
     except Exception as problem:
@@ -254,7 +260,9 @@ def main(home, slicer, libraries, includes, version):
     is_question = any(argument in QUESTIONS or argument.startswith(("-print-", "--print-"))
                       for argument in arguments)
     if "--version" in arguments:
-        return tell_version(tools, arguments, version)
+        return tell_of_both(tools, arguments, f"forerun-cc (Forerun) {version}")
+    if arguments == ["--help"]:
+        return tell_of_both(tools, arguments, f"\n{about}")
     if asked.makes_objects and not is_question:
         return compile_objects(tools, asked, arguments)
     if asked.makes_program and not is_question:

@@ -21,9 +21,13 @@ def find_mpicc():
 
 
 def first_line(text):
-    """The most informative line: the first that mentions an error, or the first."""
+    """The most informative line: the first that names what is missing, or mentions an error, or
+    the first."""
     lines = [line for line in text.splitlines() if line.strip()] or ["it says nothing"]
-    return next((line for line in lines if re.search("error|forerun-cc: warning", line)), lines[0])
+    found = [line for what in ("undefined reference|multiple definition|cannot find -l",
+                               "error|forerun-cc: warning")
+             for line in lines if re.search(what, line)]
+    return [*found, *lines][0]
 
 
 # A program or object that could not be sliced; one without reads to announce does not count.

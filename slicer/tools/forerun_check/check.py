@@ -115,6 +115,9 @@ def of_program(settings):
     if figures is None and status != expected:
         raise Failure(f"{shlex.join(command)} ends with status {status}, and with FORERUN=0 with "
                       f"{expected}")
+    if figures is None and status != 0:
+        raise Failure(f"{shlex.join(command)} ends with status {status}: "
+                      f"{build.first_line(found.stderr.decode(errors='replace'))}")
     if figures is None:
         raise Failure(f"{shlex.join(command)} has no pre-execution thread: "
                       "was it made by forerun-cc?")

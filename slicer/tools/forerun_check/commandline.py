@@ -29,6 +29,9 @@ no figure is below its minimum, 1 if not, 2 if it could not be checked. Environm
 the mpicc to use; FORERUN_MPIEXEC, the mpiexec to use."""
 
 
+LAUNCHER = re.compile(r"mpi(exec|run)(\.\w+)?|srun")
+
+
 class Parser(argparse.ArgumentParser):
     def error(self, message):
         raise Failure(f"{message}; see --help")
@@ -116,6 +119,9 @@ def parser(version):
 def parse(words, home, slicer, version):
     """Settings, or Failure. Everything after the first -- belongs to the program."""
     end = words.index("--") if "--" in words else len(words)
+    if words and end > 0 and LAUNCHER.fullmatch(os.path.basename(words[0])):
+        raise Failure(f"{words[0]} is no source; for a program that is built: "
+                      f"forerun-check -- {shlex.join(words)}")
     found, rest = parser(version).parse_args(words[:end]), words[end + 1:]
     if not found.sources and not rest:
         raise Failure("neither a source nor a command to check; see --help")

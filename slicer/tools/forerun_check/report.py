@@ -140,25 +140,29 @@ def as_json(checked, settings):
     return json.dumps(whole, indent=2)
 
 
+def named(run):
+    return f"{run.ranks} rank{'s' if run.ranks != 1 else ''}"
+
+
 def as_text(checked, settings):
     lines = [table(checked.runs)]
     if checked.slice:
         form = "{kept} of {statements} statements, {sites} call sites" \
             if "kept" in checked.slice else "not known: {problem}"
         lines.append("slice: " + form.format(**checked.slice))
-    lines += [f"{run.ranks} ranks: {predictions_of(run.figures)}"
+    lines += [f"{named(run)}: {predictions_of(run.figures)}"
               for run in checked.runs if run.figures and run.figures.predictions]
     for run in checked.runs:
-        lines += [f"{run.ranks} ranks: {each}"
+        lines += [f"{named(run)}: {each}"
                   for each in run.differences + run.set_aside + shortfalls(run, settings)]
         if run.figures:
             exits = checked.slice.get("exitsLeftOut") if checked.slice else None
-            lines += [f"{run.ranks} ranks: {each}"
+            lines += [f"{named(run)}: {each}"
                       for each in [*held_back(run.figures), *in_vain(run, exits)]]
     if checked.slice and not any(run.figures and run.figures.bytes_read for run in checked.runs):
-        lines.append("no reads; it ran in an empty directory: if it did not find its files, name "
-                     "them by absolute paths, or check it where it is: forerun-check -- mpiexec "
-                     "-n RANKS PROGRAM")
+        lines.append("no reads by MPI-IO, HDF5, netCDF or PnetCDF, and only these count. It ran in "
+                     "an empty directory: if it did not find its files, name them by absolute "
+                     "paths, or check it where it is: forerun-check -- mpiexec -n RANKS PROGRAM")
     if not any(run.differences for run in checked.runs):
         files = max(run.files for run in checked.runs)
         noun = "files" if files != 1 else "file"
