@@ -128,6 +128,10 @@ int byKey(const void *one, const void *other) {
   return static_cast<const Item *>(one)->key - static_cast<const Item *>(other)->key;
 }
 
+int byKeyTimes(const void *one, const void *other, void *sign) {
+  return *static_cast<const int *>(sign) * byKey(one, other);
+}
+
 TEST(StandInsTest, SortingLeavesWhatComparesEqualInLibcsOrder) {
   EXPECT_EQ(onPreThread([] {
               std::mt19937 random(1); // NOLINT: the same each time
@@ -138,6 +142,10 @@ TEST(StandInsTest, SortingLeavesWhatComparesEqualInLibcsOrder) {
                 std::vector<Item> libcs = ours;
                 qsort(libcs.data(), count, sizeof(Item), byKey);
                 forerun_pre_qsort(ours.data(), count, sizeof(Item), byKey);
+                ASSERT_EQ(ours, libcs) << count;
+                int downwards = -1;
+                qsort_r(libcs.data(), count, sizeof(Item), byKeyTimes, &downwards);
+                forerun_pre_qsort_r(ours.data(), count, sizeof(Item), byKeyTimes, &downwards);
                 ASSERT_EQ(ours, libcs) << count;
               }
             }),

@@ -68,9 +68,13 @@ float forerun_pre_lgammaf(float x);
 long double forerun_pre_lgammal(long double x);
 /** @} */
 
-/** The same order as glibc's, even of elements that compare equal. */
+/** @{ The same order as glibc's, even of elements that compare equal. */
 void forerun_pre_qsort(void *base, size_t count, size_t size,
                        int (*compare)(const void *one, const void *other));
+void forerun_pre_qsort_r(void *base, size_t count, size_t size,
+                         int (*compare)(const void *one, const void *other, void *argument),
+                         void *argument);
+/** @} */
 
 void *forerun_pre_lsearch(const void *key, void *base, size_t *count, size_t size,
                           int (*compare)(const void *one, const void *other));

@@ -9,9 +9,12 @@
 
 namespace forerun {
 
+/// As qsort_r gives it: the last argument is passed on.
+using Compare = int (*)(const void *one, const void *other, void *argument);
+
 /// \p scratch: \p count * \p size bytes.
-void mergeSort(std::byte *base, std::size_t count, std::size_t size,
-               int (*compare)(const void *, const void *), std::byte *scratch);
+void mergeSort(std::byte *base, std::size_t count, std::size_t size, Compare compare,
+               void *argument, std::byte *scratch);
 
 } // namespace forerun
 

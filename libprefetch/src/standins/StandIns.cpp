@@ -104,6 +104,17 @@ char *forerun_pre_strndup(const char *text, size_t most) {
 
 void forerun_pre_qsort(void *base, size_t count, size_t size,
                        int (*compare)(const void *one, const void *other)) {
+  forerun_pre_qsort_r(
+      base, count, size,
+      [](const void *one, const void *other, void *argument) {
+        return (*static_cast<int (**)(const void *, const void *)>(argument))(one, other);
+      },
+      static_cast<void *>(&compare));
+}
+
+void forerun_pre_qsort_r(void *base, size_t count, size_t size,
+                         int (*compare)(const void *one, const void *other, void *argument),
+                         void *argument) {
   PreThread *self = PreThread::self();
   std::size_t bytes = 0;
   if (self == nullptr || __builtin_mul_overflow(count, size, &bytes) || bytes == 0)
@@ -112,7 +123,7 @@ void forerun_pre_qsort(void *base, size_t count, size_t size,
   void *scratch = self->inner().allocate(bytes);
   if (scratch == nullptr)
     self->end("out of memory for a sort");
-  forerun::mergeSort(static_cast<std::byte *>(base), count, size, compare,
+  forerun::mergeSort(static_cast<std::byte *>(base), count, size, compare, argument,
                      static_cast<std::byte *>(scratch));
   self->inner().release(scratch);
 }

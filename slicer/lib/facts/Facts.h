@@ -233,6 +233,7 @@ struct Program {
   std::map<ObjectId, std::vector<ObjectId>> initialisedWith; ///< globals: objects that the
                                                              ///< initialiser names
   std::vector<UnknownStatement> unknownStatements;
+  std::set<const clang::FunctionDecl *> allocators; ///< of the program's own (Allocators.h)
 };
 
 } // namespace forerun::slicer

@@ -236,6 +236,7 @@ Program lower(const std::vector<Unit> &units, const Models &models, const Overri
     return id == kNone ? nullptr : program.functions[id].definition;
   };
   state.allocators = allocatorsAmong(definitions, models, definitionOf);
+  program.allocators = state.allocators;
   if (frame == nullptr)
     state.copied = functionsToCopy(definitions, models, overrides, definitionOf);
   std::erase_if(state.copied, [&](const auto *each) { return state.allocators.contains(each); });

@@ -33,6 +33,25 @@ ObjectId globalOf(const Program &program, const ObjectsOf &objects,
   return kNone;
 }
 
+/// Arrays of which kept allocators give pieces. What is written to a piece is not known to be written
+/// to the array: each piece is memory of its own.
+std::set<ObjectId> arraysOfPieces(const Program &program, const Closure &closure) {
+  const ObjectsOf objects = objectsOf(program);
+  std::set<ObjectId> result;
+  for (const GroupId id : ids(program.groups)) {
+    const Group &group = program.groups[id];
+    if (!closure.isActive(id) || group.node == kNone)
+      continue;
+    const FunctionId function = program.nodes[group.node].function;
+    if (program.allocators.count(program.functions[function].definition) > 0)
+      for (const clang::VarDecl *each : group.names)
+        if (each->hasGlobalStorage() && each->getType()->isArrayType())
+          result.insert(globalOf(program, objects, each));
+  }
+  result.erase(kNone);
+  return result;
+}
+
 /// Globals that kept text names, and what their initialisers lead to.
 std::set<ObjectId> namedGlobals(const Program &program, const Closure &closure) {
   const ObjectsOf objects = objectsOf(program);
@@ -64,7 +83,7 @@ bool hasStandIn(const Program &program, const Object &object) {
 
 std::set<const clang::VarDecl *> privateGlobals(const Program &program, const Effects &effects,
                                                 const Closure &closure) {
-  std::set<ObjectId> privates;
+  std::set<ObjectId> privates = arraysOfPieces(program, closure);
   const auto leadsToCopy = [&](ObjectId id) {
     const FunctionId function = program.objects[id].function;
     return privates.count(id) > 0 || (function != kNone && closure.hasClone(function)) ||
