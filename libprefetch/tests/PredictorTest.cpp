@@ -96,6 +96,35 @@ TEST(PredictorTest, AWrongPredictionAfterManyRightOnesCostsNoConfidence) {
   }
 }
 
+TEST(PredictorTest, AfterAnInterruptionTheRunIsExpectedToBeginAgain) {
+  Predictor predictor;
+  learn<int>(predictor, {1, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 0});
+  ASSERT_TRUE(predictor.isConfident());
+  EXPECT_EQ(predicted<int>(predictor, 3), 1);
+  EXPECT_EQ(predictor.reach(), 4U); // as long as the shorter one
+  learn<int>(predictor, {1, 1, 1});
+  EXPECT_EQ(predictor.reach(), 1U);
+  learn<int>(predictor, {1});
+  EXPECT_EQ(predictor.reach(), 1U);
+  learn<int>(predictor, {1, 1, 1, 1});
+  EXPECT_EQ(predictor.reach(), 5U); // it has become longer by as much
+  learn<int>(predictor, {0, 1, 1, 1, 1, 1, 0});
+  EXPECT_TRUE(predictor.isConfident());
+  EXPECT_EQ(predictor.reach(), 5U);
+  learn<int>(predictor, {0, 0, 0, 0});
+  EXPECT_EQ(predicted<int>(predictor), 0); // these are no interruptions
+}
+
+TEST(PredictorTest, WithoutRunsNothingIsExpectedAfterAnotherValue) {
+  Predictor turns, thirds, numbers;
+  learn<int>(thirds, {1, 1, 1, 0, 1, 1, 1, 0, 1, 1, 1, 0});
+  EXPECT_FALSE(thirds.isConfident());
+  learn<int>(turns, {1, 0, 1, 0, 1, 0, 1, 0, 1});
+  EXPECT_FALSE(turns.isConfident());
+  learn<double>(numbers, {0.5, 0.5, 0.25, 0.125, 0.75});
+  EXPECT_FALSE(numbers.isConfident());
+}
+
 TEST(WithdrawalsTest, KnowTheirPredictions) {
   Withdrawals all;
   EXPECT_FALSE(all.has(0));

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace forerun {
 namespace {
@@ -46,9 +47,30 @@ bool Predictor::isLike(const Forwarding::Value &value) const {
   return value.bytes == bytes_ && value.shift == shift_;
 }
 
+std::size_t Predictor::reach() const {
+  if (!hasRuns())
+    return std::size_t{4} * row();
+  return run_ < typical_ ? typical_ - run_ : run_ - typical_ + 1;
+}
+
+void Predictor::learnRun(const Bytes &value) {
+  const bool isAgain = known_ > 0 && value == last_;
+  if (isAgain && value != steady_) { // twice: no longer an interruption
+    steady_ = value;
+    run_ = 2;
+    runBefore_ = typical_ = 0;
+  } else if (value == steady_) {
+    ++run_;
+  } else if (run_ != 0) {
+    typical_ = std::min(runBefore_, run_);
+    runBefore_ = std::exchange(run_, 0);
+  }
+}
+
 void Predictor::learn(const Forwarding::Value &value) {
   if (value.bytes > kMostBytes || !isLike(value)) {
     known_ = whole_ = floating_ = 0;
+    run_ = runBefore_ = typical_ = 0;
     bytes_ = value.bytes;
     shift_ = value.shift;
   }
@@ -64,9 +86,11 @@ void Predictor::learn(const Forwarding::Value &value) {
                     ? std::min(floating_ + 1, kLongestRow)
                     : 0;
   }
-  before_ = last_;
+  Bytes now{};
   if (value.bytes != 0)
-    std::memcpy(last_.data(), value.data, value.bytes);
+    std::memcpy(now.data(), value.data, value.bytes);
+  learnRun(now);
+  before_ = std::exchange(last_, now);
   known_ = std::min(known_ + 1, 2U);
   if (row() == kLongestRow)
     needed_ = kLeastRow;
@@ -78,6 +102,8 @@ void Predictor::wasWrong() {
 }
 
 Bytes Predictor::predict(std::size_t ahead) const {
+  if (hasRuns())
+    return steady_;
   Bytes before = before_, last = last_;
   for (; ahead > 0; --ahead) {
     const Bytes made =

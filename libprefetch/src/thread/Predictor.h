@@ -16,6 +16,11 @@
 /// Confidence: a number of values in a row must have been as expected. A wrong prediction doubles
 /// that number, unless many were right before it; a long row resets it. Four times as many values
 /// are predicted as have been right in a row.
+///
+/// *Runs*: a condition that ends a loop comes out the same until the loop ends, once the other way, and
+/// then the same again. So after a value that interrupts a run, that of the run is expected at once,
+/// without confidence to be gained, as often as in the shorter one of the last two runs; after that,
+/// as often as the run is longer.
 /// Belongs to the pre-execution thread.
 
 namespace forerun {
@@ -26,15 +31,16 @@ public:
   static constexpr unsigned kLeastRow = 2, kLongestRow = 64;
   /// This many times the required row makes up for a wrong prediction.
   static constexpr unsigned kWorthIt = 4;
+  static constexpr unsigned kLeastRun = 4; ///< shorter runs are none
   using Bytes = std::array<std::byte, kMostBytes>;
 
   /// The next value that really came.
   void learn(const Forwarding::Value &value);
   void wasWrong(); ///< a prediction that was made
 
-  bool isConfident() const { return row() >= needed_; }
+  bool isConfident() const { return hasRuns() || row() >= needed_; }
   /// How many values after the last one that came may be predicted.
-  std::size_t reach() const { return std::size_t{4} * row(); }
+  std::size_t reach() const;
   /// The \p ahead-th value after the last one that came, from 1; only if confident.
   Bytes predict(std::size_t ahead) const;
   std::size_t bytes() const { return bytes_; }
@@ -43,6 +49,9 @@ public:
 private:
   unsigned row() const { return whole_ > floating_ ? whole_ : floating_; }
   bool isLike(const Forwarding::Value &value) const;
+  /// Runs of `steady_` that other values interrupt, one at a time.
+  bool hasRuns() const { return typical_ >= kLeastRun; }
+  void learnRun(const Bytes &value);
 
   Bytes last_{}, before_{};
   std::size_t bytes_ = 0;
@@ -51,6 +60,11 @@ private:
   /// How many in a row went on as before, as integers and as floating-point numbers.
   unsigned whole_ = 0, floating_ = 0;
   unsigned needed_ = kLeastRow;
+
+  Bytes steady_{};
+  std::size_t run_ = 0; ///< how often it has come since it was interrupted
+  std::size_t runBefore_ = 0;
+  std::size_t typical_ = 0; ///< the shorter one of the last two runs; 0: there were not two
 };
 
 } // namespace forerun

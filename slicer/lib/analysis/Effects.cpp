@@ -85,7 +85,7 @@ void Effects::findWriters() {
         if (node.function != 0) // initial values of globals are not changes
           modified_.insert(range.object);
         const Object &object = program_.objects[range.object];
-        if (object.owner == node.function && !object.isStatic)
+        if (object.endsWith(node.function))
           continue;
         auto &known = writers_[range.object].ranges[node.function];
         if (known.size() >= kMaximumRanges)
@@ -110,7 +110,7 @@ void Effects::findOwn() {
     if (!isComplete_)
       break;
     for (const ObjectId each : program_.functions[id].meets)
-      if (program_.objects[each].isStatic)
+      if (program_.objects[each].isStatic || program_.objects[each].isInManyFrames)
         own[id].set(static_cast<unsigned>(each));
     pointsTo_.addReachable(own[id]);
   }
@@ -171,7 +171,7 @@ std::vector<FunctionId> Effects::writersOf(ObjectId object) const {
 
 const llvm::BitVector *Effects::modifiersOf(const Range &range) const {
   const Object &object = program_.objects[range.object];
-  if (object.owner != kNone && !object.isStatic)
+  if (object.endsWith(object.owner) && object.owner != kNone)
     return nullptr;
   std::vector<FunctionId> writers;
   if (const auto known = writers_.find(range.object); known != writers_.end())
@@ -184,7 +184,7 @@ const llvm::BitVector *Effects::modifiersOf(const Range &range) const {
 
 bool Effects::mayModify(FunctionId function, ObjectId id) const {
   const Object &object = program_.objects[id];
-  if (object.owner == function && !object.isStatic)
+  if (object.endsWith(function))
     return true;
   const auto known = writers_.find(id);
   return known != writers_.end() && reachersOf(known->second).test(static_cast<unsigned>(function));
@@ -195,7 +195,7 @@ bool Effects::modifies(CallId call, FunctionId callee, const Range &range) const
   if (known == writers_.end() || !reachersOf(known->second).test(static_cast<unsigned>(callee)))
     return false;
   const Object &object = program_.objects[range.object];
-  if (object.owner == callee && !object.isStatic)
+  if (object.endsWith(callee))
     return false;
   if (!reaches(call, callee, range.object))
     return false;

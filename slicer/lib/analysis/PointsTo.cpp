@@ -325,13 +325,24 @@ bool PointsTo::isExact(const Place &place) const {
   if (place.inArray)
     return false;
   if (place.object != kNone)
-    return !collapsed_[place.object] || place.size == kEnd;
+    return !program_.objects[place.object].isInManyFrames &&
+           (!collapsed_[place.object] || place.size == kEnd);
   if (place.pointer == kNone || points_[place.pointer].count() != 1)
     return false;
   const auto &[id, offset] = locations_[points_[place.pointer].find_first()];
   const Object &object = program_.objects[id];
-  return offset == 0 && !collapsed_[id] && object.kind == Object::Kind::Variable &&
-         object.variable && !object.variable->getType()->isArrayType();
+  return offset == 0 && !collapsed_[id] && !object.isInManyFrames &&
+         object.kind == Object::Kind::Variable && object.variable &&
+         !object.variable->getType()->isArrayType();
+}
+
+std::vector<bool> PointsTo::pointedTo() const {
+  std::vector<bool> result(program_.objects.size());
+  for (std::size_t var = static_cast<std::size_t>(program_.temporaries); var < points_.size();
+       ++var)
+    for (const unsigned location : points_[var])
+      result[locations_[location].object] = true;
+  return result;
 }
 
 std::vector<ObjectId> PointsTo::targets(Var var) const {

@@ -36,6 +36,8 @@ public:
   Ranges ranges(const Place &place) const;
   /// Whether a write there replaces the old contents: the place is a single one (strong update).
   bool isExact(const Place &place) const;
+  /// By object: whether a pointer in memory (also that of a parameter) may lead to it.
+  std::vector<bool> pointedTo() const;
   /// Objects that a variable may point to.
   std::vector<ObjectId> targets(Var var) const;
   /// Adds to `objects` all objects that pointers in them lead to.

@@ -47,10 +47,17 @@ struct Object {
   const clang::VarDecl *variable = nullptr; ///< canonical declaration
   FunctionId owner = kNone;                 ///< automatic variables, parameters: their function
   FunctionId function = kNone;              ///< Kind::Function
-  int parameter = kNone;   ///< index, if it is a parameter of `owner` (variadic: the next index)
-  bool isStatic = false;   ///< lives as long as the program (global, static local)
+  int parameter = kNone; ///< index, if it is a parameter of `owner` (variadic: the next index)
+  bool isStatic = false; ///< lives as long as the program (global, static local)
+  bool isInManyFrames =
+      false;               ///< automatic, but pointers may lead to that of another call (Frames.h)
   bool isExternal = false; ///< declared, not defined in the program
   bool isStream = false;   ///< a FILE, which only the library accesses
+
+  /// Whether nobody but the call of the function that has it can tell that it exists.
+  [[nodiscard]] bool endsWith(FunctionId call) const {
+    return owner == call && !isStatic && !isInManyFrames;
+  }
 };
 
 /// Bits [low, high) of something; by default, all of it.

@@ -245,15 +245,18 @@ Var LowerExpr::binaryValue(const BinaryOperator *op) {
              : kNone;
 }
 
+/// A va_list is an array where it is declared, and a pointer to it where it is a parameter.
+Place LowerExpr::argumentList(const Expr *list) {
+  if (!list->getType()->isPointerType())
+    return place(list);
+  Place result;
+  result.pointer = value(list);
+  return result;
+}
+
 /// The variadic arguments are one object, to which va_start made the list point.
 Var LowerExpr::vaArgValue(const VAArgExpr *arg) {
-  // A va_list is an array where it is declared, and a pointer to it where it is a parameter.
-  const Expr *sub = arg->getSubExpr();
-  Place list;
-  if (sub->getType()->isPointerType())
-    list.pointer = value(sub);
-  else
-    list = place(sub);
+  const Place list = argumentList(arg->getSubExpr());
   use(list);
   define(list);
   Place rest;

@@ -32,6 +32,7 @@ private:
   Var unaryValue(const clang::UnaryOperator *op);
   Var binaryValue(const clang::BinaryOperator *op);
   Var vaArgValue(const clang::VAArgExpr *arg);
+  Place argumentList(const clang::Expr *list);
   Var bodyValue(const clang::CompoundStmt *body);
   void parts(const clang::Stmt *stmt);
 

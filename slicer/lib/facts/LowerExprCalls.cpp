@@ -219,7 +219,11 @@ Var LowerExpr::argument(Call &call, CallId id, unsigned index, const Expr *expr,
 
 bool LowerExpr::builtin(const CallExpr *expr, const FunctionDecl *callee) {
   const unsigned kind = callee->getBuiltinID();
-  const auto list = [&](unsigned i) { return place(expr->getArg(i)->IgnoreParenImpCasts()); };
+  const auto list = [&](unsigned i) {
+    const Expr *given = expr->getArg(i)->IgnoreParens();
+    const Expr *plain = given->IgnoreParenImpCasts();
+    return argumentList(plain->getType()->isArrayType() ? plain : given);
+  };
   if (kind == Builtin::BI__builtin_va_start) {
     const ObjectId rest = state_.program.functions[function_].variadic;
     const Place to = list(0);

@@ -3,6 +3,7 @@
 
 #include "analysis/Choices.h"
 #include "analysis/Control.h"
+#include "analysis/Frames.h"
 #include "analysis/States.h"
 #include "analysis/Streams.h"
 #include "facts/IoCalls.h"
@@ -36,6 +37,7 @@ std::unique_ptr<Effects> effectsOf(Program &program, const PointsTo &pointsTo, c
   if (pointsTo.isComplete()) {
     dropChoices(program, pointsTo);
     forwardForeignStreams(program, pointsTo, models);
+    findManyFrames(program, pointsTo);
   }
   return std::make_unique<Effects>(program, pointsTo, deadline);
 }

@@ -184,8 +184,7 @@ void DataNeeds::needAtCall(CallId id, FunctionId callee, const Range &range, Gro
       if (!isRest)
         break;
     }
-  } else if ((object.owner != callee || object.isStatic) &&
-             input_.effects.reaches(id, callee, range.object)) {
+  } else if (!object.endsWith(callee) && input_.effects.reaches(id, callee, range.object)) {
     searchBefore(input_.nodeOf(id), range, by);
   }
 }
