@@ -136,15 +136,17 @@ void f(MPI_File fh, int *buf, Call one, Quiet other) {
     }
   });
   EXPECT_TRUE(made.compiles);
-  EXPECT_THAT(made.clones(),
-              AllOf(HasSubstr("__auto_type __forerun_called = one; "),
-                    HasSubstr("(void (*)(void))__forerun_called == (void (*)(void))MPI_File_read ? "
-                              "(int)forerun_pre_read("),
-                    HasSubstr("(void (*)(void))MPI_File_write ? (int)forerun_pre_write("),
-                    HasSubstr("__forerun_called(fh, buf, 4, MPI_INT, MPI_STATUS_IGNORE)"),
-                    HasSubstr("__auto_type __forerun_called = (*other); "),
-                    HasSubstr("(void)forerun_pre_write("),
-                    HasSubstr("(forerun_pre_exit(), ((void)0))")));
+  EXPECT_THAT(
+      made.clones(),
+      AllOf(HasSubstr("__auto_type __forerun_called = one; "),
+            HasSubstr("(void (*)(void))__forerun_called == (void (*)(void))MPI_File_read ? "
+                      "(int)forerun_pre_read("),
+            HasSubstr("(void (*)(void))MPI_File_write ? (int)forerun_pre_write("),
+            HasSubstr("__forerun_called(fh, buf, 4, MPI_INT, MPI_STATUS_IGNORE)"),
+            HasSubstr("__auto_type __forerun_called = (*other); "),
+            HasSubstr("(void)forerun_pre_write("),
+            HasSubstr("(forerun_pre_end(\"it reached line 9 of a.c, where it cannot go on\"), "
+                      "((void)0))")));
   EXPECT_THAT(made.own(), AllOf(HasSubstr(", one(fh, buf, 4, MPI_INT, MPI_STATUS_IGNORE));"),
                                 HasSubstr("__extension__({ (*other)(fh, buf, 5, MPI_INT, "
                                           "MPI_STATUS_IGNORE); forerun_main_done(")));

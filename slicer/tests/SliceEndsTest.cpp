@@ -107,9 +107,12 @@ TEST(SliceEnds, TheStatementIsReplacedByTheEnd) {
         }
       });
   EXPECT_TRUE(result.compiles);
-  EXPECT_THAT(result.clones(), HasSubstr("  int a;\n  if (n)\n    a = 3;\n  else {\n"
-                                         "    forerun_pre_exit();\n  }\n"
-                                         "  forerun_pre_exit();\n  FORERUN_PRE_OWN(p[0]) = a;\n"));
+  const auto end = [](int line) {
+    return "forerun_pre_end(\"it reached line " + std::to_string(line) +
+           " of a.c, where it cannot go on\");\n";
+  };
+  EXPECT_THAT(result.clones(), HasSubstr("  int a;\n  if (n)\n    a = 3;\n  else {\n    " + end(5) +
+                                         "  }\n  " + end(7) + "  FORERUN_PRE_OWN(p[0]) = a;\n"));
 }
 
 /// A program with this in main, between MPI_File_open and the end.

@@ -166,6 +166,8 @@ MPI_File forerun_pre_open(int site);
 void forerun_pre_sync(int site);
 /** Replaces exit, abort and their like: ends the pre-execution thread, and only it. */
 void forerun_pre_exit(void);
+/** The same where the program goes on, but the pre-execution thread cannot; `why` stays valid. */
+void forerun_pre_end(const char *why);
 
 /** @{ The fence. In a sliced program the pre-execution thread writes to its own stack, to what it
  * has allocated, to private globals and to what it was lent; it is ended before it writes to

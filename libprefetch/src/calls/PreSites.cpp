@@ -66,4 +66,9 @@ void forerun_pre_exit(void) {
   if (PreThread *self = PreThread::self())
     self->exit();
 }
+
+void forerun_pre_end(const char *why) {
+  if (PreThread *self = PreThread::self())
+    self->end(why);
+}
 }

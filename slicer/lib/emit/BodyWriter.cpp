@@ -12,7 +12,6 @@ using clang::isa;
 namespace {
 
 constexpr const char *kStep = "  ";
-constexpr const char *kEndHere = "forerun_pre_exit();\n";
 
 /// A label is not a statement: a statement must follow it.
 std::string afterLabel(const std::string &lines, const std::string &indent) {
@@ -109,7 +108,7 @@ std::string BodyWriter::handedOver(const clang::Stmt *statement, const Indent &i
 
 std::string BodyWriter::statement(const clang::Stmt *statement, const Indent &indent) {
   if (scope_.slice.ends.count(statement) > 0 && !isa<clang::DeclStmt>(statement))
-    return indent + kEndHere;
+    return indent + expr_.endsAt(*statement) + ";\n";
   if (auto text = wholeMacro(statement))
     return indent + *text + ";\n";
   return visitKind<std::string>(
@@ -125,7 +124,7 @@ std::string BodyWriter::statement(const clang::Stmt *statement, const Indent &in
             return this->statement(each->getSubStmt(), indent);
           },
           [&](const clang::DeclStmt *each) {
-            return (scope_.slice.ends.count(each) > 0 ? indent + kEndHere : "") +
+            return (scope_.slice.ends.count(each) > 0 ? indent + expr_.endsAt(*each) + ";\n" : "") +
                    declaration(each, indent);
           },
           [&](const clang::LabelStmt *each) { return label(each, indent); },

@@ -45,6 +45,9 @@ public:
   /// Whether the type as written contains something to be replaced.
   bool hasReplacementsInType(const clang::TypeSourceInfo *type);
 
+  /// Ends the pre-execution thread, which cannot go on there.
+  std::string endsAt(const clang::Stmt &stmt) const;
+
   /// What replaces this node in the pre-execution thread; empty if it stays as it is.
   std::optional<std::string> replacement(const clang::Stmt *node);
   /// The variable's name in the pre-execution thread.

@@ -4,6 +4,8 @@
 #include "emit/PragmaInsertions.h"
 #include "facts/IoCalls.h"
 #include <llvm/ADT/StringExtras.h>
+#include <llvm/Support/Path.h>
+#include <llvm/Support/raw_ostream.h>
 
 namespace forerun::slicer {
 
@@ -153,8 +155,18 @@ std::string ExprWriter::chosenCall(const clang::CallExpr *call, const CallPlan &
   if (plan.choosesClone) // the main thread counts it, too
     text += "(forerun_pre_at(" + site + "), " + composed(call, "__forerun_called", plan) + ")";
   else
-    text += "(forerun_pre_exit(), " + nothing(type) + ")";
+    text += "(" + endsAt(*call) + ", " + nothing(type) + ")";
   return text + "; })";
+}
+
+std::string ExprWriter::endsAt(const clang::Stmt &stmt) const {
+  const auto place =
+      scope_.sources.getPresumedLoc(scope_.sources.getExpansionLoc(stmt.getBeginLoc()));
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  llvm::printEscapedString(llvm::sys::path::filename(place.getFilename()), out);
+  return "forerun_pre_end(\"it reached line " + std::to_string(place.getLine()) + " of " + text +
+         ", where it cannot go on\")";
 }
 
 std::string ExprWriter::choice(const clang::CallExpr *call, const CallPlan &plan) {
@@ -166,7 +178,7 @@ std::string ExprWriter::choice(const clang::CallExpr *call, const CallPlan &plan
   case Action::Gone:
     return "(forerun_pre_at(" + std::to_string(plan.site) + "), 0)";
   default:
-    return "(forerun_pre_exit(), 0)";
+    return "(" + endsAt(*call) + ", 0)";
   }
 }
 
@@ -330,11 +342,12 @@ std::optional<std::string> ExprWriter::replaceCall(const clang::CallExpr *call) 
     return receiveCall(call, plan);
   case Action::Skip:
     return skipCall(call, plan);
-  case Action::Exit:
-    return withEffects(call, plan, {},
-                       call->getType()->isVoidType()
-                           ? "forerun_pre_exit()"
-                           : "(forerun_pre_exit(), " + nothing(call->getType()) + ")");
+  case Action::Exit: {
+    const std::string end = plan.isUnable ? endsAt(*call) : "forerun_pre_exit()";
+    return withEffects(
+        call, plan, {},
+        call->getType()->isVoidType() ? end : "(" + end + ", " + nothing(call->getType()) + ")");
+  }
   case Action::Gone:
     return withEffects(call, plan, {}, nothing(call->getType()));
   }

@@ -128,6 +128,7 @@ Var LowerExpr::value(const Expr *expr) {
     use(changed);
     define(changed);
     parts(atomic);
+    givenByAddress(*atomic);
     return state_.contentOf(changed);
   }
   if (expr->isGLValue())
@@ -139,6 +140,31 @@ Var LowerExpr::value(const Expr *expr) {
   }
   parts(expr);
   return kNone;
+}
+
+/// What the generic forms compare with, store, or leave the old value in.
+void LowerExpr::givenByAddress(const AtomicExpr &atomic) {
+  const auto given = [&](const Expr *address) {
+    Place place;
+    place.pointer = value(address);
+    place.inArray = true;
+    use(place);
+    define(place);
+  };
+  switch (atomic.getOp()) {
+  case AtomicExpr::AO__atomic_exchange:
+    given(atomic.getVal2());
+    [[fallthrough]];
+  case AtomicExpr::AO__atomic_load:
+  case AtomicExpr::AO__atomic_store:
+    return given(atomic.getVal1());
+  case AtomicExpr::AO__atomic_compare_exchange:
+    given(atomic.getVal2());
+    [[fallthrough]];
+  default:
+    if (atomic.isCmpXChg())
+      given(atomic.getVal1());
+  }
 }
 
 void LowerExpr::parts(const Stmt *stmt) {

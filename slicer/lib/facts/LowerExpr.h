@@ -34,6 +34,7 @@ private:
   Var vaArgValue(const clang::VAArgExpr *arg);
   Place argumentList(const clang::Expr *list);
   Var bodyValue(const clang::CompoundStmt *body);
+  void givenByAddress(const clang::AtomicExpr &atomic);
   void parts(const clang::Stmt *stmt);
 
   // Memory: LowerExprPlaces.cpp.

@@ -155,6 +155,7 @@ private:
 
   void end(const Call &call, CallPlan &plan, const std::string &why) {
     plan.action = Action::Exit;
+    plan.isUnable = true;
     plan.choices.clear();
     note(call, "pre-execution ends here: " + why);
   }
@@ -258,6 +259,7 @@ private:
                   "announced assuming that all processes read the same amount in " + call.name);
     }
     plan.action = isFetched ? Action::Exit : Action::Gone;
+    plan.isUnable = isFetched;
     note(call, "not announced: " + call.name + " uses the shared file pointer");
   }
 

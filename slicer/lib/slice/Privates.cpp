@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <clang/AST/Decl.h>
+#include <iterator>
 
 namespace forerun::slicer {
 
@@ -33,6 +34,21 @@ ObjectId globalOf(const Program &program, const ObjectsOf &objects,
   return kNone;
 }
 
+/// The arrays that the global is, or that its initialiser names: `*next = room`.
+std::vector<ObjectId> arraysIn(const Program &program, ObjectId global) {
+  const auto isArray = [&](ObjectId id) {
+    const clang::VarDecl *variable = program.objects[id].variable;
+    return variable && variable->getType()->isArrayType();
+  };
+  if (isArray(global))
+    return {global};
+  std::vector<ObjectId> result;
+  if (const auto inner = program.initialisedWith.find(global);
+      inner != program.initialisedWith.end())
+    std::copy_if(inner->second.begin(), inner->second.end(), std::back_inserter(result), isArray);
+  return result;
+}
+
 /// Arrays of which kept allocators give pieces. What is written to a piece is not known to be written
 /// to the array: each piece is memory of its own.
 std::set<ObjectId> arraysOfPieces(const Program &program, const Closure &closure) {
@@ -43,12 +59,15 @@ std::set<ObjectId> arraysOfPieces(const Program &program, const Closure &closure
     if (!closure.isActive(id) || group.node == kNone)
       continue;
     const FunctionId function = program.nodes[group.node].function;
-    if (program.allocators.count(program.functions[function].definition) > 0)
-      for (const clang::VarDecl *each : group.names)
-        if (each->hasGlobalStorage() && each->getType()->isArrayType())
-          result.insert(globalOf(program, objects, each));
+    if (program.allocators.count(program.functions[function].definition) == 0)
+      continue;
+    for (const clang::VarDecl *each : group.names)
+      if (const ObjectId global =
+              each->hasGlobalStorage() ? globalOf(program, objects, each) : kNone;
+          global != kNone)
+        for (const ObjectId array : arraysIn(program, global))
+          result.insert(array);
   }
-  result.erase(kNone);
   return result;
 }
 

@@ -115,6 +115,8 @@ struct CallPlan {
   std::vector<Forwarded> forwarded; ///< Receive, Skip: in this order
   /// Receive: the call tells the time; the runtime says where it is made (forerun_pre_asks_time).
   bool isClock = false;
+  /// Exit: the program goes on, but the pre-execution thread cannot.
+  bool isUnable = false;
   /// Receive: the argument with the requests that the call completes, and the one with their number
   /// (-1: one request). The data of these requests is received here.
   int completes = -1, requests = -1;

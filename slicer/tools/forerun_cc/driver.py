@@ -130,7 +130,10 @@ def give_thread(maker, found, trace, output):
         tell_refused(found, tools.is_strict)
         if who := start.stranger(output, objects, found.units, asked.linker_words):
             raise Problem(f"MPI_Init, where pre-execution would start, is that of {who}")
-        tell(tools, output, maker.make(found.units, output, found.foreign))
+        made = maker.make(found.units, output, found.foreign)
+        if tools.is_strict and made.reads()[1] == 0:
+            raise Problem(made.reason(found.foreign))
+        tell(tools, output, made)
         return 0
     except Exception as problem:
         return without_slice(maker, problem, output)

@@ -67,7 +67,8 @@ class FromSources:
         figures, status = logs.of_run(log), comparison.expected.status
         if figures is None and status != 0 and not differing:
             said = build.first_line(found.stderr.decode(errors="replace"))
-            raise Failure("the program ends before MPI_Init, sliced or not, with exit status "
+            raise Failure("the program ends before MPI_Init or without MPI_Finalize, sliced or not, "
+                          "with exit status "
                           f"{status}: {said} (it runs in an empty directory; "
                           "arguments go after --)")
         return Run(ranks, figures, differing, comparison.set_aside(),
@@ -76,8 +77,10 @@ class FromSources:
 
 def from_sources(settings):
     for path in [*settings.sources, *([settings.stdin] if settings.stdin else [])]:
-        if not os.path.isfile(path):
+        if not os.path.exists(path):
             raise Failure(f"{path} is not there")
+        if not os.path.isfile(path):
+            raise Failure(f"{path} is no file")
     # Whether Forerun, switched off, changes a program does not depend on the number of ranks: one
     # run is enough.
     off = 2 if 2 in settings.ranks else max(settings.ranks)

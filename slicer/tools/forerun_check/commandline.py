@@ -29,6 +29,7 @@ no figure is below its minimum, 1 if not, 2 if it could not be checked. Environm
 the mpicc to use; FORERUN_MPIEXEC, the mpiexec to use."""
 
 
+MOST_RANKS = 100000
 LAUNCHER = re.compile(r"mpi(exec|run)(\.\w+)?|srun")
 
 
@@ -52,7 +53,7 @@ def checked(parse, holds, wanted):
 
 
 rank_list = checked(lambda text: [int(word) for word in text.split(",")],
-                    lambda ranks: min(ranks) > 0, "a list of numbers of ranks, as in 1,2,4")
+                    lambda ranks: 0 < min(ranks) and max(ranks) <= MOST_RANKS, "a list of numbers of ranks, as in 1,2,4")
 share = checked(float, lambda value: 0 <= value <= 1, "a share from 0 to 1")
 
 
@@ -65,6 +66,7 @@ def pattern(text):
     return text
 
 
+words_of = checked(shlex.split, lambda words: True, "what a shell would take: a quote is open")
 reads = checked(float, lambda value: value >= 0, "a number of reads")
 seconds = checked(float, lambda value: value > 0, "a time in seconds")
 
@@ -95,7 +97,7 @@ def parser(version):
     made = Parser(prog="forerun-check", usage=USAGE, description=DESCRIPTION, epilog=EPILOG,
                   allow_abbrev=False)
     made.add_argument("sources", nargs="*", metavar="PROGRAM.c", help="the program's sources")
-    made.add_argument("--cc-flags", type=shlex.split, default=[], metavar="FLAGS",
+    made.add_argument("--cc-flags", type=words_of, default=[], metavar="FLAGS",
                       help="flags for both compilers, libraries too: --cc-flags='-O2 -lm'")
     made.add_argument("--ranks", type=rank_list, default=[1, 2, 4], metavar="LIST",
                       help="numbers of ranks (1,2,4)")

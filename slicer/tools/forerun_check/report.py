@@ -159,7 +159,9 @@ def as_text(checked, settings):
             exits = checked.slice.get("exitsLeftOut") if checked.slice else None
             lines += [f"{named(run)}: {each}"
                       for each in [*held_back(run.figures), *in_vain(run, exits)]]
-    if checked.slice and not any(run.figures and run.figures.bytes_read for run in checked.runs):
+    if not any(run.figures for run in checked.runs):
+        lines.append("its reads are not known: it ends before MPI_Init or without MPI_Finalize")
+    elif checked.slice and not any(run.figures and run.figures.bytes_read for run in checked.runs):
         lines.append("no reads by MPI-IO, HDF5, netCDF or PnetCDF, and only these count. It ran in "
                      "an empty directory: if it did not find its files, name them by absolute "
                      "paths, or check it where it is: forerun-check -- mpiexec -n RANKS PROGRAM")
