@@ -230,7 +230,10 @@ void forerun_pre_receive(int site, void *data, size_t bytes);
 int forerun_pre_asks_time(int site);
 /** The next `values` values of `site` are not wanted; it does not wait for them. */
 void forerun_pre_skip(int site, int values);
-int forerun_pre_condition(int site);      /**< what forerun_main_condition was given */
+int forerun_pre_condition(int site); /**< what forerun_main_condition was given */
+/** The same for the condition of an early exit, which comes out as `stays` says where the loop goes
+ * on. Where the thread has too much memory to predict it, it is assumed to go on. */
+int forerun_pre_goes_on(int site, int stays);
 char *forerun_pre_receive_text(int site); /**< in private memory */
 void forerun_pre_receive_type(int site, MPI_Datatype *type);
 /** A non-blocking call: what it brings will be forwarded at `site`. */

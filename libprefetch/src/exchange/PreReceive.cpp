@@ -49,6 +49,14 @@ int forerun_pre_condition(int site) {
   return holds;
 }
 
+int forerun_pre_goes_on(int site, int stays) {
+  PreThread *self = PreThread::predicting();
+  if (self == nullptr || !self->hasTooMuchToPredict())
+    return forerun_pre_condition(site);
+  self->skip(site, 1);
+  return stays;
+}
+
 char *forerun_pre_receive_text(int site) {
   PreThread *self = PreThread::self();
   if (self == nullptr)

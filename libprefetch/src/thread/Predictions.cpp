@@ -125,7 +125,8 @@ bool Predictions::predict(int site) {
     bytes += sizeof(Snapshot::Piece) + piece.size();
   });
   bytes = (bytes + alignof(Snapshot::Piece) - 1) & ~(alignof(Snapshot::Piece) - 1);
-  if (bytes > kMostBytes)
+  isTooMuch_ = bytes > kMostBytes;
+  if (isTooMuch_)
     return false;
   std::byte *begin = roomFor(bytes);
   while (begin == nullptr && isOpen()) {

@@ -3,6 +3,7 @@
 
 #include "emit/Emit.h"
 #include "report/Announced.h"
+#include "slice/CutExits.h"
 #include "slice/Handovers.h"
 #include "slice/Steering.h"
 
@@ -87,8 +88,10 @@ private:
       if (!canDoWithout(problems, closure))
         return std::nullopt;
     }
-    if (options_.predict)
+    if (options_.predict) {
       takeSteered(result, closure);
+      takeExits(result, closure);
+    }
     takeSmaller(result, closure);
     return result;
   }
@@ -141,16 +144,30 @@ private:
   void takeSteered(Sliced &result, Closure::Options &closure) {
     Closure::Options steered = closure;
     steered.handed = steering(*result.analysis, closure);
-    if (steered.handed.empty())
-      return;
-    result.analysis->take(steered);
+    if (!steered.handed.empty())
+      takeInstead(result, closure, std::move(steered));
+  }
+
+  /// Hands over what decides on early exits that are left out, where that helps what comes after.
+  void takeExits(Sliced &result, Closure::Options &closure) {
+    Closure::Options withExits = closure;
+    withExits.exits = exitsToHand(*result.analysis, closure);
+    for (const auto &[stmt, stays] : withExits.exits)
+      withExits.handed.insert(stmt);
+    if (!withExits.exits.empty())
+      takeInstead(result, closure, std::move(withExits));
+  }
+
+  /// The slice with other options, if it can be written.
+  void takeInstead(Sliced &result, Closure::Options &closure, Closure::Options other) {
+    result.analysis->take(other);
     std::vector<EmitProblem> problems;
     auto texts = emitUnits(units_, result.analysis->slice(), problems);
     if (!result.analysis->isComplete() || !problems.empty()) {
       result.analysis->take(closure);
       return;
     }
-    closure = std::move(steered);
+    closure = std::move(other);
     result.texts = std::move(texts);
   }
 

@@ -235,9 +235,7 @@ std::string BodyWriter::controlled(const clang::Stmt *statement, const Indent &i
 /// The condition, or what the main thread hands over in its place.
 std::string BodyWriter::condition(const clang::Stmt *of, const clang::Expr *condition) {
   const auto handed = scope_.slice.conditions.find(of);
-  return handed == scope_.slice.conditions.end()
-             ? expr_.text(condition)
-             : "forerun_pre_condition(" + std::to_string(handed->second.site) + ")";
+  return handed == scope_.slice.conditions.end() ? expr_.text(condition) : received(handed->second);
 }
 
 /// Without indent. A branch stays in braces or on its own line; an else branch that is left empty

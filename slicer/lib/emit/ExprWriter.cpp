@@ -201,7 +201,16 @@ void ExprWriter::nameType(const clang::TagDecl *type, std::string name) {
   typeNames_[bare.getAsString(scope_.policy)] = std::move(name);
 }
 
+std::string received(const HandedCondition &condition) {
+  const std::string site = std::to_string(condition.site);
+  return condition.stays ? "forerun_pre_goes_on(" + site + ", " + (*condition.stays ? "1)" : "0)")
+                         : "forerun_pre_condition(" + site + ")";
+}
+
 std::optional<std::string> ExprWriter::replacement(const clang::Stmt *node) {
+  if (const auto handed = scope_.slice.conditions.find(node);
+      handed != scope_.slice.conditions.end())
+    return received(handed->second);
   if (const auto left = scope_.slice.operands.find(node); left != scope_.slice.operands.end())
     if (open_.insert(node).second) { // else the operand is the call that runs
       std::string text = leftOut(left->second);

@@ -20,6 +20,9 @@
 
 namespace forerun::slicer {
 
+/// What the pre-execution thread has in place of a condition that is handed over.
+std::string received(const HandedCondition &condition);
+
 class ExprWriter {
 public:
   using BlockWriter =

@@ -203,7 +203,7 @@ void MainThread::editConditions() {
   for (const auto &[stmt, handed] : scope_.slice.conditions) {
     if (&handed.function->getASTContext() != &scope_.ast)
       continue;
-    const auto *condition = conditionOf(stmt);
+    const auto *condition = handedExpr(stmt);
     const auto place = stretchOf(condition->getSourceRange(), scope_.ast);
     if (!place)
       scope_.fail(condition->getBeginLoc(), "nothing can be put around this condition");

@@ -134,7 +134,7 @@ HandedStatements Closure::notHandedOver() const {
   for (const NodeId id : ids(input_.program.nodes))
     if (input_.isHanded(id) &&
         std::any_of(input_.callsOf[id].begin(), input_.callsOf[id].end(), runs))
-      result.insert(input_.statementOf(id));
+      result.insert(input_.handedAs(id));
   return result;
 }
 

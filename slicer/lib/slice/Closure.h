@@ -51,6 +51,15 @@ public:
   bool hasExchanges() const { return !kept_.exchanged().empty(); }
   /// The node runs, and the main thread hands over its outcome.
   bool isHandedOver(NodeId node) const;
+  /// The node itself is handed over, not the condition of which it is an operand.
+  bool isHandedItself(NodeId node) const {
+    return isHandedOver(node) && input_.handedAs(node) == input_.program.nodes[node].stmt;
+  }
+  /// How what is handed over comes out where the loop goes on, if it decides on an early exit.
+  std::optional<bool> staysWith(const clang::Stmt *handed) const {
+    const auto found = input_.options.exits.find(handed);
+    return found == input_.options.exits.end() ? std::nullopt : std::optional(found->second);
+  }
   /// Statements that cannot be handed over, because a call in them has to run all the same.
   [[nodiscard]] HandedStatements notHandedOver() const;
   [[nodiscard]] Waits waits() const;

@@ -41,13 +41,19 @@ bool ClosureInput::isEnd(FunctionId function) const {
   return program.functions[function].neverReturns && criteria.functions.count(function) == 0;
 }
 
-bool ClosureInput::isHanded(NodeId node) const {
-  return options.handed.count(statementOf(node)) > 0;
+const clang::Stmt *ClosureInput::handedAs(NodeId node) const {
+  const Node &own = program.nodes[node];
+  const clang::Stmt *whole = own.isOperand ? program.nodes[own.enclosing].stmt : own.stmt;
+  for (const clang::Stmt *each : {own.stmt, whole})
+    if (options.handed.count(each) > 0)
+      return each;
+  return nullptr;
 }
 
-const clang::Stmt *ClosureInput::statementOf(NodeId node) const {
-  const Node &own = program.nodes[node];
-  return own.isOperand ? program.nodes[own.enclosing].stmt : own.stmt;
+bool ClosureInput::isHandedExit(NodeId exit) const {
+  const Node &node = program.nodes[exit];
+  return options.exits.count(node.stmt) > 0 ||
+         (node.enclosing != kNone && options.exits.count(program.nodes[node.enclosing].stmt) > 0);
 }
 
 bool ClosureInput::asksClock(CallId id) const {

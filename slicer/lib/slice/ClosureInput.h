@@ -34,10 +34,12 @@ struct ClosureInput {
   [[nodiscard]] bool isEnd(FunctionId function) const;
   /// The call tells the time of a clock that a constant names.
   [[nodiscard]] bool asksClock(CallId call) const;
-  /// The main thread hands over the outcome of the node.
-  [[nodiscard]] bool isHanded(NodeId node) const;
-  /// The statement that the node is, or of whose condition it is an operand.
-  [[nodiscard]] const clang::Stmt *statementOf(NodeId node) const;
+  /// The statement by which the main thread hands over the outcome of the node: itself, or that of
+  /// whose condition it is an operand. Null: it does not.
+  [[nodiscard]] const clang::Stmt *handedAs(NodeId node) const;
+  [[nodiscard]] bool isHanded(NodeId node) const { return handedAs(node) != nullptr; }
+  /// The main thread hands over what decides on this early exit.
+  [[nodiscard]] bool isHandedExit(NodeId exit) const;
   [[nodiscard]] NodeId nodeOf(CallId call) const;
   /// Whether what is needed of the call is needed in this callee. False where the call is one of
   /// the callee's full clone, and the lean one is sought.

@@ -26,6 +26,7 @@ struct ClosureOptions {
   /// with others.
   std::set<const clang::CallExpr *> forced;
   HandedStatements handed; ///< the main thread hands over the outcome of these
+  HandedExits exits;       ///< those of them that are early exits
   Deadline deadline;       ///< once it has passed, the slice is empty
 };
 

@@ -102,7 +102,7 @@ const char *EarlyExits::whyNot(const Cost &before, const std::set<CallId> &fetch
         return fetchesBefore.count(each) == 0 && isMadeIn(program_.nodes[exit].loop, each);
       }))
     return "it depends on what is read";
-  const bool isHanded = now.receives > before.receives;
+  const bool isHanded = now.receives > before.receives + (input_.isHandedExit(exit) ? 1 : 0);
   const std::size_t maximum = before.kept + std::max<std::size_t>(8, before.kept / 4);
   if (now.kept <= maximum && (!isHanded || hasNoOtherEnd(exit)))
     return nullptr;

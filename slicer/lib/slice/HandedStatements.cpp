@@ -21,6 +21,11 @@ const clang::Expr *conditionOf(const clang::Stmt *stmt) {
   return nullptr;
 }
 
+const clang::Expr *handedExpr(const clang::Stmt *stmt) {
+  const auto *operand = dyn_cast<clang::Expr>(stmt);
+  return operand ? operand : conditionOf(stmt);
+}
+
 std::array<const clang::Stmt *, 2> branchesOf(const clang::Stmt *stmt) {
   if (const auto *branch = dyn_cast<clang::IfStmt>(stmt))
     return {branch->getThen(), branch->getElse()};

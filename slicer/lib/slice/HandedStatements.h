@@ -3,6 +3,7 @@
 #define FORERUN_SLICER_HANDEDSTATEMENTS_H
 
 #include <array>
+#include <map>
 #include <set>
 
 namespace clang {
@@ -17,9 +18,14 @@ namespace forerun::slicer {
 /// an if or a loop holds, or the number that an assignment or a declaration gives. What they are
 /// computed from is then not needed.
 using HandedStatements = std::set<const clang::Stmt *>;
+/// Of an early exit, the `if` or the operand of the loop's condition that decides on it, and how
+/// that comes out where the loop goes on.
+using HandedExits = std::map<const clang::Stmt *, bool>;
 
 /// The condition of an if or a loop; null if it has none, or is another statement.
 const clang::Expr *conditionOf(const clang::Stmt *stmt);
+/// The same, or the operand of a condition itself.
+const clang::Expr *handedExpr(const clang::Stmt *stmt);
 /// The one variable that the statement assigns to as a whole, or declares with an initialiser;
 /// null if it is another statement.
 const clang::VarDecl *assignedBy(const clang::Stmt *stmt);

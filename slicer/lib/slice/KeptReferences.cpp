@@ -109,7 +109,8 @@ private:
   }
 
   void expression(const clang::Stmt *expr) {
-    if (!expr || clang::isa<clang::UnaryExprOrTypeTraitExpr>(expr))
+    if (!expr || clang::isa<clang::UnaryExprOrTypeTraitExpr>(expr) ||
+        slice_.conditions.count(expr) > 0)
       return;
     if (const auto left = slice_.operands.find(expr); left != slice_.operands.end()) {
       for (const clang::CallExpr *each : left->second.calls)

@@ -81,7 +81,7 @@ void Needs::needWhatGroupNeeds(GroupId id) {
     calls.keepCall(group.call, id);
   keepNode(group.node, id);
   if (input_.isHanded(group.node) && id == program_.nodes[group.node].group) {
-    if (program_.nodes[group.node].isOperand)
+    if (input_.handedAs(group.node) != program_.nodes[group.node].stmt)
       return; // with its condition
     kept_.addReceive();
     ways.keepAllTo(group.node, id);

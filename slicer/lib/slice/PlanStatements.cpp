@@ -23,7 +23,9 @@ public:
     for (const NodeId id : ids(program_.nodes))
       if (const Node &node = program_.nodes[id];
           node.function != 0 && node.group != kNone && closure_.speaksForAll(node.function)) {
-        if (node.isOperand)
+        if (node.isOperand && closure_.isHandedItself(id))
+          handOverWhatComesOf(node);
+        else if (node.isOperand)
           leaveOut(id);
         else if (closure_.isPresent(id))
           add(id);
@@ -78,8 +80,10 @@ private:
       declare(variable);
       return handOver(node, *variable, "forwarded after this, and predicted: ");
     }
-    slice_.statements.insert(node.stmt);
-    slice_.conditions[node.stmt] = {slice_.sites++, program_.functions[node.function].definition};
+    if (!node.isOperand)
+      slice_.statements.insert(node.stmt);
+    slice_.conditions[node.stmt] = {slice_.sites++, program_.functions[node.function].definition,
+                                    closure_.staysWith(node.stmt)};
     notes_.push_back(
         {node.stmt, node.function, "forwarded, and predicted: how this condition comes out"});
   }

@@ -157,6 +157,8 @@ struct HandedOver {
 struct HandedCondition {
   int site = -1;
   const clang::FunctionDecl *function = nullptr; ///< the function that contains it
+  /// How it comes out where the loop goes on, if it decides on an early exit.
+  std::optional<bool> stays;
 };
 
 /// An operand of a condition's && or || that is left out.

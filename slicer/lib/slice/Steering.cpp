@@ -1,69 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slice/Steering.h"
 
-#include "input/Places.h"
-#include "input/Traversal.h"
 #include "models/Ids.h"
+#include "slice/Editable.h"
 #include "slice/PlanOutput.h"
 
 #include <algorithm>
 #include <clang/AST/Expr.h>
-#include <clang/AST/StmtOpenMP.h>
-#include <clang/Basic/SourceManager.h>
 #include <optional>
 
 namespace forerun::slicer {
-
-using clang::dyn_cast;
-using clang::isa;
 
 namespace {
 
 /// The maximum number of candidates: each costs a closure.
 constexpr std::size_t kMostTried = 32;
-
-/// Whether the range begins and ends in the main source itself; its parts may be macros.
-bool isWritten(clang::SourceRange range, const clang::SourceManager &sources) {
-  return range.getBegin().isFileID() && sources.isInMainFile(range.getBegin()) &&
-         sources.isInMainFile(sources.getExpansionLoc(range.getEnd()));
-}
-
-/// Statements of a function around or after which text can be inserted.
-class Editable : public Traversal {
-public:
-  explicit Editable(const clang::FunctionDecl &function)
-      : ast_(function.getASTContext()), sources_(ast_.getSourceManager()) {
-    traverse(function.getBody());
-  }
-
-  /// Children of blocks, and assignments that are branches, that do not come from macros; ifs and
-  /// loops.
-  std::set<const clang::Stmt *> places, conditional;
-
-private:
-  /// OpenMP accepts only loops of its own form, and other threads run them.
-  bool enterStmt(clang::Stmt &node) override {
-    if (isa<clang::OMPExecutableDirective, clang::StmtExpr>(node))
-      return false;
-    const auto *block = dyn_cast<clang::CompoundStmt>(&node);
-    if (block && isWritten(block->getSourceRange(), sources_))
-      for (const clang::Stmt *each : block->body())
-        if (isWritten(each->getSourceRange(), sources_))
-          places.insert(each);
-    if (!isWritten(node.getSourceRange(), sources_))
-      return true;
-    if (const clang::Expr *condition = conditionOf(&node);
-        condition && stretchOf(condition->getSourceRange(), ast_))
-      conditional.insert(&node);
-    for (const clang::Stmt *each : branchesOf(&node))
-      if (each && isa<clang::Expr>(each) && isWritten(each->getSourceRange(), sources_))
-        places.insert(each);
-    return true;
-  }
-
-  const clang::ASTContext &ast_;
-  const clang::SourceManager &sources_;
-};
 
 class Chooser {
 public:

@@ -67,8 +67,8 @@ class FromSources:
         figures, status = logs.of_run(log), comparison.expected.status
         if figures is None and status != 0 and not differing:
             said = build.first_line(found.stderr.decode(errors="replace"))
-            raise Failure("the program ends before MPI_Init or without MPI_Finalize, sliced or not, "
-                          "with exit status "
+            raise Failure("the program ends before MPI_Init or without MPI_Finalize, sliced or "
+                          "not, with exit status "
                           f"{status}: {said} (it runs in an empty directory; "
                           "arguments go after --)")
         return Run(ranks, figures, differing, comparison.set_aside(),

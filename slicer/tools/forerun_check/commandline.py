@@ -53,7 +53,8 @@ def checked(parse, holds, wanted):
 
 
 rank_list = checked(lambda text: [int(word) for word in text.split(",")],
-                    lambda ranks: 0 < min(ranks) and max(ranks) <= MOST_RANKS, "a list of numbers of ranks, as in 1,2,4")
+                    lambda ranks: 0 < min(ranks) and max(ranks) <= MOST_RANKS,
+                    "a list of numbers of ranks, as in 1,2,4")
 share = checked(float, lambda value: 0 <= value <= 1, "a share from 0 to 1")
 
 
@@ -66,7 +67,8 @@ def pattern(text):
     return text
 
 
-words_of = checked(shlex.split, lambda words: True, "what a shell would take: a quote is open")
+words_of = checked(shlex.split, lambda words: True,
+                   "what a shell would take: a quote is open")
 reads = checked(float, lambda value: value >= 0, "a number of reads")
 seconds = checked(float, lambda value: value > 0, "a time in seconds")
 

@@ -105,20 +105,37 @@ class Figures:
         return tuple(statistics.median(each) for each in zip(*self.leads)) if self.leads else (0, 0)
 
 
+def covering(offsets, announced):
+    """For each of the offsets, the times of the announcements of which it is a part, in order.
+    `announced` are (offset, length, time)."""
+    begins = sorted((offset, number) for number, (offset, _, _) in enumerate(announced))
+    active, result, next_begin = set(), {}, 0
+    for offset in sorted(offsets):
+        while next_begin < len(begins) and begins[next_begin][0] <= offset:
+            active.add(begins[next_begin][1])
+            next_begin += 1
+        active = {number for number in active if sum(announced[number][:2]) > offset}
+        result[offset] = collections.deque(announced[number][2] for number in sorted(active))
+    return result
+
+
 def leads_of(reads, announced):
-    """The leads of ranges that are read exactly as they were announced: the k-th read of a range
-    belongs to its k-th announcement. A lead is how many reads were made in between, and how much
-    time passed. Both arguments are lists of (number, path, offset, length, time)."""
-    times = collections.defaultdict(collections.deque)
-    for _, *what, time in announced:
-        times[tuple(what)].append(time)
+    """The leads of ranges that are read: the k-th read of a range belongs to the k-th announcement
+    in which it begins. A lead is how many reads were made in between, and how much time passed.
+    Both arguments are lists of (number, path, offset, length, time)."""
+    offsets, announcements = collections.defaultdict(set), collections.defaultdict(list)
+    for _, path, offset, _, _ in reads:
+        offsets[path].add(offset)
+    for _, path, *what in announced:
+        announcements[path].append(what)
+    times = {path: covering(found, announcements[path]) for path, found in offsets.items()}
     begins = {}
     for number, *_, time in reads:
         begins.setdefault(number, time)
     begins = sorted(begins.values())
-    for _, *what, time in reads:
-        if times[tuple(what)]:
-            before = min(times[tuple(what)].popleft(), time)
+    for _, path, offset, _, time in reads:
+        if times[path][offset]:
+            before = min(times[path][offset].popleft(), time)
             between = bisect.bisect_left(begins, time) - bisect.bisect_left(begins, before)
             yield between, time - before
 

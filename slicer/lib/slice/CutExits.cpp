@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "slice/CutExits.h"
+
+#include "analysis/CallsByNode.h"
+#include "facts/IoCalls.h"
+#include "models/Ids.h"
+#include "slice/Editable.h"
+
+#include <algorithm>
+#include <clang/AST/Expr.h>
+#include <clang/AST/Stmt.h>
+
+namespace forerun::slicer {
+
+using clang::dyn_cast;
+using Action = CallPlan::Action;
+using Io = CallPlan::Io;
+
+namespace {
+
+bool contains(const clang::Stmt *whole, const clang::Stmt *part) {
+  if (!whole)
+    return false;
+  return whole == part ||
+         std::any_of(whole->child_begin(), whole->child_end(),
+                     [&](const clang::Stmt *each) { return contains(each, part); });
+}
+
+class ExitFinder {
+public:
+  explicit ExitFinder(const Analysis &analysis)
+      : analysis_(analysis), program_(analysis.program()), callsOf_(callsByNode(program_)) {}
+
+  HandedExits find() {
+    HandedExits result;
+    for (const Cut &cut : analysis_.closure().cuts()) {
+      const Node &exit = program_.nodes[cut.node];
+      const Function &function = program_.functions[exit.function];
+      if (exit.loop == kNone || function.copyOf != kNone || !function.copies.empty() ||
+          !isReadAfter(cut.node) || endsPredictions(exit.loop))
+        continue;
+      if (const auto handed = decides(cut.node))
+        result.insert(*handed);
+    }
+    return result;
+  }
+
+private:
+  /// The operand, or the `if` around a jump, and how it comes out where the loop goes on.
+  std::optional<std::pair<const clang::Stmt *, bool>> decides(NodeId id) const {
+    const Node &exit = program_.nodes[id];
+    const Editable editable(*program_.functions[exit.function].definition);
+    if (exit.isOperand) {
+      if (!exit.defs.empty() || editable.expressions.count(exit.stmt) == 0)
+        return std::nullopt;
+      return std::pair(exit.stmt, exit.valueLeftOut);
+    }
+    const Node *around = exit.enclosing == kNone ? nullptr : &program_.nodes[exit.enclosing];
+    const auto *branch = around ? dyn_cast<clang::IfStmt>(around->stmt) : nullptr;
+    if (!branch || !around->defs.empty() || hasOperands(exit.enclosing) ||
+        editable.conditional.count(branch) == 0)
+      return std::nullopt;
+    return std::pair(around->stmt, !contains(branch->getThen(), exit.stmt));
+  }
+
+  bool hasOperands(NodeId condition) const {
+    const auto &nodes = program_.functions[program_.nodes[condition].function].nodes;
+    return std::any_of(nodes.begin(), nodes.end(), [&](NodeId each) {
+      return program_.nodes[each].isOperand && program_.nodes[each].enclosing == condition;
+    });
+  }
+
+  // ---- what comes after the exit ----
+
+  bool isReadAfter(NodeId exit) const {
+    std::vector<NodeId> open = program_.nodes[exit].successors;
+    std::erase(open, program_.nodes[exit].fallThrough); // an operand that holds
+    std::set<NodeId> met;
+    std::set<FunctionId> left;
+    while (!open.empty()) {
+      const NodeId each = open.back();
+      open.pop_back();
+      if (!met.insert(each).second)
+        continue;
+      const Node &node = program_.nodes[each];
+      if (reads(each))
+        return true;
+      open.insert(open.end(), node.successors.begin(), node.successors.end());
+      if (each == program_.functions[node.function].exit && left.insert(node.function).second)
+        for (const CallId caller : program_.functions[node.function].callers) {
+          const auto &next = program_.nodes[nodeOf(caller)].successors;
+          open.insert(open.end(), next.begin(), next.end());
+        }
+    }
+    return false;
+  }
+
+  NodeId nodeOf(CallId call) const { return program_.groups[program_.calls[call].group].node; }
+
+  bool isInLoop(NodeId node, NodeId loop) const {
+    while (node != kNone && node != loop)
+      node = program_.nodes[node].enclosing;
+    return node != kNone;
+  }
+
+  /// Whether it announces a read, or calls a function that does.
+  bool reads(NodeId node) const {
+    const Criteria &criteria = analysis_.closure().criteria();
+    return std::any_of(callsOf_[node].begin(), callsOf_[node].end(), [&](CallId id) {
+      const Call &call = program_.calls[id];
+      return (criteria.has(id) && isRead(call)) ||
+             std::any_of(call.callees.begin(), call.callees.end(),
+                         [&](FunctionId each) { return criteria.functions.count(each) > 0; });
+    });
+  }
+
+  // ---- what happens in the loop ----
+
+  /// Whether the pre-execution thread does something in the loop before which no prediction may be
+  /// open (libprefetch/src/thread/Predictions.h).
+  bool endsPredictions(NodeId loop) const {
+    std::set<FunctionId> met;
+    std::vector<FunctionId> open;
+    const auto &nodes = program_.functions[program_.nodes[loop].function].nodes;
+    const auto look = [&](NodeId node) {
+      return std::any_of(callsOf_[node].begin(), callsOf_[node].end(), [&](CallId id) {
+        if (!analysis_.closure().isCalled(id))
+          return false;
+        const auto &callees = program_.calls[id].callees;
+        open.insert(open.end(), callees.begin(), callees.end());
+        return endsPredictions(program_.calls[id]);
+      });
+    };
+    for (const NodeId each : nodes)
+      if (isInLoop(each, loop) && look(each))
+        return true;
+    while (!open.empty()) {
+      const FunctionId function = open.back();
+      open.pop_back();
+      if (met.insert(function).second &&
+          std::any_of(program_.functions[function].nodes.begin(),
+                      program_.functions[function].nodes.end(), look))
+        return true;
+    }
+    return false;
+  }
+
+  bool endsPredictions(const Call &call) const {
+    const auto plan = analysis_.slice().plans.find(call.expr);
+    if (plan == analysis_.slice().plans.end())
+      return false;
+    switch (plan->second.action) {
+    case Action::Io:
+      return plan->second.io != Io::ReadAt && plan->second.io != Io::Read &&
+             plan->second.io != Io::Seek;
+    case Action::Direct:
+    case Action::Clone:
+    case Action::Skip:
+    case Action::Gone:
+    case Action::Exit:
+      return false;
+    case Action::Receive:
+      return !plan->second.exchange.empty() && !plan->second.isLocal;
+    case Action::StandIn:
+    case Action::Twin:
+      return true;
+    }
+    return true;
+  }
+
+  const Analysis &analysis_;
+  const Program &program_;
+  const CallsByNode callsOf_;
+};
+
+} // namespace
+
+HandedExits exitsToHand(const Analysis &analysis, const Closure::Options &options) {
+  if (!analysis.isComplete() || !analysis.slice().main || analysis.slice().launch)
+    return {};
+  HandedExits result = ExitFinder(analysis).find();
+  const Waits before = analysis.closure().waits();
+  while (!result.empty()) {
+    Closure::Options with = options;
+    with.exits = result;
+    for (const auto &[stmt, stays] : result)
+      with.handed.insert(stmt);
+    HandedStatements notHandedOver;
+    const auto waits = analysis.waitsWith(std::move(with), notHandedOver);
+    if (waits && waits->isNotMoreThan(before))
+      return result;
+    if (waits || notHandedOver.empty())
+      return {};
+    for (const clang::Stmt *each : notHandedOver)
+      result.erase(each);
+  }
+  return {};
+}
+
+} // namespace forerun::slicer
