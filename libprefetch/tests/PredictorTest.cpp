@@ -115,6 +115,15 @@ TEST(PredictorTest, AfterAnInterruptionTheRunIsExpectedToBeginAgain) {
   EXPECT_EQ(predicted<int>(predictor), 0); // these are no interruptions
 }
 
+TEST(PredictorTest, RunsThatEndAreForgotten) {
+  Predictor predictor;
+  learn<int>(predictor, {3, 3, 3, 3, 3, 3, 1, 3, 3, 3, 3, 3, 3, 2, 3, 3, 3, 3, 3, 100, 101});
+  EXPECT_FALSE(predictor.isConfident());
+  learn<int>(predictor, {102, 103, 104});
+  ASSERT_TRUE(predictor.isConfident());
+  EXPECT_EQ(predicted<int>(predictor), 105);
+}
+
 TEST(PredictorTest, WithoutRunsNothingIsExpectedAfterAnotherValue) {
   Predictor turns, thirds, numbers;
   learn<int>(thirds, {1, 1, 1, 0, 1, 1, 1, 0, 1, 1, 1, 0});

@@ -33,11 +33,14 @@ void expectExits(const std::string &body) {
   Analysis found(*units, Models::builtIn());
   found.take({});
   const clang::SourceManager &sources = (*units)[0].ast->getSourceManager();
-  std::map<unsigned, bool> handed, expected;
+  std::map<unsigned, std::optional<bool>> handed, expected;
   for (const auto &[stmt, stays] : exitsToHand(found, {}))
     handed[sources.getSpellingLineNumber(stmt->getBeginLoc())] = stays;
   llvm::SmallVector<llvm::StringRef> lines;
   llvm::StringRef(text).split(lines, '\n');
+  for (unsigned n = 0; n < lines.size(); ++n)
+    if (lines[n].ends_with("// !"))
+      expected[n + 1] = std::nullopt;
   for (unsigned n = 0; n < lines.size(); ++n)
     for (const bool stays : {false, true})
       if (lines[n].ends_with(stays ? "// !1" : "// !0"))
@@ -61,6 +64,30 @@ TEST(CutExits, WhatDecidesOnTheExitOfAnInnerLoopIsHandedOver) {
       if (sumOf() > 0.1) // !1
         buf[0] = 3;
       else
+        break;
+    }
+)");
+}
+
+TEST(CutExits, WhereItIsTheOnlyEndOfItsLoopItIsNeverTakenForGranted) {
+  expectExits(R"(
+  for (long step = 0; step < 90; step++)
+    for (long turn = 0;; turn++) {
+      get(step * 90 + turn);
+      if (sumOf() < 0.1) // !
+        break;
+    }
+)");
+}
+
+TEST(CutExits, TwoExitsOfOneLoopAreHandedOverTogether) {
+  expectExits(R"(
+  for (long step = 0; step < 90; step++)
+    for (long turn = 0; turn < 90; turn++) {
+      get(step * 90 + turn);
+      if (sumOf() < 0.1) // !0
+        break;
+      if (sumOf() > 9) // !0
         break;
     }
 )");

@@ -79,7 +79,7 @@ std::optional<std::string> unknownOption(int argc, char **argv) {
     const llvm::StringRef word(argv[i]);
     const llvm::StringRef name = word.ltrim('-').split('=').first;
     if (word.starts_with("-h") || word.starts_with("--h"))
-      if (known.count(name) == 0)
+      if (name != "h" && known.count(name) == 0)
         return word.split('=').first.str();
   }
   return std::nullopt;

@@ -54,7 +54,7 @@ void Groups::keep(MPI_Comm comm) {
     return;
   PMPI_Comm_test_inter(comm, &isInter);
   if (isInter != 0)
-    return;
+    return hide(comm);
   auto group = std::make_unique<Group>();
   group->comm = comm;
   group->ranks = worldRanksOf(comm);
@@ -63,22 +63,37 @@ void Groups::keep(MPI_Comm comm) {
   PMPI_Comm_rank(comm, &group->me);
   // A process outside MPI_COMM_WORLD (MPI_Comm_spawn) cannot be reached.
   if (std::find(group->ranks.begin(), group->ranks.end(), MPI_UNDEFINED) != group->ranks.end())
-    return;
+    return hide(comm);
   const Group *const known =
       find(comm); // most programs that make one again and again make the same
   if (known != nullptr && known->ranks == group->ranks && known->me == group->me &&
       known->grid == group->grid)
     return;
+  append(std::move(group));
+}
+
+/// The handle may have been that of another communicator.
+void Groups::hide(MPI_Comm comm) {
+  if (find(comm) == nullptr)
+    return;
+  auto nothing = std::make_unique<Group>();
+  nothing->comm = comm;
+  append(std::move(nothing));
+}
+
+void Groups::append(std::unique_ptr<const Group> group) {
+  const std::size_t count = count_.load(std::memory_order_relaxed);
   if (count < kMax)
     groups_[count] = std::move(group);
-  count_.store(count + 1, std::memory_order_release);
+  if (count <= kMax)
+    count_.store(count + 1, std::memory_order_release);
 }
 
 const Group *Groups::find(MPI_Comm comm) const {
   const std::size_t count = count_.load(std::memory_order_acquire);
   for (std::size_t i = count > kMax ? 0 : count; i > 0; --i)
     if (groups_[i - 1]->comm == comm)
-      return groups_[i - 1].get();
+      return groups_[i - 1]->ranks.empty() ? nullptr : groups_[i - 1].get();
   return nullptr;
 }
 

@@ -25,7 +25,7 @@ struct Group {
   MPI_Comm comm = MPI_COMM_NULL;
   std::uint64_t id = 0; ///< computed from `ranks`: the same on each of its processes
   int me = MPI_UNDEFINED;
-  std::vector<int> ranks;   ///< in MPI_COMM_WORLD, by the rank in the communicator
+  std::vector<int> ranks;   ///< in MPI_COMM_WORLD, by rank; empty: nothing is known of it any more
   std::optional<Grid> grid; ///< if it has a Cartesian topology
 };
 
@@ -41,6 +41,9 @@ public:
   const Group *find(MPI_Comm comm) const;
 
 private:
+  void hide(MPI_Comm comm);
+  void append(std::unique_ptr<const Group> group);
+
   std::array<std::unique_ptr<const Group>, kMax> groups_;
   std::atomic<std::size_t> count_{0}; ///< kMax + 1: there were more
 };

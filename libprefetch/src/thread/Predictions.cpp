@@ -115,18 +115,29 @@ std::byte *Predictions::roomFor(std::size_t bytes) {
   return bytes < static_cast<std::size_t>(begin - room_) ? room_ : nullptr;
 }
 
+/// The size of a snapshot, and of how many pieces besides the stack it consists.
+std::size_t Predictions::bytesToKeep(const std::byte *frame, std::size_t &pieces) const {
+  std::size_t bytes = static_cast<std::size_t>(stackEnd_ - frame) + kFramesBytes;
+  pieces_([&](Snapshot::Piece piece) {
+    ++pieces;
+    bytes += sizeof(Snapshot::Piece) + piece.size();
+  });
+  return (bytes + alignof(Snapshot::Piece) - 1) & ~(alignof(Snapshot::Piece) - 1);
+}
+
+bool Predictions::isTooMuch() const {
+  std::size_t pieces = 0;
+  return stackEnd_ != nullptr &&
+         bytesToKeep(static_cast<std::byte *>(__builtin_frame_address(0)), pieces) > kMostBytes;
+}
+
 /// False: too much would have to be kept, or the value has come, either in time or at the end of a
 /// prediction that was wrong.
 bool Predictions::predict(int site) {
   auto *const frame = static_cast<std::byte *>(__builtin_frame_address(0));
-  std::size_t count = 0, bytes = static_cast<std::size_t>(stackEnd_ - frame) + kFramesBytes;
-  pieces_([&](Snapshot::Piece piece) {
-    ++count;
-    bytes += sizeof(Snapshot::Piece) + piece.size();
-  });
-  bytes = (bytes + alignof(Snapshot::Piece) - 1) & ~(alignof(Snapshot::Piece) - 1);
-  isTooMuch_ = bytes > kMostBytes;
-  if (isTooMuch_)
+  std::size_t count = 0;
+  const std::size_t bytes = bytesToKeep(frame, count);
+  if (bytes > kMostBytes)
     return false;
   std::byte *begin = roomFor(bytes);
   while (begin == nullptr && isOpen()) {

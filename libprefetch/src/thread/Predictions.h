@@ -67,7 +67,7 @@ public:
   void begin(std::byte *stackEnd) { stackEnd_ = stackEnd; } ///< it may predict from now on
 
   bool isOpen() const { return count_ != 0; }
-  bool isTooMuch() const { return isTooMuch_; } ///< more than a snapshot has room for
+  bool isTooMuch() const; ///< there is more to keep than a snapshot has room for
   /// The next value of \p site, to be released by `release`. Predicted if it has not come and may
   /// be predicted, otherwise awaited.
   Forwarding::Value receive(int site);
@@ -103,6 +103,7 @@ private:
   std::size_t openAt(int site) const;
   bool mayPredict(int site);
   bool predict(int site);
+  std::size_t bytesToKeep(const std::byte *frame, std::size_t &pieces) const;
   std::byte *roomFor(std::size_t bytes);
   bool hasCome();
   void look();
@@ -117,7 +118,6 @@ private:
   std::array<Open, kMost> open_;      ///< a ring
   std::size_t first_ = 0, count_ = 0;
   std::uint32_t lastNumber_ = 0;
-  bool isTooMuch_ = false;
   bool isPredicted_ = false; ///< whether the last value given was predicted
 
   std::byte *room_ = nullptr; ///< ring of the snapshots; null until the first

@@ -64,6 +64,8 @@ void Predictor::learnRun(const Bytes &value) {
   } else if (run_ != 0) {
     typical_ = std::min(runBefore_, run_);
     runBefore_ = std::exchange(run_, 0);
+  } else { // two in a row: no interruption
+    runBefore_ = typical_ = 0;
   }
 }
 

@@ -171,7 +171,8 @@ std::vector<FunctionId> Effects::writersOf(ObjectId object) const {
 
 const llvm::BitVector *Effects::modifiersOf(const Range &range) const {
   const Object &object = program_.objects[range.object];
-  if (object.endsWith(object.owner) && object.owner != kNone)
+  const bool isAutomatic = object.owner != kNone && !object.isStatic;
+  if (isAutomatic && (!object.isInManyFrames || object.parameter != kNone))
     return nullptr;
   std::vector<FunctionId> writers;
   if (const auto known = writers_.find(range.object); known != writers_.end())

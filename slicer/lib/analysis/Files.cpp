@@ -103,7 +103,8 @@ void Files::leave(Search &search, FunctionId function, const Range &range) const
         follow(search, node, *value);
       else
         search.isKnown = false;
-    } else if (!object.endsWith(function)) {
+    }
+    if (!object.endsWith(function)) {
       for (const NodeId before : program_.nodes[node].predecessors)
         search.open.emplace_back(before, range);
     }

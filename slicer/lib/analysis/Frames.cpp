@@ -56,8 +56,7 @@ void findManyFrames(Program &program, const PointsTo &pointsTo) {
   for (const ObjectId id : ids(program.objects)) {
     Object &object = program.objects[id];
     object.isInManyFrames = object.kind == Object::Kind::Variable && object.owner != kNone &&
-                            object.parameter == kNone && !object.isStatic &&
-                            isRecursive[object.owner] && isPointedTo[id];
+                            !object.isStatic && isRecursive[object.owner] && isPointedTo[id];
   }
 }
 

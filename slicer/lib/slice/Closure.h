@@ -58,7 +58,7 @@ public:
   /// How what is handed over comes out where the loop goes on, if it decides on an early exit.
   std::optional<bool> staysWith(const clang::Stmt *handed) const {
     const auto found = input_.options.exits.find(handed);
-    return found == input_.options.exits.end() ? std::nullopt : std::optional(found->second);
+    return found == input_.options.exits.end() ? std::nullopt : found->second;
   }
   /// Statements that cannot be handed over, because a call in them has to run all the same.
   [[nodiscard]] HandedStatements notHandedOver() const;

@@ -39,8 +39,10 @@ public:
       if (exit.loop == kNone || function.copyOf != kNone || !function.copies.empty() ||
           !isReadAfter(cut.node) || endsPredictions(exit.loop))
         continue;
-      if (const auto handed = decides(cut.node))
-        result.insert(*handed);
+      if (const auto handed = decides(cut.node)) {
+        const bool isOnlyEnd = program_.nodes[exit.loop].isEndless;
+        result.emplace(handed->first, isOnlyEnd ? std::nullopt : std::optional(handed->second));
+      }
     }
     return result;
   }
@@ -189,10 +191,11 @@ HandedExits exitsToHand(const Analysis &analysis, const Closure::Options &option
     const auto waits = analysis.waitsWith(std::move(with), notHandedOver);
     if (waits && waits->isNotMoreThan(before))
       return result;
-    if (waits || notHandedOver.empty())
-      return {};
+    std::size_t dropped = 0;
     for (const clang::Stmt *each : notHandedOver)
-      result.erase(each);
+      dropped += result.erase(each);
+    if (waits || dropped == 0)
+      return {};
   }
   return {};
 }

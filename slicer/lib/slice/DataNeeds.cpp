@@ -184,7 +184,8 @@ void DataNeeds::needAtCall(CallId id, FunctionId callee, const Range &range, Gro
       if (!isRest)
         break;
     }
-  } else if (!object.endsWith(callee) && input_.effects.reaches(id, callee, range.object)) {
+  }
+  if (!object.endsWith(callee) && input_.effects.reaches(id, callee, range.object)) {
     searchBefore(input_.nodeOf(id), range, by);
   }
 }

@@ -93,6 +93,11 @@ bool EarlyExits::tryThoseBefore(NodeId exit) {
   return isAnyNew;
 }
 
+/// How many conditions may be handed over for the exit: its own, and those of others that come with it.
+std::size_t EarlyExits::handedWith(NodeId exit) const {
+  return input_.isHandedExit(exit) ? input_.options.exits.size() : 0;
+}
+
 /// Why the exit is not worth its cost; null if it costs little more than `before`.
 const char *EarlyExits::whyNot(const Cost &before, const std::set<CallId> &fetchesBefore,
                                NodeId exit) const {
@@ -102,7 +107,7 @@ const char *EarlyExits::whyNot(const Cost &before, const std::set<CallId> &fetch
         return fetchesBefore.count(each) == 0 && isMadeIn(program_.nodes[exit].loop, each);
       }))
     return "it depends on what is read";
-  const bool isHanded = now.receives > before.receives + (input_.isHandedExit(exit) ? 1 : 0);
+  const bool isHanded = now.receives > before.receives + handedWith(exit);
   const std::size_t maximum = before.kept + std::max<std::size_t>(8, before.kept / 4);
   if (now.kept <= maximum && (!isHanded || hasNoOtherEnd(exit)))
     return nullptr;

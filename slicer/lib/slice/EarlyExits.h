@@ -27,6 +27,7 @@ private:
   bool tryOne(NodeId exit);
   bool tryThoseBefore(NodeId exit);
   const char *whyNot(const Cost &before, const std::set<CallId> &fetchesBefore, NodeId exit) const;
+  std::size_t handedWith(NodeId exit) const;
   bool isMadeIn(NodeId loop, CallId call) const;
   bool decidesLaterValue(NodeId exit) const;
   bool isNeededAfter(NodeId exit, const Range &range) const;

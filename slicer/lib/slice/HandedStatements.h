@@ -4,6 +4,7 @@
 
 #include <array>
 #include <map>
+#include <optional>
 #include <set>
 
 namespace clang {
@@ -19,8 +20,8 @@ namespace forerun::slicer {
 /// computed from is then not needed.
 using HandedStatements = std::set<const clang::Stmt *>;
 /// Of an early exit, the `if` or the operand of the loop's condition that decides on it, and how
-/// that comes out where the loop goes on.
-using HandedExits = std::map<const clang::Stmt *, bool>;
+/// that comes out where the loop goes on; nothing if nothing else ends the loop.
+using HandedExits = std::map<const clang::Stmt *, std::optional<bool>>;
 
 /// The condition of an if or a loop; null if it has none, or is another statement.
 const clang::Expr *conditionOf(const clang::Stmt *stmt);

@@ -30,7 +30,7 @@ the mpicc to use; FORERUN_MPIEXEC, the mpiexec to use."""
 
 
 MOST_RANKS = 100000
-LAUNCHER = re.compile(r"mpi(exec|run)(\.\w+)?|srun")
+LAUNCHER = re.compile(r"mpi(exec|run)(\.(mpich|hydra|openmpi))?|srun")
 
 
 class Parser(argparse.ArgumentParser):
