@@ -32,7 +32,7 @@ llvm::Error needsSource(const std::string &file, const std::vector<std::string> 
       compiler, [](llvm::StringRef word) { return word.starts_with("-x"); }); // the language is
   if (isNamed || extension == ".c" || extension == ".i")
     return llvm::Error::success();
-  return llvm::createStringError(file + ": it is no C source, since its name does not end in .c");
+  return llvm::createStringError(file + ": it is no C source");
 }
 
 /// An error if what an entry of a compile_commands.json names does not exist.
