@@ -19,7 +19,8 @@
 /// clock itself and skips the value that is handed over.
 ///
 /// Other values are skipped where nothing needs them (lean clones). Skipped values are passed over
-/// when no prediction is open, since Forwarding stays at the oldest prediction. Belongs to the pre-execution thread; `forEachPiece` gives what a prediction keeps.
+/// when no prediction is open, since Forwarding stays at the oldest prediction. Belongs to the
+/// pre-execution thread; `forEachPiece` gives what a prediction keeps.
 
 namespace forerun {
 

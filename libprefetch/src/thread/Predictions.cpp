@@ -125,10 +125,11 @@ std::size_t Predictions::bytesToKeep(const std::byte *frame, std::size_t &pieces
   return (bytes + alignof(Snapshot::Piece) - 1) & ~(alignof(Snapshot::Piece) - 1);
 }
 
-bool Predictions::isTooMuch() const {
+bool Predictions::isTooMuch() {
   std::size_t pieces = 0;
-  return stackEnd_ != nullptr &&
-         bytesToKeep(static_cast<std::byte *>(__builtin_frame_address(0)), pieces) > kMostBytes;
+  isTooMuch_ = isTooMuch_ && bytesToKeep(static_cast<std::byte *>(__builtin_frame_address(0)),
+                                         pieces) > kMostBytes;
+  return isTooMuch_;
 }
 
 /// False: too much would have to be kept, or the value has come, either in time or at the end of a
@@ -137,7 +138,8 @@ bool Predictions::predict(int site) {
   auto *const frame = static_cast<std::byte *>(__builtin_frame_address(0));
   std::size_t count = 0;
   const std::size_t bytes = bytesToKeep(frame, count);
-  if (bytes > kMostBytes)
+  isTooMuch_ = bytes > kMostBytes;
+  if (isTooMuch_)
     return false;
   std::byte *begin = roomFor(bytes);
   while (begin == nullptr && isOpen()) {

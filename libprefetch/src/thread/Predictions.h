@@ -67,7 +67,8 @@ public:
   void begin(std::byte *stackEnd) { stackEnd_ = stackEnd; } ///< it may predict from now on
 
   bool isOpen() const { return count_ != 0; }
-  bool isTooMuch() const; ///< there is more to keep than a snapshot has room for
+  /// There is more to keep than a snapshot has room for. Measured again only where it was too much.
+  bool isTooMuch();
   /// The next value of \p site, to be released by `release`. Predicted if it has not come and may
   /// be predicted, otherwise awaited.
   Forwarding::Value receive(int site);
@@ -118,6 +119,7 @@ private:
   std::array<Open, kMost> open_;      ///< a ring
   std::size_t first_ = 0, count_ = 0;
   std::uint32_t lastNumber_ = 0;
+  bool isTooMuch_ = false;   ///< for the last prediction that was to be made
   bool isPredicted_ = false; ///< whether the last value given was predicted
 
   std::byte *room_ = nullptr; ///< ring of the snapshots; null until the first

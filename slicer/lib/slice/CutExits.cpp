@@ -4,11 +4,13 @@
 #include "analysis/CallsByNode.h"
 #include "facts/IoCalls.h"
 #include "models/Ids.h"
+#include "slice/EarlyExits.h"
 #include "slice/Editable.h"
 
 #include <algorithm>
 #include <clang/AST/Expr.h>
 #include <clang/AST/Stmt.h>
+#include <map>
 
 namespace forerun::slicer {
 
@@ -49,9 +51,11 @@ public:
 
 private:
   /// The operand, or the `if` around a jump, and how it comes out where the loop goes on.
-  std::optional<std::pair<const clang::Stmt *, bool>> decides(NodeId id) const {
+  std::optional<std::pair<const clang::Stmt *, bool>> decides(NodeId id) {
     const Node &exit = program_.nodes[id];
-    const Editable editable(*program_.functions[exit.function].definition);
+    const Editable &editable =
+        editable_.try_emplace(exit.function, *program_.functions[exit.function].definition)
+            .first->second;
     if (exit.isOperand) {
       if (!exit.defs.empty() || editable.expressions.count(exit.stmt) == 0)
         return std::nullopt;
@@ -99,12 +103,6 @@ private:
 
   NodeId nodeOf(CallId call) const { return program_.groups[program_.calls[call].group].node; }
 
-  bool isInLoop(NodeId node, NodeId loop) const {
-    while (node != kNone && node != loop)
-      node = program_.nodes[node].enclosing;
-    return node != kNone;
-  }
-
   /// Whether it announces a read, or calls a function that does.
   bool reads(NodeId node) const {
     const Criteria &criteria = analysis_.closure().criteria();
@@ -134,7 +132,7 @@ private:
       });
     };
     for (const NodeId each : nodes)
-      if (isInLoop(each, loop) && look(each))
+      if (isInLoop(program_, each, loop) && look(each))
         return true;
     while (!open.empty()) {
       const FunctionId function = open.back();
@@ -173,6 +171,7 @@ private:
   const Analysis &analysis_;
   const Program &program_;
   const CallsByNode callsOf_;
+  std::map<FunctionId, Editable> editable_; ///< those that were asked for
 };
 
 } // namespace

@@ -27,14 +27,13 @@ std::set<NodeId> exitsBefore(const ClosureInput &input, NodeId exit) {
   return found;
 }
 
-/// Whether the node is in the body or the condition of this loop.
+} // namespace
+
 bool isInLoop(const Program &program, NodeId node, NodeId loop) {
   while (node != kNone && node != loop)
     node = program.nodes[node].enclosing;
   return node != kNone;
 }
-
-} // namespace
 
 EarlyExits::EarlyExits(const ClosureInput &input, Kept &kept, Needs &needs)
     : input_(input), program_(input.program), kept_(kept), needs_(needs),

@@ -12,6 +12,9 @@ struct Cut {
   const char *why = "";
 };
 
+/// Whether the node is in the body or the condition of this loop.
+bool isInLoop(const Program &program, NodeId node, NodeId loop);
+
 /// The early exits of loops and of the program. An exit belongs to the slice if what decides it
 /// adds little cost: each is tried, and taken back if it costs more than it is worth. It always
 /// belongs to the slice if a value that is needed after it depends on it.
