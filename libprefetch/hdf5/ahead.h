@@ -24,6 +24,6 @@ herr_t forerun_twin_H5Awrite(hid_t attribute, hid_t memoryType, const void *buff
 /** Reads data of which the slice needs the values. What the program may still write before it reads is
  * awaited. What it has written the twin cannot always read, since it has not written it itself: the thread ends. */
 herr_t forerun_hdf5_readValues(hid_t dataset, hid_t memoryType, hid_t memorySpace, hid_t fileSpace,
-                               void *buffer);
+                               hid_t transfer, void *buffer);
 
 #endif

@@ -42,8 +42,14 @@ static hid_t openAgain(uint64_t file, hid_t dataset) {
   return length <= 0 || (size_t)length >= sizeof path ? -1 : filesOpenDataset(theHost, file, path);
 }
 
-/** Read collectively, and as they are, chunks are in no cache: only what is selected is read. */
-static int announceCollective(uint64_t file, hid_t dataset, hid_t selection) {
+/** Read collectively, and as they are, chunks are in no cache of the program's. */
+static bool isUncached(const DriverFile *of, hid_t dataset, hid_t memoryType, hid_t transfer) {
+  return !of->isWritable && isCollective(transfer) && !isConverted(dataset, memoryType) &&
+         isChunked(dataset);
+}
+
+/** Only what is selected is read, or each packed chunk every time. */
+static int announceUncached(uint64_t file, hid_t dataset, hid_t selection) {
   const hid_t again = openAgain(file, dataset);
   if (again < 0)
     return -1;
@@ -59,8 +65,8 @@ static void announce(hid_t dataset, hid_t memoryType, hid_t fileSpace, hid_t tra
     return;
   const hid_t selection = fileSpace == H5S_ALL ? H5Dget_space(dataset) : fileSpace;
   const Reading what = {dataset, selection, 0, true};
-  if (of->isWritable || !isCollective(transfer) || isConverted(dataset, memoryType) ||
-      !isChunked(dataset) || announceCollective(driverOpenOf(of), dataset, selection) < 0)
+  if (!isUncached(of, dataset, memoryType, transfer) ||
+      announceUncached(driverOpenOf(of), dataset, selection) < 0)
     readsSelection(&what);
   if (fileSpace == H5S_ALL)
     H5Sclose(selection);
@@ -120,14 +126,16 @@ static void awaitData(hid_t dataset) {
 }
 
 FORERUN_EXPORT herr_t forerun_hdf5_readValues(hid_t dataset, hid_t memoryType, hid_t memorySpace,
-                                              hid_t fileSpace, void *buffer) {
+                                              hid_t fileSpace, hid_t transfer, void *buffer) {
   awaitData(dataset);
-  DriverFile *of = hollowHas(dataset) ? driverFileOf(dataset) : NULL;
-  if (of == NULL)
-    return H5Dread(dataset, memoryType, memorySpace, fileSpace, H5P_DEFAULT, buffer);
-  const hid_t again = openAgain(driverOpenOf(of), dataset);
-  if (again < 0)
+  DriverFile *of = driverFileOf(dataset);
+  const bool isHollow = of != NULL && hollowHas(dataset);
+  const bool isApart = isHollow || (of != NULL && isUncached(of, dataset, memoryType, transfer));
+  const hid_t again = isApart ? openAgain(driverOpenOf(of), dataset) : -1;
+  if (isHollow && again < 0)
     theHost->end(theHost->context, "it needs values of data that it has announced");
+  if (again < 0)
+    return H5Dread(dataset, memoryType, memorySpace, fileSpace, H5P_DEFAULT, buffer);
   const herr_t rc = H5Dread(again, memoryType, memorySpace, fileSpace, H5P_DEFAULT, buffer);
   H5Dclose(again);
   return rc;
@@ -140,7 +148,7 @@ FORERUN_EXPORT herr_t forerun_twin_H5Dread(hid_t dataset, hid_t memoryType, hid_
     return 0;
   }
   ownBuffer(dataset, memoryType, memorySpace, fileSpace, buffer);
-  return forerun_hdf5_readValues(dataset, memoryType, memorySpace, fileSpace, buffer);
+  return forerun_hdf5_readValues(dataset, memoryType, memorySpace, fileSpace, transfer, buffer);
 }
 
 FORERUN_EXPORT herr_t forerun_twin_H5Dread_chunk(hid_t dataset, hid_t transfer,

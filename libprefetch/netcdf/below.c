@@ -43,10 +43,10 @@ static hid_t collectively(void) {
 FORERUN_EXPORT herr_t forerun_netcdf_H5Dread(hid_t dataset, hid_t memoryType, hid_t memorySpace,
                                              hid_t fileSpace, hid_t transfer, void *buffer) {
   (void)transfer; /* the twin's netCDF is not parallel */
+  const hid_t program = below.isCollective ? collectively() : H5P_DEFAULT;
   if (below.isForNobody)
-    return forerun_twin_H5Dread(dataset, memoryType, memorySpace, fileSpace,
-                                below.isCollective ? collectively() : H5P_DEFAULT, NULL);
-  return forerun_hdf5_readValues(dataset, memoryType, memorySpace, fileSpace, buffer);
+    return forerun_twin_H5Dread(dataset, memoryType, memorySpace, fileSpace, program, NULL);
+  return forerun_hdf5_readValues(dataset, memoryType, memorySpace, fileSpace, program, buffer);
 }
 
 /** The module knows which attributes the program has written: aheadAttributes.c. */

@@ -124,11 +124,57 @@ TEST(PredictorTest, RunsThatEndAreForgotten) {
   EXPECT_EQ(predicted<int>(predictor), 105);
 }
 
+/// What is predicted from where it ends, without the confidence that may come with more.
+std::vector<int> next(const Predictor &predictor, std::size_t count) {
+  std::vector<int> result;
+  for (std::size_t ahead = 1; ahead <= count; ++ahead)
+    result.push_back(predicted<int>(predictor, ahead));
+  return result;
+}
+
+TEST(PredictorTest, WhatComesInAPeriodIsExpectedAsItCame) {
+  Predictor turns, runs, steps;
+  std::vector<int> period(62, 1);
+  period.insert(period.end(), {2, 3});
+  learn<int>(turns, {1, 0, 1, 0});
+  EXPECT_FALSE(turns.isConfident());
+  learn<int>(turns, {1, 0});
+  ASSERT_TRUE(turns.isConfident());
+  EXPECT_EQ(next(turns, 5), (std::vector{1, 0, 1, 0, 1}));
+  for (int n = 0; n < 4; ++n)
+    learn<int>(runs, {1, 1, 1, 1, 1, 1, 1, 0});
+  EXPECT_EQ(next(runs, 9), (std::vector{1, 1, 1, 1, 1, 1, 1, 0, 1}));
+  EXPECT_GE(runs.reach(), 64U);
+  learn<int>(runs, {1, 1, 1}); // and from its middle
+  EXPECT_EQ(next(runs, 6), (std::vector{1, 1, 1, 1, 0, 1}));
+  learn<int>(runs, {0}); // that is too early
+  EXPECT_FALSE(runs.isConfident());
+  for (int n = 0; n < 4; ++n)
+    learn<int>(steps, period);
+  EXPECT_EQ(predicted<int>(steps, 63), 2);
+  EXPECT_EQ(predicted<int>(steps, 64), 3);
+  EXPECT_EQ(predicted<int>(steps, 65), 1);
+}
+
+TEST(PredictorTest, OfAPeriodThatWasNotKeptLongerOnesAreAskedFor) {
+  Predictor predictor;
+  for (int n = 0; n < 3; ++n)
+    learn<int>(predictor, {4, 7});
+  ASSERT_TRUE(predictor.isConfident());
+  for (int n = 0; n < 3; ++n)
+    predictor.wasWrong();
+  learn<int>(predictor, {4, 7, 9, 4, 7, 4, 7, 4, 7});
+  EXPECT_FALSE(predictor.isConfident());
+  for (int n = 0; n < 10; ++n)
+    learn<int>(predictor, {4, 7});
+  EXPECT_TRUE(predictor.isConfident());
+}
+
 TEST(PredictorTest, WithoutRunsNothingIsExpectedAfterAnotherValue) {
   Predictor turns, thirds, numbers;
-  learn<int>(thirds, {1, 1, 1, 0, 1, 1, 1, 0, 1, 1, 1, 0});
+  learn<int>(thirds, {1, 1, 1, 0, 1, 1, 0, 1, 1, 1, 0, 1, 0});
   EXPECT_FALSE(thirds.isConfident());
-  learn<int>(turns, {1, 0, 1, 0, 1, 0, 1, 0, 1});
+  learn<int>(turns, {1, 0, 1, 0, 0, 1, 0, 1, 1});
   EXPECT_FALSE(turns.isConfident());
   learn<double>(numbers, {0.5, 0.5, 0.25, 0.125, 0.75});
   EXPECT_FALSE(numbers.isConfident());

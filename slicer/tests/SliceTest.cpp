@@ -86,7 +86,7 @@ TEST(Slice, ACallThatIsMadeUnderAConditionIsInWithThat) {
                R"(
 static int look(long at) {
   get(at); // in
-  return 1; // in
+  return 1;
 }
 )");
 }

@@ -33,6 +33,7 @@ FILES = {
 # Programs of the build that the documents call by name only.
 FROM_THE_BUILD = {
     "apps/h5tiles/README.md": ["apps/h5tiles/h5tiles"],
+    "apps/patterns/README.md": ["apps/patterns/patterns"],
     "apps/tile2d/README.md": ["apps/tile2d/tile2d"],
 }
 

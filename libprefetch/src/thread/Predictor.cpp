@@ -48,6 +48,8 @@ bool Predictor::isLike(const Forwarding::Value &value) const {
 }
 
 std::size_t Predictor::reach() const {
+  if (isPeriodic())
+    return std::size_t{4} * std::min(period_.repeated(), kLongestRow);
   if (!hasRuns())
     return std::size_t{4} * row();
   return run_ < typical_ ? typical_ - run_ : run_ - typical_ + 1;
@@ -73,6 +75,7 @@ void Predictor::learn(const Forwarding::Value &value) {
   if (value.bytes > kMostBytes || !isLike(value)) {
     known_ = whole_ = floating_ = 0;
     run_ = runBefore_ = typical_ = 0;
+    period_.forget();
     bytes_ = value.bytes;
     shift_ = value.shift;
   }
@@ -92,6 +95,8 @@ void Predictor::learn(const Forwarding::Value &value) {
   if (value.bytes != 0)
     std::memcpy(now.data(), value.data, value.bytes);
   learnRun(now);
+  period_.learn({reinterpret_cast<const char *>(now.data()), bytes_});
+  history_[learned_++ % history_.size()] = now;
   before_ = std::exchange(last_, now);
   known_ = std::min(known_ + 1, 2U);
   if (row() == kLongestRow)
@@ -104,6 +109,8 @@ void Predictor::wasWrong() {
 }
 
 Bytes Predictor::predict(std::size_t ahead) const {
+  if (isPeriodic())
+    return history_[(learned_ - 1 - period_.back(ahead)) % history_.size()];
   if (hasRuns())
     return steady_;
   Bytes before = before_, last = last_;

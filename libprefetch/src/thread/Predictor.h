@@ -3,6 +3,7 @@
 #define FORERUN_PREDICTOR_H
 
 #include "between/Forwarding.h"
+#include "thread/Period.h"
 
 #include <array>
 #include <cstddef>
@@ -20,7 +21,8 @@
 /// *Runs*: a condition that ends a loop comes out the same until the loop ends, once the other way, and
 /// then the same again. So after a value that interrupts a run, that of the run is expected at once,
 /// without confidence to be gained, as often as in the shorter one of the last two runs; after that,
-/// as often as the run is longer.
+/// as often as the run is longer. If the values come in a *period* (Period.h), they are expected as they
+/// came, interruptions included.
 /// Belongs to the pre-execution thread.
 
 namespace forerun {
@@ -38,7 +40,7 @@ public:
   void learn(const Forwarding::Value &value);
   void wasWrong(); ///< a prediction that was made
 
-  bool isConfident() const { return hasRuns() || row() >= needed_; }
+  bool isConfident() const { return isPeriodic() || hasRuns() || row() >= needed_; }
   /// How many values after the last one that came may be predicted.
   std::size_t reach() const;
   /// The \p ahead-th value after the last one that came, from 1; only if confident.
@@ -49,6 +51,7 @@ public:
 private:
   unsigned row() const { return whole_ > floating_ ? whole_ : floating_; }
   bool isLike(const Forwarding::Value &value) const;
+  bool isPeriodic() const { return period_.length() != 0 && period_.repeated() >= needed_; }
   /// Runs of `steady_` that other values interrupt, one at a time.
   bool hasRuns() const { return typical_ >= kLeastRun; }
   void learnRun(const Bytes &value);
@@ -60,6 +63,10 @@ private:
   /// How many in a row went on as before, as integers and as floating-point numbers.
   unsigned whole_ = 0, floating_ = 0;
   unsigned needed_ = kLeastRow;
+
+  Period period_;
+  std::array<Bytes, Period::kLongest> history_{}; ///< the newest at learned_ - 1, modulo its size
+  std::size_t learned_ = 0;
 
   Bytes steady_{};
   std::size_t run_ = 0; ///< how often it has come since it was interrupted

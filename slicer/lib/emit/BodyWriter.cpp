@@ -136,9 +136,11 @@ std::string BodyWriter::statement(const clang::Stmt *statement, const Indent &in
               return skipped(each, indent);
             indent_ = indent;
             const auto calls = scope_.slice.extracts.find(each);
-            return calls == scope_.slice.extracts.end()
-                       ? kept(each, indent)
-                       : extracted(calls->second, indent) + skipped(each, indent);
+            if (calls == scope_.slice.extracts.end())
+              return kept(each, indent);
+            return extracted(calls->second, indent) + (scope_.slice.bareReturns.count(each) > 0
+                                                           ? kept(each, indent)
+                                                           : skipped(each, indent));
           },
       });
 }
@@ -171,11 +173,10 @@ std::string BodyWriter::skipped(const clang::Stmt *statement, const Indent &inde
 }
 
 /// Calls that run for their side effects, as statements of their own.
-std::string BodyWriter::extracted(const std::vector<const clang::CallExpr *> &calls,
-                                  const Indent &indent) {
+std::string BodyWriter::extracted(const ExtractedCalls &calls, const Indent &indent) {
   std::string lines;
-  for (const auto *call : calls)
-    lines += indent + expr_.text(call) + ";\n";
+  for (const std::string &each : expr_.extracted(calls))
+    lines += indent + each + ";\n";
   return lines;
 }
 
@@ -301,8 +302,8 @@ std::string BodyWriter::kept(const clang::ForStmt *loop, const Indent &indent) {
     text += " " + condition(loop, loop->getCond());
   text += ";";
   if (isExtracted(loop->getInc()))
-    for (const auto *call : scope_.slice.extracts.at(loop->getInc()))
-      text += (text.ends_with(";") ? " " : ", ") + expr_.text(call);
+    for (const std::string &each : expr_.extracted(scope_.slice.extracts.at(loop->getInc())))
+      text += (text.ends_with(";") ? " " : ", ") + each;
   else if (loop->getInc() && isKept(loop->getInc()))
     text += " " + expr_.text(loop->getInc());
   text += ")";

@@ -34,7 +34,7 @@ private:
   std::string environment(const clang::FunctionDecl *function);
   std::string skipped(const clang::Stmt *statement, const Indent &indent);
   std::string expression(const clang::Expr *expr, const Indent &indent);
-  std::string extracted(const std::vector<const clang::CallExpr *> &calls, const Indent &indent);
+  std::string extracted(const ExtractedCalls &calls, const Indent &indent);
   std::string label(const clang::LabelStmt *label, const Indent &indent);
   std::string caseLabel(const clang::SwitchCase *label, const Indent &indent);
   std::string children(const clang::CompoundStmt *block, const Indent &indent,

@@ -62,8 +62,8 @@ std::vector<std::string> BodyWriter::declarations(const clang::DeclStmt *stateme
       result.push_back((copied ? *copied : variableFromTypes(variable)) + ";");
     if (const auto calls = scope_.slice.extractedInits.find(variable);
         calls != scope_.slice.extractedInits.end())
-      for (const auto *call : calls->second)
-        result.push_back(expr_.text(call) + ";");
+      for (const std::string &each : expr_.extracted(calls->second))
+        result.push_back(each + ";");
   }
   return result;
 }

@@ -5,6 +5,7 @@
 #include "input/Traversal.h"
 #include <clang/Lex/Lexer.h>
 #include <clang/Lex/Preprocessor.h>
+#include <llvm/ADT/StringExtras.h>
 
 namespace forerun::slicer {
 
@@ -244,9 +245,31 @@ std::optional<std::string> ExprWriter::replacement(const clang::Stmt *node) {
 std::string ExprWriter::leftOut(const LeftOutOperand &operand) {
   const std::string value = operand.value ? "1" : "0";
   std::string calls;
-  for (const clang::CallExpr *each : operand.calls)
-    calls += "(void)" + text(each) + ", ";
+  for (const std::string &each : extracted(operand.calls))
+    calls += "(void)" + each + ", ";
   return calls.empty() ? value : "(" + calls + value + ")";
+}
+
+std::vector<std::string> ExprWriter::extracted(const ExtractedCalls &calls, std::size_t guards) {
+  std::vector<std::string> result;
+  for (auto at = calls.begin(); at != calls.end();) {
+    if (at->guards.size() == guards) {
+      result.push_back(text(at++->call));
+      continue;
+    }
+    const clang::Expr *condition = at->guards[guards].first;
+    ExtractedCalls ifHolds, ifNot;
+    for (; at != calls.end() && at->guards.size() > guards && at->guards[guards].first == condition;
+         ++at)
+      (at->guards[guards].second ? ifHolds : ifNot).push_back(*at);
+    const auto written = [&](const ExtractedCalls &each) {
+      return each.empty() ? "(void)0"
+                          : "(void)(" + llvm::join(extracted(each, guards + 1), ", ") + ")";
+    };
+    result.push_back("(" + text(condition) + " ? " + written(ifHolds) + " : " + written(ifNot) +
+                     ")");
+  }
+  return result;
 }
 
 std::optional<std::string> ExprWriter::replaceName(const clang::DeclRefExpr *name) {

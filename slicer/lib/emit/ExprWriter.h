@@ -32,6 +32,8 @@ public:
   ExprWriter(EmitScope &scope, BlockWriter block) : scope_(scope), block_(std::move(block)) {}
 
   std::string text(const clang::Expr *expr);
+  /// Calls that run although their statement does not, as expressions; without their first \p guards.
+  std::vector<std::string> extracted(const ExtractedCalls &calls, std::size_t guards = 0);
   /// The text of `range`, which contains the syntax of `part`; empty if it cannot be copied.
   std::optional<std::string> copy(clang::SourceRange range, const clang::Stmt *part);
   std::optional<std::string> copy(clang::SourceRange range, const clang::Decl *part);

@@ -12,6 +12,7 @@
 
 namespace clang {
 class CallExpr;
+class Expr;
 class FunctionDecl;
 class Stmt;
 class VarDecl;
@@ -99,7 +100,7 @@ struct Access {
 };
 
 /// The smallest part of a statement that is kept or not: the statement itself, one argument of a
-/// call in it, or the value of a return.
+/// call in it, the pointer of a call through one, a guard, or the value of a return.
 struct Group {
   NodeId node = kNone;
   CallId call = kNone; ///< an argument of this call, else kNone
@@ -118,14 +119,23 @@ struct Group {
 /// Used in place of the index of an argument.
 inline constexpr int kCopied = -2;
 
+/// What decides within an expression (&&, ||, ?:) whether a call is made. Evaluating it changes
+/// nothing.
+struct Guard {
+  const clang::Expr *condition = nullptr;
+  bool holds = true; ///< the call is made if it does, else if it does not
+  GroupId group = kNone;
+};
+
 struct Call {
   const clang::CallExpr *expr = nullptr;
   GroupId group = kNone; ///< in which it is evaluated
   FunctionId caller = kNone;
-  std::string name;           ///< of the function, if it is called by name
-  Var pointer = kNone;        ///< called through a pointer
-  bool mayBeLibrary = false;  ///< ... which may be a function of a library
-  bool mayBeMainOnly = false; ///< ... that the pre-execution thread cannot call
+  std::string name;             ///< of the function, if it is called by name
+  Var pointer = kNone;          ///< called through a pointer
+  GroupId pointerGroup = kNone; ///< ... which this group gives
+  bool mayBeLibrary = false;    ///< ... which may be a function of a library
+  bool mayBeMainOnly = false;   ///< ... that the pre-execution thread cannot call
   /// If the pointer that is called may point to functions of MPI-IO, or of a library with a twin:
   /// one call for each of these, with the same expression, arguments and group. `choiceOf`, in each of them: the call itself.
   std::vector<CallId> choices;
@@ -152,8 +162,11 @@ struct Call {
   ObjectId opened = kNone; ///< MPI_File_open: the file
   bool resultUsed = false;
   bool isConditional = false; ///< not made each time its statement is executed (&&, ||, ?:)
-  bool isIgnored = false;     ///< a pragma says not to announce it
-  bool isCallback = false;    ///< represents calls that a library function makes (qsort's compare)
+  bool isBound = false;       ///< runs only as a part of its whole statement
+  std::vector<Guard>
+      guards;              ///< from the outermost; all of them decide. Not of calls that are bound
+  bool isIgnored = false;  ///< a pragma says not to announce it
+  bool isCallback = false; ///< represents calls that a library function makes (qsort's compare)
 };
 
 /// A statement, an operand of its condition, the initialiser of one variable, or (after `stmt`) the value that a variable gets

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "facts/LowerExpr.h"
 
+#include "input/Contains.h"
 #include "input/StmtKinds.h"
+
+#include <algorithm>
 
 namespace forerun::slicer {
 
@@ -54,6 +57,15 @@ void LowerExpr::namesIn(const Stmt *stmt) {
       namesIn(part);
 }
 
+Guard LowerExpr::guard(const Expr *condition, std::initializer_list<const Expr *> parts) {
+  const bool mayGuard = std::any_of(parts.begin(), parts.end(), contains<CallExpr>) &&
+                        !condition->HasSideEffects(*state_.context);
+  if (mayGuard)
+    return {condition, true, inGroup({}, [&] { value(condition); })};
+  value(condition);
+  return {};
+}
+
 /// Strips parentheses, and replaces a choice by type or constant with what is chosen. As
 /// IgnoreParens, but notes what else the text names.
 const Expr *LowerExpr::plain(const Expr *expr) {
@@ -101,10 +113,13 @@ Var LowerExpr::value(const Expr *expr) {
     return binaryValue(op);
   if (const auto *choice = dyn_cast<AbstractConditionalOperator>(expr)) {
     conditional();
-    value(choice->getCond());
-    const Branch branch(*this);
-    const Var yes = value(choice->getTrueExpr());
-    return state_.join(yes, value(choice->getFalseExpr()));
+    const Guard decides = guard(choice->getCond(), {choice->getTrueExpr(), choice->getFalseExpr()});
+    const auto branch = [&](const Expr *part, bool holds) {
+      const Branch entered(*this, decides, holds);
+      return value(part);
+    };
+    const Var yes = branch(choice->getTrueExpr(), true);
+    return state_.join(yes, branch(choice->getFalseExpr(), false));
   }
   if (const auto *opaque = dyn_cast<OpaqueValueExpr>(expr))
     return opaque->getSourceExpr() ? value(opaque->getSourceExpr()) : kNone;
@@ -260,8 +275,7 @@ Var LowerExpr::binaryValue(const BinaryOperator *op) {
   }
   if (op->isLogicalOp()) {
     conditional();
-    value(left);
-    const Branch branch(*this);
+    const Branch branch(*this, guard(left, {right}), op->getOpcode() == BO_LAnd);
     value(right);
     return kNone;
   }

@@ -4,9 +4,19 @@
 
 #include "facts/LoweringState.h"
 
+#include <initializer_list>
 #include <set>
+#include <utility>
+#include <vector>
 
 namespace forerun::slicer {
+
+/// Whether, and by what, it is decided that what is lowered is evaluated at all.
+struct InBranch {
+  bool isEntered = false;
+  bool isBound = false; ///< not by guards alone
+  std::vector<Guard> guards;
+};
 
 /// Lowers the expressions of one node: which memory it reads and writes, what it calls, and the
 /// constraints on pointers. A value is the Var of the pointers that it may be (kNone: none).
@@ -81,17 +91,36 @@ private:
     state_.program.nodes[node_].isConditional = true;
   }
 
-  /// While a Branch is alive, what is lowered is not always evaluated.
+  /// A part of the statement as a group of its own.
+  template <class Lowering> GroupId inGroup(Group group, const Lowering &lower) {
+    group.node = node_;
+    const auto made = static_cast<GroupId>(state_.program.groups.size());
+    state_.program.groups.push_back(std::move(group));
+    const GroupId outer = std::exchange(group_, made);
+    lower();
+    group_ = outer;
+    return made;
+  }
+  /// Lowers a condition that decides whether \p parts are evaluated: a guard if it can be one.
+  Guard guard(const clang::Expr *condition, std::initializer_list<const clang::Expr *> parts);
+
+  /// While a Branch is alive, what is lowered is not always evaluated: by this guard, if it has a
+  /// group.
   class Branch {
   public:
-    explicit Branch(LowerExpr &of) : of_(of), outer_(of.isInBranch_) { of_.isInBranch_ = true; }
-    ~Branch() { of_.isInBranch_ = outer_; }
+    explicit Branch(LowerExpr &of, const Guard &guard = {}, bool holds = true)
+        : of_(of), outer_(of.branch_) {
+      of_.branch_.isEntered = true;
+      of_.branch_.isBound |= guard.group == kNone;
+      of_.branch_.guards.push_back({guard.condition, holds, guard.group});
+    }
+    ~Branch() { of_.branch_ = outer_; }
     Branch(const Branch &) = delete;
     Branch &operator=(const Branch &) = delete;
 
   private:
     LowerExpr &of_;
-    const bool outer_;
+    const InBranch outer_;
   };
 
   LoweringState &state_;
@@ -99,7 +128,7 @@ private:
   NodeId node_;
   GroupId group_;
   const clang::Expr *unused_ = nullptr; ///< its value is not used
-  bool isInBranch_ = false;
+  InBranch branch_;
   int calls_ = 0;
 };
 

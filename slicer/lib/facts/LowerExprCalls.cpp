@@ -85,7 +85,10 @@ CallId LowerExpr::call(const CallExpr *expr) {
   made.group = group_;
   made.caller = function_;
   made.isIgnored = state_.overrides.ignored.count(expr) > 0;
-  made.isConditional = isInBranch_;
+  made.isConditional = branch_.isEntered;
+  made.isBound = branch_.isBound;
+  if (!made.isBound)
+    made.guards = branch_.guards;
   made.resultUsed = expr != unused_ && !expr->getType()->isVoidType();
   unused_ = nullptr;
   const FunctionDecl *callee = expr->getDirectCallee();
@@ -101,6 +104,7 @@ CallId LowerExpr::call(const CallExpr *expr) {
       made.callees.push_back(state_.calleeOf(body));
   } else {
     choices = throughPointer(made);
+    made.isBound |= made.mayBeLibrary || !choices.empty();
   }
   made.result = state_.temporary();
   if (made.callees.size() == 1 &&
@@ -143,16 +147,16 @@ void LowerExpr::allocation(Call &call) {
 /// functions of MPI-IO, or of a library with a twin, that it may call besides others.
 std::set<std::string> LowerExpr::throughPointer(Call &call) {
   const Expr *callee = call.expr->getCallee();
-  const Var pointer = value(callee);
   const QualType type = callee->getType()->getPointeeType();
   const Pointed::Callees *callees = type.isNull() ? nullptr : state_.pointed.callees(type);
   if (callees && !callees->only.empty() &&
       (callees->toldApart.empty() || fits(state_.models.find(callees->only), call.expr))) {
+    value(callee);
     call.name = callees->only;
     call.model = state_.models.find(call.name);
     return {};
   }
-  call.pointer = pointer;
+  call.pointerGroup = inGroup({}, [&] { call.pointer = value(callee); });
   if (!callees)
     return {};
   std::set<std::string> choices;
@@ -176,7 +180,7 @@ CallId LowerExpr::choice(const Call &call, CallId id, const std::string &name,
   made.model = state_.models.find(name);
   made.pointer = kNone;
   made.mayBeLibrary = made.mayBeMainOnly = false;
-  made.isConditional = true;
+  made.isConditional = made.isBound = true;
   made.choices.clear();
   made.choiceOf = id;
   made.uses.clear();
@@ -191,29 +195,25 @@ CallId LowerExpr::choice(const Call &call, CallId id, const std::string &name,
 /// precisely as the source shows.
 Var LowerExpr::argument(Call &call, CallId id, unsigned index, const Expr *expr, Place &pointee) {
   Group group;
-  group.node = node_;
   group.call = id;
   group.argument = static_cast<int>(index);
-  const auto made = static_cast<GroupId>(state_.program.groups.size());
-  state_.program.groups.push_back(group);
-  call.arguments.push_back(made);
-  const GroupId outer = std::exchange(group_, made);
   const Expr *plain = expr->IgnoreParenCasts();
   const auto *address = dyn_cast<UnaryOperator>(plain);
   Var result = kNone;
-  if (address && address->getOpcode() == UO_AddrOf &&
-      !address->getSubExpr()->getType()->isFunctionType()) {
-    pointee = place(address->getSubExpr());
-    result = state_.addressOf(pointee);
-  } else if (plain->getType()->isArrayType() && plain->isGLValue()) {
-    pointee = place(plain);
-    result = state_.addressOf(pointee);
-  } else {
-    result = expr->getType()->isRecordType() ? record(expr, true) : value(expr);
-    pointee.pointer = result;
-    pointee.inArray = true;
-  }
-  group_ = outer;
+  call.arguments.push_back(inGroup(group, [&] {
+    if (address && address->getOpcode() == UO_AddrOf &&
+        !address->getSubExpr()->getType()->isFunctionType()) {
+      pointee = place(address->getSubExpr());
+      result = state_.addressOf(pointee);
+    } else if (plain->getType()->isArrayType() && plain->isGLValue()) {
+      pointee = place(plain);
+      result = state_.addressOf(pointee);
+    } else {
+      result = expr->getType()->isRecordType() ? record(expr, true) : value(expr);
+      pointee.pointer = result;
+      pointee.inArray = true;
+    }
+  }));
   return result;
 }
 

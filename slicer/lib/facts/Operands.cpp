@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "facts/Operands.h"
 
+#include "input/Contains.h"
 #include "input/Traversal.h"
 
 #include <algorithm>
@@ -23,12 +24,6 @@ const VarDecl *variableIn(const Expr *expr) {
   return variable ? variable->getCanonicalDecl() : nullptr;
 }
 
-/// Whether a part of the expression is of this class.
-template <class Part> bool has(const Stmt *stmt) {
-  return stmt && (isa<Part>(stmt) || std::any_of(stmt->child_begin(), stmt->child_end(),
-                                                 [](const Stmt *each) { return has<Part>(each); }));
-}
-
 bool names(const Stmt *stmt, const VarDecl *variable) {
   if (!stmt)
     return false;
@@ -49,7 +44,7 @@ private:
     if (const auto *step = dyn_cast<UnaryOperator>(&node); step && step->isIncrementDecrementOp())
       add(step->getSubExpr());
     if (const auto *op = dyn_cast<BinaryOperator>(&node);
-        op && op->isAssignmentOp() && !has<CallExpr>(op->getRHS()))
+        op && op->isAssignmentOp() && !contains<CallExpr>(op->getRHS()))
       if (const VarDecl *variable = variableIn(op->getLHS());
           variable && (op->isCompoundAssignmentOp() || names(op->getRHS(), variable)))
         add(op->getLHS());
@@ -98,8 +93,9 @@ Operands operandsOf(const Stmt *stmt, const Expr *condition) {
   result.isAnd = top->getOpcode() == BO_LAnd;
   split(top, top->getOpcode(), result.all);
   if (isa<IfStmt>(stmt)) {
-    const bool calls = std::any_of(result.all.begin() + 1, result.all.end(),
-                                   [](const Operand &each) { return has<CallExpr>(each.expr); });
+    const bool calls =
+        std::any_of(result.all.begin() + 1, result.all.end(),
+                    [](const Operand &each) { return contains<CallExpr>(each.expr); });
     return calls ? result : Operands();
   }
   if (!result.isAnd)

@@ -69,10 +69,14 @@ void CallNeeds::keepCall(CallId id, GroupId by) {
     return;
   // With a function that it calls back, the whole statement runs: that call is a part of it.
   const bool callsBack = call.model && call.model->isMadeAhead() && !call.model->callbacks.empty();
-  if (call.isConditional || call.pointer != kNone || callsBack)
-    needs_.needGroup(call.group, {by == kNone ? Reason::Kind::Criterion : Reason::Kind::Call, by});
+  const Reason reason{by == kNone ? Reason::Kind::Criterion : Reason::Kind::Call, by};
+  if (call.isBound || callsBack)
+    needs_.needGroup(call.group, reason);
   else
     needs_.keepNode(input_.nodeOf(id), by);
+  needs_.needGroup(call.pointerGroup, reason);
+  for (const Guard &each : call.guards)
+    needs_.needGroup(each.group, reason);
   for (const FunctionId callee : call.callees) {
     if (input_.isEnd(callee) && call.pointer == kNone)
       continue;

@@ -24,19 +24,22 @@ bool Exchanges::tryAll() {
 bool Exchanges::tryOne(CallId id) {
   const Cost before = kept_.cost();
   const std::size_t waitsBefore = waits(), loopsBefore = loops();
+  const auto isLocal = [&](CallId each) {
+    return program_.calls[each].model->exchange == Exchange::Local;
+  };
   kept_.trial.begin();
-  // What it sends may itself have been received.
+  // What it sends may itself have been received; what it asks for, asked for.
   for (std::vector<CallId> open{id}; !open.empty() && !needs_.isOver();) {
     for (const CallId each : open) {
       exchange(each);
-      if (program_.calls[each].model->exchange != Exchange::Local)
+      if (!isLocal(each))
         for (const CallId partner : partnersOf(program_, each))
           exchange(partner);
     }
     needs_.close();
     open.clear();
     for (const CallId each : kept_.communication())
-      if (!isExchanged(each) && canBeExchanged(each))
+      if (!isExchanged(each) && (isLocal(each) || !isLocal(id)) && canBeExchanged(each))
         open.push_back(each);
   }
   const std::size_t maximum = before.kept + std::max<std::size_t>(32, before.kept / 4);

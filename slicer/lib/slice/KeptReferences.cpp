@@ -53,10 +53,7 @@ public:
                         [&](const clang::SwitchStmt *each) { kept(each, each->getCond()); },
                         [&](const clang::ForStmt *each) { loop(each); },
                         [&](const clang::IndirectGotoStmt *each) { kept(each, each->getTarget()); },
-                        [&](const clang::ReturnStmt *each) {
-                          if (slice_.bareReturns.count(each) == 0)
-                            kept(each, each->getRetValue());
-                        },
+                        [&](const clang::ReturnStmt *each) { returned(each); },
                         [&](const clang::OMPExecutableDirective *each) {
                           if (each->hasAssociatedStmt())
                             statement(each->getRawStmt());
@@ -70,6 +67,11 @@ public:
   KeptReferences found;
 
 private:
+  void returned(const clang::ReturnStmt *stmt) {
+    if (slice_.bareReturns.count(stmt) == 0 || slice_.extracts.count(stmt) > 0)
+      kept(stmt, stmt->getRetValue());
+  }
+
   /// The kept statement's own expression, or only its extracted calls.
   void kept(const clang::Stmt *stmt, const clang::Expr *own, const clang::Stmt *place = nullptr) {
     if (slice_.statements.count(stmt) == 0 || slice_.conditions.count(stmt) > 0)
@@ -78,8 +80,19 @@ private:
     const auto calls = slice_.extracts.find(stmt);
     if (calls == slice_.extracts.end())
       return expression(own);
-    for (const clang::CallExpr *each : calls->second)
-      expression(each);
+    extracted(calls->second);
+  }
+
+  void extracted(const ExtractedCalls &calls) {
+    for (const ExtractedCall &each : calls) {
+      guards(each);
+      expression(each.call);
+    }
+  }
+
+  void guards(const ExtractedCall &of) {
+    for (const auto &[condition, holds] : of.guards)
+      expression(condition);
   }
 
   void loop(const clang::ForStmt *stmt) {
@@ -103,8 +116,7 @@ private:
         expression(variable->getInit());
       else if (const auto calls = slice_.extractedInits.find(variable);
                calls != slice_.extractedInits.end())
-        for (const clang::CallExpr *call : calls->second)
-          expression(call);
+        extracted(calls->second);
     }
   }
 
@@ -113,8 +125,10 @@ private:
         slice_.conditions.count(expr) > 0)
       return;
     if (const auto left = slice_.operands.find(expr); left != slice_.operands.end()) {
-      for (const clang::CallExpr *each : left->second.calls)
-        callOf(*each);
+      for (const ExtractedCall &each : left->second.calls) {
+        guards(each);
+        callOf(*each.call);
+      }
       return;
     }
     if (const auto *name = dyn_cast<clang::DeclRefExpr>(expr))

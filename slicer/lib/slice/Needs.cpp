@@ -129,10 +129,12 @@ bool Needs::joinNestedCalls() {
     if (!kept_.isCalled(id) || kept_.isActive(own))
       continue;
     const Node &node = program_.nodes[program_.groups[own].node];
-    bool isInside = kept_.isActive(node.group);
-    for (GroupId each = own; !isInside && program_.groups[each].call != kNone;
-         each = program_.calls[program_.groups[each].call].group)
-      isInside = kept_.isCalled(program_.groups[each].call);
+    bool isInside = false;
+    GroupId around = own; // that of the statement, or of the value that it returns
+    for (; !isInside && program_.groups[around].call != kNone;
+         around = program_.calls[program_.groups[around].call].group)
+      isInside = kept_.isCalled(program_.groups[around].call);
+    isInside = isInside || kept_.isActive(around);
     if (isInside && node.function != 0) {
       needGroup(own, {Reason::Kind::Call, own});
       found = true;

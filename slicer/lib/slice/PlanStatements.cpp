@@ -58,12 +58,22 @@ private:
     if (!node.stmt)
       return;
     slice_.statements.insert(node.stmt);
-    const bool isReturn = node.kind == Node::Kind::Return;
-    const bool isValueNeeded = isReturn && hasValue(node);
-    if (isReturn && !isValueNeeded)
-      slice_.bareReturns.insert(node.stmt);
-    if (!closure_.isActive(node.group) && !isValueNeeded)
+    if (node.kind == Node::Kind::Return)
+      addReturn(id);
+    else if (!closure_.isActive(node.group))
       slice_.extracts[node.stmt] = callsIn(id);
+  }
+
+  /// With its value, or the calls in it that run, and the jump if it is needed.
+  void addReturn(NodeId id) {
+    const Node &node = program_.nodes[id];
+    if (hasValue(node))
+      return;
+    const bool isJump = closure_.isActive(node.group);
+    if (isJump)
+      slice_.bareReturns.insert(node.stmt);
+    if (auto calls = callsIn(id); !isJump || !calls.empty())
+      slice_.extracts[node.stmt] = std::move(calls);
   }
 
   void handOver(const Node &node, const clang::VarDecl &variable, const char *note) {
@@ -124,12 +134,19 @@ private:
   }
 
   /// The calls that run although the statement around them does not; in the order of evaluation.
-  std::vector<const clang::CallExpr *> callsIn(NodeId node) const {
-    std::vector<const clang::CallExpr *> result;
+  ExtractedCalls callsIn(NodeId node) const {
+    ExtractedCalls result;
     for (auto id = callsOf_[node].rbegin(); id != callsOf_[node].rend(); ++id)
       if (const Call &call = program_.calls[*id];
           closure_.isCalled(*id) && !closure_.isActive(call.group) && !call.isCallback)
-        result.push_back(call.expr);
+        result.push_back({call.expr, guardsOf(call)});
+    return result;
+  }
+
+  static std::vector<std::pair<const clang::Expr *, bool>> guardsOf(const Call &call) {
+    std::vector<std::pair<const clang::Expr *, bool>> result;
+    for (const Guard &each : call.guards)
+      result.emplace_back(each.condition, each.holds);
     return result;
   }
 

@@ -7,10 +7,12 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace clang {
 class CallExpr;
+class Expr;
 class Decl;
 class FunctionDecl;
 class Stmt;
@@ -162,9 +164,18 @@ struct HandedCondition {
 };
 
 /// An operand of a condition's && or || that is left out.
+/// A call that runs although the statement around it does not.
+struct ExtractedCall {
+  const clang::CallExpr *call = nullptr;
+  /// Conditions (of &&, ||, ?:) and how they must come out for the call to be made, from the
+  /// outermost.
+  std::vector<std::pair<const clang::Expr *, bool>> guards;
+};
+using ExtractedCalls = std::vector<ExtractedCall>; ///< in the order of evaluation
+
 struct LeftOutOperand {
-  bool value = false;                         ///< what stands in its place
-  std::vector<const clang::CallExpr *> calls; ///< its calls that run all the same, before that
+  bool value = false;   ///< what stands in its place
+  ExtractedCalls calls; ///< run before that
 };
 
 struct Slice {
@@ -172,13 +183,14 @@ struct Slice {
   std::set<const clang::VarDecl *> initialisers;
   /// Members of `statements` (or initialisers that are not in `initialisers`) of which only these
   /// calls run, in this order, each as its own statement: nothing needs what the statement does
-  /// with their results. If it is an if, while or switch, nothing inside it is kept.
-  std::map<const clang::Stmt *, std::vector<const clang::CallExpr *>> extracts;
-  std::map<const clang::VarDecl *, std::vector<const clang::CallExpr *>> extractedInits;
+  /// with their results. If it is an if, while or switch, nothing inside it is kept. If it is one of
+  /// `bareReturns`, the function returns after them.
+  std::map<const clang::Stmt *, ExtractedCalls> extracts;
+  std::map<const clang::VarDecl *, ExtractedCalls> extractedInits;
   std::map<const clang::Stmt *, LeftOutOperand> operands; ///< that are left out
   /// Statements in whose place pre-execution ends.
   std::set<const clang::Stmt *> ends;
-  /// Returns whose value is not needed (a subset of `statements`).
+  /// Returns of which only the jump is needed, not the value (a subset of `statements`).
   std::set<const clang::Stmt *> bareReturns;
   /// Local variables that kept text names: declared in the clone, with the initialiser only if it
   /// is in `initialisers`.

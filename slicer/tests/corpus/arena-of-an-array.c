@@ -74,7 +74,10 @@ int main(int argc, char **argv) {
       }
   }
   MPI_File_close(&file);
-  printf("arena-of-an-array %d %.3f\n", rank, sum);
+  double total;
+  MPI_Reduce(&sum, &total, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+  if (rank == 0)
+    printf("arena-of-an-array %.3f\n", total);
   MPI_Finalize();
   return 0;
 }

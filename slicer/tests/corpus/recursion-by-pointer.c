@@ -87,7 +87,10 @@ int main(int argc, char **argv) {
     visit(&patch);
   }
   MPI_File_close(&file);
-  printf("recursion-by-pointer %d %.2f\n", rank, sum);
+  double total;
+  MPI_Reduce(&sum, &total, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+  if (rank == 0)
+    printf("recursion-by-pointer %.2f\n", total);
   MPI_Finalize();
   return 0;
 }
