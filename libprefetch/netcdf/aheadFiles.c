@@ -28,6 +28,12 @@ static int added(int rc, const int *file) {
   return rc;
 }
 
+static int addedInParallel(int rc, const int *file) {
+  if (added(rc, file) == NC_NOERR)
+    filesIsOpenInParallel(*file);
+  return rc;
+}
+
 /** Of the mode only that decides on how it is opened: whether it may be written. */
 static int openAs(const char *path, int mode, int *file) {
   const int rc = nc_open(path, NC_NOWRITE, file);
@@ -62,7 +68,7 @@ static int openInParallel(const char *path, int mode, int *file) {
   below.isParallel = false;
   if (rc == NC_NOERR && !filesIsDriven(*file))
     return leave(*file, "it opens a file of netCDF's classic formats in parallel");
-  return added(rc, file);
+  return addedInParallel(rc, file);
 }
 
 FORERUN_EXPORT int forerun_twin_nc_open_par(const char *path, int mode, MPI_Comm comm,
@@ -104,13 +110,13 @@ FORERUN_EXPORT int forerun_twin_nc__create_mp(const char *path, int mode, size_t
 FORERUN_EXPORT int forerun_twin_nc_create_par(const char *path, int mode, MPI_Comm comm,
                                               MPI_Info info, int *file) {
   (void)comm, (void)info;
-  return create(path, mode, file);
+  return addedInParallel(create(path, mode, file), file);
 }
 
 FORERUN_EXPORT int forerun_twin_nc_create_par_fortran(const char *path, int mode, int comm,
                                                       int info, int *file) {
   (void)comm, (void)info;
-  return create(path, mode, file);
+  return addedInParallel(create(path, mode, file), file);
 }
 
 static int endInMemory(void) {

@@ -11,7 +11,7 @@ enum { kGroupBits = 16, kFiles = 1 << 15 };
 
 static unsigned numberOf(int file) { return (unsigned)file >> kGroupBits; }
 
-static bool lacksAttributes[kFiles];
+static bool lacksAttributes[kFiles], isParallel[kFiles];
 
 /** What has been said, the latest last. */
 typedef struct Said {
@@ -25,7 +25,7 @@ void filesAdd(int file) {
   const unsigned number = numberOf(file);
   size_t kept = 0;
   if (number < kFiles)
-    lacksAttributes[number] = false;
+    lacksAttributes[number] = isParallel[number] = false;
   for (size_t i = 0; i < saidCount; i++)
     if (numberOf(said[i].file) != number)
       said[kept++] = said[i];
@@ -35,6 +35,16 @@ void filesAdd(int file) {
 bool filesIsDriven(int file) {
   int format = 0;
   return nc_inq_format_extended(file, &format, NULL) == NC_NOERR && format == NC_FORMATX_NC_HDF5;
+}
+
+void filesIsOpenInParallel(int file) {
+  if (numberOf(file) < kFiles)
+    isParallel[numberOf(file)] = true;
+}
+
+bool filesMayExtend(int file, int variable) {
+  return numberOf(file) >= kFiles || !isParallel[numberOf(file)] ||
+         filesAreReadCollectively(file, variable);
 }
 
 void filesLacksAttributes(int file) {

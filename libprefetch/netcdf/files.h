@@ -13,6 +13,11 @@ void filesAdd(int file);
 /** Whether HDF5's driver serves it: any other is read as it is, and so not for nothing. */
 bool filesIsDriven(int file);
 
+/** The program opened it, or created it, with several processes. */
+void filesIsOpenInParallel(int file);
+/** Whether the program may write a variable beyond an unlimited dimension: each process by itself may not. */
+bool filesMayExtend(int file, int variable);
+
 /** The program has written attributes to it: the twin has no values of them. */
 void filesLacksAttributes(int file);
 /** Ends the thread if the twin may lack what the slice now needs: an attribute. */

@@ -87,13 +87,29 @@ int partReads(const Part *part, size_t elementBytes, void *to) {
   return NC_NOERR;
 }
 
+/** Whether it ends behind a dimension's end. Of a fixed one netCDF refuses that. */
+static bool goesBeyond(const Part *part) {
+  int dimensions[NC_MAX_VAR_DIMS], rank = 0;
+  if (part->start == NULL || nc_inq_varndims(part->file, part->variable, &rank) != NC_NOERR ||
+      nc_inq_vardimid(part->file, part->variable, dimensions) != NC_NOERR)
+    return false;
+  for (int d = 0; d < rank; d++) {
+    const size_t count = countOf(part, d, dimensions);
+    const size_t stride = part->stride != NULL ? (size_t)part->stride[d] : 1;
+    if (count > 0 && part->start[d] + (count - 1) * stride >= lengthOf(part->file, dimensions[d]))
+      return true;
+  }
+  return false;
+}
+
 int partWrites(const Part *part) {
   if (!filesIsDriven(part->file))
     return NC_NOERR;
   void *nobodys = scratchFor(part);
   if (nobodys == NULL)
     return NC_ENOMEM;
+  const bool isRefused = !filesMayExtend(part->file, part->variable) && goesBeyond(part);
   const int rc = put(part, nobodys);
   scratchClean();
-  return rc;
+  return rc == NC_NOERR && isRefused ? NC_ECANTEXTEND : rc;
 }

@@ -103,6 +103,42 @@ TEST(SliceControl, WhereASearchEndsDecidesWhatIsRead) {
 )");
 }
 
+TEST(SliceControl, TheExitOfALoopThatReadsNothingDecidesWhetherThereIsARead) {
+  expectInMain(R"(
+  double sum = 0;
+  for (int i = 0; i < 200; i++) // in
+    sum += block(i * 7 % 31); // in
+  use(sum);
+)",
+               R"(
+static int tags[8], next;
+static double held[8];
+static double block(int number) {
+  for (int i = 0; i < 8; i++)    // in
+    if (tags[i] == number + 1)   // in
+      return held[i];            // in
+  int slot = next++ % 8;         // in
+  tags[slot] = number + 1;       // in
+  get(number);                   // in
+  held[slot] = buf[0];
+  return held[slot];
+}
+)");
+}
+
+TEST(SliceControl, AHandleThatIsClosedIsNullAfterIt) {
+  expectInMain(R"(
+  MPI_File part = MPI_FILE_NULL; // in
+  for (int i = 0; i < 30; i++) { // in
+    if (i % 10 == 0 && part != MPI_FILE_NULL) // in
+      MPI_File_close(&part); // in
+    if (part == MPI_FILE_NULL) // in
+      MPI_File_open(MPI_COMM_SELF, "g", MPI_MODE_RDONLY, MPI_INFO_NULL, &part); // in
+    MPI_File_read_at(part, i, buf, 8, MPI_DOUBLE, MPI_STATUS_IGNORE); // in
+  }
+)");
+}
+
 TEST(SliceControl, AnExitThatIsAnOperandOfTheConditionIsCut) {
   const auto lines = marked(R"(
 static int visit(void) {

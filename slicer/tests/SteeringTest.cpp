@@ -194,5 +194,18 @@ TEST(Steering, MacrosInAConditionAreNoHindranceButOnesThatMakeTheStatementAre) {
                "#define UNTIL(least) while (residual > (least))\n");
 }
 
+TEST(Steering, ATimeThatAdvancesWithEachReadIsHandedOver) {
+  expectHanded(R"(
+  double time = 0;
+  while (time < 80) {
+    get((long)(2 * time));
+    double step = 1 / sumOf();
+    if (step > 0.5)
+      step = 0.5;
+    time += step; // !
+  }
+)");
+}
+
 } // namespace
 } // namespace forerun::slicer::testing

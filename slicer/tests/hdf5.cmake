@@ -1,12 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-# HDF5's own parallel tests and examples, built by forerun-cc: hdf5/README.md. They use the library's private
+# HDF5's own parallel tests and examples, and netCDF's, built by forerun-cc: hdf5/README.md. They use the library's private
 # headers, which come with the source of Debian's release.
 if(TARGET forerun_hdf5)
   set(list ${CMAKE_CURRENT_LIST_DIR}/hdf5/expected.txt)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${list})
   file(STRINGS ${list} programs REGEX "^testpar ")
   list(TRANSFORM programs REPLACE "^testpar +([^ ]+).*" "testpar_\\1")
-  foreach(chosen ${programs} examples hl) # these two take less time than most of the tests
+  list(APPEND programs examples hl) # these take less time than most of the tests
+  if(TARGET forerun_netcdf)
+    list(APPEND programs nc_test4 nc_test h5_test nc_examples)
+  endif()
+  foreach(chosen ${programs})
     add_test(NAME hdf5_own.${chosen}.BehavesTheSameWhenSliced
       COMMAND ${CMAKE_CURRENT_LIST_DIR}/hdf5/check ${FORERUN_CC} ${FORERUN_DEPS}/hdf5 ${chosen})
     forerun_test_properties(hdf5_own.${chosen}.BehavesTheSameWhenSliced "slicer;suites;hdf5;exhaustive")

@@ -364,6 +364,8 @@ int forerun_pre_set_view(int site, MPI_File fh, MPI_Offset disp, MPI_Datatype et
                          MPI_Datatype filetype, const char *datarep);
 /** Close, sync, set_size, preallocate, set_atomicity: waits like forerun_pre_sync. */
 int forerun_pre_sync_file(int site);
+/** MPI_File_close where the program looks at the handle after it: that is MPI_FILE_NULL then. */
+int forerun_pre_close_file(int site, MPI_File *fh);
 /** @} */
 
 #pragma GCC visibility pop

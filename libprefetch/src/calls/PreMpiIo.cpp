@@ -168,4 +168,11 @@ int forerun_pre_sync_file(int site) {
   forerun_pre_sync(site);
   return MPI_SUCCESS;
 }
+
+int forerun_pre_close_file(int site, MPI_File *fh) {
+  forerun_pre_sync(site);
+  if (PreThread *self = PreThread::self())
+    *self->own(fh) = MPI_FILE_NULL;
+  return MPI_SUCCESS;
+}
 }

@@ -106,6 +106,8 @@ std::string ExprWriter::ioCall(const clang::CallExpr *call, const CallPlan &plan
       return {"seek", {at->file, at->offset, at->whence}};
     case Io::View:
       return {"set_view", {at->file, at->offset, at->etype, at->filetype, at->datarep}};
+    case Io::Close:
+      return {"close_file", {at->file}};
     case Io::Sync:
       return {"sync_file", {}};
     }

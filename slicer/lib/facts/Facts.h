@@ -100,7 +100,7 @@ struct Access {
 };
 
 /// The smallest part of a statement that is kept or not: the statement itself, one argument of a
-/// call in it, the pointer of a call through one, a guard, or the value of a return.
+/// call in it, what gives the function that is called, a guard, or the value of a return.
 struct Group {
   NodeId node = kNone;
   CallId call = kNone; ///< an argument of this call, else kNone
@@ -131,11 +131,11 @@ struct Call {
   const clang::CallExpr *expr = nullptr;
   GroupId group = kNone; ///< in which it is evaluated
   FunctionId caller = kNone;
-  std::string name;             ///< of the function, if it is called by name
-  Var pointer = kNone;          ///< called through a pointer
-  GroupId pointerGroup = kNone; ///< ... which this group gives
-  bool mayBeLibrary = false;    ///< ... which may be a function of a library
-  bool mayBeMainOnly = false;   ///< ... that the pre-execution thread cannot call
+  std::string name;            ///< of the function, if it is called by name
+  Var pointer = kNone;         ///< called through a pointer
+  GroupId calleeGroup = kNone; ///< what gives the function, unless that is only its name
+  bool mayBeLibrary = false;   ///< ... which may be a function of a library
+  bool mayBeMainOnly = false;  ///< ... that the pre-execution thread cannot call
   /// If the pointer that is called may point to functions of MPI-IO, or of a library with a twin:
   /// one call for each of these, with the same expression, arguments and group. `choiceOf`, in each of them: the call itself.
   std::vector<CallId> choices;

@@ -94,6 +94,8 @@ CallId LowerExpr::call(const CallExpr *expr) {
   const FunctionDecl *callee = expr->getDirectCallee();
   std::set<std::string> choices;
   if (callee) {
+    if (!isa<DeclRefExpr>(expr->getCallee()->IgnoreImpCasts())) // _Generic names more
+      made.calleeGroup = inGroup({}, [&] { namesIn(expr->getCallee()); });
     made.name = callee->getNameAsString();
     const FunctionId body = state_.functionOf(callee);
     const bool isLeftOut = state_.frame && state_.frame->leavesOut(callee);
@@ -156,7 +158,7 @@ std::set<std::string> LowerExpr::throughPointer(Call &call) {
     call.model = state_.models.find(call.name);
     return {};
   }
-  call.pointerGroup = inGroup({}, [&] { call.pointer = value(callee); });
+  call.calleeGroup = inGroup({}, [&] { call.pointer = value(callee); });
   if (!callees)
     return {};
   std::set<std::string> choices;

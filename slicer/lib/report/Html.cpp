@@ -51,6 +51,7 @@ llvm::StringRef kindOf(const Analysis &analysis, const Call &call) {
   case CallPlan::Io::Seek:
   case CallPlan::Io::View:
     return "io";
+  case CallPlan::Io::Close:
   case CallPlan::Io::Sync:
     return "sync";
   default:

@@ -39,6 +39,7 @@ llvm::StringRef nameOf(CallPlan::Io io) {
     return "seek";
   case CallPlan::Io::View:
     return "view";
+  case CallPlan::Io::Close:
   case CallPlan::Io::Sync:
     return "synchronisation point";
   }

@@ -74,7 +74,7 @@ void CallNeeds::keepCall(CallId id, GroupId by) {
     needs_.needGroup(call.group, reason);
   else
     needs_.keepNode(input_.nodeOf(id), by);
-  needs_.needGroup(call.pointerGroup, reason);
+  needs_.needGroup(call.calleeGroup, reason);
   for (const Guard &each : call.guards)
     needs_.needGroup(each.group, reason);
   for (const FunctionId callee : call.callees) {

@@ -79,4 +79,20 @@ Criteria findCriteria(const Program &program, const PointsTo &pointsTo, const Ef
   return result;
 }
 
+std::set<NodeId> aroundCriteria(const Program &program, const Criteria &criteria) {
+  std::set<NodeId> result;
+  for (const CallId id : ids(program.calls)) {
+    const Call &call = program.calls[id];
+    bool leads = criteria.has(id);
+    for (const FunctionId callee : call.callees)
+      leads |= criteria.functions.count(callee) > 0;
+    if (!leads || call.group == kNone)
+      continue;
+    for (NodeId node = program.groups[call.group].node; node != kNone;
+         node = program.nodes[node].enclosing)
+      result.insert(node);
+  }
+  return result;
+}
+
 } // namespace forerun::slicer

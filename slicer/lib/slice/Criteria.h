@@ -43,6 +43,9 @@ struct Criteria {
 Criteria findCriteria(const Program &program, const PointsTo &pointsTo, const Effects &effects,
                       const ClosureOptions &options);
 
+/// The nodes that enclose criteria, or calls that lead to them.
+std::set<NodeId> aroundCriteria(const Program &program, const Criteria &criteria);
+
 } // namespace forerun::slicer
 
 #endif

@@ -4,6 +4,7 @@
 #include "models/Ids.h"
 
 #include <algorithm>
+#include <clang/AST/Stmt.h>
 
 namespace forerun::slicer {
 
@@ -72,7 +73,7 @@ bool EarlyExits::tryOne(NodeId exit) {
     return true;
   }
   kept_.trial.takeBack();
-  if (decidesLaterValue(exit)) {
+  if (decidesLaterValue(exit) || !endsAnnouncements(exit)) {
     needs_.needGroup(program_.nodes[exit].group, {Reason::Kind::Control, kNone});
     needs_.close();
     return true;
@@ -102,14 +103,16 @@ const char *EarlyExits::whyNot(const Cost &before, const std::set<CallId> &fetch
                                NodeId exit) const {
   const Cost &now = kept_.cost();
   const std::set<CallId> &fetches = kept_.fetches();
-  if (std::any_of(fetches.begin(), fetches.end(), [&](CallId each) {
-        return fetchesBefore.count(each) == 0 && isMadeIn(program_.nodes[exit].loop, each);
-      }))
-    return "it depends on what is read";
+  const bool isFetched = std::any_of(fetches.begin(), fetches.end(), [&](CallId each) {
+    return fetchesBefore.count(each) == 0 && isMadeIn(program_.nodes[exit].loop, each);
+  });
   const bool isHanded = now.receives > before.receives + handedWith(exit);
   const std::size_t maximum = before.kept + std::max<std::size_t>(8, before.kept / 4);
-  if (now.kept <= maximum && (!isHanded || hasNoOtherEnd(exit)))
+  if (now.kept <= maximum &&
+      ((!isFetched && (!isHanded || hasNoOtherEnd(exit))) || endsOpens(exit)))
     return nullptr;
+  if (isFetched)
+    return "it depends on what is read";
   return isHanded ? "it depends on values that only the main thread has"
                   : "it depends on a lot that nothing else needs";
 }
@@ -130,6 +133,45 @@ bool EarlyExits::isMadeIn(NodeId loop, CallId call) const {
       open.insert(open.end(), program_.functions[caller].callers.begin(),
                   program_.functions[caller].callers.end());
   }
+  return false;
+}
+
+/// The loops of its function that the exit leaves.
+std::vector<NodeId> EarlyExits::loopsLeft(NodeId exit) const {
+  const Node &node = program_.nodes[exit];
+  const auto isLeft = [&](NodeId loop) {
+    return std::none_of(node.successors.begin(), node.successors.end(), [&](NodeId each) {
+      return each != node.fallThrough && isInLoop(program_, each, loop); // an operand that holds
+    });
+  };
+  std::vector<NodeId> result;
+  for (NodeId each = node.loop; each != kNone; each = program_.nodes[each].enclosing)
+    if (const clang::Stmt *stmt = program_.nodes[each].stmt;
+        stmt && clang::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt>(stmt) && isLeft(each))
+      result.push_back(each);
+  return result;
+}
+
+/// Whether one of the loops that the exit leaves makes a call of MPI-IO, or whether it ends the program.
+bool EarlyExits::endsAnnouncements(NodeId exit) const {
+  if (program_.nodes[exit].loop == kNone || program_.nodes[exit].successors.empty())
+    return true;
+  const std::vector<NodeId> loops = loopsLeft(exit);
+  const auto &calls = input_.criteria.calls;
+  return std::any_of(calls.begin(), calls.end(), [&](CallId call) {
+    return std::any_of(loops.begin(), loops.end(),
+                       [&](NodeId loop) { return isMadeIn(loop, call); });
+  });
+}
+
+/// Whether a file is opened in one of the loops that the exit leaves. The thread waits for the main thread
+/// there: without the exit, for one that never comes.
+bool EarlyExits::endsOpens(NodeId exit) const {
+  const std::vector<NodeId> loops = loopsLeft(exit);
+  for (const CallId id : ids(program_.calls))
+    if (program_.calls[id].opened != kNone && kept_.isCalled(id) &&
+        std::any_of(loops.begin(), loops.end(), [&](NodeId loop) { return isMadeIn(loop, id); }))
+      return true;
   return false;
 }
 

@@ -17,7 +17,8 @@ bool isInLoop(const Program &program, NodeId node, NodeId loop);
 
 /// The early exits of loops and of the program. An exit belongs to the slice if what decides it
 /// adds little cost: each is tried, and taken back if it costs more than it is worth. It always
-/// belongs to the slice if a value that is needed after it depends on it.
+/// belongs to the slice if a value that is needed after it depends on it, or if it ends a loop in which
+/// nothing is announced: then it is no end of announcements, but decides what is announced next.
 class EarlyExits {
 public:
   EarlyExits(const ClosureInput &input, Kept &kept, Needs &needs);
@@ -32,6 +33,9 @@ private:
   const char *whyNot(const Cost &before, const std::set<CallId> &fetchesBefore, NodeId exit) const;
   std::size_t handedWith(NodeId exit) const;
   bool isMadeIn(NodeId loop, CallId call) const;
+  std::vector<NodeId> loopsLeft(NodeId exit) const;
+  bool endsAnnouncements(NodeId exit) const;
+  bool endsOpens(NodeId exit) const;
   bool decidesLaterValue(NodeId exit) const;
   bool isNeededAfter(NodeId exit, const Range &range) const;
   bool needs(NodeId node, const Range &range) const;

@@ -4,6 +4,7 @@
 #include "models/Ids.h"
 
 #include <algorithm>
+#include <set>
 
 namespace forerun::slicer {
 
@@ -52,9 +53,24 @@ void Needs::keepNode(NodeId id, GroupId by) {
   for (const NodeId each :
        input_.options.followExits ? input_.control[id] : input_.controlWithoutExits[id])
     needGroup(program_.nodes[each].group, {Reason::Kind::Control, by});
-  for (const NodeId each : input_.control[id])
-    if (program_.nodes[each].leavesLoop)
-      kept_.addDeferredExit(each);
+  deferExits(id);
+}
+
+/// The early exits that decide whether the node runs: themselves, or by a condition that decides it
+/// only because of them (`for (...) if (...) return x;` before the node).
+void Needs::deferExits(NodeId node) {
+  std::set<NodeId> met{node};
+  for (std::vector<NodeId> open{node}; !open.empty();) {
+    const NodeId next = open.back();
+    open.pop_back();
+    const auto &without = input_.controlWithoutExits[next];
+    for (const NodeId each : input_.control[next])
+      if (program_.nodes[each].leavesLoop)
+        kept_.addDeferredExit(each);
+      else if (std::find(without.begin(), without.end(), each) == without.end() &&
+               met.insert(each).second)
+        open.push_back(each);
+  }
 }
 
 void Needs::close() {

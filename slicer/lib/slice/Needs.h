@@ -37,6 +37,7 @@ public:
   bool isComplete() const { return isComplete_; }
 
 private:
+  void deferExits(NodeId node);
   void needWhatGroupNeeds(GroupId group);
   void needWhatCopyNeeds(GroupId group, Bits bits);
   bool joinNestedCalls();

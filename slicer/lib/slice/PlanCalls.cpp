@@ -243,7 +243,7 @@ private:
       plan.io = Io::View;
       break;
     case Form::Sync:
-      plan.io = Io::Sync;
+      plan.io = isFetched ? Io::Close : Io::Sync;
       break;
     default:
       sharedIo(call, isFetched, plan);

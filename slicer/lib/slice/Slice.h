@@ -96,6 +96,7 @@ struct CallPlan {
     Write,   ///< [forerun_pre_write(site, fh, count, type)]
     Seek,    ///< [forerun_pre_seek(site, fh, offset, whence)]
     View,    ///< [forerun_pre_set_view(site, fh, disp, etype, filetype, datarep)]
+    Close,   ///< whose handle is looked at after it [forerun_pre_close_file(site, fh)]
     Sync,    ///< close, sync, set_size, preallocate, set_atomicity [forerun_pre_sync_file(site)]
   };
   Action action = Action::Gone;

@@ -16,10 +16,20 @@ namespace {
 /// The maximum number of candidates: each costs a closure.
 constexpr std::size_t kMostTried = 32;
 
+/// An assignment `x += y` or `x -= y` of numbers.
+bool isStep(const clang::Stmt *assignment) {
+  const auto *step = clang::dyn_cast<clang::CompoundAssignOperator>(assignment);
+  return step &&
+         clang::BinaryOperator::isAdditiveOp(
+             clang::BinaryOperator::getOpForCompoundAssignment(step->getOpcode())) &&
+         step->getType()->isArithmeticType();
+}
+
 class Chooser {
 public:
   Chooser(const Analysis &analysis, const Closure::Options &options)
-      : analysis_(analysis), program_(analysis.program()), options_(options) {
+      : analysis_(analysis), program_(analysis.program()), options_(options),
+        aroundCriteria_(aroundCriteria(program_, analysis.closure().criteria())) {
     for (const Function &each : program_.functions)
       if (each.definition) {
         Editable editable(*each.definition);
@@ -56,8 +66,8 @@ public:
   }
 
 private:
-  /// The candidates, in the order in which the chooser tries to drop them. Floating-point numbers
-  /// are not among them: they differ each time.
+  /// The candidates, in the order in which the chooser tries to drop them. Of floating-point numbers
+  /// only those that advance (`time += step`) are among them: others differ each time.
   std::vector<const clang::Stmt *> find() {
     std::vector<const clang::Stmt *> conditions, result;
     const Repetition repetition = analysis_.closure().repetition();
@@ -96,11 +106,20 @@ private:
     });
   }
 
+  /// Whether the innermost loop around the node reads.
+  bool isBesideReads(const Node &node) const {
+    NodeId loop = node.enclosing;
+    while (loop != kNone &&
+           !clang::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt>(program_.nodes[loop].stmt))
+      loop = program_.nodes[loop].enclosing;
+    return loop != kNone && aroundCriteria_.count(loop) > 0;
+  }
+
   void addAssignment(const Node &node, const clang::VarDecl &variable,
                      std::vector<const clang::Stmt *> &to) const {
     if (node.defs.size() == 1 && places_.count(node.stmt) > 0 &&
-        variable.getType()->isIntegerType() && !variable.isStaticLocal() &&
-        canBeHandedOver(variable))
+        (variable.getType()->isIntegerType() || (isStep(node.stmt) && isBesideReads(node))) &&
+        !variable.isStaticLocal() && canBeHandedOver(variable))
       to.push_back(node.stmt);
   }
 
@@ -121,6 +140,7 @@ private:
   const Analysis &analysis_;
   const Program &program_;
   const Closure::Options &options_;
+  const std::set<NodeId> aroundCriteria_;
   std::set<const clang::Stmt *> places_, conditional_;
 };
 

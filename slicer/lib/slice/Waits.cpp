@@ -26,23 +26,6 @@ bool readsFloating(const Call &call) {
   return !type.isNull() && type->isFloatingType();
 }
 
-/// The nodes that enclose criteria, or calls that lead to them.
-std::set<NodeId> aroundCriteria(const ClosureInput &input) {
-  std::set<NodeId> result;
-  const Program &program = input.program;
-  for (const CallId id : ids(program.calls)) {
-    const Call &call = program.calls[id];
-    bool leads = input.criteria.has(id);
-    for (const FunctionId callee : call.callees)
-      leads |= input.criteria.functions.count(callee) > 0;
-    if (!leads || call.group == kNone)
-      continue;
-    for (NodeId node = input.nodeOf(id); node != kNone; node = program.nodes[node].enclosing)
-      result.insert(node);
-  }
-  return result;
-}
-
 } // namespace
 
 Waits waitsOf(const ClosureInput &input, const Kept &kept, const Kept *lean,
@@ -65,7 +48,7 @@ Waits waitsOf(const ClosureInput &input, const Kept &kept, const Kept *lean,
   }
   if (result.data == 0)
     return result;
-  const std::set<NodeId> around = aroundCriteria(input);
+  const std::set<NodeId> around = aroundCriteria(program, input.criteria);
   for (const NodeId id : ids(program.nodes))
     if (const auto *stmt = program.nodes[id].stmt;
         stmt && program.nodes[id].kind == Node::Kind::Predicate && kept.isPresent(id) &&

@@ -1,12 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-"""HDF5's own parallel tests and examples: how they are built and run, and the coverage expected of
-them."""
+"""HDF5's own parallel tests and examples, and netCDF's: how they are built and run, and the
+coverage expected of them."""
 import dataclasses
 import os
 import subprocess
 
 HERE = os.path.dirname(os.path.realpath(__file__))
-FOLDERS = {"testpar": "testpar", "examples": "examples", "hl": "hl/examples"}
+FOLDERS = {"testpar": "testpar", "examples": "examples", "hl": "hl/examples",
+           "nc_test": "netcdf/nc_test", "nc_test4": "netcdf/nc_test4",
+           "h5_test": "netcdf/h5_test", "nc_examples": "netcdf/examples"}
+PARALLEL = ("testpar", "nc_test", "nc_test4", "h5_test")
+# Private headers that the programs of a suite use.
+PRIVATE = {"testpar": ("testpar", "test", "src"), "nc_examples": ("netcdf",),
+           **dict.fromkeys(PARALLEL[1:], ("netcdf", "netcdf/include"))}
 # What all tests share, and what some need besides the source of the same name.
 TESTING = ("h5test.c", "testframe.c")
 MORE = {
@@ -40,11 +46,16 @@ class Program:
         return [os.path.join(hdf5, each) for each in own]
 
     def flags(self, hdf5):
-        """Those of the installed library come first: its headers are the configured ones."""
-        found = subprocess.run(["pkg-config", "--cflags", "--libs", "hdf5-mpich"], text=True,
-                               stdout=subprocess.PIPE, check=True).stdout.split()
-        private = [f"-I{hdf5}/{each}" for each in ("testpar", "test", "src")]
-        return [*found, *(private if self.suite == "testpar" else ()), "-lhdf5_hl", "-lm"]
+        """Those of the installed libraries come first: their headers are the configured ones.
+        scripts/netcdf has installed netCDF beside the folder."""
+        netcdf = os.path.join(os.path.dirname(hdf5), "netcdf", "lib")
+        packages = ["netcdf"] if FOLDERS[self.suite].startswith("netcdf/") else []
+        path = f"{os.environ.get('PKG_CONFIG_PATH', '')}:{netcdf}/pkgconfig"
+        found = subprocess.run(["pkg-config", "--cflags", "--libs", *packages, "hdf5-mpich"],
+                               text=True, stdout=subprocess.PIPE, check=True,
+                               env={**os.environ, "PKG_CONFIG_PATH": path}).stdout.split()
+        private = [f"-I{hdf5}/{each}" for each in PRIVATE.get(self.suite, ())]
+        return [*found, f"-Wl,-rpath,{netcdf}", *private, "-lhdf5_hl", "-lm"]
 
 
 def parse(line):
