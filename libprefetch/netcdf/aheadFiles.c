@@ -28,9 +28,9 @@ static int added(int rc, const int *file) {
   return rc;
 }
 
-static int addedInParallel(int rc, const int *file) {
+static int addedInParallel(int rc, const int *file, bool isCreated) {
   if (added(rc, file) == NC_NOERR)
-    filesIsOpenInParallel(*file);
+    filesIsOpenInParallel(*file, isCreated);
   return rc;
 }
 
@@ -68,7 +68,7 @@ static int openInParallel(const char *path, int mode, int *file) {
   below.isParallel = false;
   if (rc == NC_NOERR && !filesIsDriven(*file))
     return leave(*file, "it opens a file of netCDF's classic formats in parallel");
-  return addedInParallel(rc, file);
+  return addedInParallel(rc, file, false);
 }
 
 FORERUN_EXPORT int forerun_twin_nc_open_par(const char *path, int mode, MPI_Comm comm,
@@ -110,13 +110,13 @@ FORERUN_EXPORT int forerun_twin_nc__create_mp(const char *path, int mode, size_t
 FORERUN_EXPORT int forerun_twin_nc_create_par(const char *path, int mode, MPI_Comm comm,
                                               MPI_Info info, int *file) {
   (void)comm, (void)info;
-  return addedInParallel(create(path, mode, file), file);
+  return addedInParallel(create(path, mode, file), file, true);
 }
 
 FORERUN_EXPORT int forerun_twin_nc_create_par_fortran(const char *path, int mode, int comm,
                                                       int info, int *file) {
   (void)comm, (void)info;
-  return addedInParallel(create(path, mode, file), file);
+  return addedInParallel(create(path, mode, file), file, true);
 }
 
 static int endInMemory(void) {

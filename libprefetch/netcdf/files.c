@@ -4,6 +4,7 @@
 #include "module.h"
 
 #include <netcdf.h>
+#include <netcdf_filter.h>
 #include <stdlib.h>
 
 /** netCDF has 2^16 groups in a file, and as many files: their numbers are in those of the groups. */
@@ -11,7 +12,7 @@ enum { kGroupBits = 16, kFiles = 1 << 15 };
 
 static unsigned numberOf(int file) { return (unsigned)file >> kGroupBits; }
 
-static bool lacksAttributes[kFiles], isParallel[kFiles];
+static bool lacksAttributes[kFiles], isParallel[kFiles], isNew[kFiles];
 
 /** What has been said, the latest last. */
 typedef struct Said {
@@ -25,7 +26,7 @@ void filesAdd(int file) {
   const unsigned number = numberOf(file);
   size_t kept = 0;
   if (number < kFiles)
-    lacksAttributes[number] = isParallel[number] = false;
+    lacksAttributes[number] = isParallel[number] = isNew[number] = false;
   for (size_t i = 0; i < saidCount; i++)
     if (numberOf(said[i].file) != number)
       said[kept++] = said[i];
@@ -37,9 +38,11 @@ bool filesIsDriven(int file) {
   return nc_inq_format_extended(file, &format, NULL) == NC_NOERR && format == NC_FORMATX_NC_HDF5;
 }
 
-void filesIsOpenInParallel(int file) {
-  if (numberOf(file) < kFiles)
+void filesIsOpenInParallel(int file, bool isCreated) {
+  if (numberOf(file) < kFiles) {
     isParallel[numberOf(file)] = true;
+    isNew[numberOf(file)] = isCreated;
+  }
 }
 
 bool filesMayExtend(int file, int variable) {
@@ -75,5 +78,7 @@ bool filesAreReadCollectively(int file, int variable) {
   for (size_t i = 0; i < saidCount; i++)
     if (said[i].file == file && said[i].variable == variable)
       return said[i].collectively;
-  return false;
+  size_t filters = 0; /* with which netCDF makes a new variable collective */
+  return numberOf(file) < kFiles && isNew[numberOf(file)] &&
+         nc_inq_var_filter_ids(file, variable, &filters, NULL) == NC_NOERR && filters > 0;
 }

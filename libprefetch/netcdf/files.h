@@ -14,7 +14,7 @@ void filesAdd(int file);
 bool filesIsDriven(int file);
 
 /** The program opened it, or created it, with several processes. */
-void filesIsOpenInParallel(int file);
+void filesIsOpenInParallel(int file, bool isCreated);
 /** Whether the program may write a variable beyond an unlimited dimension: each process by itself may not. */
 bool filesMayExtend(int file, int variable);
 

@@ -108,8 +108,12 @@ int partWrites(const Part *part) {
   void *nobodys = scratchFor(part);
   if (nobodys == NULL)
     return NC_ENOMEM;
+  static const size_t nothing[NC_MAX_VAR_DIMS];
+  Part written = *part;
   const bool isRefused = !filesMayExtend(part->file, part->variable) && goesBeyond(part);
-  const int rc = put(part, nobodys);
+  if (isRefused) /* it may be for another reason */
+    written.count = nothing;
+  const int rc = put(&written, nobodys);
   scratchClean();
   return rc == NC_NOERR && isRefused ? NC_ECANTEXTEND : rc;
 }

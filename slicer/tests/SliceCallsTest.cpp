@@ -88,6 +88,41 @@ static double load(long at) {
 )");
 }
 
+TEST(SliceCalls, WhatIsInsteadOfNothingIsInWithItsStatement) {
+  expectInMain(R"(
+  long at = argc, sum = 0; // in
+  sum += at++ ?: look(3); // in
+  sum += look(5) ?: look(7); // in
+  get(at); // in
+)",
+               "static long look(long at) { get(at); return at * 2; } // in\n");
+}
+
+TEST(SliceCalls, AConditionThatNoCallNeedsIsInWithItsStatement) {
+  expectInMain(R"(
+  int have = argc > 2; // in
+  long n = have ? ({ long t = look(3); t + 1; }) : 0; // in
+  long k = have ? (long)sizeof(look(1)) : 0; // in
+  get(n + k); // in
+)",
+               "static long look(long at) { return at * 2; } // in\n");
+}
+
+TEST(SliceCalls, AWriteInWhatGivesTheFunctionIsInWithTheCall) {
+  expectInMain(R"(
+  int step = 0; // in
+  for (int s = 0; s < 5; s++) { // in
+    kernels[step++ % 2](buf); // in
+    get(step * 8); // in
+  }
+)",
+               R"(
+static void one(double *grid) { grid[0] += 1; }
+static void two(double *grid) { grid[0] += 2; }
+static void (*const kernels[])(double *) = {one, two};
+)");
+}
+
 TEST(SliceCalls, TheyAreWrittenWithWhatDecidesAboutThem) {
   const Files files{{"a.c", std::string(kHead) + R"(
 static double load(long at) {
@@ -99,6 +134,7 @@ static double choose(int which, long at) {
     return load(at) * 2;
   return which ? load(at + 1) : which > 1 && load(at + 2) > 0;
 }
+
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_File_open(MPI_COMM_WORLD, "f", MPI_MODE_RDONLY, MPI_INFO_NULL, &fh);

@@ -126,8 +126,39 @@ static double block(int number) {
 )");
 }
 
+TEST(SliceControl, AnErrorFoundByALoopOverWhatIsReadNeedsNoData) {
+  expectInMain(R"(
+  for (int i = 0; i < 50; i++) { // in
+    get(i); // in
+    for (int k = 0; k < 8; k++)
+      if (buf[k] > 1e9)
+        exit(1);
+  }
+)");
+}
+
+TEST(SliceControl, TheEndOfAComputationBeforeTheReadsNeedNotBeComputed) {
+  expectInMain(R"(
+  for (int it = 0; it < 100; it++) {
+    advance();
+    if (grid[3] != grid[3])
+      return 1;
+  }
+  for (int i = 0; i < 50; i++) // in
+    get(i); // in
+)",
+               R"(
+static double grid[64];
+static void advance(void) {
+  for (int i = 1; i < 63; i++)
+    grid[i] = (grid[i - 1] + grid[i + 1]) / 2;
+}
+)");
+}
+
 TEST(SliceControl, AHandleThatIsClosedIsNullAfterIt) {
   expectInMain(R"(
+  get(0); // in
   MPI_File part = MPI_FILE_NULL; // in
   for (int i = 0; i < 30; i++) { // in
     if (i % 10 == 0 && part != MPI_FILE_NULL) // in

@@ -72,6 +72,7 @@ void Predictor::learnRun(const Bytes &value) {
 }
 
 void Predictor::learn(const Forwarding::Value &value) {
+  rowBefore_ = right();
   if (value.bytes > kMostBytes || !isLike(value)) {
     known_ = whole_ = floating_ = 0;
     run_ = runBefore_ = typical_ = 0;
@@ -99,13 +100,13 @@ void Predictor::learn(const Forwarding::Value &value) {
   history_[learned_++ % history_.size()] = now;
   before_ = std::exchange(last_, now);
   known_ = std::min(known_ + 1, 2U);
-  if (row() == kLongestRow)
+  if (right() == kLongestRow)
     needed_ = kLeastRow;
 }
 
 void Predictor::wasWrong() {
-  needed_ = row() < kWorthIt * needed_ ? std::min(2 * needed_, kLongestRow)
-                                       : std::max(needed_ / 2, kLeastRow);
+  needed_ = std::max(rowBefore_, right()) < kWorthIt * needed_ ? std::min(2 * needed_, kLongestRow)
+                                                               : std::max(needed_ / 2, kLeastRow);
 }
 
 Bytes Predictor::predict(std::size_t ahead) const {

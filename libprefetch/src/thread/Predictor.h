@@ -5,6 +5,7 @@
 #include "between/Forwarding.h"
 #include "thread/Period.h"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -50,6 +51,8 @@ public:
 
 private:
   unsigned row() const { return whole_ > floating_ ? whole_ : floating_; }
+  /// How many in a row came as expected, by whichever rule.
+  unsigned right() const { return std::min(std::max(row(), period_.repeated()), kLongestRow); }
   bool isLike(const Forwarding::Value &value) const;
   bool isPeriodic() const { return period_.length() != 0 && period_.repeated() >= needed_; }
   /// Runs of `steady_` that other values interrupt, one at a time.
@@ -63,6 +66,7 @@ private:
   /// How many in a row went on as before, as integers and as floating-point numbers.
   unsigned whole_ = 0, floating_ = 0;
   unsigned needed_ = kLeastRow;
+  unsigned rowBefore_ = 0; ///< right() before the last value
 
   Period period_;
   std::array<Bytes, Period::kLongest> history_{}; ///< the newest at learned_ - 1, modulo its size

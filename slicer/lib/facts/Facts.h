@@ -103,7 +103,7 @@ struct Access {
 /// call in it, what gives the function that is called, a guard, or the value of a return.
 struct Group {
   NodeId node = kNone;
-  CallId call = kNone; ///< an argument of this call, else kNone
+  CallId call = kNone; ///< an argument of this call, or what gives its function; else kNone
   int argument = kNone;
   bool isReturnValue = false;
   std::vector<Access> uses;
@@ -111,6 +111,7 @@ struct Group {
   /// that are needed of the copy.
   std::vector<Place> copied;
   std::vector<CallId> copiedResults;
+  std::vector<GroupId> guards;               ///< conditions in it that are groups of their own
   std::vector<CallId> calls;                 ///< whose result or effect belongs to this group
   std::vector<const clang::VarDecl *> names; ///< variables, canonical declarations
   std::vector<const clang::Stmt *> blocks;   ///< ({ ... }): all of each belongs to the group
@@ -163,10 +164,9 @@ struct Call {
   bool resultUsed = false;
   bool isConditional = false; ///< not made each time its statement is executed (&&, ||, ?:)
   bool isBound = false;       ///< runs only as a part of its whole statement
-  std::vector<Guard>
-      guards;              ///< from the outermost; all of them decide. Not of calls that are bound
-  bool isIgnored = false;  ///< a pragma says not to announce it
-  bool isCallback = false; ///< represents calls that a library function makes (qsort's compare)
+  std::vector<Guard> guards;  ///< from the outermost; all of them decide
+  bool isIgnored = false;     ///< a pragma says not to announce it
+  bool isCallback = false;    ///< represents calls that a library function makes (qsort's compare)
 };
 
 /// A statement, an operand of its condition, the initialiser of one variable, or (after `stmt`) the value that a variable gets

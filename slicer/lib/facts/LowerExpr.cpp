@@ -60,10 +60,13 @@ void LowerExpr::namesIn(const Stmt *stmt) {
 Guard LowerExpr::guard(const Expr *condition, std::initializer_list<const Expr *> parts) {
   const bool mayGuard = std::any_of(parts.begin(), parts.end(), contains<CallExpr>) &&
                         !condition->HasSideEffects(*state_.context);
-  if (mayGuard)
-    return {condition, true, inGroup({}, [&] { value(condition); })};
-  value(condition);
-  return {};
+  if (!mayGuard) {
+    value(condition);
+    return {};
+  }
+  const GroupId made = inGroup({}, [&] { value(condition); });
+  state_.program.groups[group_].guards.push_back(made);
+  return {condition, true, made};
 }
 
 /// Strips parentheses, and replaces a choice by type or constant with what is chosen. As
@@ -111,7 +114,13 @@ Var LowerExpr::value(const Expr *expr) {
     return unaryValue(op);
   if (const auto *op = dyn_cast<BinaryOperator>(expr))
     return binaryValue(op);
-  if (const auto *choice = dyn_cast<AbstractConditionalOperator>(expr)) {
+  if (const auto *choice = dyn_cast<BinaryConditionalOperator>(expr)) { // one ?: other
+    conditional();
+    const Var one = value(choice->getCommon());
+    const Branch branch(*this);
+    return state_.join(one, value(choice->getFalseExpr()));
+  }
+  if (const auto *choice = dyn_cast<ConditionalOperator>(expr)) {
     conditional();
     const Guard decides = guard(choice->getCond(), {choice->getTrueExpr(), choice->getFalseExpr()});
     const auto branch = [&](const Expr *part, bool holds) {

@@ -61,7 +61,7 @@ private:
   CallId call(const clang::CallExpr *expr);
   bool builtin(const clang::CallExpr *expr, const clang::FunctionDecl *callee);
   void allocation(Call &call);
-  std::set<std::string> throughPointer(Call &call);
+  std::set<std::string> throughPointer(Call &call, CallId id);
   CallId choice(const Call &call, CallId id, const std::string &name, std::vector<Place> pointees);
   Var argument(Call &call, CallId id, unsigned index, const clang::Expr *expr, Place &pointee);
   bool start(Call &call, CallId id, const std::vector<Place> &pointees);

@@ -66,6 +66,13 @@ bool isStream(QualType type, const ASTContext &context) {
   return !to.isNull() && !stream.isNull() && context.hasSameUnqualifiedType(to, stream);
 }
 
+/// One argument of the call, or what gives the function.
+Group partOf(CallId call) {
+  Group result;
+  result.call = call;
+  return result;
+}
+
 bool isNamedArray(const Expr *argument) {
   const auto *name = dyn_cast<DeclRefExpr>(argument->IgnoreParenCasts());
   return name && name->getType()->isConstantArrayType();
@@ -95,7 +102,7 @@ CallId LowerExpr::call(const CallExpr *expr) {
   std::set<std::string> choices;
   if (callee) {
     if (!isa<DeclRefExpr>(expr->getCallee()->IgnoreImpCasts())) // _Generic names more
-      made.calleeGroup = inGroup({}, [&] { namesIn(expr->getCallee()); });
+      made.calleeGroup = inGroup(partOf(id), [&] { namesIn(expr->getCallee()); });
     made.name = callee->getNameAsString();
     const FunctionId body = state_.functionOf(callee);
     const bool isLeftOut = state_.frame && state_.frame->leavesOut(callee);
@@ -105,7 +112,7 @@ CallId LowerExpr::call(const CallExpr *expr) {
     if (!made.model && body != kNone)
       made.callees.push_back(state_.calleeOf(body));
   } else {
-    choices = throughPointer(made);
+    choices = throughPointer(made, id);
     made.isBound |= made.mayBeLibrary || !choices.empty();
   }
   made.result = state_.temporary();
@@ -147,7 +154,7 @@ void LowerExpr::allocation(Call &call) {
 
 /// If the pointer can only point to one library function, the call is like one by name. Returns the
 /// functions of MPI-IO, or of a library with a twin, that it may call besides others.
-std::set<std::string> LowerExpr::throughPointer(Call &call) {
+std::set<std::string> LowerExpr::throughPointer(Call &call, CallId id) {
   const Expr *callee = call.expr->getCallee();
   const QualType type = callee->getType()->getPointeeType();
   const Pointed::Callees *callees = type.isNull() ? nullptr : state_.pointed.callees(type);
@@ -158,7 +165,7 @@ std::set<std::string> LowerExpr::throughPointer(Call &call) {
     call.model = state_.models.find(call.name);
     return {};
   }
-  call.calleeGroup = inGroup({}, [&] { call.pointer = value(callee); });
+  call.calleeGroup = inGroup(partOf(id), [&] { call.pointer = value(callee); });
   if (!callees)
     return {};
   std::set<std::string> choices;
@@ -196,8 +203,7 @@ CallId LowerExpr::choice(const Call &call, CallId id, const std::string &name,
 /// Lowers an argument as a group of its own. `pointee` becomes the memory that it points to, as
 /// precisely as the source shows.
 Var LowerExpr::argument(Call &call, CallId id, unsigned index, const Expr *expr, Place &pointee) {
-  Group group;
-  group.call = id;
+  Group group = partOf(id);
   group.argument = static_cast<int>(index);
   const Expr *plain = expr->IgnoreParenCasts();
   const auto *address = dyn_cast<UnaryOperator>(plain);

@@ -2,7 +2,6 @@
 #include "slice/CutExits.h"
 
 #include "analysis/CallsByNode.h"
-#include "facts/IoCalls.h"
 #include "models/Ids.h"
 #include "slice/EarlyExits.h"
 #include "slice/Editable.h"
@@ -20,12 +19,12 @@ using Io = CallPlan::Io;
 
 namespace {
 
-bool contains(const clang::Stmt *whole, const clang::Stmt *part) {
+bool isPartOf(const clang::Stmt *whole, const clang::Stmt *part) {
   if (!whole)
     return false;
   return whole == part ||
          std::any_of(whole->child_begin(), whole->child_end(),
-                     [&](const clang::Stmt *each) { return contains(each, part); });
+                     [&](const clang::Stmt *each) { return isPartOf(each, part); });
 }
 
 class ExitFinder {
@@ -39,7 +38,8 @@ public:
       const Node &exit = program_.nodes[cut.node];
       const Function &function = program_.functions[exit.function];
       if (exit.loop == kNone || function.copyOf != kNone || !function.copies.empty() ||
-          !isReadAfter(cut.node) || endsPredictions(exit.loop))
+          !isReadAfter(program_, analysis_.closure().criteria(), callsOf_, cut.node) ||
+          endsPredictions(exit.loop))
         continue;
       if (const auto handed = decides(cut.node)) {
         const bool isOnlyEnd = program_.nodes[exit.loop].isEndless;
@@ -66,51 +66,13 @@ private:
     if (!branch || !around->defs.empty() || hasOperands(exit.enclosing) ||
         editable.conditional.count(branch) == 0)
       return std::nullopt;
-    return std::pair(around->stmt, !contains(branch->getThen(), exit.stmt));
+    return std::pair(around->stmt, !isPartOf(branch->getThen(), exit.stmt));
   }
 
   bool hasOperands(NodeId condition) const {
     const auto &nodes = program_.functions[program_.nodes[condition].function].nodes;
     return std::any_of(nodes.begin(), nodes.end(), [&](NodeId each) {
       return program_.nodes[each].isOperand && program_.nodes[each].enclosing == condition;
-    });
-  }
-
-  // ---- what comes after the exit ----
-
-  bool isReadAfter(NodeId exit) const {
-    std::vector<NodeId> open = program_.nodes[exit].successors;
-    std::erase(open, program_.nodes[exit].fallThrough); // an operand that holds
-    std::set<NodeId> met;
-    std::set<FunctionId> left;
-    while (!open.empty()) {
-      const NodeId each = open.back();
-      open.pop_back();
-      if (!met.insert(each).second)
-        continue;
-      const Node &node = program_.nodes[each];
-      if (reads(each))
-        return true;
-      open.insert(open.end(), node.successors.begin(), node.successors.end());
-      if (each == program_.functions[node.function].exit && left.insert(node.function).second)
-        for (const CallId caller : program_.functions[node.function].callers) {
-          const auto &next = program_.nodes[nodeOf(caller)].successors;
-          open.insert(open.end(), next.begin(), next.end());
-        }
-    }
-    return false;
-  }
-
-  NodeId nodeOf(CallId call) const { return program_.groups[program_.calls[call].group].node; }
-
-  /// Whether it announces a read, or calls a function that does.
-  bool reads(NodeId node) const {
-    const Criteria &criteria = analysis_.closure().criteria();
-    return std::any_of(callsOf_[node].begin(), callsOf_[node].end(), [&](CallId id) {
-      const Call &call = program_.calls[id];
-      return (criteria.has(id) && isRead(call)) ||
-             std::any_of(call.callees.begin(), call.callees.end(),
-                         [&](FunctionId each) { return criteria.functions.count(each) > 0; });
     });
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slice/EarlyExits.h"
 
+#include "facts/IoCalls.h"
 #include "models/Ids.h"
 
 #include <algorithm>
@@ -34,6 +35,39 @@ bool isInLoop(const Program &program, NodeId node, NodeId loop) {
   while (node != kNone && node != loop)
     node = program.nodes[node].enclosing;
   return node != kNone;
+}
+
+bool isReadAfter(const Program &program, const Criteria &criteria, const CallsByNode &callsOf,
+                 NodeId exit) {
+  const auto reads = [&](NodeId node) {
+    return std::any_of(callsOf[node].begin(), callsOf[node].end(), [&](CallId id) {
+      const Call &call = program.calls[id];
+      return (criteria.has(id) && isRead(call)) ||
+             std::any_of(call.callees.begin(), call.callees.end(),
+                         [&](FunctionId each) { return criteria.functions.count(each) > 0; });
+    });
+  };
+  std::vector<NodeId> open = program.nodes[exit].successors;
+  std::erase(open, program.nodes[exit].fallThrough); // an operand that holds
+  std::set<NodeId> met;
+  std::set<FunctionId> left;
+  while (!open.empty()) {
+    const NodeId each = open.back();
+    open.pop_back();
+    if (!met.insert(each).second)
+      continue;
+    const Node &node = program.nodes[each];
+    if (reads(each))
+      return true;
+    open.insert(open.end(), node.successors.begin(), node.successors.end());
+    if (each == program.functions[node.function].exit && left.insert(node.function).second)
+      for (const CallId caller : program.functions[node.function].callers) {
+        const auto &next =
+            program.nodes[program.groups[program.calls[caller].group].node].successors;
+        open.insert(open.end(), next.begin(), next.end());
+      }
+  }
+  return false;
 }
 
 EarlyExits::EarlyExits(const ClosureInput &input, Kept &kept, Needs &needs)
@@ -73,7 +107,7 @@ bool EarlyExits::tryOne(NodeId exit) {
     return true;
   }
   kept_.trial.takeBack();
-  if (decidesLaterValue(exit) || !endsAnnouncements(exit)) {
+  if (decidesLaterValue(exit)) {
     needs_.needGroup(program_.nodes[exit].group, {Reason::Kind::Control, kNone});
     needs_.close();
     return true;
@@ -104,10 +138,12 @@ const char *EarlyExits::whyNot(const Cost &before, const std::set<CallId> &fetch
   const Cost &now = kept_.cost();
   const std::set<CallId> &fetches = kept_.fetches();
   const bool isFetched = std::any_of(fetches.begin(), fetches.end(), [&](CallId each) {
-    return fetchesBefore.count(each) == 0 && isMadeIn(program_.nodes[exit].loop, each);
+    return fetchesBefore.count(each) == 0 && isMadeInLeft(exit, each);
   });
   const bool isHanded = now.receives > before.receives + handedWith(exit);
-  const std::size_t maximum = before.kept + std::max<std::size_t>(8, before.kept / 4);
+  const std::size_t maximum = endsAnnouncements(exit)
+                                  ? before.kept + std::max<std::size_t>(8, before.kept / 4)
+                                  : before.kept + std::max<std::size_t>(32, before.kept / 2);
   if (now.kept <= maximum &&
       ((!isFetched && (!isHanded || hasNoOtherEnd(exit))) || endsOpens(exit)))
     return nullptr;
@@ -136,7 +172,7 @@ bool EarlyExits::isMadeIn(NodeId loop, CallId call) const {
   return false;
 }
 
-/// The loops of its function that the exit leaves.
+/// The loops of its function that the exit leaves; all around it if it ends the program.
 std::vector<NodeId> EarlyExits::loopsLeft(NodeId exit) const {
   const Node &node = program_.nodes[exit];
   const auto isLeft = [&](NodeId loop) {
@@ -152,25 +188,31 @@ std::vector<NodeId> EarlyExits::loopsLeft(NodeId exit) const {
   return result;
 }
 
-/// Whether one of the loops that the exit leaves makes a call of MPI-IO, or whether it ends the program.
-bool EarlyExits::endsAnnouncements(NodeId exit) const {
-  if (program_.nodes[exit].loop == kNone || program_.nodes[exit].successors.empty())
-    return true;
+/// Whether one of the loops that the exit leaves makes the call. A jump may leave none: then the one around
+/// it counts.
+bool EarlyExits::isMadeInLeft(NodeId exit, CallId call) const {
   const std::vector<NodeId> loops = loopsLeft(exit);
+  if (loops.empty())
+    return isMadeIn(program_.nodes[exit].loop, call);
+  return std::any_of(loops.begin(), loops.end(), [&](NodeId loop) { return isMadeIn(loop, call); });
+}
+
+/// Whether announcements end with the exit: one of the loops that it leaves makes some, or none come
+/// after it. Otherwise it decides what is announced next.
+bool EarlyExits::endsAnnouncements(NodeId exit) const {
   const auto &calls = input_.criteria.calls;
-  return std::any_of(calls.begin(), calls.end(), [&](CallId call) {
-    return std::any_of(loops.begin(), loops.end(),
-                       [&](NodeId loop) { return isMadeIn(loop, call); });
-  });
+  return std::any_of(calls.begin(), calls.end(),
+                     [&](CallId call) { return isMadeInLeft(exit, call); }) ||
+         !isReadAfter(program_, input_.criteria, input_.callsOf, exit);
 }
 
 /// Whether a file is opened in one of the loops that the exit leaves. The thread waits for the main thread
 /// there: without the exit, for one that never comes.
 bool EarlyExits::endsOpens(NodeId exit) const {
-  const std::vector<NodeId> loops = loopsLeft(exit);
+  if (loopsLeft(exit).empty() || !isReadAfter(program_, input_.criteria, input_.callsOf, exit))
+    return false;
   for (const CallId id : ids(program_.calls))
-    if (program_.calls[id].opened != kNone && kept_.isCalled(id) &&
-        std::any_of(loops.begin(), loops.end(), [&](NodeId loop) { return isMadeIn(loop, id); }))
+    if (program_.calls[id].opened != kNone && kept_.isCalled(id) && isMadeInLeft(exit, id))
       return true;
   return false;
 }

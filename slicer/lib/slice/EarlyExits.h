@@ -15,10 +15,14 @@ struct Cut {
 /// Whether the node is in the body or the condition of this loop.
 bool isInLoop(const Program &program, NodeId node, NodeId loop);
 
+/// Whether a read is announced after the exit, here or in a caller.
+bool isReadAfter(const Program &program, const Criteria &criteria, const CallsByNode &callsOf,
+                 NodeId exit);
+
 /// The early exits of loops and of the program. An exit belongs to the slice if what decides it
-/// adds little cost: each is tried, and taken back if it costs more than it is worth. It always
-/// belongs to the slice if a value that is needed after it depends on it, or if it ends a loop in which
-/// nothing is announced: then it is no end of announcements, but decides what is announced next.
+/// adds little cost: each is tried, and taken back if it costs more than it is worth. It may cost more
+/// if it ends a loop in which nothing is announced: then it is no end of announcements, but decides what
+/// is announced next. It always belongs to the slice if a value that is needed after it depends on it.
 class EarlyExits {
 public:
   EarlyExits(const ClosureInput &input, Kept &kept, Needs &needs);
@@ -34,6 +38,7 @@ private:
   std::size_t handedWith(NodeId exit) const;
   bool isMadeIn(NodeId loop, CallId call) const;
   std::vector<NodeId> loopsLeft(NodeId exit) const;
+  bool isMadeInLeft(NodeId exit, CallId call) const;
   bool endsAnnouncements(NodeId exit) const;
   bool endsOpens(NodeId exit) const;
   bool decidesLaterValue(NodeId exit) const;

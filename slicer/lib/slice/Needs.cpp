@@ -105,10 +105,11 @@ void Needs::needWhatGroupNeeds(GroupId id) {
   }
   for (const Access &use : group.uses)
     data.needMemory(group.node, use.place, id);
-  if (program_.nodes[group.node].kind == Node::Kind::HandedOver) {
-    kept_.addReceive();
+  // Where a file has been opened, for which the thread waits anyway, or the user wants it.
+  if (program_.nodes[group.node].kind == Node::Kind::HandedOver)
     ways.keepAllTo(group.node, id);
-  }
+  for (const GroupId each : group.guards)
+    needGroup(each, {Reason::Kind::Data, id});
   for (const CallId each : group.calls) {
     calls.keepCall(each, id);
     calls.needResult(each, id);

@@ -136,9 +136,9 @@ private:
   /// The calls that run although the statement around them does not; in the order of evaluation.
   ExtractedCalls callsIn(NodeId node) const {
     ExtractedCalls result;
-    for (auto id = callsOf_[node].rbegin(); id != callsOf_[node].rend(); ++id)
-      if (const Call &call = program_.calls[*id];
-          closure_.isCalled(*id) && !closure_.isActive(call.group) && !call.isCallback)
+    for (const CallId id : callsOf_[node])
+      if (const Call &call = program_.calls[id];
+          closure_.isCalled(id) && !closure_.isActive(call.group) && !call.isCallback)
         result.push_back({call.expr, guardsOf(call)});
     return result;
   }

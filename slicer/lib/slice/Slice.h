@@ -164,7 +164,6 @@ struct HandedCondition {
   std::optional<bool> stays;
 };
 
-/// An operand of a condition's && or || that is left out.
 /// A call that runs although the statement around it does not.
 struct ExtractedCall {
   const clang::CallExpr *call = nullptr;
@@ -174,6 +173,7 @@ struct ExtractedCall {
 };
 using ExtractedCalls = std::vector<ExtractedCall>; ///< in the order of evaluation
 
+/// An operand of a condition's && or || that is left out.
 struct LeftOutOperand {
   bool value = false;   ///< what stands in its place
   ExtractedCalls calls; ///< run before that
