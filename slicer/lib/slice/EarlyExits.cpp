@@ -72,7 +72,10 @@ bool isReadAfter(const Program &program, const Criteria &criteria, const CallsBy
 
 EarlyExits::EarlyExits(const ClosureInput &input, Kept &kept, Needs &needs)
     : input_(input), program_(input.program), kept_(kept), needs_(needs),
-      groupsOf_(program_.nodes.size()) {
+      groupsOf_(program_.nodes.size()), aroundCriteria_(aroundCriteria(program_, input.criteria)) {
+  for (const CallId each : ids(program_.calls))
+    if (program_.calls[each].opened != kNone)
+      opens_.push_back(each);
   for (const GroupId each : ids(program_.groups))
     if (program_.groups[each].node != kNone)
       groupsOf_[program_.groups[each].node].push_back(each);
@@ -197,12 +200,13 @@ bool EarlyExits::isMadeInLeft(NodeId exit, CallId call) const {
   return std::any_of(loops.begin(), loops.end(), [&](NodeId loop) { return isMadeIn(loop, call); });
 }
 
-/// Whether announcements end with the exit: one of the loops that it leaves makes some, or none come
+/// Whether announcements end with the exit: it leaves no loop, or one in which there are some, or none come
 /// after it. Otherwise it decides what is announced next.
 bool EarlyExits::endsAnnouncements(NodeId exit) const {
-  const auto &calls = input_.criteria.calls;
-  return std::any_of(calls.begin(), calls.end(),
-                     [&](CallId call) { return isMadeInLeft(exit, call); }) ||
+  const std::vector<NodeId> loops = loopsLeft(exit);
+  return loops.empty() ||
+         std::any_of(loops.begin(), loops.end(),
+                     [&](NodeId loop) { return aroundCriteria_.count(loop) > 0; }) ||
          !isReadAfter(program_, input_.criteria, input_.callsOf, exit);
 }
 
@@ -211,10 +215,8 @@ bool EarlyExits::endsAnnouncements(NodeId exit) const {
 bool EarlyExits::endsOpens(NodeId exit) const {
   if (loopsLeft(exit).empty() || !isReadAfter(program_, input_.criteria, input_.callsOf, exit))
     return false;
-  for (const CallId id : ids(program_.calls))
-    if (program_.calls[id].opened != kNone && kept_.isCalled(id) && isMadeInLeft(exit, id))
-      return true;
-  return false;
+  return std::any_of(opens_.begin(), opens_.end(),
+                     [&](CallId id) { return kept_.isCalled(id) && isMadeInLeft(exit, id); });
 }
 
 /// Whether the loop leaves a value in a variable of the function that the slice needs after this

@@ -51,6 +51,8 @@ private:
   Kept &kept_;
   Needs &needs_;
   std::vector<std::vector<GroupId>> groupsOf_; ///< by node
+  const std::set<NodeId> aroundCriteria_;
+  std::vector<CallId> opens_;
   std::set<NodeId> decided_;
   std::vector<Cut> cuts_;
 };
