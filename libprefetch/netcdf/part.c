@@ -108,11 +108,11 @@ int partWrites(const Part *part) {
   void *nobodys = scratchFor(part);
   if (nobodys == NULL)
     return NC_ENOMEM;
-  static const size_t nothing[NC_MAX_VAR_DIMS];
+  static const size_t kNothing[NC_MAX_VAR_DIMS];
   Part written = *part;
   const bool isRefused = !filesMayExtend(part->file, part->variable) && goesBeyond(part);
   if (isRefused) /* it may be for another reason */
-    written.count = nothing;
+    written.count = kNothing;
   const int rc = put(&written, nobodys);
   scratchClean();
   return rc == NC_NOERR && isRefused ? NC_ECANTEXTEND : rc;
