@@ -124,6 +124,12 @@ if(TARGET forerun)
     LABELS libprefetch)
   set_property(TEST prefetch_AForkedChildReadsAsWithoutForerun APPEND PROPERTY ENVIRONMENT FORERUN_CACHE=on)
 
+  add_executable(prefetch_file_queries tests/fileQueries.c)
+  target_link_libraries(prefetch_file_queries PRIVATE forerun_compile forerun_mpiio forerun)
+  forerun_mpi_test(prefetch_PositionsAndSizesAreWhatMpiIoSays RANKS 1
+    COMMAND $<TARGET_FILE:prefetch_file_queries> ${CMAKE_CURRENT_BINARY_DIR}/queries.data
+    LABELS libprefetch concurrent)
+
   # What MPI_File_get_info reports, through the patched MPI-IO.
   add_executable(prefetch_hints_in_force tests/hintsInForce.c)
   target_link_libraries(prefetch_hints_in_force PRIVATE forerun_compile forerun_mpiio forerun)

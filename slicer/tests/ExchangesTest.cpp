@@ -45,6 +45,26 @@ std::vector<std::string> exchangedIn(const std::string &body, const std::string 
   return result;
 }
 
+struct Received {
+  std::vector<std::string> known, handedOver;
+};
+
+/// What the slice of main's body does not do itself. No other process takes part.
+Received receivedIn(const std::string &body) {
+  Received result;
+  const auto units = parseText({{"a.c", programWith(body)}});
+  if (!units)
+    return {{"does not compile"}, {}};
+  Analysis analysis(*units, Models::builtIn());
+  analysis.take({});
+  for (const Call &call : analysis.program().calls)
+    if (const auto plan = analysis.slice().plans.find(call.expr);
+        plan != analysis.slice().plans.end() && plan->second.action == CallPlan::Action::Receive)
+      (plan->second.isLocal ? result.known : result.handedOver).push_back(call.name);
+  EXPECT_FALSE(analysis.slice().exchanges);
+  return result;
+}
+
 TEST(Exchanges, CommunicationInTheLoopThatReadsIsExchanged) {
   EXPECT_THAT(exchangedIn(R"(
   for (int i = 0; i < 9; i++) {
@@ -57,7 +77,7 @@ TEST(Exchanges, CommunicationInTheLoopThatReadsIsExchanged) {
 }
 
 TEST(Exchanges, WhatACommunicatorIsAskedInTheLoopThatReadsIsKnown) {
-  const std::string text = programWith(R"(
+  const Received received = receivedIn(R"(
   MPI_Comm grid;
   int dims[1] = {size}, periods[1] = {1};
   MPI_Cart_create(MPI_COMM_WORLD, 1, dims, periods, 0, &grid);
@@ -68,19 +88,22 @@ TEST(Exchanges, WhatACommunicatorIsAskedInTheLoopThatReadsIsKnown) {
     get(next);
   }
 )");
-  const auto units = parseText({{"a.c", text}});
-  if (!units)
-    FAIL() << "the program does not parse";
-  Analysis analysis(*units, Models::builtIn());
-  analysis.take({});
-  std::vector<std::string> known, handedOver;
-  for (const Call &call : analysis.program().calls)
-    if (const auto plan = analysis.slice().plans.find(call.expr);
-        plan != analysis.slice().plans.end() && plan->second.action == CallPlan::Action::Receive)
-      (plan->second.isLocal ? known : handedOver).push_back(call.name);
-  EXPECT_THAT(known, ElementsAre("MPI_Cart_shift"));
-  EXPECT_THAT(handedOver, ElementsAre("MPI_Cart_create"));
-  EXPECT_FALSE(analysis.slice().exchanges); // no other process takes part
+  EXPECT_THAT(received.known, ElementsAre("MPI_Cart_shift"));
+  EXPECT_THAT(received.handedOver, ElementsAre("MPI_Cart_create"));
+}
+
+TEST(Exchanges, WhatIsAskedOfAFileInALoopIsKnown) {
+  const Received received = receivedIn(R"(
+  MPI_Offset length, position;
+  MPI_File_get_size(fh, &length);
+  for (int i = 0; i < length / 9; i++) {
+    MPI_File_get_position(fh, &position);
+    MPI_File_get_size(fh, &length);
+    get(position + i);
+  }
+)");
+  EXPECT_THAT(received.known, ElementsAre("MPI_File_get_position", "MPI_File_get_size"));
+  EXPECT_THAT(received.handedOver, ElementsAre("MPI_File_get_size")); // once, before the loop
 }
 
 TEST(Exchanges, CommunicationBeforeTheLoopIsForwarded) {

@@ -327,6 +327,12 @@ int forerun_pre_MPI_Cart_get(int site, int values, MPI_Comm comm, int most, int 
 int forerun_pre_MPI_Cartdim_get(int site, int values, MPI_Comm comm, int *dims);
 /** @} */
 
+/** @{ What a program asks of an open file, in the same manner. Returns 1 if it is known: the position
+ * unless a seek led before the start of the view, the size if the file is open read-only. */
+int forerun_pre_MPI_File_get_position(int site, int values, MPI_File fh, MPI_Offset *offset);
+int forerun_pre_MPI_File_get_size(int site, int values, MPI_File fh, MPI_Offset *size);
+/** @} */
+
 /** @{ Replaces each call of MPI-IO in a sliced program; the main thread's call is wrapped in
  * forerun_main_done with the same site. Each returns MPI_SUCCESS, or MPI_ERR_FILE where
  * forerun_pre_open_file finds MPI_FILE_NULL. Datatypes are named ones or have been received; any

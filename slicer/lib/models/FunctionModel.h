@@ -69,7 +69,7 @@ struct FunctionModel {
     Send,    ///< buffer, count, datatype, receiver, tag, ...
     Receive, ///< ..., sender, tag, communicator, status or request
     Both,    ///< begins as a send, ends as a receive
-    Local,   ///< about a communicator: no other process is asked
+    Local,   ///< about a communicator or a file: no other process is asked
   };
 
   struct Move { ///< of a pointer, or of the contents of memory

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-enum { kLength = 40, kBlocks = 240, kStepMs = 5 };
+enum { kLength = 40, kBlocks = 480, kStepMs = 3 };
 
 static void make(const char *name, int rank, int ranks) {
   double values[kLength];
@@ -15,7 +15,7 @@ static void make(const char *name, int rank, int ranks) {
   MPI_File_open(MPI_COMM_WORLD, name, MPI_MODE_CREATE | MPI_MODE_WRONLY, MPI_INFO_NULL, &file);
   for (int b = rank; b < kBlocks; b += ranks) {
     for (int i = 0; i < kLength; i++)
-      values[i] = sin(b * 0.03) + i % 2;
+      values[i] = sin(b * 0.015) + i % 2;
     MPI_File_write_at(file, b * (MPI_Offset)sizeof values, values, kLength, MPI_DOUBLE,
                       MPI_STATUS_IGNORE);
   }

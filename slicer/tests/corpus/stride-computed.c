@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-enum { kLength = 48, kBlocks = 120, kStepMs = 5 };
+enum { kLength = 48, kBlocks = 360, kStepMs = 3 };
 
 static double energyOf(const double *values) {
   double energy = 0;
@@ -29,7 +29,7 @@ int main(int argc, char **argv) {
                 MPI_INFO_NULL, &file);
   for (int b = rank; b < kBlocks; b += ranks) {
     for (int i = 0; i < kLength; i++)
-      values[i] = (b % 50 == 49 ? 5.0 : 1.0) + i * 1e-3;
+      values[i] = (b % 150 == 149 ? 5.0 : 1.0) + i * 1e-3;
     MPI_File_write_at(file, b * (MPI_Offset)sizeof values, values, kLength, MPI_DOUBLE,
                       MPI_STATUS_IGNORE);
   }

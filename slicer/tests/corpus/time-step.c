@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-enum { kLength = 64, kBlocks = 200 };
+enum { kLength = 64, kBlocks = 500 };
 
 static double speed(const double *values) {
   double greatest = 0;
@@ -27,7 +27,7 @@ int main(int argc, char **argv) {
   if (rank == 0) {
     FILE *made = fopen("time-step.dat", "wb");
     for (int i = 0; i < kBlocks * kLength; i++) {
-      double value = i / kLength % 50 == 30 ? 3 : 1 + i % 5 * 0.1;
+      double value = i / kLength % 120 == 90 ? 3 : 1 + i % 5 * 0.1;
       fwrite(&value, sizeof value, 1, made);
     }
     fclose(made);
@@ -36,7 +36,7 @@ int main(int argc, char **argv) {
   MPI_File file;
   MPI_File_open(MPI_COMM_WORLD, "time-step.dat", MPI_MODE_RDONLY, MPI_INFO_NULL, &file);
   double time = 0;
-  while (time < 80) {
+  while (time < 200) {
     MPI_File_read_at(file, (MPI_Offset)(2 * time) * kLength * (MPI_Offset)sizeof *values, values,
                      kLength, MPI_DOUBLE, MPI_STATUS_IGNORE);
     double step = 1 / speed(values);
