@@ -147,6 +147,66 @@ TEST(Steering, AnIndexIsFetchedAndNotHandedOver) {
 )");
 }
 
+TEST(Steering, HowAConditionOnManyIntegersComesOutIsHandedOver) {
+  const std::string pixels = R"(
+static unsigned char pixels[4096];
+static int bright(void) {
+  int n = 0;
+  for (int i = 0; i < 4096; i++) n += pixels[i] > 128;
+  return n;
+}
+)";
+  expectHanded(R"(
+  for (int i = 0; i < 90; i++) {
+    MPI_File_read_at(fh, i * 4096, pixels, 4096, MPI_BYTE, MPI_STATUS_IGNORE);
+    if (bright() > 2000) // !
+      get(i);
+  }
+)",
+               pixels);
+  // Most of the computing is for results.
+  expectHanded(R"(
+  for (int i = 0; i < 90; i++) {
+    MPI_File_read_at(fh, i * 4096, pixels, 4096, MPI_BYTE, MPI_STATUS_IGNORE);
+    if (bright() > 2000)
+      get(i);
+    for (int k = 0; k < argc; k++)
+      buf[k % 64] += sumOf();
+  }
+)",
+               pixels);
+  // The number itself is an address.
+  expectHanded(R"(
+  for (int i = 0; i < 90; i++) {
+    MPI_File_read_at(fh, i * 4096, pixels, 4096, MPI_BYTE, MPI_STATUS_IGNORE);
+    get(bright());
+  }
+)",
+               pixels);
+}
+
+TEST(Steering, ASearchAndAFewBytesThatAreDecodedAreNotHandedOver) {
+  expectHanded(R"(
+  for (int i = 0; i < 90; i++) {
+    int k = 0;
+    MPI_File_read_at(fh, i * 256, index_, 64, MPI_INT, MPI_STATUS_IGNORE);
+    while (k < argc && index_[k] < i)
+      k++;
+    get(k);
+  }
+)");
+  expectHanded(R"(
+  for (int i = 0; i < 90; i++) {
+    int kind = 0;
+    MPI_File_read_at(fh, i * 256, index_, 64, MPI_INT, MPI_STATUS_IGNORE);
+    for (int k = 0; k < 4; k++)
+      kind = kind << 8 | index_[k];
+    if (kind == 3)
+      get(i);
+  }
+)");
+}
+
 TEST(Steering, WhatIsKnownBeforeTheLoopIsNotHandedOver) {
   expectHanded(R"(
   int steps = 0, mine = argc;

@@ -40,12 +40,28 @@ public:
 
   HandedStatements choose() {
     const Waits before = analysis_.closure().waits();
-    if (before.receives + before.data == 0)
-      return {};
-    const std::vector<const clang::Stmt *> candidates = find();
+    HandedStatements chosen;
+    if (before.receives + before.data > 0)
+      chosen = chooseFrom(find(Which::All), before, {&Waits::isLessThan, &Waits::isNotMoreThan});
+    // If the program mostly computes something else, the thread gets ahead by fetching.
+    if (chosen.empty() && before.loops > 0 && before.loops >= before.loopsLeftOut)
+      chosen = chooseFrom(find(Which::ConditionsOfReads), before,
+                          {&Waits::fetchesLessThan, &Waits::fetchesNotMoreThan});
+    return chosen;
+  }
+
+private:
+  enum class Which { All, ConditionsOfReads };
+  struct Order {
+    bool (Waits::*isLess)(const Waits &) const, (Waits::*isNotMore)(const Waits &) const;
+  };
+
+  /// As few of the candidates as give what all of them give, if that is less than \p before.
+  HandedStatements chooseFrom(const std::vector<const clang::Stmt *> &candidates,
+                              const Waits &before, Order order) const {
     HandedStatements chosen(candidates.begin(), candidates.end());
     auto most = waitsWith(chosen);
-    if (!most || !most->isLessThan(before))
+    if (!most || !((*most).*order.isLess)(before))
       return {};
     for (const clang::Stmt *each : candidates) {
       HandedStatements fewer = chosen;
@@ -54,21 +70,19 @@ public:
       const auto without = waitsWith(fewer);
       // Waiting for a number elsewhere gains nothing.
       const bool isNumber = conditionOf(each) == nullptr;
-      if (without &&
-          (without->isNotMoreThan(*most) || (isNumber && !without->computesMoreThan(*most)))) {
+      if (without && (((*without).*order.isNotMore)(*most) ||
+                      (isNumber && !without->computesMoreThan(*most)))) {
         most = without;
         chosen = std::move(fewer);
       }
     }
-    if (!most->isLessThan(before))
-      return {};
-    return chosen;
+    return ((*most).*order.isLess)(before) ? chosen : HandedStatements();
   }
 
-private:
   /// The candidates, in the order in which the chooser tries to drop them. Of floating-point numbers
   /// only those that advance (`time += step`) are among them: others differ each time.
-  std::vector<const clang::Stmt *> find() {
+  /// ConditionsOfReads: those that decide about reads, in loops that read; a search has others.
+  std::vector<const clang::Stmt *> find(Which which) const {
     std::vector<const clang::Stmt *> conditions, result;
     const Repetition repetition = analysis_.closure().repetition();
     for (const NodeId id : ids(program_.nodes)) {
@@ -78,9 +92,12 @@ private:
           !program_.functions[node.function].copies.empty() ||
           !analysis_.closure().isActive(node.group) || !repetition.isRepeatedAt(id))
         continue;
-      if (const clang::Expr *condition = conditionOf(node.stmt))
-        addCondition(node, *condition, conditions);
-      else if (const clang::VarDecl *variable = assignedBy(node.stmt))
+      if (const clang::Expr *condition = conditionOf(node.stmt)) {
+        if (which == Which::All || aroundCriteria_.count(id) > 0 ||
+            (clang::isa<clang::IfStmt>(node.stmt) && isBesideReads(node)))
+          addCondition(node, *condition, conditions);
+      } else if (const clang::VarDecl *variable = assignedBy(node.stmt);
+                 variable && which == Which::All)
         addAssignment(node, *variable, result);
     }
     result.insert(result.end(), conditions.begin(), conditions.end());

@@ -26,6 +26,18 @@ bool readsFloating(const Call &call) {
   return !type.isNull() && type->isFloatingType();
 }
 
+/// Whether the loop makes few turns, as one that decodes a number does.
+bool isShort(const clang::Stmt &loop, const Function &function) {
+  constexpr int kFew = 64;
+  const auto *counted = clang::dyn_cast<clang::ForStmt>(&loop);
+  const auto *condition =
+      counted ? clang::dyn_cast_or_null<clang::BinaryOperator>(counted->getCond()) : nullptr;
+  clang::Expr::EvalResult bound;
+  return condition && condition->isRelationalOp() &&
+         condition->getRHS()->EvaluateAsInt(bound, function.definition->getASTContext()) &&
+         bound.Val.getInt() < kFew;
+}
+
 } // namespace
 
 Waits waitsOf(const ClosureInput &input, const Kept &kept, const Kept *lean,
@@ -46,14 +58,21 @@ Waits waitsOf(const ClosureInput &input, const Kept &kept, const Kept *lean,
       result.data += readsFloating(call);
     }
   }
-  if (result.data == 0)
+  if (result.fetches == 0)
     return result;
   const std::set<NodeId> around = aroundCriteria(program, input.criteria);
-  for (const NodeId id : ids(program.nodes))
-    if (const auto *stmt = program.nodes[id].stmt;
-        stmt && program.nodes[id].kind == Node::Kind::Predicate && kept.isPresent(id) &&
-        around.count(id) == 0 && clang::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt>(stmt))
-      result.computing += repetition.isRepeatedAt(id, !lean || lean->isPresent(id));
+  for (const NodeId id : ids(program.nodes)) {
+    const Node &node = program.nodes[id];
+    if (!node.stmt || node.kind != Node::Kind::Predicate || around.count(id) > 0 ||
+        !clang::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt>(node.stmt))
+      continue;
+    const bool isLong = !isShort(*node.stmt, program.functions[node.function]);
+    if (kept.isPresent(id) && repetition.isRepeatedAt(id, !lean || lean->isPresent(id))) {
+      result.computing += result.data > 0;
+      result.loops += isLong;
+    } else
+      result.loopsLeftOut += isLong && repetition.isRepeatedAt(id);
+  }
   return result;
 }
 

@@ -12,12 +12,21 @@ struct Waits {
   std::size_t receives = 0; ///< calls at which it waits for the main thread
   std::size_t computing =
       0; ///< loops without reads, where it needs floating-point numbers that are read
-  std::size_t data = 0;    ///< ... and reads of such numbers
-  std::size_t fetches = 0; ///< all reads whose bytes are needed
+  std::size_t data = 0;         ///< ... and reads of such numbers
+  std::size_t fetches = 0;      ///< all reads whose bytes are needed
+  std::size_t loops = 0;        ///< long loops without reads, where there are such reads
+  std::size_t loopsLeftOut = 0; ///< those that the program has besides
 
   [[nodiscard]] bool isLessThan(const Waits &other) const {
     return isNotMoreThan(other) &&
            (receives < other.receives || (computing < other.computing && data < other.data));
+  }
+  /// Whatever the bytes are: fewer reads for which it waits, and less to compute with them.
+  [[nodiscard]] bool fetchesLessThan(const Waits &other) const {
+    return fetchesNotMoreThan(other) && fetches < other.fetches && loops < other.loops;
+  }
+  [[nodiscard]] bool fetchesNotMoreThan(const Waits &other) const {
+    return isNotMoreThan(other) && fetches <= other.fetches && loops <= other.loops;
   }
   [[nodiscard]] bool isNotMoreThan(const Waits &other) const {
     return receives <= other.receives && !computesMoreThan(other);
