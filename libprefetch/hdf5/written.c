@@ -50,7 +50,9 @@ bool writtenPut(Written *in, uint64_t offset, size_t bytes, const char *from) {
   for (size_t done = 0; done < bytes;) {
     const Part part = partAt(offset + done, bytes - done);
     WrittenPage *page = find(in, part.page);
-    if (page == NULL && (page = add(in, part.page)) == NULL)
+    if (page == NULL)
+      page = add(in, part.page);
+    if (page == NULL)
       return false;
     memcpy(page->bytes + part.from, from + done, part.bytes);
     memset(page->isWritten + part.from, 1, part.bytes);

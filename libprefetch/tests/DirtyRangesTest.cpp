@@ -57,6 +57,16 @@ TEST_F(DirtyRangesTest, AWriteThatHasPassedIsForgotten) {
   EXPECT_TRUE(ranges_.empty());
 }
 
+TEST_F(DirtyRangesTest, AWriteThatHangsOnAWrongPredictionIsForgotten) {
+  ranges_.add(0, 10, kFirst, 1);
+  ranges_.add(20, 10, kSecond, 2, 7);
+  ranges_.add(40, 10, kThird, 3, 9);
+  ranges_.withdraw({7, 8});
+  EXPECT_EQ(pending(0, 30), kFirst);
+  EXPECT_FALSE(pending(20, 10));
+  EXPECT_EQ(pending(0, 100), kThird);
+}
+
 TEST_F(DirtyRangesTest, RangesAtTheEndOfTheAddressSpaceDoNotWrap) {
   const auto most = std::numeric_limits<std::uint64_t>::max();
   ranges_.add(most - 10, 100, kFirst, 1);

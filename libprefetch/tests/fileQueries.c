@@ -7,9 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Where the pre-execution thread says that a file pointer is, and how long it says a file is, is
- * what MPI-IO says, before the main thread has come there: after reads, also at the end of the
- * file, seeks, writes and a new view. Of the size of a file that can be written it knows nothing.
+/* Where the pre-execution thread says that a file pointer is, is what MPI-IO says, before the main
+ * thread has come there: after reads, also at the end of the file, seeks, writes and a new view.
  * The one argument names a file to be made. */
 
 enum { kBytes = 1000, kMost = 256, kSites = 4 };
@@ -31,7 +30,6 @@ static void note(struct Answers *answers, long long value) {
 struct Calls {
   MPI_Datatype everyOther;
   int (*position)(MPI_File, MPI_Offset *);
-  int (*size)(MPI_File, MPI_Offset *);
   void (*read)(MPI_File, int, MPI_Datatype);
   void (*write)(MPI_File, int);
   void (*seek)(MPI_File, MPI_Offset, int);
@@ -43,9 +41,6 @@ struct Calls {
 static int prePosition(MPI_File file, MPI_Offset *to) {
   return forerun_pre_MPI_File_get_position(1, 1, file, to);
 }
-static int preSize(MPI_File file, MPI_Offset *to) {
-  return forerun_pre_MPI_File_get_size(1, 1, file, to);
-}
 static void preRead(MPI_File file, int count, MPI_Datatype type) {
   forerun_pre_read(2, file, count, type);
 }
@@ -56,7 +51,7 @@ static void preSeek(MPI_File file, MPI_Offset offset, int whence) {
 static void preView(MPI_File file, MPI_Offset from, MPI_Datatype etype, MPI_Datatype filetype) {
   forerun_pre_set_view(2, file, from, etype, filetype, "native");
 }
-static const struct Calls kOfPreThread = {MPI_DATATYPE_NULL, prePosition, preSize, preRead,
+static const struct Calls kOfPreThread = {MPI_DATATYPE_NULL, prePosition, preRead,
                                           preWrite,          preSeek,     preView};
 
 /* ---- on the main thread: 1 if the pre-execution thread should know ---- */
@@ -65,11 +60,6 @@ static int beforeTheStart; /* the last seek led there: MPI does not move the poi
 
 static int mainPosition(MPI_File file, MPI_Offset *to) {
   return !beforeTheStart && MPI_File_get_position(file, to) == MPI_SUCCESS;
-}
-static int mainSize(MPI_File file, MPI_Offset *to) {
-  int amode = 0;
-  MPI_File_get_amode(file, &amode);
-  return (amode & MPI_MODE_RDONLY) != 0 && MPI_File_get_size(file, to) == MPI_SUCCESS;
 }
 static void mainRead(MPI_File file, int count, MPI_Datatype type) {
   static char bytes[2 * kBytes];
@@ -85,7 +75,7 @@ static void mainSeek(MPI_File file, MPI_Offset offset, int whence) {
 static void mainView(MPI_File file, MPI_Offset from, MPI_Datatype etype, MPI_Datatype filetype) {
   MPI_File_set_view(file, from, etype, filetype, "native", MPI_INFO_NULL);
 }
-static const struct Calls kOfMain = {MPI_DATATYPE_NULL, mainPosition, mainSize, mainRead,
+static const struct Calls kOfMain = {MPI_DATATYPE_NULL, mainPosition, mainRead,
                                      mainWrite,         mainSeek,     mainView};
 
 /* ---- what both threads execute ---- */
@@ -93,7 +83,6 @@ static const struct Calls kOfMain = {MPI_DATATYPE_NULL, mainPosition, mainSize, 
 static void ask(const struct Calls *calls, struct Answers *answers, MPI_File file) {
   MPI_Offset value = -1;
   note(answers, calls->position(file, &value) ? value : -1);
-  note(answers, calls->size(file, &value) ? value : -1);
 }
 
 static void goThrough(const struct Calls *calls, struct Answers *answers, MPI_File file,
@@ -132,7 +121,7 @@ static int pre(int argc, char **argv) {
   forerun_pre_lend(&answers, sizeof answers);
   struct Calls calls = kOfPreThread;
   MPI_Offset none = 0;
-  note(&answers, forerun_pre_MPI_File_get_size(1, 1, MPI_FILE_NULL, &none));
+  note(&answers, forerun_pre_MPI_File_get_position(1, 1, MPI_FILE_NULL, &none));
   forerun_pre_receive_type(3, &calls.everyOther);
   const MPI_File read = forerun_pre_open(0), written = forerun_pre_open(0);
   goThrough(&calls, &answers, read, 0);

@@ -23,7 +23,7 @@ static hid_t make(hid_t file, const char *name, hid_t creation, int fill) {
   return made;
 }
 
-static hid_t make_compressed(hid_t file) {
+static hid_t makeCompressed(hid_t file) {
   const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
   const hsize_t chunk = kNumbers / 7;
   H5Pset_chunk(creation, 1, &chunk);
@@ -33,7 +33,7 @@ static hid_t make_compressed(hid_t file) {
   return made;
 }
 
-static int count_others(int numbersRead, int value) {
+static int countOthers(int numbersRead, int value) {
   int others = 0;
   for (int i = 0; i < numbersRead; i++)
     others += numbers[i] != value;
@@ -41,7 +41,7 @@ static int count_others(int numbersRead, int value) {
 }
 
 /** How many numbers differ from the fill value. */
-static int check_filled(hid_t file, int round) {
+static int checkFilled(hid_t file, int round) {
   const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
   const hsize_t chunk = kNumbers / 7;
   if (round % 2 == 1)
@@ -51,11 +51,11 @@ static int check_filled(hid_t file, int round) {
   H5Dclose(made);
   H5Ldelete(file, "filled", H5P_DEFAULT);
   H5Pclose(creation);
-  return rc < 0 ? kNumbers : count_others(kNumbers, 1000 + round);
+  return rc < 0 ? kNumbers : countOthers(kNumbers, 1000 + round);
 }
 
 /** How many numbers of this process's part differ from what it wrote. */
-static int check_compressed(hid_t in, int value) {
+static int checkCompressed(hid_t in, int value) {
   int rank, ranks;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
@@ -75,7 +75,7 @@ static int check_compressed(hid_t in, int value) {
   H5Pclose(transfer);
   H5Sclose(space);
   H5Sclose(memory);
-  return rc < 0 ? kNumbers : count_others((int)part, value);
+  return rc < 0 ? kNumbers : countOthers((int)part, value);
 }
 
 int main(int argc, char **argv) {
@@ -85,9 +85,9 @@ int main(int argc, char **argv) {
   const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
   H5Pset_fapl_mpio(access, MPI_COMM_WORLD, MPI_INFO_NULL);
   const hid_t file = argc > 1 ? H5Fcreate(argv[1], H5F_ACC_TRUNC, H5P_DEFAULT, access) : -1;
-  const hid_t compressed = make_compressed(file);
+  const hid_t compressed = makeCompressed(file);
   for (int round = 0; round < kRounds; round++) {
-    const int filled = check_filled(file, round), own = check_compressed(compressed, round);
+    const int filled = checkFilled(file, round), own = checkCompressed(compressed, round);
     if (filled + own != 0)
       printf("rank %d, round %d: %d and %d other numbers\n", rank, round, filled, own);
     wrong += filled + own != 0;

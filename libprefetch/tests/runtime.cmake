@@ -126,7 +126,7 @@ if(TARGET forerun)
 
   add_executable(prefetch_file_queries tests/fileQueries.c)
   target_link_libraries(prefetch_file_queries PRIVATE forerun_compile forerun_mpiio forerun)
-  forerun_mpi_test(prefetch_PositionsAndSizesAreWhatMpiIoSays RANKS 1
+  forerun_mpi_test(prefetch_PositionsAreWhatMpiIoSays RANKS 1
     COMMAND $<TARGET_FILE:prefetch_file_queries> ${CMAKE_CURRENT_BINARY_DIR}/queries.data
     LABELS libprefetch concurrent)
 

@@ -12,7 +12,7 @@ enum { kBytes = 100000, kRounds = 24, kForms = 5 };
 
 static char out[kBytes], in[kBytes];
 
-static void write_form(MPI_File file, int form, int bytes) {
+static void writeForm(MPI_File file, int form, int bytes) {
   switch (form) {
   case 0:
     MPI_File_write_at_all(file, 0, out, bytes, MPI_BYTE, MPI_STATUS_IGNORE);
@@ -52,7 +52,7 @@ int main(int argc, char **argv) {
     MPI_File_read_at(file, 0, in, kBytes, MPI_BYTE, MPI_STATUS_IGNORE);
     MPI_Barrier(MPI_COMM_WORLD);
     memset(out, 1 + round, kBytes);
-    write_form(file, round % kForms, rank == round % size ? kBytes : 0);
+    writeForm(file, round % kForms, rank == round % size ? kBytes : 0);
     if (argc > 3)
       MPI_Barrier(MPI_COMM_WORLD);
     MPI_File_read_at(file, 0, in, kBytes, MPI_BYTE, MPI_STATUS_IGNORE);

@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 
 /// \file
-/// What other processes determine: non-blocking calls, and ordered reads.
+/// What other processes determine: non-blocking calls, ordered reads, the end of a file.
 
 namespace forerun::slicer::testing {
 namespace {
@@ -106,6 +106,36 @@ TEST(OrderedReads, ThoseOfOneConstantSizeAreAnnouncedAsTheOthersReadAsMuch) {
   EXPECT_THAT(sliced.text, HasSubstr("forerun_pre_read_ordered(" +
                                      std::to_string(sliced.plan("MPI_File_read_ordered").site) +
                                      ", fh, 2, MPI_INT)"));
+}
+
+TEST(OrderedReads, TheBytesOfOneAreFetchedWhereTheyAreNeeded) {
+  const Sliced sliced("  MPI_File_read_ordered(fh, data, 2, MPI_BYTE, MPI_STATUS_IGNORE);\n"
+                      "  n = data[1];\n" +
+                      std::string(kReadOfData));
+  EXPECT_EQ(sliced.plan("MPI_File_read_ordered").io, Io::FetchOrdered);
+  EXPECT_THAT(sliced.text, HasSubstr("forerun_pre_fetch_ordered(" +
+                                     std::to_string(sliced.plan("MPI_File_read_ordered").site) +
+                                     ", fh, data, 2, MPI_BYTE, MPI_STATUS_IGNORE)"));
+}
+
+TEST(Seeks, WhereOneFromTheEndMayHaveLedIsHandedOver) {
+  const std::string read = "  MPI_File_read(fh, data, 9, MPI_BYTE, MPI_STATUS_IGNORE);\n";
+  for (const std::string whence : {"MPI_SEEK_END", "argc", "(MPI_SEEK_END)"}) {
+    const Sliced sliced("  n = MPI_File_seek(fh, argc, " + whence + ");\n" + read);
+    const std::string site = std::to_string(sliced.plan("MPI_File_seek").site);
+    EXPECT_THAT(sliced.text,
+                HasSubstr("__auto_type __forerun_value = MPI_File_seek(fh, argc, " + whence +
+                          "); forerun_main_done(" + site + ", 0); forerun_main_sought(" + site +
+                          ", __forerun_argument0); __forerun_value; });"));
+    EXPECT_THAT(sliced.text,
+                HasSubstr("forerun_pre_seek_end(" + site + ", fh, argc, " + whence + ")"));
+  }
+  for (const std::string whence : {"MPI_SEEK_SET", "MPI_SEEK_CUR"}) {
+    const Sliced sliced("  MPI_File_seek(fh, argc, " + whence + ");\n" + read);
+    const std::string site = std::to_string(sliced.plan("MPI_File_seek").site);
+    EXPECT_THAT(sliced.text, HasSubstr("forerun_main_done(" + site + ", MPI_File_seek("));
+    EXPECT_THAT(sliced.text, HasSubstr("forerun_pre_seek(" + site + ", fh, argc, " + whence));
+  }
 }
 
 TEST(OrderedReads, ThoseWhoseSizeMayDifferAreNot) {

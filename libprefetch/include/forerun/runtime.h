@@ -118,6 +118,8 @@ int forerun_main_count_at_root(int count, int root, MPI_Comm comm);
  * executed the site once more; returns `rc`. For an open, the handle that it gave is handed to the
  * pre-execution thread. */
 int forerun_main_done(int site, int rc);
+/** After a seek that may have been relative to the end of the file: hands over the position. */
+void forerun_main_sought(int site, MPI_File file);
 
 /** @{ Where the sites of one sliced unit are, for the report and for FORERUN_CHECK: each is a call,
  * or a statement of which something is handed over, as `call` then says. Called by constructors,
@@ -327,11 +329,9 @@ int forerun_pre_MPI_Cart_get(int site, int values, MPI_Comm comm, int most, int 
 int forerun_pre_MPI_Cartdim_get(int site, int values, MPI_Comm comm, int *dims);
 /** @} */
 
-/** @{ What a program asks of an open file, in the same manner. Returns 1 if it is known: the position
- * unless a seek led before the start of the view, the size if the file is open read-only. */
+/** Where the file pointer is, in the same manner. Returns 1 if it is known: if no seek led before the
+ * start of the view. */
 int forerun_pre_MPI_File_get_position(int site, int values, MPI_File fh, MPI_Offset *offset);
-int forerun_pre_MPI_File_get_size(int site, int values, MPI_File fh, MPI_Offset *size);
-/** @} */
 
 /** @{ Replaces each call of MPI-IO in a sliced program; the main thread's call is wrapped in
  * forerun_main_done with the same site. Each returns MPI_SUCCESS, or MPI_ERR_FILE where
@@ -351,6 +351,8 @@ int forerun_pre_fetch_at(int site, MPI_File fh, MPI_Offset offset, void *buffer,
                          MPI_Datatype type, MPI_Status *status);
 int forerun_pre_fetch(int site, MPI_File fh, void *buffer, MPI_Count count, MPI_Datatype type,
                       MPI_Status *status);
+int forerun_pre_fetch_ordered(int site, MPI_File fh, void *buffer, MPI_Count count,
+                              MPI_Datatype type, MPI_Status *status);
 /** @{ A read of which only the status is needed: that follows from the file's size, and the read is
  * announced; beyond the end of a file that the program may write, like a fetch. */
 int forerun_pre_count_at(int site, MPI_File fh, MPI_Offset offset, void *buffer, MPI_Count count,
@@ -366,6 +368,8 @@ int forerun_pre_write(int site, MPI_File fh, MPI_Count count, MPI_Datatype type)
 int forerun_pre_wrote(int rc, MPI_Count count, MPI_Datatype type, MPI_Status *status);
 /** From the end of a file that can be written: waits until the main thread has passed the call. */
 int forerun_pre_seek(int site, MPI_File fh, MPI_Offset offset, int whence);
+/** The same where the main thread says by forerun_main_sought where it led: that may be predicted. */
+int forerun_pre_seek_end(int site, MPI_File fh, MPI_Offset offset, int whence);
 int forerun_pre_set_view(int site, MPI_File fh, MPI_Offset disp, MPI_Datatype etype,
                          MPI_Datatype filetype, const char *datarep);
 /** Close, sync, set_size, preallocate, set_atomicity: waits like forerun_pre_sync. */

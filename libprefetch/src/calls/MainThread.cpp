@@ -191,6 +191,13 @@ int forerun_main_done(int site, int rc) {
   return rc;
 }
 
+void forerun_main_sought(int site, MPI_File file) {
+  MPI_Offset position = 0;
+  if (file != MPI_FILE_NULL)
+    PMPI_File_get_position(file, &position);
+  forerun_main_forward(site, &position, sizeof position);
+}
+
 void forerun_main_know_places(struct forerun_main_places *places) {
   forerun::SiteReads::know(*places);
 }

@@ -88,6 +88,10 @@ Brought bring(MPI_File fh, void *buffer, int count, MPI_Datatype datatype) {
   return bring(fh, [&](PrefetchCall &call) { return call.bring(buffer, count, datatype); });
 }
 
+Brought bringOrdered(MPI_File fh, void *buffer, int count, MPI_Datatype datatype) {
+  return bring(fh, [&](PrefetchCall &call) { return call.bringShared(buffer, count, datatype); });
+}
+
 Brought bringAt(MPI_File fh, MPI_Offset offset, void *buffer, int count, MPI_Datatype datatype) {
   return bring(fh,
                [&](PrefetchCall &call) { return call.bringAt(offset, buffer, count, datatype); });

@@ -17,8 +17,9 @@ namespace forerun {
 void setHandView(HandleTable &handles, forerun_handle &handle, MPI_Offset displacement,
                  MPI_Datatype etype, MPI_Datatype filetype);
 
-/// @{ Like MPI_File_prefetch_read and _read_at.
+/// @{ Like MPI_File_prefetch_read, _read_at, and for MPI_File_prefetch_ordered.
 Brought bring(MPI_File fh, void *buffer, int count, MPI_Datatype datatype);
+Brought bringOrdered(MPI_File fh, void *buffer, int count, MPI_Datatype datatype);
 Brought bringAt(MPI_File fh, MPI_Offset offset, void *buffer, int count, MPI_Datatype datatype);
 /// @}
 

@@ -101,6 +101,13 @@ int forerun_pre_fetch(int site, MPI_File fh, void *buffer, MPI_Count count, MPI_
   return MPI_SUCCESS;
 }
 
+int forerun_pre_fetch_ordered(int site, MPI_File fh, void *buffer, MPI_Count count,
+                              MPI_Datatype type, MPI_Status *status) {
+  if (PreThread *self = comeTo(PreThread::predicting(), site, {type}, count))
+    deliver(*self, forerun::bringOrdered(fh, buffer, asInt(count), type), status);
+  return MPI_SUCCESS;
+}
+
 int forerun_pre_count_at(int site, MPI_File fh, MPI_Offset offset, void *buffer, MPI_Count count,
                          MPI_Datatype type, MPI_Status *status) {
   if (PreThread *self = comeTo(PreThread::self(), site, {type}, count)) {
@@ -124,19 +131,19 @@ int forerun_pre_count(int site, MPI_File fh, void *buffer, MPI_Count count, MPI_
 
 int forerun_pre_write_at(int site, MPI_File fh, MPI_Offset offset, MPI_Count count,
                          MPI_Datatype type) {
-  return comeTo(PreThread::self(), site, {type}, count) != nullptr
+  return comeTo(PreThread::predicting(), site, {type}, count) != nullptr
              ? MPI_File_prefetch_write_at(fh, offset, asInt(count), type)
              : MPI_SUCCESS;
 }
 
 int forerun_pre_write(int site, MPI_File fh, MPI_Count count, MPI_Datatype type) {
-  return comeTo(PreThread::self(), site, {type}, count) != nullptr
+  return comeTo(PreThread::predicting(), site, {type}, count) != nullptr
              ? MPI_File_prefetch_write(fh, asInt(count), type)
              : MPI_SUCCESS;
 }
 
 int forerun_pre_wrote(int rc, MPI_Count count, MPI_Datatype type, MPI_Status *status) {
-  PreThread *self = PreThread::self();
+  PreThread *self = PreThread::predicting();
   if (self == nullptr || status == MPI_STATUS_IGNORE)
     return rc;
   MPI_Count bytes = MPI_UNDEFINED;
@@ -155,6 +162,19 @@ int forerun_pre_seek(int site, MPI_File fh, MPI_Offset offset, int whence) {
   if (whence == MPI_SEEK_END && !isReadOnly(*self, fh))
     self->waitUntilPassed(self->current());
   return MPI_File_prefetch_seek(fh, offset, whence);
+}
+
+int forerun_pre_seek_end(int site, MPI_File fh, MPI_Offset offset, int whence) {
+  PreThread *const self = comeTo(PreThread::predicting(), site, {});
+  if (self == nullptr)
+    return MPI_SUCCESS;
+  if (whence != MPI_SEEK_END || isReadOnly(*self, fh)) {
+    self->skip(site, 1);
+    return MPI_File_prefetch_seek(fh, offset, whence);
+  }
+  MPI_Offset position = 0;
+  forerun_pre_receive(site, &position, sizeof position);
+  return MPI_File_prefetch_seek(fh, position, MPI_SEEK_SET);
 }
 
 int forerun_pre_set_view(int site, MPI_File fh, MPI_Offset disp, MPI_Datatype etype,

@@ -7,6 +7,7 @@
 #include "types/DataLayout.h"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <sys/stat.h>
 
@@ -54,12 +55,15 @@ void PrefetchCall::readAt(MPI_Offset offset, std::uint64_t bytes) {
   pushRead(moved(0, offset), bytes);
 }
 
-void PrefetchCall::readShared(std::uint64_t bytes) {
+void PrefetchCall::readShared(std::uint64_t bytes) { pushRead(takeShared(bytes), bytes); }
+
+/// Where this rank reads at the shared file pointer; moves that on for all ranks.
+std::uint64_t PrefetchCall::takeShared(std::uint64_t bytes) {
   const std::uint64_t etypes = bytes / pointer_.view.etypeBytes();
-  const auto rank = static_cast<std::uint64_t>(file_.rank);
-  const auto ranks = static_cast<std::uint64_t>(file_.ranks);
-  pushRead(pointer_.sharedPosition + rank * etypes, bytes);
-  pointer_.sharedPosition += ranks * etypes;
+  const std::uint64_t begin =
+      pointer_.sharedPosition + static_cast<std::uint64_t>(file_.rank) * etypes;
+  pointer_.sharedPosition += static_cast<std::uint64_t>(file_.ranks) * etypes;
+  return begin;
 }
 
 void PrefetchCall::write(std::uint64_t bytes) {
@@ -82,6 +86,15 @@ Brought PrefetchCall::bring(void *buffer, int count, MPI_Datatype datatype) {
   // As in MPI-IO: the pointer stops at the end of the file, but not in a view with holes.
   advance(pointer_.view.isContiguous() ? brought.bytes : dataBytes(count, datatype));
   return brought;
+}
+
+Brought PrefetchCall::bringShared(void *buffer, int count, MPI_Datatype datatype) {
+  std::uint64_t bytes = 0;
+  {
+    const PreThread::Unstoppable unstoppable; // asks MPI for the size of a derived datatype
+    bytes = dataBytes(count, datatype);
+  }
+  return bringFrom(takeShared(bytes), buffer, count, datatype);
 }
 
 Brought PrefetchCall::bringAt(MPI_Offset offset, void *buffer, int count, MPI_Datatype datatype) {
@@ -240,6 +253,14 @@ Brought PrefetchCall::bringFrom(std::uint64_t position, void *buffer, int count,
       return true;
     };
     pointer_.view.forEachRange(start, layout->bytes(), bringRange);
+    // The main thread has read there, and may have cut the file since: no bytes of another time.
+    static constexpr std::array<std::byte, 4096> kZeros{};
+    for (std::uint64_t at = brought.bytes;
+         passed_ && !file_.readOnly && !brought.failed && at < layout->bytes();) {
+      const std::size_t some = std::min<std::uint64_t>(kZeros.size(), layout->bytes() - at);
+      layout->scatter(buffer, at, kZeros.data(), some, mayWrite);
+      at += some;
+    }
   }
   const PreThread::Unstoppable unstoppable;
   layout.reset();

@@ -53,6 +53,7 @@ public:
 
   /// @{ Bring the bytes; on the pre-execution thread perhaps only when they are touched.
   Brought bring(void *buffer, int count, MPI_Datatype datatype);
+  Brought bringShared(void *buffer, int count, MPI_Datatype datatype);
   Brought bringAt(MPI_Offset offset, void *buffer, int count, MPI_Datatype datatype);
   /// @}
 
@@ -68,6 +69,7 @@ public:
 private:
   bool byHand() const { return call_.site < 0; }
   Record record(RecordKind kind) const;
+  std::uint64_t takeShared(std::uint64_t bytes);
   void advance(std::uint64_t bytes);
   std::uint64_t beforeEnd(std::uint64_t bytes);
   bool isChecked() const;

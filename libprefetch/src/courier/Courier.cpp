@@ -208,7 +208,9 @@ void Courier::forgetClosedFiles() {
   }
 }
 
-/// Wrong predictions: what depended on them is forgotten, wherever it is. (Only reads do.)
+/// Wrong predictions: what depended on them is forgotten, wherever it is. (Only reads and writes
+/// do.) A range that a write took over from an earlier one is not dirty any more: a read that is
+/// announced there too early is overtaken by that one, and fetched again.
 bool Courier::withdraw() {
   const Withdrawals &all = pre_.stream.withdrawals();
   bool did = false;
@@ -221,6 +223,7 @@ bool Courier::withdraw() {
     for (auto &[number, parking] : lot_) {
       std::erase_if(parking.parked, hangs);
       std::erase_if(parking.afterSync, hangs);
+      parking.dirty.withdraw(wrong);
     }
   }
   return did;
@@ -390,7 +393,8 @@ void Courier::place(Parking &parking, Placed item, const HandleUse &use) {
   const Record &record = item.record;
   switch (record.kind) {
   case RecordKind::Write:
-    parking.dirty.add(record.offset, record.length, record.call, item.sequence);
+    parking.dirty.add(record.offset, record.length, record.call, item.sequence,
+                      record.prediction);
     parking.dirty.sweep(*progress_);
     break;
   case RecordKind::Sync:

@@ -29,18 +29,25 @@ void DirtyRanges::cutOut(std::uint64_t offset, std::uint64_t end) {
     const Range old = at->second;
     at = ranges_.erase(at);
     if (begin < offset)
-      ranges_.emplace_hint(at, begin, Range{offset, old.write, old.order});
+      ranges_.emplace_hint(at, begin, Range{offset, old.write, old.order, old.prediction});
     if (old.end > end)
       at = ranges_.emplace_hint(at, end, old);
   }
 }
 
-void DirtyRanges::add(std::uint64_t offset, std::uint64_t length, CallId write, Sequence order) {
+void DirtyRanges::add(std::uint64_t offset, std::uint64_t length, CallId write, Sequence order,
+                      std::uint32_t prediction) {
   if (length == 0)
     return;
   const std::uint64_t end = endOf(offset, length);
   cutOut(offset, end);
-  ranges_.emplace(offset, Range{end, write, order});
+  ranges_.emplace(offset, Range{end, write, order, prediction});
+}
+
+void DirtyRanges::withdraw(Withdrawals::Range wrong) {
+  std::erase_if(ranges_, [&](const auto &range) {
+    return range.second.prediction >= wrong.first && range.second.prediction <= wrong.last;
+  });
 }
 
 std::optional<CallId> DirtyRanges::lastPendingIn(std::uint64_t offset, std::uint64_t length,

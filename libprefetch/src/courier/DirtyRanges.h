@@ -4,6 +4,7 @@
 
 #include "base/Record.h"
 #include "between/Progress.h"
+#include "between/Withdrawals.h"
 #include "forerun/Cache.h"
 
 #include <cstddef>
@@ -23,8 +24,10 @@ namespace forerun {
 
 class DirtyRanges {
 public:
-  /// \p order: the position of the write in program order.
-  void add(std::uint64_t offset, std::uint64_t length, CallId write, Sequence order);
+  /// \p order: the position of the write in program order. \p prediction: what it depends on.
+  void add(std::uint64_t offset, std::uint64_t length, CallId write, Sequence order,
+           std::uint32_t prediction = 0);
+  void withdraw(Withdrawals::Range wrong); ///< writes that depended on these will not be made
 
   /// The last write, in program order, to any of these bytes that \p progress has not passed yet.
   std::optional<CallId> lastPendingIn(std::uint64_t offset, std::uint64_t length,
@@ -40,6 +43,7 @@ private:
     std::uint64_t end;
     CallId write;
     Sequence order;
+    std::uint32_t prediction;
   };
   using Map = std::map<std::uint64_t, Range>; ///< by first byte
 

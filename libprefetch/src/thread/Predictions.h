@@ -25,8 +25,8 @@
 /// turns out different, the thread is put back there, with the true value; what it has announced
 /// since is withdrawn (Withdrawals), and may be announced anew.
 ///
-/// While one is open, the thread may compute, announce reads at an offset or at the file pointer,
-/// move that pointer, and come to predictions. These write only to memory that is kept, and to the
+/// While one is open, the thread may compute, announce reads and writes at an offset or at the file
+/// pointer, move that pointer, and come to predictions. These write only to memory that is kept, and to the
 /// stream, whose records can be withdrawn, the leash's ring and the fence's table, where surplus
 /// entries do no harm. Every other function of the runtime *settles* first: it waits until none is
 /// open (PreThread::self). So does the thread where it ends: a fault, or a loop without an end,

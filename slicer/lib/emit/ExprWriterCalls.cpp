@@ -98,12 +98,14 @@ std::string ExprWriter::ioCall(const clang::CallExpr *call, const CallPlan &plan
               {at->file, at->offset, at->buffer, at->count, at->type}};
     case Io::Fetch:
       return {plan.countOnly ? "count" : "fetch", {at->file, at->buffer, at->count, at->type}};
+    case Io::FetchOrdered:
+      return {"fetch_ordered", {at->file, at->buffer, at->count, at->type}};
     case Io::WriteAt:
       return {"write_at", {at->file, at->offset, at->count, at->type}};
     case Io::Write:
       return {"write", {at->file, at->count, at->type}};
     case Io::Seek:
-      return {"seek", {at->file, at->offset, at->whence}};
+      return {plan.isFromEnd ? "seek_end" : "seek", {at->file, at->offset, at->whence}};
     case Io::View:
       return {"set_view", {at->file, at->offset, at->etype, at->filetype, at->datarep}};
     case Io::Close:
@@ -120,7 +122,7 @@ std::string ExprWriter::ioCall(const clang::CallExpr *call, const CallPlan &plan
     arguments.push_back(argument(call, plan, index));
   }
   std::set<int> used(form.arguments.begin(), form.arguments.end());
-  if (plan.io == Io::FetchAt || plan.io == Io::Fetch) {
+  if (plan.isFetch()) {
     arguments.push_back(argument(call, plan, at->status, "MPI_STATUS_IGNORE"));
     used.insert(at->status);
   }

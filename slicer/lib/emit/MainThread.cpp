@@ -2,6 +2,7 @@
 #include "emit/MainThread.h"
 #include "emit/Forward.h"
 #include "emit/PragmaInsertions.h"
+#include "facts/IoCalls.h"
 #include "input/Places.h"
 #include "input/Traversal.h"
 #include "slice/HandedStatements.h"
@@ -220,7 +221,7 @@ Brackets MainThread::brackets(const clang::CallExpr *call, const CallPlan &plan,
   const auto type = call->getType();
   const bool isRead =
       plan.action == Action::Io || (plan.action == Action::Twin && !plan.opensByTwin);
-  if (isRead && type->isSpecificBuiltinType(clang::BuiltinType::Int))
+  if (isRead && !plan.isFromEnd && type->isSpecificBuiltinType(clang::BuiltinType::Int))
     return {"forerun_main_done(" + site + ", ", ")"};
   std::string steps;
   if (plan.action == Action::Io) // through a pointer to such a function, or to one of a twin
@@ -228,6 +229,9 @@ Brackets MainThread::brackets(const clang::CallExpr *call, const CallPlan &plan,
   EarlyArguments arguments(
       call, scope_.ast, [&](int index) { return argumentAgain(scope_, call, index, place); },
       place.inMacro);
+  if (plan.isFromEnd)
+    steps += "forerun_main_sought(" + site + ", " + arguments.value(ioArguments(plan.name)->file) +
+             "); ";
   for (const auto &forwarded : plan.forwarded)
     steps += forwardText(plan.site, forwarded, arguments);
   if (plan.action == Action::StandIn || plan.action == Action::Twin)

@@ -17,7 +17,7 @@ bool isAnnounced(const CallPlan &plan) {
     return !plan.opensByTwin && !plan.writesByTwin;
   return plan.action == CallPlan::Action::Io &&
          (plan.io == Io::ReadAt || plan.io == Io::Read || plan.io == Io::ReadOrdered ||
-          plan.io == Io::FetchAt || plan.io == Io::Fetch);
+          plan.isFetch());
 }
 
 /// \p plan: null if there is none.

@@ -31,6 +31,7 @@ llvm::StringRef nameOf(CallPlan::Io io) {
     return "prefetched";
   case CallPlan::Io::FetchAt:
   case CallPlan::Io::Fetch:
+  case CallPlan::Io::FetchOrdered:
     return "prefetched, its bytes are needed";
   case CallPlan::Io::WriteAt:
   case CallPlan::Io::Write:
@@ -61,7 +62,7 @@ llvm::StringRef nameOf(const Slice &slice, const Call &call, const CallPlan &pla
     return "not announced: a pragma says so";
   switch (plan.action) {
   case CallPlan::Action::Io:
-    if (plan.io != CallPlan::Io::FetchAt && plan.io != CallPlan::Io::Fetch)
+    if (!plan.isFetch())
       return nameOf(plan.io);
     if (plan.countOnly)
       return "prefetched, its status is needed";

@@ -114,6 +114,7 @@ private:
     switch (plan->second.action) {
     case Action::Io:
       return plan->second.io != Io::ReadAt && plan->second.io != Io::Read &&
+             plan->second.io != Io::WriteAt && plan->second.io != Io::Write &&
              plan->second.io != Io::Seek;
     case Action::Direct:
     case Action::Clone:

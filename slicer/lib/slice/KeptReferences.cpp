@@ -24,7 +24,7 @@ bool isOfForm(const CallPlan &plan, llvm::StringRef function, int index) {
   if (!found)
     return false;
   const IoArguments &at = *found;
-  const bool isFetch = plan.io == Io::Fetch || plan.io == Io::FetchAt;
+  const bool isFetch = plan.isFetch();
   if (plan.io == Io::Sync)
     return false;
   if (index == at.buffer)

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <clang/AST/Decl.h>
 #include <clang/AST/Expr.h>
+#include <clang/Lex/Lexer.h>
 #include <llvm/ADT/StringSwitch.h>
 
 namespace forerun::slicer {
@@ -31,6 +32,18 @@ const char *notFollowed(llvm::StringRef call) {
       .Cases("signal", "bsd_signal", "sigset", "sigaction",
              "the handler is left out: pre-execution continues as if no signal arrived")
       .Default(nullptr);
+}
+
+/// Whether a seek may be relative to the end of the file: MPI_SEEK_SET and MPI_SEEK_CUR, as macros
+/// of MPI's, are not.
+bool mayBeFromEnd(const Call &call, const clang::ASTContext &ast) {
+  const IoArguments *at = ioArguments(call.name);
+  const auto begin = call.expr->getArg(static_cast<unsigned>(at->whence))->getBeginLoc();
+  if (!begin.isMacroID())
+    return true;
+  const auto name =
+      clang::Lexer::getImmediateMacroName(begin, ast.getSourceManager(), ast.getLangOpts());
+  return name != "MPI_SEEK_SET" && name != "MPI_SEEK_CUR";
 }
 
 class CallPlanner {
@@ -238,6 +251,9 @@ private:
       break;
     case Form::Seek:
       plan.io = Io::Seek;
+      plan.isFromEnd =
+          call.expr->getDirectCallee() != nullptr &&
+          mayBeFromEnd(call, program_.functions[call.caller].definition->getASTContext());
       break;
     case Form::View:
       plan.io = Io::View;
@@ -252,9 +268,9 @@ private:
 
   /// In general, the position of the shared file pointer depends on what the other processes do.
   void sharedIo(const Call &call, bool isFetched, CallPlan &plan) {
-    if (call.model->form == Form::ReadShared && !isFetched && !call.isIgnored &&
-        areOrderedReadsAlike_) {
-      plan.io = Io::ReadOrdered;
+    if (call.model->form == Form::ReadShared && !call.isIgnored && areOrderedReadsAlike_) {
+      plan.io = isFetched ? Io::FetchOrdered : Io::ReadOrdered;
+      plan.countOnly = false;
       return note(call,
                   "announced assuming that all processes read the same amount in " + call.name);
     }

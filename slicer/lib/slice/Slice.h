@@ -92,17 +92,20 @@ struct CallPlan {
     FetchAt,     ///< the bytes are needed [forerun_pre_fetch_at(site, fh, offset, buf, count, type,
                  ///< status)]
     Fetch, ///< the same at the file pointer [forerun_pre_fetch(site, fh, buf, count, type, status)]
-    WriteAt, ///< [forerun_pre_write_at(site, fh, offset, count, type)]
-    Write,   ///< [forerun_pre_write(site, fh, count, type)]
-    Seek,    ///< [forerun_pre_seek(site, fh, offset, whence)]
-    View,    ///< [forerun_pre_set_view(site, fh, disp, etype, filetype, datarep)]
-    Close,   ///< whose handle is looked at after it [forerun_pre_close_file(site, fh)]
-    Sync,    ///< close, sync, set_size, preallocate, set_atomicity [forerun_pre_sync_file(site)]
+    FetchOrdered, ///< ReadOrdered whose bytes are needed [forerun_pre_fetch_ordered(as Fetch)]
+    WriteAt,      ///< [forerun_pre_write_at(site, fh, offset, count, type)]
+    Write,        ///< [forerun_pre_write(site, fh, count, type)]
+    Seek,         ///< [forerun_pre_seek(site, fh, offset, whence), or forerun_pre_seek_end]
+    View,         ///< [forerun_pre_set_view(site, fh, disp, etype, filetype, datarep)]
+    Close,        ///< whose handle is looked at after it [forerun_pre_close_file(site, fh)]
+    Sync, ///< close, sync, set_size, preallocate, set_atomicity [forerun_pre_sync_file(site)]
   };
   Action action = Action::Gone;
   Io io = Io::Sync;
   bool callsLean = false; ///< Clone: a call of the lean clone (Slice::lean)
   bool countOnly = false; ///< Io::FetchAt, Io::Fetch: only the number of bytes is needed
+  /// Io::Seek: it may be relative to the end, so the main thread hands over where it led.
+  bool isFromEnd = false;
   /// Io, Receive: number of the call site. StandIn: the site if the pre-execution thread makes the
   /// call only after the main thread has (fopen: the text may be new), else -1. Twin: the site if
   /// the call opens, reads or writes, else -1.
@@ -138,6 +141,7 @@ struct CallPlan {
   /// is not kept is passed as 0 (Clone, StandIn, Twin) or left out (Io, by form). Empty: all kept.
   std::vector<bool> kept;
   bool keeps(unsigned index) const { return kept.empty() || (index < kept.size() && kept[index]); }
+  bool isFetch() const { return io == Io::FetchAt || io == Io::Fetch || io == Io::FetchOrdered; }
 };
 
 /// The plan of the call if it calls the function `name`.
