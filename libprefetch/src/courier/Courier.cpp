@@ -393,8 +393,7 @@ void Courier::place(Parking &parking, Placed item, const HandleUse &use) {
   const Record &record = item.record;
   switch (record.kind) {
   case RecordKind::Write:
-    parking.dirty.add(record.offset, record.length, record.call, item.sequence,
-                      record.prediction);
+    parking.dirty.add(record.offset, record.length, record.call, item.sequence, record.prediction);
     parking.dirty.sweep(*progress_);
     break;
   case RecordKind::Sync:

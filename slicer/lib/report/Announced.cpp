@@ -15,9 +15,8 @@ using Io = CallPlan::Io;
 bool isAnnounced(const CallPlan &plan) {
   if (plan.action == CallPlan::Action::Twin)
     return !plan.opensByTwin && !plan.writesByTwin;
-  return plan.action == CallPlan::Action::Io &&
-         (plan.io == Io::ReadAt || plan.io == Io::Read || plan.io == Io::ReadOrdered ||
-          plan.isFetch());
+  return plan.action == CallPlan::Action::Io && (plan.io == Io::ReadAt || plan.io == Io::Read ||
+                                                 plan.io == Io::ReadOrdered || plan.isFetch());
 }
 
 /// \p plan: null if there is none.
