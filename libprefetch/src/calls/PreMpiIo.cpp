@@ -6,6 +6,7 @@
 #include "thread/PreThread.h"
 
 #include <initializer_list>
+#include <sys/stat.h>
 
 /// \file
 /// What replaces each call of MPI-IO on the pre-execution thread of a sliced program. On other
@@ -168,7 +169,11 @@ int forerun_pre_seek_end(int site, MPI_File fh, MPI_Offset offset, int whence) {
   PreThread *const self = comeTo(PreThread::predicting(), site, {});
   if (self == nullptr)
     return MPI_SUCCESS;
-  if (whence != MPI_SEEK_END || isReadOnly(*self, fh)) {
+  const forerun::PreFile *const file = self->files().find(fh);
+  struct stat status{};
+  const bool knowsEnd =
+      file != nullptr && file->opened.readOnly && file->opened.lookUp(status); // else it may change
+  if (whence != MPI_SEEK_END || knowsEnd) {
     self->skip(site, 1);
     return MPI_File_prefetch_seek(fh, offset, whence);
   }
