@@ -331,6 +331,31 @@ TEST_F(PrefetchCallTest, AtTheEndOfTheFileTheRestOfTheBufferIsLeftAsItWas) {
   EXPECT_THAT(buffer, ElementsAre(8, 9, 'x', 'x'));
 }
 
+TEST_F(PrefetchCallTest, WhereALateReadComesShortTheFileMayHaveBeenCutAndTheRestIsZero) {
+  const Librarian librarian(stream_, 10);
+  std::array<char, 4> buffer{'x', 'x', 'x', 'x'};
+  EXPECT_EQ(late().bringAt(8, buffer.data(), 4, MPI_BYTE).bytes, 2U);
+  EXPECT_THAT(buffer, ElementsAre(8, 9, 0, 0));
+  buffer.fill('x');
+  EXPECT_EQ(byHand().bringAt(8, buffer.data(), 4, MPI_BYTE).bytes, 2U);
+  EXPECT_THAT(buffer, ElementsAre(8, 9, 'x', 'x')) << "a user's buffer";
+  handle_->amode = MPI_MODE_RDONLY;
+  buffer.fill('x');
+  EXPECT_EQ(late().bringAt(8, buffer.data(), 4, MPI_BYTE).bytes, 2U);
+  EXPECT_THAT(buffer, ElementsAre(8, 9, 'x', 'x')) << "no one cuts it";
+}
+
+TEST_F(PrefetchCallTest, AnOrderedReadBringsThisRanksPart) {
+  const Librarian librarian(stream_, 100);
+  handle_->rank = 1;
+  handle_->ranks = 3;
+  std::array<char, 2> buffer{};
+  EXPECT_EQ(ahead().bringShared(buffer.data(), 2, MPI_BYTE).bytes, 2U);
+  EXPECT_THAT(buffer, ElementsAre(2, 3));
+  EXPECT_EQ(ahead().bringShared(buffer.data(), 2, MPI_BYTE).bytes, 2U);
+  EXPECT_THAT(buffer, ElementsAre(8, 9));
+}
+
 TEST_F(PrefetchCallTest, TheEndOfTheFileHoldsThePointerAndIsNoFailure) {
   const Librarian librarian(stream_, 10);
   std::array<char, 8> buffer{};

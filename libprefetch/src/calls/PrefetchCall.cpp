@@ -27,6 +27,17 @@ std::uint64_t moved(std::uint64_t base, MPI_Offset by) {
   return static_cast<std::uint64_t>(sum);
 }
 
+/// From byte \p from of the data on: better than what the memory happens to hold.
+template <typename MayWrite>
+void fillWithZeros(const DataLayout &layout, void *buffer, std::uint64_t from,
+                   const MayWrite &mayWrite) {
+  static constexpr std::array<std::byte, 4096> kZeros{};
+  for (std::size_t some = 0; from < layout.bytes(); from += some) {
+    some = std::min<std::uint64_t>(kZeros.size(), layout.bytes() - from);
+    layout.scatter(buffer, from, kZeros.data(), some, mayWrite);
+  }
+}
+
 /// The etype of the view at which the file ends now. The system call sets no errno of another
 /// thread, and takes no lock of this process.
 std::uint64_t endOfFile(const OpenedFile &file, const FileView &view) {
@@ -253,14 +264,9 @@ Brought PrefetchCall::bringFrom(std::uint64_t position, void *buffer, int count,
       return true;
     };
     pointer_.view.forEachRange(start, layout->bytes(), bringRange);
-    // The main thread has read there, and may have cut the file since: no bytes of another time.
-    static constexpr std::array<std::byte, 4096> kZeros{};
-    for (std::uint64_t at = brought.bytes;
-         passed_ && !file_.readOnly && !brought.failed && at < layout->bytes();) {
-      const std::size_t some = std::min<std::uint64_t>(kZeros.size(), layout->bytes() - at);
-      layout->scatter(buffer, at, kZeros.data(), some, mayWrite);
-      at += some;
-    }
+    // The main thread has made this read, and may have cut the file since.
+    if (passed_ && !byHand() && !file_.readOnly && !brought.failed)
+      fillWithZeros(*layout, buffer, brought.bytes, mayWrite);
   }
   const PreThread::Unstoppable unstoppable;
   layout.reset();
