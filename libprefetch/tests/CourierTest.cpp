@@ -208,6 +208,33 @@ TEST_F(CourierTest, AParkedPrefetchThatTheMainThreadHasPassedIsSkipped) {
   close(file);
 }
 
+TEST_F(CourierTest, WhatTheMainThreadIsReadingFromStorageIsNotFetchedForTheSameCall) {
+  const File file = open();
+  file.handle->open->underWay.begin(100, 50);
+  prefetch(file, {kRead, 0}, 100, 50);
+  turn();
+  EXPECT_THAT(cache.told(), IsEmpty());
+  EXPECT_EQ(courier.counters().skippedLate, 1U);
+  prefetch(file, {kRead, 1}, 100, 50); // the next call reads the same bytes again
+  turn();
+  EXPECT_THAT(cache.offsets(), ElementsAre(100));
+  close(file);
+}
+
+TEST_F(CourierTest, AReadUnderWayThatBringsOnlyAPartOrHasEndedHoldsNothingBack) {
+  const File file = open();
+  file.handle->open->underWay.begin(100, 50);
+  prefetch(file, {kRead, 0}, 99, 50);
+  prefetch(file, {kOtherRead, 0}, 101, 50);
+  turn();
+  EXPECT_THAT(cache.offsets(), ElementsAre(99, 101));
+  file.handle->open->underWay.end();
+  prefetch(file, {kRead, 0}, 100, 50);
+  turn();
+  EXPECT_THAT(cache.offsets(), ElementsAre(99, 101, 100));
+  close(file);
+}
+
 TEST_F(CourierTest, TheLeashInCallsIsNeverExceeded) {
   const File file = open();
   courier.setLeash(4, kMiB);

@@ -341,7 +341,7 @@ void IoUringBackend::completed(Transfer &transfer, int result) {
     if (readPlainly(transfer))
       return;
     PosixFile::read(transfer);
-  } else if (file.refusesDirect(transfer, known) || !transfer.advance(known)) {
+  } else if (file.refusesDirect(transfer, known) || !PosixFile::advance(transfer, known)) {
     queueRead(transfer);
     return;
   }

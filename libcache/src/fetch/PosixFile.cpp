@@ -78,6 +78,14 @@ bool PosixFile::refusesDirect(const Transfer &transfer, ssize_t result) {
   return true;
 }
 
+bool PosixFile::advance(Transfer &transfer, ssize_t result) {
+  if (transfer.advance(result))
+    return true;
+  struct stat status{};
+  return result > 0 && fstat(transfer.descriptor, &status) == 0 && S_ISREG(status.st_mode) &&
+         status.st_size == static_cast<off_t>(transfer.offset());
+}
+
 void PosixFile::read(Transfer &transfer) {
   PosixFile &file = of(transfer);
   for (;;) {
@@ -87,7 +95,7 @@ void PosixFile::read(Transfer &transfer) {
                             static_cast<off_t>(transfer.offset()));
     if (result < 0)
       result = -errno;
-    if (!file.refusesDirect(transfer, result) && transfer.advance(result))
+    if (!file.refusesDirect(transfer, result) && advance(transfer, result))
       return;
   }
 }

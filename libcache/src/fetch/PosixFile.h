@@ -39,6 +39,9 @@ public:
   /// Takes the result of a read through \p transfer's descriptor. True if it shows that O_DIRECT
   /// does not work here: now everything goes through the caller's descriptor; read again.
   bool refusesDirect(const Transfer &transfer, ssize_t result);
+  /// Takes the result of a read, like Transfer::advance. After a short read it asks for the size of
+  /// the file, since to see the end by one more read may be another request to the storage.
+  static bool advance(Transfer &transfer, ssize_t result);
 
 private:
   explicit PosixFile(int callersFd) : fd_(callersFd) {}

@@ -31,10 +31,12 @@ constexpr std::uint64_t kNoTicket = FORERUN_UNTOLD - 1;
 /// cache.)
 constexpr std::uint32_t kTimedEvery = 16;
 
-std::uint64_t sampledTicket(OpenFile &open) {
+std::uint64_t sampledTicket(OpenFile &open, std::uint64_t offset, std::size_t length) {
   const bool timed = open.stats != nullptr ||
                      theProcess().host().courier().throttle().suspectsLatency() ||
                      open.misses.fetch_add(1, std::memory_order_relaxed) % kTimedEvery == 0;
+  if (timed)
+    open.underWay.begin(offset, length);
   return timed ? kNoTicket : FORERUN_UNTOLD;
 }
 
@@ -278,8 +280,9 @@ int readThroughCache(forerun_handle *h, void *buffer, std::uint64_t offset, std:
   const std::uint64_t startNs = stats != nullptr ? nowNs() : 0;
   const ReadResult result = cache.read(*h->file, buffer, offset, length);
   if (result.outcome == Outcome::Miss) {
-    *ticket = h->open->always.load(std::memory_order_relaxed) ? cache.ticket(*h->file)
-                                                              : sampledTicket(*h->open);
+    *ticket = h->open->always.load(std::memory_order_relaxed)
+                  ? cache.ticket(*h->file)
+                  : sampledTicket(*h->open, offset, length);
     return 0;
   }
   *got = result.bytes;
@@ -292,7 +295,7 @@ int readThroughCache(forerun_handle *h, void *buffer, std::uint64_t offset, std:
 int read(forerun_handle *h, void *buffer, std::uint64_t offset, std::size_t length,
          std::size_t *got, std::uint64_t *ticket) {
   if (!h->open->serving.load(std::memory_order_relaxed)) {
-    *ticket = sampledTicket(*h->open);
+    *ticket = sampledTicket(*h->open, offset, length);
     return 0;
   }
   return readThroughCache(h, buffer, offset, length, got, ticket);
@@ -302,6 +305,7 @@ void missed(forerun_handle *h, const void *buffer, std::uint64_t offset, std::si
             std::size_t got, std::uint64_t ticket, std::uint64_t elapsedNs) {
   CacheHost &host = theProcess().host();
   Courier &courier = host.courier();
+  h->open->underWay.end();
   if (ticket != kNoTicket)
     host.cache()->fill(*h->file, ticket, buffer, offset, got, got < length);
   courier.noteMissed(got, elapsedNs);

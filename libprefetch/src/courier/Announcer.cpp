@@ -127,6 +127,14 @@ bool Announcer::tell(const Placed &item, std::uint64_t length, const HandleUse &
   return true;
 }
 
+/// The main thread is at this very call, and gets its bytes from storage.
+bool Announcer::isUnderWay(const Record &record, const HandleUse &use) const {
+  const CallId call = record.call;
+  return call.site >= 0 && progress_ != nullptr &&
+         progress_->passed(call.site) == call.occurrence &&
+         use.open().underWay.brings(record.offset, record.length);
+}
+
 void Announcer::noteTold(const Placed &item, const HandleUse &use) {
   window_.noteTold(item.sequence, item.record.length);
   increment(counts_.announced, item.record.last ? 1 : 0);
@@ -145,6 +153,10 @@ bool Announcer::tellWhole(const Placed &item, const HandleUse &use) {
 bool Announcer::announce(const Placed &item, const HandleUse &use) {
   if (!isOpen())
     return false;
+  if (isUnderWay(item.record, use)) {
+    increment(counts_.skippedLate, item.record.last ? 1 : 0);
+    return true;
+  }
   throttle_.noteCall();
   const std::uint64_t first = std::min(item.record.length, Throttle::kProbeBytes);
   if (throttle_.state() != Throttle::State::Probing ||

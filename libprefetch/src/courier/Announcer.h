@@ -78,6 +78,7 @@ private:
   void take(ArrivingCall &arriving, const Record &record, std::uint64_t bytes);
   bool retireOldestByHand(Sequence before);
   bool tell(const Placed &item, std::uint64_t length, const HandleUse &use);
+  bool isUnderWay(const Record &record, const HandleUse &use) const;
   void noteTold(const Placed &item, const HandleUse &use);
   bool tellWhole(const Placed &item, const HandleUse &use);
 
