@@ -65,14 +65,16 @@ TEST_F(Coherence, AnUpdateCorrectsWhatIsOnItsWay) {
   EXPECT_EQ(stats().staleFetches, 0U);
 }
 
-TEST_F(Coherence, AReaderThatWaitsWhileItsPageIsUpdatedGetsAMiss) {
-  prefetch(0, kPage);
-  auto result = readAside(0, kPage);
+TEST_F(Coherence, AReaderThatWaitsWhileItsPageIsUpdatedGetsTheNewBytes) {
+  bring(0, kSector);
+  prefetch(kSector, kSector);
+  auto result = readAside(0, 2 * kSector); // pins the page, and copies nothing yet
   engine->waitForRaised(1);
-  update(100, 10);
-  EXPECT_EQ(result.get().outcome, Outcome::Miss); // it pins the page, which then nobody changes
+  update(kSector - 10, 20);
   engine->finishAll();
-  EXPECT_FALSE(covered(0, 1));
+  EXPECT_EQ(result.get().outcome, Outcome::Late);
+  EXPECT_TRUE(broughtWhatTheStorageHas(0));
+  EXPECT_EQ(stats().staleFetches, 0U);
 }
 
 TEST_F(Coherence, WhatIsUpdatedTooOftenOnItsWayIsDropped) {

@@ -257,10 +257,11 @@ bool PageCache::acquire(Chunk &chunk, Reading &reading) {
   return acquired > 0 || isTheirs;
 }
 
-/// From here on the chunk's pages keep their frames.
+/// From here on the chunk's pages keep their frames. Their bytes may be renewed until `arrive` ends.
 void PageCache::pin(Chunk &chunk, Sequence sequence) {
   for (const Piece &piece : chunk) {
     piece.page->pin();
+    ++piece.page->waiting;
     if (sequence != 0)
       table_.announce(*piece.page, sequence);
     table_.touch(*piece.page);
@@ -270,15 +271,15 @@ void PageCache::pin(Chunk &chunk, Sequence sequence) {
 /// Waits for the chunk's fetches and counts what they brought. False, with nothing pinned any more,
 /// if some of it did not come or is outdated.
 bool PageCache::arrive(MutexLock &lock, Chunk &chunk, Reading &reading) {
-  std::uint64_t waitedNs = 0;
-  if (reading.result.outcome == Outcome::Late) {
-    waitedNs = await(lock, chunk);
-    if (!trim(chunk)) {
-      for (const Piece &piece : chunk)
-        if (piece.page->unpin())
-          settle(*piece.page);
-      return false;
-    }
+  const bool isLate = reading.result.outcome == Outcome::Late;
+  const std::uint64_t waitedNs = isLate ? await(lock, chunk) : 0;
+  for (const Piece &piece : chunk)
+    --piece.page->waiting;
+  if (isLate && !trim(chunk)) {
+    for (const Piece &piece : chunk)
+      if (piece.page->unpin())
+        settle(*piece.page);
+    return false;
   }
   countRead(chunk, reading, waitedNs);
   return true;

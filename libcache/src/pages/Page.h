@@ -27,7 +27,8 @@ class CachedFile;
 struct Fetch; ///< FetchBook.h
 
 /// A sector of a page is absent, fetching or present. The bytes of a present sector, up to the
-/// file's known end, are those of the file; nobody changes them while the page is pinned.
+/// file's known end, are those of the file; nobody changes them while the page is pinned, unless
+/// all who pin it still wait.
 struct alignas(kCacheLineBytes) Page {
   Page(Slot theSlot, std::byte *theFrame, SharedFrame *theShared, unsigned sectors)
       : slot(theSlot), frame(theFrame), shared(theShared), present(sectors), fetching(sectors),
@@ -44,6 +45,9 @@ struct alignas(kCacheLineBytes) Page {
   /// under the mutex, or to check `open`. A thread that ends the last pin without the mutex then
   /// checks `orphan`; one that sets `orphan` then checks `pins`: one of them sees the other.
   std::atomic<unsigned> pins = 0;
+  /// How many of the pins belong to readers that wait for fetches and copy no byte yet. Under the
+  /// mutex.
+  unsigned waiting = 0;
   /// Sectors, one bit each, that may be read without the mutex: of the first 64 those in `present`
   /// and not in `ahead` that lie before the known end of the file. 0 while the page cannot be found
   /// or has a `fetchNs` to credit: a read of what was fetched ahead must be counted.
@@ -65,6 +69,8 @@ struct alignas(kCacheLineBytes) Page {
   void pin() { pins.fetch_add(1); }
   bool unpin() { return pins.fetch_sub(1) == 1; } ///< true if that was the last pin
   bool idle() const { return pins == 0 && fetching.empty() && !pinnedByOthers(); }
+  /// Whether bytes of the frame are being copied now; to be asked of a page that is not open.
+  bool inCopy() const { return pins > waiting || pinnedByOthers(); }
   bool pinnedByOthers() const { return shared != nullptr && shared->pins.load() != 0; }
 
   // ---- in a pool: which of its absent sectors this process may write to ----

@@ -277,7 +277,7 @@ void PageTable::outdate(Page &page, SectorRange sectors) {
 
 void PageTable::overwrite(Page &page, ByteRange range, const std::byte *bytes) {
   close(page);
-  if (page.pins > 0 || page.pinnedByOthers()) {
+  if (page.inCopy()) {
     drop(page);
     return;
   }
