@@ -23,8 +23,15 @@ template <class Number> Number predicted(const Predictor &predictor, std::size_t
   return result;
 }
 
+/// Predicts by rule alone.
+Predictor strict() {
+  Predictor predictor;
+  predictor.judge(Rework::Verdict::Harmful);
+  return predictor;
+}
+
 TEST(PredictorTest, WhatStaysTheSameIsPredictedWhateverItIs) {
-  Predictor number, one, nothing;
+  Predictor number = strict(), one = strict(), nothing = strict();
   learn<double>(number, {2.5, 0.125, 0.125, 0.125});
   EXPECT_FALSE(number.isConfident());
   learn<double>(number, {0.125});
@@ -39,7 +46,7 @@ TEST(PredictorTest, WhatStaysTheSameIsPredictedWhateverItIs) {
 }
 
 TEST(PredictorTest, WhatGoesOnByTheSameStepIsPredictedAsFarAsItHasBeenRight) {
-  Predictor whole, floating, two;
+  Predictor whole = strict(), floating = strict(), two = strict();
   learn<int>(whole, {10, 7, 4, 1});
   ASSERT_TRUE(whole.isConfident());
   EXPECT_EQ(predicted<int>(whole), -2);
@@ -57,7 +64,7 @@ TEST(PredictorTest, WhatGoesOnByTheSameStepIsPredictedAsFarAsItHasBeenRight) {
 }
 
 TEST(PredictorTest, WhatChangesIsNotPredicted) {
-  Predictor number, size, large;
+  Predictor number = strict(), size = strict(), large = strict();
   learn<long>(number, {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7});
   EXPECT_FALSE(number.isConfident());
   learn<int>(size, {1, 1, 1, 1});
@@ -69,7 +76,7 @@ TEST(PredictorTest, WhatChangesIsNotPredicted) {
 }
 
 TEST(PredictorTest, EachWrongPredictionAsksForALongerRow) {
-  Predictor predictor;
+  Predictor predictor = strict();
   learn<int>(predictor, {1, 1, 1, 1});
   ASSERT_TRUE(predictor.isConfident());
   predictor.wasWrong();
@@ -87,7 +94,7 @@ TEST(PredictorTest, EachWrongPredictionAsksForALongerRow) {
 }
 
 TEST(PredictorTest, AWrongPredictionAfterManyRightOnesCostsNoConfidence) {
-  Predictor predictor;
+  Predictor predictor = strict();
   for (int value = 0; value < 20; ++value) {
     learn<int>(predictor, std::vector(12, value * value));
     ASSERT_TRUE(predictor.isConfident());
@@ -97,7 +104,7 @@ TEST(PredictorTest, AWrongPredictionAfterManyRightOnesCostsNoConfidence) {
 }
 
 TEST(PredictorTest, AfterAnInterruptionTheRunIsExpectedToBeginAgain) {
-  Predictor predictor;
+  Predictor predictor = strict();
   learn<int>(predictor, {1, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 0});
   ASSERT_TRUE(predictor.isConfident());
   EXPECT_EQ(predicted<int>(predictor, 3), 1);
@@ -116,7 +123,7 @@ TEST(PredictorTest, AfterAnInterruptionTheRunIsExpectedToBeginAgain) {
 }
 
 TEST(PredictorTest, RunsThatEndAreForgotten) {
-  Predictor predictor;
+  Predictor predictor = strict();
   learn<int>(predictor, {3, 3, 3, 3, 3, 3, 1, 3, 3, 3, 3, 3, 3, 2, 3, 3, 3, 3, 3, 100, 101});
   EXPECT_FALSE(predictor.isConfident());
   learn<int>(predictor, {102, 103, 104});
@@ -133,7 +140,7 @@ std::vector<int> next(const Predictor &predictor, std::size_t count) {
 }
 
 TEST(PredictorTest, WhatComesInAPeriodIsExpectedAsItCame) {
-  Predictor turns, runs, steps;
+  Predictor turns = strict(), runs = strict(), steps = strict();
   std::vector<int> period(62, 1);
   period.insert(period.end(), {2, 3});
   learn<int>(turns, {1, 0, 1, 0});
@@ -157,7 +164,7 @@ TEST(PredictorTest, WhatComesInAPeriodIsExpectedAsItCame) {
 }
 
 TEST(PredictorTest, OfAPeriodThatWasNotKeptLongerOnesAreAskedFor) {
-  Predictor predictor;
+  Predictor predictor = strict();
   for (int n = 0; n < 3; ++n)
     learn<int>(predictor, {4, 7});
   ASSERT_TRUE(predictor.isConfident());
@@ -171,13 +178,42 @@ TEST(PredictorTest, OfAPeriodThatWasNotKeptLongerOnesAreAskedFor) {
 }
 
 TEST(PredictorTest, WithoutRunsNothingIsExpectedAfterAnotherValue) {
-  Predictor turns, thirds, numbers;
+  Predictor turns = strict(), thirds = strict(), numbers = strict();
   learn<int>(thirds, {1, 1, 1, 0, 1, 1, 0, 1, 1, 1, 0, 1, 0});
   EXPECT_FALSE(thirds.isConfident());
   learn<int>(turns, {1, 0, 1, 0, 0, 1, 0, 1, 1});
   EXPECT_FALSE(turns.isConfident());
   learn<double>(numbers, {0.5, 0.5, 0.25, 0.125, 0.75});
   EXPECT_FALSE(numbers.isConfident());
+}
+
+TEST(PredictorTest, UntilAPredictionWasWrongWhatComesMostOftenIsExpected) {
+  Predictor predictor;
+  learn<int>(predictor, {1});
+  EXPECT_FALSE(predictor.isConfident());
+  learn<int>(predictor, {0, 1, 1, 0, 1});
+  ASSERT_TRUE(predictor.isConfident());
+  EXPECT_EQ(predictor.reach(), Predictor::kFirstReach);
+  EXPECT_EQ(predicted<int>(predictor), 1);
+  learn<int>(predictor, {0, 0, 0, 1, 0, 0, 1});
+  EXPECT_EQ(predicted<int>(predictor, 9), 0);
+}
+
+TEST(PredictorTest, WhereWrongPredictionsDoNoHarmItLooksFarAhead) {
+  Predictor predictor;
+  predictor.judge(Rework::Verdict::Moot);
+  learn<int>(predictor, {1, 0, 1, 1, 0, 1, 1});
+  EXPECT_EQ(predictor.reach(), Predictor::kFirstReach);
+  predictor.judge(Rework::Verdict::Harmless);
+  EXPECT_EQ(predictor.reach(), Predictor::kHarmlessReach);
+  learn<int>(predictor, std::vector(20, 1));
+  EXPECT_GT(predictor.reach(), Predictor::kHarmlessReach); // by rule
+  predictor.judge(Rework::Verdict::Harmful);
+  learn<int>(predictor, {0, 1, 1, 0, 1, 0, 0, 1});
+  EXPECT_FALSE(predictor.isConfident());
+  for (int n = 0; n < 4; ++n)
+    predictor.judge(Rework::Verdict::Harmless);
+  EXPECT_TRUE(predictor.isConfident());
 }
 
 TEST(WithdrawalsTest, KnowTheirPredictions) {

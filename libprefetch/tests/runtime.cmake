@@ -2,7 +2,7 @@
 # Tests of the runtime: options, streams, progress, the pre-execution thread and what it owns.
 
 list(APPEND parts Options OutputFile Readable EventCount Stream Progress Forwarding Deferred Arena Fence RandomStreams StandIns
-  StreamStandIns Signals PreThread Predictor Predictions LazyReads Clocks
+  StreamStandIns Signals PreThread Predictor Rework Predictions LazyReads Clocks
   EndAnywhere)
 
 # Whole programs, under mpiexec: whatever happens to the pre-execution thread, what the program

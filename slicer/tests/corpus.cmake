@@ -46,6 +46,8 @@ endforeach()
 # forerun-check itself, among fakes.
 add_test(NAME forerun_check.TextsAreAlikeOrNot COMMAND ${CMAKE_CURRENT_LIST_DIR}/check/compare)
 forerun_test_properties(forerun_check.TextsAreAlikeOrNot slicer)
+add_test(NAME forerun_check.FiguresFromLogs COMMAND ${CMAKE_CURRENT_LIST_DIR}/check/logs)
+forerun_test_properties(forerun_check.FiguresFromLogs slicer)
 function(forerun_check_test name case)
   add_test(NAME forerun_check.${name}
     COMMAND ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/check/check ${FORERUN_CHECK} ${case})

@@ -203,6 +203,14 @@ Forwarding::Value Forwarding::await(int site) {
   return {next->data, next->bytes, next->shift};
 }
 
+void Forwarding::awaitFor(int site, std::uint64_t nanoseconds) {
+  const auto key = arrived_.prepare();
+  if (hasArrived(site))
+    arrived_.cancel();
+  else
+    arrived_.wait(key, nanoseconds);
+}
+
 void Forwarding::release(int site) {
   if (!isSite(site))
     return;

@@ -63,7 +63,9 @@ public:
   /// Waits for the next value of \p site, which stays until it is released. A site that does not
   /// exist has empty values.
   Value await(int site);
-  bool hasArrived(int site);           ///< `await` would not wait
+  bool hasArrived(int site); ///< `await` would not wait
+  /// Sleeps until it has arrived, or something else has, or for that long.
+  void awaitFor(int site, std::uint64_t nanoseconds);
   void release(int site);              ///< of the value that `await` gives; moves to the next one
   void passOver(int site, int values); ///< skips the next values, come or not
   void abandon();                      ///< the receiver has ended

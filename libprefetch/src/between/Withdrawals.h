@@ -20,7 +20,7 @@ namespace forerun {
 class Withdrawals {
 public:
   /// A thread that was wrong this often need not go on.
-  static constexpr std::size_t kMost = 4096;
+  static constexpr std::size_t kMost = 16384;
 
   struct Range {
     std::uint32_t first = 0, last = 0;

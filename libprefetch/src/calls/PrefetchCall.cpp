@@ -163,10 +163,25 @@ void PrefetchCall::pushWrite(std::uint64_t position, std::uint64_t bytes) {
     pushRanges(RecordKind::Write, position, bytes);
 }
 
+void PrefetchCall::tellPredictions(std::uint64_t start, std::uint64_t bytes) const {
+  PreThread *const self = PreThread::predicting();
+  if (self == nullptr || byHand())
+    return;
+  Record call = record(RecordKind::Prefetch);
+  call.length = bytes;
+  pointer_.view.forEachRange(start, bytes, [&](std::uint64_t offset, std::uint64_t /*length*/) {
+    call.offset = offset;
+    return false;
+  });
+  self->noteAnnounced(call);
+}
+
 void PrefetchCall::pushRanges(RecordKind kind, std::uint64_t position, std::uint64_t bytes) {
   std::uint64_t start = 0;
   if (__builtin_mul_overflow(position, pointer_.view.etypeBytes(), &start))
     return;
+  if (kind == RecordKind::Prefetch)
+    tellPredictions(start, bytes);
   if (kind == RecordKind::Prefetch && isChecked()) {
     note(start, bytes);
     return;

@@ -76,6 +76,7 @@ private:
   void note(std::uint64_t start, std::uint64_t bytes) const;
   void pushRead(std::uint64_t position, std::uint64_t bytes);
   void pushWrite(std::uint64_t position, std::uint64_t bytes);
+  void tellPredictions(std::uint64_t start, std::uint64_t bytes) const;
   void pushRanges(RecordKind kind, std::uint64_t position, std::uint64_t bytes);
   Brought countFrom(std::uint64_t position, std::uint64_t bytes);
   Brought bringFrom(std::uint64_t position, void *buffer, int count, MPI_Datatype datatype);

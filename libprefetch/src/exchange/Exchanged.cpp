@@ -3,26 +3,31 @@
 #include "types/NamedTypes.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
-#include <ctime>
 
 namespace forerun {
 namespace {
 
 /// Between two checks for a message, in nanoseconds: short at first, and then so long that a check
 /// of some microseconds takes at most a hundredth of a core.
-constexpr long kFirstPause = 20'000, kLongestPause = 320'000;
+constexpr std::uint64_t kFirstPause = 20'000, kLongestPause = 320'000;
 
+/// Ends early when the main thread passes the site. A thread that noticed that late would be late
+/// for what follows, too, and never get ahead: the others wait for what it sends.
 class Pause {
 public:
+  explicit Pause(int site) : site_(site) {}
+
   void make(PreThread &self) {
     self.isAlive();
-    nanosleep(&length_, nullptr);
-    length_.tv_nsec = std::min(2 * length_.tv_nsec, kLongestPause);
+    self.forwarding().awaitFor(site_, length_);
+    length_ = std::min(length_ + length_ / 2, kLongestPause);
   }
 
 private:
-  timespec length_{0, kFirstPause};
+  const int site_;
+  std::uint64_t length_ = kFirstPause;
 };
 
 const std::vector<std::byte> *find(PreThread &self, int fromWorld, const Exchange::Key &key) {
@@ -37,7 +42,7 @@ const std::vector<std::byte> *awaitMessage(PreThread &self, int site, int fromWo
   if (come != nullptr || self.forwarding().hasArrived(site))
     return come;
   const Delays::Wait waits(self.delays(), site);
-  for (Pause pause; come == nullptr && !self.forwarding().hasArrived(site);
+  for (Pause pause(site); come == nullptr && !self.forwarding().hasArrived(site);
        come = find(self, fromWorld, key))
     pause.make(self);
   return come;
@@ -93,7 +98,8 @@ bool Exchanged::trySend(int to, Bytes data) {
 
 void Exchanged::send(int to, Bytes data) {
   bool isSent = trySend(to, data);
-  for (Pause pause; !isSent && !self_->forwarding().hasArrived(site_); isSent = trySend(to, data))
+  for (Pause pause(site_); !isSent && !self_->forwarding().hasArrived(site_);
+       isSent = trySend(to, data))
     pause.make(*self_);
   if (!isSent) {
     const PreThread::Unstoppable unstoppable;

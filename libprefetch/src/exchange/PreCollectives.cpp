@@ -13,8 +13,10 @@
 /// made, otherwise 0: then the value comes from the main thread, as if nothing had been tried. What
 /// the others need from this process is sent in any case.
 ///
-/// If each process receives something from all, it passes through the first process: two messages
-/// for each of the others. Only Alltoall and its variants are made directly.
+/// If each process receives something from all, few processes send it to each other: then a thread
+/// waits for one message, and for nobody who is late for a reason of his own. Of many it passes
+/// through the first process: two messages for each of the others. Alltoall and its variants are
+/// always made directly.
 
 using forerun::Bytes;
 using forerun::Exchange;
@@ -79,13 +81,27 @@ int gather(Exchanged &call, const Given &given, void *to, Parts parts, int root)
   return call.done();
 }
 
+bool isAmongFew(const Exchanged &call) {
+  constexpr int kFew = 8;
+  return call.size() <= kFew;
+}
+
+void sendToOthers(Exchanged &call, Bytes data) {
+  for (int each = 0; each < call.size(); ++each)
+    if (each != call.me())
+      call.send(each, data);
+}
+
 int allgather(Exchanged &call, const Given &given, void *to, Parts parts) {
   if (!call || !parts.measure(call.size()) || parts.allBytes() > Exchange::kMaxBytes)
     return 0;
   const auto mine = given.measure(to, parts, call.me());
   if (!mine)
     return 0;
-  if (call.me() != 0) {
+  const bool isDirect = isAmongFew(call);
+  if (isDirect)
+    sendToOthers(call, *mine);
+  if (!isDirect && call.me() != 0) {
     call.send(0, *mine);
     const auto *all = call.await(0);
     if (all == nullptr || all->size() != parts.allBytes())
@@ -96,8 +112,8 @@ int allgather(Exchanged &call, const Given &given, void *to, Parts parts) {
   const std::byte *all = collect(call, *mine, parts);
   if (all == nullptr)
     return 0;
-  for (int each = 1; each < call.size(); ++each)
-    call.send(each, {all, parts.allBytes()});
+  if (!isDirect)
+    sendToOthers(call, {all, parts.allBytes()});
   parts.unpack(call, to, all);
   return call.done();
 }
@@ -184,22 +200,25 @@ private:
   Parts parts_;
 };
 
-/// The first process collects the operands, and gives each process the \p bytes that
-/// `result(all, rank)` returns. It is called from the last rank to the first, since a reduction
-/// changes its operands.
+/// Each process, or the first one of many, collects the operands. The process \p rank gets the
+/// \p bytes that `result(all, rank)` returns. That is called from the last rank to the first, since
+/// a reduction changes its operands.
 template <class Result>
 int reduceForEach(Exchanged &call, const Operands &operands, void *to, std::size_t bytes,
                   const Result &result) {
-  if (call.me() != 0) {
+  const bool isDirect = isAmongFew(call);
+  if (isDirect)
+    sendToOthers(call, operands.mine());
+  if (!isDirect && call.me() != 0) {
     call.send(0, operands.mine());
     return call.take(0, to, bytes);
   }
   std::byte *all = operands.collect(call);
   if (all == nullptr)
     return 0;
-  for (int each = call.size() - 1; each > 0; --each)
+  for (int each = call.size() - 1; !isDirect && each > 0; --each)
     call.send(each, result(all, each));
-  if (const Bytes own = result(all, 0); !own.empty())
+  if (const Bytes own = result(all, call.me()); !own.empty())
     std::memcpy(call.own(to, own.size()), own.data(), own.size());
   return call.done();
 }

@@ -25,6 +25,10 @@ namespace {
 /// The maximum stack space of the frames between here and the snapshot's.
 constexpr std::size_t kFramesBytes = 2048;
 
+/// Predictions that were open for long enough to announce something. If nothing was announced, it
+/// was no use to be that bold.
+constexpr std::size_t kSome = 4;
+
 /// Sanitizers keep their own records of the stack, which the jump back does not correct.
 void tellSanitizers() {
 #ifdef __SANITIZE_ADDRESS__
@@ -65,6 +69,7 @@ Forwarding::Value Predictions::receive(int site) {
 
 Forwarding::Value Predictions::await(int site) {
   isPredicted_ = false;
+  judge(rework_.verdict());
   settle();
   const Forwarding::Value value = forwarding_.await(site);
   if (site >= 0 && static_cast<std::size_t>(site) < predictors_.size())
@@ -84,6 +89,13 @@ std::size_t Predictions::openAt(int site) const {
   return count;
 }
 
+void Predictions::judge(Rework::Verdict verdict) {
+  if (verdict == Rework::Verdict::Unknown)
+    return;
+  predictors_[static_cast<std::size_t>(rework_.site())].judge(verdict);
+  rework_.end();
+}
+
 /// Waits while it may predict, but not yet.
 bool Predictions::mayPredict(int site) {
   if (stackEnd_ == nullptr || site < 0 || static_cast<std::size_t>(site) >= predictors_.size() ||
@@ -95,6 +107,7 @@ bool Predictions::mayPredict(int site) {
       return !forwarding_.hasArrived(site);
     if (count_ < kMost && openAt(site) < predictor.reach())
       return true;
+    judge(rework_.verdict()); // it can go no farther
     awaitOne();
   }
   return false;
@@ -212,8 +225,12 @@ void Predictions::look() {
 
 void Predictions::goBack() {
   Open &open = oldest();
-  predictors_[static_cast<std::size_t>(open.site)].wasWrong();
+  Predictor &predictor = predictors_[static_cast<std::size_t>(open.site)];
+  predictor.wasWrong();
   increment(wrong_);
+  judge(rework_.lastVerdict());
+  if (!rework_.begin(open.site, open.number) && count_ >= kSome)
+    predictor.judge(Rework::Verdict::Harmful);
   forget();
   errno = open.error;
   lazyReads_.open();

@@ -7,6 +7,7 @@
 #include "between/Stream.h"
 #include "thread/LazyReads.h"
 #include "thread/Predictor.h"
+#include "thread/Rework.h"
 #include "thread/Snapshot.h"
 
 #include <array>
@@ -80,6 +81,12 @@ public:
   void awaitOne(); ///< waits for the oldest one's value; one is open
   void settle();   ///< waits until none is open
 
+  /// A read has been announced: its first byte in the file, and how many it reads.
+  void note(Record call) {
+    call.prediction = stream_.prediction();
+    rework_.note(call);
+  }
+
   void forget(); ///< the thread ends: open predictions are withdrawn
 
   // ---- any thread ----
@@ -102,6 +109,7 @@ private:
   Open &oldest() { return open_[first_ % kMost]; }
   Open &newest() { return open_[(first_ + count_ - 1) % kMost]; }
   std::size_t openAt(int site) const;
+  void judge(Rework::Verdict verdict);
   bool mayPredict(int site);
   bool predict(int site);
   std::size_t bytesToKeep(const std::byte *frame, std::size_t &pieces) const;
@@ -116,6 +124,7 @@ private:
   LazyReads &lazyReads_;
   std::byte *stackEnd_ = nullptr;
   std::vector<Predictor> predictors_; ///< by site
+  Rework rework_;                     ///< of the last wrong prediction
   std::array<Open, kMost> open_;      ///< a ring
   std::size_t first_ = 0, count_ = 0;
   std::uint32_t lastNumber_ = 0;

@@ -48,6 +48,13 @@ bool Predictor::isLike(const Forwarding::Value &value) const {
 }
 
 std::size_t Predictor::reach() const {
+  const std::size_t byRule = follows() ? reachByRule() : 0;
+  if (!isBold())
+    return byRule;
+  return std::max(byRule, harmless_ > 0 ? kHarmlessReach : kFirstReach);
+}
+
+std::size_t Predictor::reachByRule() const {
   if (isPeriodic())
     return std::size_t{4} * std::min(period_.repeated(), kLongestRow);
   if (!hasRuns())
@@ -71,12 +78,20 @@ void Predictor::learnRun(const Bytes &value) {
   }
 }
 
+void Predictor::vote(const Bytes &value) {
+  constexpr unsigned kMost = 8; // so that what has become rare is soon voted out
+  if (votes_ == 0)
+    favourite_ = value;
+  votes_ = value == favourite_ ? std::min(votes_ + 1, kMost) : votes_ - 1;
+}
+
 void Predictor::learn(const Forwarding::Value &value) {
   rowBefore_ = right();
   if (value.bytes > kMostBytes || !isLike(value)) {
     known_ = whole_ = floating_ = 0;
     run_ = runBefore_ = typical_ = 0;
     period_.forget();
+    votes_ = 0;
     bytes_ = value.bytes;
     shift_ = value.shift;
   }
@@ -96,6 +111,7 @@ void Predictor::learn(const Forwarding::Value &value) {
   if (value.bytes != 0)
     std::memcpy(now.data(), value.data, value.bytes);
   learnRun(now);
+  vote(now);
   period_.learn({reinterpret_cast<const char *>(now.data()), bytes_});
   history_[learned_++ % history_.size()] = now;
   before_ = std::exchange(last_, now);
@@ -109,7 +125,16 @@ void Predictor::wasWrong() {
                                                                : std::max(needed_ / 2, kLeastRow);
 }
 
+void Predictor::judge(Rework::Verdict verdict) {
+  if (verdict == Rework::Verdict::Harmless)
+    harmless_ = std::min(harmless_ + 1, kMostHarmless);
+  if (verdict == Rework::Verdict::Harmful)
+    harmless_ = std::max(harmless_ - kHarm, kMostHarmful);
+}
+
 Bytes Predictor::predict(std::size_t ahead) const {
+  if (!follows())
+    return favourite_;
   if (isPeriodic())
     return history_[(learned_ - 1 - period_.back(ahead)) % history_.size()];
   if (hasRuns())

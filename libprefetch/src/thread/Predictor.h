@@ -4,6 +4,7 @@
 
 #include "between/Forwarding.h"
 #include "thread/Period.h"
+#include "thread/Rework.h"
 
 #include <algorithm>
 #include <array>
@@ -24,6 +25,10 @@
 /// without confidence to be gained, as often as in the shorter one of the last two runs; after that,
 /// as often as the run is longer. If the values come in a *period* (Period.h), they are expected as they
 /// came, interruptions included.
+///
+/// *Harmless* sites (Rework.h): wrong predictions withdraw little that is not announced anew. There
+/// the value that comes most often is expected, far ahead, whatever the confidence. It is, not so far,
+/// until a first prediction was wrong.
 /// Belongs to the pre-execution thread.
 
 namespace forerun {
@@ -35,13 +40,15 @@ public:
   /// This many times the required row makes up for a wrong prediction.
   static constexpr unsigned kWorthIt = 4;
   static constexpr unsigned kLeastRun = 4; ///< shorter runs are none
+  static constexpr std::size_t kFirstReach = 16, kHarmlessReach = 24;
   using Bytes = std::array<std::byte, kMostBytes>;
 
   /// The next value that really came.
   void learn(const Forwarding::Value &value);
-  void wasWrong(); ///< a prediction that was made
+  void wasWrong();                     ///< a prediction that was made
+  void judge(Rework::Verdict verdict); ///< on one that was wrong
 
-  bool isConfident() const { return isPeriodic() || hasRuns() || row() >= needed_; }
+  bool isConfident() const { return follows() || isBold(); }
   /// How many values after the last one that came may be predicted.
   std::size_t reach() const;
   /// The \p ahead-th value after the last one that came, from 1; only if confident.
@@ -50,6 +57,11 @@ public:
   std::ptrdiff_t shift() const { return shift_; }
 
 private:
+  /// The values follow a rule.
+  bool follows() const { return isPeriodic() || hasRuns() || row() >= needed_; }
+  std::size_t reachByRule() const;
+  /// What comes most often is expected, whatever the rules say.
+  bool isBold() const { return harmless_ > 0 || (harmless_ == 0 && votes_ >= kLeastRow); }
   unsigned row() const { return whole_ > floating_ ? whole_ : floating_; }
   /// How many in a row came as expected, by whichever rule.
   unsigned right() const { return std::min(std::max(row(), period_.repeated()), kLongestRow); }
@@ -58,6 +70,7 @@ private:
   /// Runs of `steady_` that other values interrupt, one at a time.
   bool hasRuns() const { return typical_ >= kLeastRun; }
   void learnRun(const Bytes &value);
+  void vote(const Bytes &value);
 
   Bytes last_{}, before_{};
   std::size_t bytes_ = 0;
@@ -67,6 +80,12 @@ private:
   unsigned whole_ = 0, floating_ = 0;
   unsigned needed_ = kLeastRow;
   unsigned rowBefore_ = 0; ///< right() before the last value
+
+  static constexpr int kMostHarmless = 8, kMostHarmful = -6;
+  static constexpr int kHarm = 3; ///< that many without harm make up for one with it
+  int harmless_ = 0;  ///< more than 0: most wrong predictions were harmless; 0: not known
+  Bytes favourite_{}; ///< what comes most often (Boyer and Moore's vote)
+  unsigned votes_ = 0;
 
   Period period_;
   std::array<Bytes, Period::kLongest> history_{}; ///< the newest at learned_ - 1, modulo its size

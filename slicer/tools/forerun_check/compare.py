@@ -66,6 +66,7 @@ class Comparison:
 
     IGNORED, TIMED, UNSTEADY = "match --ignore", "differ in times only", \
         "differ between two runs of the original"
+    MORE_RUNS = 3
 
     def __init__(self, expected, ordered, ignored=(), again=None):
         self.expected, self.ordered = expected, ordered
@@ -86,10 +87,12 @@ class Comparison:
 
     def differences(self, found):
         """A line for each remaining difference. The second run of the original may be from an
-        earlier comparison, and a clock that shows seconds may have moved since: then the original
-        is run once more."""
+        earlier comparison, and a clock that shows seconds may have moved since, or two runs may
+        have been alike by chance: then the original is run a few times more."""
         result = self.unexplained(found)
-        if result and self.original:
+        for _ in range(self.MORE_RUNS if self.original else 0):
+            if not result:
+                break
             self.again = functools.cache(self.original)
             result = [each for each in self.unexplained(found) if each in result]
         return result

@@ -140,6 +140,26 @@ def leads_of(reads, announced):
             yield between, time - before
 
 
+class Withdrawn:
+    """Announcements that were withdrawn, since a prediction was wrong. What is announced anew then
+    counts from the first time: its bytes were being fetched, or were there."""
+
+    # Rows of the log after which it is no longer the same announcement.
+    FRESH = 1024
+
+    def __init__(self):
+        self._times = {}  # by path, offset and length: the time, and the row in which it was last
+
+    def note(self, row, what, time):
+        """`what` was withdrawn."""
+        self._times[what] = (self.first_time(row, what, time), row)
+
+    def first_time(self, row, what, time):
+        """When `what`, announced (again) at this time, was announced first."""
+        first, last_row = self._times.pop(what, (time, row))
+        return first if row - last_row <= self.FRESH else time
+
+
 def in_both(read, announced):
     """Number of bytes that two lists of (offset, length) have in common, each as often as both have
     it."""
@@ -164,10 +184,11 @@ def of_rank(path):
     numbers = set()
     rows = {"read": [], "prefetch": []}
     ranges = {"read": collections.defaultdict(list), "prefetch": collections.defaultdict(list)}
+    withdrawn = Withdrawn()
     figures = Figures()
     try:
         with open(path, newline="", encoding="utf-8", errors="surrogateescape") as file:
-            for row in csv.reader(file):
+            for line_number, row in enumerate(csv.reader(file)):
                 if row[0] == "end":
                     figures.ends[row[1]] += 1
                 elif row[0] == "site":
@@ -183,10 +204,13 @@ def of_rank(path):
                     figures.predictions, figures.wrong_predictions = int(row[1]), int(row[2])
                 elif row[0] == "withdrawn":
                     figures.bytes_withdrawn += int(row[4])
+                    withdrawn.note(line_number, tuple(row[2:5]), int(row[5]))
                 else:
                     kind, number, name = row[:3]
                     offset, length, time = (int(word) for word in row[3:6])
                     ranges[kind][name].append((offset, length))
+                    if kind == "prefetch":
+                        time = withdrawn.first_time(line_number, tuple(row[2:5]), time)
                     rows[kind].append((int(number), name, offset, length, time))
                     numbers.add((kind, number))
     except (OSError, IndexError, KeyError, TypeError, ValueError, csv.Error) as problem:

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "thread/Rework.h"
+
+#include <gtest/gtest.h>
+#include <vector>
+
+using namespace forerun;
+
+namespace {
+
+constexpr int kSite = 5;
+constexpr std::uint32_t kBefore = 1, kWrong = 2;
+
+class ReworkTest : public testing::Test {
+protected:
+  /// Announces what lies at these offsets, by calls one after another.
+  void announce(const std::vector<std::uint64_t> &offsets, std::uint32_t prediction = 0) {
+    for (const std::uint64_t offset : offsets) {
+      Record record;
+      record.call = {0, occurrence++};
+      record.offset = offset;
+      record.length = 10;
+      record.prediction = prediction;
+      rework.note(record);
+    }
+  }
+  /// After the first \p kept calls the thread is put back.
+  void goBack(std::uint64_t kept) {
+    rework.begin(kSite, kWrong);
+    occurrence = kept;
+  }
+
+  Rework rework;
+  std::uint64_t occurrence = 0;
+};
+
+TEST_F(ReworkTest, WhatIsAnnouncedAnewDidNoHarm) {
+  announce({10, 20}, kBefore);
+  announce({30, 40, 50}, kWrong);
+  goBack(2);
+  EXPECT_EQ(rework.site(), kSite);
+  EXPECT_EQ(rework.verdict(), Rework::Verdict::Unknown);
+  announce({30, 40});
+  EXPECT_EQ(rework.verdict(), Rework::Verdict::Harmless);
+}
+
+TEST_F(ReworkTest, NorDoesItIfOthersComeInBetween) {
+  announce({30, 40, 50}, kWrong);
+  goBack(0);
+  announce({1, 2});
+  EXPECT_EQ(rework.verdict(), Rework::Verdict::Unknown);
+  announce({30, 3, 40, 4});
+  EXPECT_EQ(rework.verdict(), Rework::Verdict::Harmless);
+}
+
+TEST_F(ReworkTest, WhatIsSkippedWasHarm) {
+  announce({30, 40, 50, 60}, kWrong);
+  goBack(0);
+  announce({60, 70});
+  EXPECT_EQ(rework.verdict(), Rework::Verdict::Harmful);
+}
+
+TEST_F(ReworkTest, WhatDoesNotComeAnewWasHarm) {
+  announce({30, 40}, kWrong);
+  goBack(0);
+  announce(std::vector<std::uint64_t>(Rework::kExtra, 1));
+  EXPECT_EQ(rework.verdict(), Rework::Verdict::Unknown);
+  announce({1});
+  EXPECT_EQ(rework.verdict(), Rework::Verdict::Harmful);
+}
+
+TEST_F(ReworkTest, WhatIsTooLateToComeAnewSaysNothing) {
+  announce({10, 20, 30, 40}, kWrong);
+  goBack(2); // the main thread has passed the first two
+  announce({30, 40});
+  EXPECT_EQ(rework.verdict(), Rework::Verdict::Harmless);
+  EXPECT_FALSE(rework.begin(kSite, kWrong)); // nothing depended on it
+  EXPECT_EQ(rework.site(), -1);
+  announce({50, 60}, kWrong);
+  goBack(9);
+  announce({90});
+  EXPECT_EQ(rework.verdict(), Rework::Verdict::Moot);
+}
+
+TEST_F(ReworkTest, WhatIsTooLongAgoSaysNothing) {
+  std::vector<std::uint64_t> many(1000);
+  for (std::size_t i = 0; i < many.size(); ++i)
+    many[i] = 10 * i;
+  announce(many, kWrong);
+  goBack(0);
+  announce(many);
+  EXPECT_EQ(rework.verdict(), Rework::Verdict::Harmless);
+  announce(many, kWrong + 1);
+  announce(many, kWrong + 2);
+  EXPECT_TRUE(rework.begin(kSite, kWrong + 1));
+  EXPECT_EQ(rework.site(), -1);
+}
+
+} // namespace
