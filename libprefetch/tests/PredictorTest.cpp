@@ -206,6 +206,7 @@ TEST(PredictorTest, WhereWrongPredictionsDoNoHarmItLooksFarAhead) {
   EXPECT_EQ(predictor.reach(), Predictor::kFirstReach);
   predictor.judge(Rework::Verdict::Harmless);
   EXPECT_EQ(predictor.reach(), Predictor::kHarmlessReach);
+  EXPECT_EQ(predictor.reach(5), 5U);
   learn<int>(predictor, std::vector(20, 1));
   EXPECT_GT(predictor.reach(), Predictor::kHarmlessReach); // by rule
   predictor.judge(Rework::Verdict::Harmful);

@@ -96,6 +96,12 @@ void Predictions::judge(Rework::Verdict verdict) {
   rework_.end();
 }
 
+/// A wrong prediction has all that follow made again, with their snapshots.
+std::size_t Predictions::boldest() const {
+  constexpr std::size_t kBytes = std::size_t{1} << 20;
+  return std::max<std::size_t>(1, kBytes / std::max<std::size_t>(1, snapshotBytes_));
+}
+
 /// Waits while it may predict, but not yet.
 bool Predictions::mayPredict(int site) {
   if (stackEnd_ == nullptr || site < 0 || static_cast<std::size_t>(site) >= predictors_.size() ||
@@ -105,7 +111,7 @@ bool Predictions::mayPredict(int site) {
   while (predictor.isConfident()) {
     if (!isOpen())
       return !forwarding_.hasArrived(site);
-    if (count_ < kMost && openAt(site) < predictor.reach())
+    if (count_ < kMost && openAt(site) < predictor.reach(boldest()))
       return true;
     judge(rework_.verdict()); // it can go no farther
     awaitOne();
@@ -151,6 +157,7 @@ bool Predictions::predict(int site) {
   auto *const frame = static_cast<std::byte *>(__builtin_frame_address(0));
   std::size_t count = 0;
   const std::size_t bytes = bytesToKeep(frame, count);
+  snapshotBytes_ = bytes;
   isTooMuch_ = bytes > kMostBytes;
   if (isTooMuch_)
     return false;

@@ -110,6 +110,7 @@ private:
   Open &newest() { return open_[(first_ + count_ - 1) % kMost]; }
   std::size_t openAt(int site) const;
   void judge(Rework::Verdict verdict);
+  std::size_t boldest() const;
   bool mayPredict(int site);
   bool predict(int site);
   std::size_t bytesToKeep(const std::byte *frame, std::size_t &pieces) const;
@@ -128,8 +129,9 @@ private:
   std::array<Open, kMost> open_;      ///< a ring
   std::size_t first_ = 0, count_ = 0;
   std::uint32_t lastNumber_ = 0;
-  bool isTooMuch_ = false;   ///< for the last prediction that was to be made
-  bool isPredicted_ = false; ///< whether the last value given was predicted
+  std::size_t snapshotBytes_ = 0; ///< of the last one
+  bool isTooMuch_ = false;        ///< for the last prediction that was to be made
+  bool isPredicted_ = false;      ///< whether the last value given was predicted
 
   std::byte *room_ = nullptr; ///< ring of the snapshots; null until the first
   Counter made_{0}, wrong_{0};

@@ -47,11 +47,11 @@ bool Predictor::isLike(const Forwarding::Value &value) const {
   return value.bytes == bytes_ && value.shift == shift_;
 }
 
-std::size_t Predictor::reach() const {
+std::size_t Predictor::reach(std::size_t boldest) const {
   const std::size_t byRule = follows() ? reachByRule() : 0;
   if (!isBold())
     return byRule;
-  return std::max(byRule, harmless_ > 0 ? kHarmlessReach : kFirstReach);
+  return std::max(byRule, std::min(boldest, harmless_ > 0 ? kHarmlessReach : kFirstReach));
 }
 
 std::size_t Predictor::reachByRule() const {

@@ -49,8 +49,8 @@ public:
   void judge(Rework::Verdict verdict); ///< on one that was wrong
 
   bool isConfident() const { return follows() || isBold(); }
-  /// How many values after the last one that came may be predicted.
-  std::size_t reach() const;
+  /// How many values after the last one that came may be predicted; \p boldest: against the rules.
+  std::size_t reach(std::size_t boldest = kHarmlessReach) const;
   /// The \p ahead-th value after the last one that came, from 1; only if confident.
   Bytes predict(std::size_t ahead) const;
   std::size_t bytes() const { return bytes_; }
