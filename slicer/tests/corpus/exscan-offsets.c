@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-enum { kMost = 9, kSteps = 25, kStepMs = 10, kRecords = 4 * kMost * kSteps };
+enum { kMost = 9, kSteps = 100, kStepMs = 3, kRecords = 4 * kMost * kSteps };
 
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
