@@ -40,6 +40,20 @@ TEST(ForwardingTest, TheKthValueOfASiteIsTheKthReceivedThere) {
       EXPECT_EQ(receiveText(forwarding, site), text + std::to_string(site));
 }
 
+TEST(ForwardingTest, AWaitForSomeTimeEndsWhenTheValueComesOrTheTimeIsOver) {
+  constexpr std::uint64_t kMillisecond = 1'000'000, kHour = 3'600'000 * kMillisecond;
+  Forwarding forwarding;
+  forwarding.begin(1);
+  forwarding.awaitFor(0, kMillisecond);
+  EXPECT_FALSE(forwarding.hasArrived(0));
+  std::thread sender([&] { sendText(forwarding, 0, "it"); });
+  while (!forwarding.hasArrived(0))
+    forwarding.awaitFor(0, kHour);
+  sender.join();
+  forwarding.awaitFor(0, kHour); // it is there
+  EXPECT_EQ(receiveText(forwarding, 0), "it");
+}
+
 TEST(ForwardingTest, ValuesAreCountedOnWhenTheReceiverHasEndedIfThatIsAskedFor) {
   for (const bool countsOn : {true, false}) {
     Forwarding forwarding;

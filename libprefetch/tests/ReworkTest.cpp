@@ -82,6 +82,13 @@ TEST_F(ReworkTest, WhatIsTooLateToComeAnewSaysNothing) {
   EXPECT_EQ(rework.verdict(), Rework::Verdict::Moot);
 }
 
+TEST_F(ReworkTest, WhatIsAskedForTooLateSaysNothing) {
+  announce({10, 20}, kWrong);
+  goBack(0);
+  announce(std::vector<std::uint64_t>(2000, 10));
+  EXPECT_EQ(rework.verdict(), Rework::Verdict::Moot);
+}
+
 TEST_F(ReworkTest, WhatIsTooLongAgoSaysNothing) {
   std::vector<std::uint64_t> many(1000);
   for (std::size_t i = 0; i < many.size(); ++i)

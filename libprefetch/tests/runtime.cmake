@@ -59,6 +59,10 @@ if(TARGET forerun)
       LABELS libprefetch concurrent)
   endforeach()
 
+  # More than exchange directly.
+  forerun_mpi_test(prefetch_Exchange_skewed_9 RANKS 9
+    COMMAND $<TARGET_FILE:prefetch_exchange> skewed LABELS libprefetch)
+
   add_executable(prefetch_topology tests/topology.c)
   target_link_libraries(prefetch_topology PRIVATE forerun_compile forerun)
   foreach(ranks 1 2 4 6)

@@ -165,7 +165,7 @@ void PrefetchCall::pushWrite(std::uint64_t position, std::uint64_t bytes) {
 
 void PrefetchCall::tellPredictions(std::uint64_t start, std::uint64_t bytes) const {
   PreThread *const self = PreThread::predicting();
-  if (self == nullptr || byHand())
+  if (self == nullptr || byHand() || !self->notesAnnounced())
     return;
   Record call = record(RecordKind::Prefetch);
   call.length = bytes;

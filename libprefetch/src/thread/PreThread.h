@@ -152,6 +152,7 @@ public:
   void release(int site) { predictions_.release(site); }
   /// Whether the thread asks the clock itself instead of taking the next value of \p site.
   bool asksTime(int site);
+  bool notesAnnounced() const { return predictions_.wantsNotes(); }
   void noteAnnounced(const Record &call) { predictions_.note(call); }
   bool hasTooMuchToPredict() { return predictions_.isTooMuch(); }
   void skip(int site, int values); ///< the next values of \p site

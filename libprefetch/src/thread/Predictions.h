@@ -81,6 +81,8 @@ public:
   void awaitOne(); ///< waits for the oldest one's value; one is open
   void settle();   ///< waits until none is open
 
+  /// Whether `note` is of use: a prediction is open, or the last wrong one is being judged.
+  bool wantsNotes() const { return isOpen() || rework_.site() >= 0; }
   /// A read has been announced: its first byte in the file, and how many it reads.
   void note(Record call) {
     call.prediction = stream_.prediction();

@@ -43,6 +43,8 @@ Rework::Verdict Rework::verdict() const {
       static_cast<std::size_t>(std::min<std::uint64_t>(noted_ - begin_, count_ + kExtra));
   if (site_ < 0 || came == 0)
     return Verdict::Unknown;
+  if (noted_ - begin_ > kRing) // the first are no longer there
+    return Verdict::Moot;
   const std::size_t first = late();
   if (first == count_)
     return Verdict::Moot;
