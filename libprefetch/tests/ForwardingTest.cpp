@@ -169,6 +169,20 @@ TEST(ForwardingTest, WhatNobodyReceivesShutsItAtTheBound) {
   EXPECT_EQ(sendText(forwarding, 0, piece(5)), nullptr) << "the reason is told once";
 }
 
+TEST(ForwardingTest, ItSaysWhenMuchWaitsToBeReceived) {
+  Forwarding forwarding;
+  forwarding.begin(1);
+  const std::string half(Forwarding::kMuch / 2, 'x'), other(Forwarding::kMuch / 2, 'y');
+  sendText(forwarding, 0, half);
+  EXPECT_FALSE(forwarding.isFilling());
+  sendText(forwarding, 0, other);
+  EXPECT_TRUE(forwarding.isFilling());
+  receiveText(forwarding, 0);
+  receiveText(forwarding, 0);
+  sendText(forwarding, 0, "a little");
+  EXPECT_FALSE(forwarding.isFilling());
+}
+
 TEST(ForwardingTest, WhatHasBeenReceivedMakesRoomAtEverySite) {
   Forwarding forwarding;
   forwarding.begin(3);

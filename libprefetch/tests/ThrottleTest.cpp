@@ -74,11 +74,32 @@ TEST_F(ThrottleTest, WhatIsResidentCountsAsAFastProbe) {
 TEST_F(ThrottleTest, OneSlowReadWhileSuspendedIsASuspicionThatFastOnesWearOff) {
   suspend();
   EXPECT_FALSE(throttle_.suspectsLatency());
-  EXPECT_FALSE(throttle_.missed(kPage, kSlowNs));
+  EXPECT_FALSE(throttle_.missed(kPage, kLittleSlowNs));
   EXPECT_TRUE(throttle_.suspectsLatency());
   for (int reads = 0; reads < 4; ++reads)
     EXPECT_FALSE(throttle_.missed(kPage, kFastNs));
   EXPECT_FALSE(throttle_.suspectsLatency());
+}
+
+TEST_F(ThrottleTest, LatencyIsShownByMissedReadsOrAProbeOrIfNothingIsJudged) {
+  EXPECT_FALSE(throttle_.missed(kPage, kSlowNs));
+  EXPECT_TRUE(throttle_.suspectsLatency());
+  EXPECT_FALSE(throttle_.first().isShown());
+  EXPECT_FALSE(throttle_.missed(kPage, kSlowNs)) << "no suspension has ended";
+  EXPECT_TRUE(throttle_.first().isShown());
+  EXPECT_FALSE(throttle_.suspectsLatency()) << "nothing depends on the next reads";
+
+  Throttle probed;
+  probed.probe(file_, 0, kPage);
+  probed.fetched({&file_, 0, kPage, 0, 100, 100 + kFastNs, FetchKind::Prefetch, FORERUN_OK});
+  EXPECT_FALSE(probed.first().isShown());
+  probed.probe(file_, 0, kPage);
+  probed.fetched({&file_, 0, kPage, 0, 100, 100 + kSlowNs, FetchKind::Prefetch, FORERUN_OK});
+  EXPECT_TRUE(probed.first().isShown());
+
+  Throttle fixed;
+  fixed.stayRunning();
+  EXPECT_TRUE(fixed.first().isShown());
 }
 
 TEST_F(ThrottleTest, OnlyTheProbesFetchIsLookedAt) {

@@ -31,5 +31,8 @@ if(TARGET h5tiles-pre)
         LABELS "h5tiles;slicer;netcdf")
     endif()
   endforeach()
+  h5tiles_test(ATwinIsLoadedOnlyWhereStorageIsSlow ${here}/tests/twin $<TARGET_FILE:forerun-testbed>
+    ${MPIEXEC_EXECUTABLE} $<TARGET_FILE:h5tiles-pre>)
+  set_tests_properties(h5tiles.ATwinIsLoadedOnlyWhereStorageIsSlow PROPERTIES SKIP_RETURN_CODE 77)
   h5tiles_test(TheScriptMeasuresAndLeavesNothingBehind ${here}/tests/script ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR})
 endif()

@@ -128,6 +128,7 @@ bool Forwarding::append(Queue &queue, const Value &value) {
   if (node == nullptr)
     return false;
   bytes_ += node->cost();
+  fills_.store(bytes_ > kMuch, std::memory_order_relaxed);
   node->number = queue.sent++;
   node->end.store(queue.sent, std::memory_order_relaxed);
   queue.newest->next.store(node);

@@ -28,6 +28,7 @@ namespace forerun {
 class Forwarding {
 public:
   static constexpr std::size_t kMaxBytes = std::size_t{16} << 20;
+  static constexpr std::size_t kMuch = kMaxBytes / 4;
 
   struct Value {
     const std::byte *data;
@@ -56,6 +57,8 @@ public:
 
   // ---- any thread ----
   bool isOpen() const { return whyShut_.load(std::memory_order_relaxed) == nullptr; }
+  /// Much is waiting to be received: soon it may be too much.
+  bool isFilling() const { return fills_.load(std::memory_order_relaxed); }
   const char *whyShut() const { return whyShut_.load(); } ///< null while open
   const char *shut(const char *why); ///< nothing more is sent; null if it was already shut
 
@@ -92,7 +95,8 @@ private:
 
   std::deque<Queue> queues_; ///< by site; grows only before `begin`
   bool begun_ = false, countsOn_ = false;
-  std::size_t bytes_ = 0; ///< of values that have not been reclaimed
+  std::size_t bytes_ = 0;          ///< of values that have not been reclaimed
+  std::atomic<bool> fills_{false}; ///< bytes_ is more than kMuch, as of the last value appended
   std::atomic<const void *> sender_{nullptr};
   std::atomic<const char *> whyShut_{nullptr};
   std::atomic<bool> abandoned_{false};

@@ -63,7 +63,20 @@ PreTwins::PreTwins(PreThread &thread)
                              .own = own,
                              .end = end} {}
 
+/// Not before there is latency to hide: a twin may cost a short program more than it saves.
+/// At most for a time, since not every process of a collective read reads itself.
+void PreTwins::waitUntilWorthwhile() {
+  constexpr std::uint64_t kGlanceNs = 10'000'000;
+  constexpr unsigned kGlances = 100;
+  FirstLatency &latency = theProcess().host().courier().throttle().first();
+  for (unsigned n = 0; n < kGlances && !thread_.forwarding().isFilling(); ++n)
+    if (latency.awaitFor(kGlanceNs))
+      return;
+}
+
 void *PreTwins::find(const char *library, const char *name) {
+  if (twins_.empty())
+    waitUntilWorthwhile();
   void *found = nullptr;
   {
     const PreThread::Unstoppable unstoppable; // it allocates, and the loader has a lock

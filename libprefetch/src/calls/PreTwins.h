@@ -22,7 +22,8 @@
 /// prefetch calls at the call site that the thread is at.
 ///
 /// Invariants
-///  - A twin is loaded at its first call, and not before.
+///  - A twin is loaded at its first call, and not before; the first one not before there is latency
+///    to hide (FirstLatency.h).
 ///  - A library without a module is called as it is, unless it opens files. If the twin, or a
 ///    function of it, is missing, the thread ends there: it could not know what comes next.
 /// Threads: only that one. It may be ended anywhere: a twin is never entered again, and memory is
@@ -41,6 +42,7 @@ public:
 
 private:
   using Twin = std::shared_ptr<LinkNamespace>; ///< shared with libraries on top
+  void waitUntilWorthwhile();
   void *lookUp(const char *library, const char *name, std::string &whyNot);
   static void *lookFurther(LinkNamespace &twin, const char *name, std::string &whyNot);
   Twin twinOf(const std::string &library, const char *name, std::string &whyNot);

@@ -8,8 +8,7 @@ namespace {
 
 constexpr std::uint64_t kSlowReadsToResume = 4;
 constexpr std::uint64_t kMaxSlowReadsToResume = 4096;
-/// A slow read weighs as much as this many fast ones: fewer than 1 in 5 is noise.
-constexpr std::uint64_t kSlowWeight = 4;
+constexpr std::uint64_t kSlowWeight = FirstLatency::kSlowWeight;
 
 } // namespace
 
@@ -52,7 +51,10 @@ void Throttle::noteProbe(const FetchEvent &event) {
   // What was announced before may still be in flight: then this is the time of a queue.
   const bool latencyIsThere =
       isSlowBeyondDoubt(event.length, elapsedNs / event.inFlight) || slowProbes_ >= kSlowProbes;
-  if (latencyIsThere && moveFrom(State::Probing, State::Running))
+  if (!latencyIsThere)
+    return;
+  first_.show();
+  if (moveFrom(State::Probing, State::Running))
     latencyToResume_.store(kSlowReadsToResume, std::memory_order_relaxed);
 }
 
@@ -95,6 +97,13 @@ void Throttle::judge(std::uint64_t servedBytes) {
   failures_.store(failures + 1, std::memory_order_relaxed);
   if (failures + 1 >= kMaxFailures)
     state_.store(State::Stopped, std::memory_order_release);
+}
+
+void Throttle::missedAtFirst(std::uint64_t bytes, std::uint64_t elapsedNs) {
+  if (isFast(bytes, elapsedNs))
+    first_.noteFastRead();
+  else
+    first_.noteSlowRead(isSlowBeyondDoubt(bytes, elapsedNs));
 }
 
 /// Evidence of latency: slow reads add to it, fast ones reduce it.

@@ -2,6 +2,7 @@
 #ifndef FORERUN_THROTTLE_H
 #define FORERUN_THROTTLE_H
 
+#include "courier/FirstLatency.h"
 #include "forerun/Cache.h"
 #include "forerun/Mutex.h"
 
@@ -60,7 +61,9 @@ public:
   void stayRunning() {
     state_ = State::Running;
     fixed_ = true;
+    first_.show();
   }
+  FirstLatency &first() { return first_; } ///< any thread
 
   // ---- courier ----
   /// The range about to be announced is the next probe; only while Probing.
@@ -80,9 +83,13 @@ public:
 
   // ---- main threads ----
   /// A recent read was slow: the next ones decide.
-  bool suspectsLatency() const { return latency_.load(std::memory_order_relaxed) != 0; }
+  bool suspectsLatency() const {
+    return latency_.load(std::memory_order_relaxed) != 0 || first_.isSuspected();
+  }
   /// A read that went to the file system. True if it ended a suspension.
   bool missed(std::uint64_t bytes, std::uint64_t elapsedNs) {
+    if (!first_.isShown())
+      missedAtFirst(bytes, elapsedNs);
     return state_.load(std::memory_order_relaxed) == State::Suspended &&
            missedWhileSuspended(bytes, elapsedNs);
   }
@@ -92,6 +99,7 @@ private:
     constexpr std::uint64_t kCallNs = 40'000, kBytesPerNs = 2;
     return kCallNs + bytes / kBytesPerNs;
   }
+  void missedAtFirst(std::uint64_t bytes, std::uint64_t elapsedNs);
   bool missedWhileSuspended(std::uint64_t bytes, std::uint64_t elapsedNs);
   void noteProbe(const FetchEvent &event) FORERUN_REQUIRES(probeMutex_);
   void noteFastProbe() FORERUN_REQUIRES(probeMutex_);
@@ -104,6 +112,8 @@ private:
   bool fixed_ = false;
   std::atomic<unsigned> failures_{0};
   std::atomic<std::uint64_t> suspensions_{0};
+
+  FirstLatency first_;
 
   std::atomic<bool> probeOut_{false};
   Mutex probeMutex_; ///< courier and engine threads
