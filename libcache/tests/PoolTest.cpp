@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "PoolFixture.h"
 
+#include "base/Patience.h"
+
+#include <chrono>
+
 #include <algorithm>
 #include <gtest/gtest.h>
 
@@ -257,10 +261,27 @@ TEST_F(PoolTest, OneMayFillTheFramesThatOthersDoNotUse) {
   for (std::uint64_t page = 0; page < kFrames / 4; ++page)
     two.bring((40 + page) * kPage, kPage, page + 1);
   EXPECT_EQ(two.prefetch(50 * kPage, kPage, 50), Announced::Full) << "nothing is left but a floor";
-  one.cache->retire(0);
   EXPECT_EQ(one.prefetch(0, kPage, kMost + 1), Announced::Accepted) << "is there";
-  EXPECT_EQ(one.prefetch(60 * kPage, kPage, kMost + 2), Announced::Full) << "and pays back for it";
+  EXPECT_EQ(one.prefetch(60 * kPage, kPage, kMost + 2), Announced::Full);
+  EXPECT_EQ(two.prefetch(50 * kPage, kPage, 50), Announced::Full) << "all of it is announced";
+  one.cache->retire(2); // page 0 has been announced again
+  EXPECT_EQ(one.prefetch(60 * kPage, kPage, kMost + 2), Announced::Full) << "it pays back first";
   EXPECT_EQ(two.prefetch(50 * kPage, kPage, 50), Announced::Accepted);
+}
+
+TEST_F(PoolTest, WhatOneLacksForLongIsGivenBackAlthoughItIsAnnounced) {
+  std::uint64_t pages = 0;
+  while (one.prefetch(pages * kPage, kPage, pages + 1) == Announced::Accepted)
+    ++pages;
+  one.engine->finishAll();
+  std::uint64_t page = 40;
+  while (two.prefetch(page * kPage, kPage, page) == Announced::Accepted)
+    ++page;
+  EXPECT_EQ(one.prefetch(pages * kPage, kPage, pages + 1), Announced::Full);
+  EXPECT_EQ(two.prefetch(page * kPage, kPage, page), Announced::Full);
+  std::this_thread::sleep_for(std::chrono::nanoseconds(Patience::kNs));
+  EXPECT_EQ(one.prefetch(pages * kPage, kPage, pages + 1), Announced::Full);
+  EXPECT_EQ(two.prefetch(page * kPage, kPage, page), Announced::Accepted);
 }
 
 TEST_F(PoolTest, WhatAnotherHasAnnouncedIsKeptForIt) {
@@ -276,6 +297,33 @@ TEST_F(PoolTest, WhatAnotherHasAnnouncedIsKeptForIt) {
   }
   for (std::uint64_t read = 0; read < kFrames / 4; ++read)
     EXPECT_EQ(two.read(read * kPage, kPage).outcome, Outcome::Hit) << read;
+}
+
+/// One has read all that fits, and the other has announced it: nothing else can be evicted.
+TEST_F(PoolTest, WhatAnotherHasAnnouncedIsEvictedForAReaderOrIfItIsNotReadForLong) {
+  std::uint64_t pages = 0;
+  for (; one.prefetch(pages * kPage, kPage, pages + 1) == Announced::Accepted; ++pages)
+    two.prefetch(pages * kPage, kPage, 100 + pages);
+  one.engine->finishAll();
+  one.cache->retire(pages);
+  const std::uint64_t next = pages * kPage;
+  EXPECT_EQ(one.prefetch(next, kPage, 200), Announced::Full) << "the other comes first";
+  EXPECT_EQ(two.read(0, kPage).outcome, Outcome::Hit);
+  two.cache->retire(100);
+  EXPECT_EQ(one.prefetch(next, kPage, 200), Announced::Accepted) << "in the frame of page 0";
+  EXPECT_EQ(one.prefetch(next + kPage, kPage, 201), Announced::Full);
+  std::vector<char> bytes(kPage);
+  auto reading = std::async(std::launch::async, [&] {
+    return one.cache->readThrough(*one.file, bytes.data(), next + 2 * kPage, kPage, 202);
+  });
+  while (reading.wait_for(std::chrono::milliseconds(1)) != std::future_status::ready)
+    one.engine->finishAll();
+  EXPECT_EQ(reading.get().bytes, kPage) << "a reader does not wait for others";
+  one.cache->retire(202);
+  EXPECT_EQ(one.prefetch(next + kPage, kPage, 203), Announced::Accepted) << "in that frame";
+  EXPECT_EQ(one.prefetch(next + 3 * kPage, kPage, 204), Announced::Full);
+  std::this_thread::sleep_for(std::chrono::nanoseconds(Patience::kNs));
+  EXPECT_EQ(one.prefetch(next + 3 * kPage, kPage, 204), Announced::Accepted);
 }
 
 TEST_F(PoolTest, AClosedFilesFramesAreForAll) {

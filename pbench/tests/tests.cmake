@@ -20,6 +20,10 @@ if(TARGET pbench-pre)
   pbench_test(TheScriptWritesWhatItPromisesAndLeavesNothingBehind
     ${here}/tests/script ${CMAKE_BINARY_DIR})
   if(FUSE3_FOUND)
+    pbench_test(WhatIsAnnouncedStaysInASharedCacheUntilItIsRead ${here}/tests/kept
+      $<TARGET_FILE:forerun-testbed> ${MPIEXEC_EXECUTABLE} $<TARGET_FILE:pbench> ${programs}/pbench-pre)
+    set_tests_properties(pbench.WhatIsAnnouncedStaysInASharedCacheUntilItIsRead PROPERTIES
+      SKIP_RETURN_CODE 77 PROCESSORS 2)
     pbench_test(AnInterruptedScriptLeavesNothingBehind ${here}/tests/interrupted ${CMAKE_BINARY_DIR})
   endif()
 endif()

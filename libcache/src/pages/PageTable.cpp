@@ -76,13 +76,18 @@ void PageTable::takeFromPool(std::size_t count) {
   }
 }
 
-/// If others lack frames, and this member has more than its own, it gives what it needs last.
+/// If others lack frames, and this member has more than its own, it gives what it needs last. What
+/// is announced would have to be fetched again: it is given only after it was not read for long.
 void PageTable::payBack(const Policy::Busy &kept) {
   if (!pool_->owes())
     return;
   chosen_.clear();
   try {
-    policy().victims(1, kNow, kept, chosen_);
+    policy().victims(1, kUnannounced, kept, chosen_);
+    if (!chosen_.empty())
+      withLenders_.renew();
+    else if (withLenders_.isOver())
+      policy().victims(1, kNow, kept, chosen_);
   } catch (const std::bad_alloc &) {
     return;
   }
@@ -126,7 +131,7 @@ void PageTable::openToOthers(Page &page, SectorSet::Word whole) {
 
 bool PageTable::makeRoom(std::size_t count, Sequence neededAt, const CachedFile &file,
                          std::uint64_t first, std::uint64_t endPage) {
-  bool sparesOthers = false;
+  bool sparesOthers = pool_ != nullptr;
   const auto kept = [&](Slot slot) {
     Page &page = pageOf(slot);
     if (page.file == &file && page.index >= first && page.index < endPage)
@@ -142,7 +147,6 @@ bool PageTable::makeRoom(std::size_t count, Sequence neededAt, const CachedFile 
   if (pool_ != nullptr) {
     payBack(kept);
     takeFromPool(count);
-    sparesOthers = true;
   }
   if (freeFrames() >= count)
     return true;
@@ -151,12 +155,15 @@ bool PageTable::makeRoom(std::size_t count, Sequence neededAt, const CachedFile 
   bool isComplete = true;
   try {
     policy().victims(missing, neededAt, kept, chosen_);
-    if (sparesOthers && chosen_.size() < missing) {
+    const bool isForReader = neededAt == kNow;
+    if (chosen_.size() < missing && sparesOthers && (isForReader || withReaders_.isOver())) {
       sparesOthers = false; // a page is wanted in vain if the member that wants it has ended
       for (const Slot slot : chosen_)
         open(pageOf(slot));
       chosen_.clear();
       policy().victims(missing, neededAt, kept, chosen_);
+    } else if (chosen_.size() == missing && !isForReader) {
+      withReaders_.renew();
     }
   } catch (const std::bad_alloc &) {
     isComplete = false;

@@ -3,6 +3,7 @@
 #define FORERUN_PAGETABLE_H
 
 #include "base/Geometry.h"
+#include "base/Patience.h"
 #include "base/ZeroedArray.h"
 #include "pages/CachedFile.h"
 #include "pages/FrameRegion.h"
@@ -66,8 +67,9 @@ public:
   void touch(const Page &page) { policy().touch(page.slot); }
 
   /// Ensures that \p count frames are free for something needed at \p neededAt, evicting pages if
-  /// necessary, but none of \p file with a number in [first, endPage). All or nothing. False also
-  /// if there is no memory to find out.
+  /// necessary, but none of \p file with a number in [first, endPage). What other members have
+  /// announced is evicted only for a reader that waits now, or if they do not read it for long. All
+  /// or nothing. False also if there is no memory to find out.
   bool makeRoom(std::size_t count, Sequence neededAt, const CachedFile &file, std::uint64_t first,
                 std::uint64_t endPage);
   /// Gives a free frame to an absent page; makeRoom has been called. Null: no memory.
@@ -154,8 +156,10 @@ private:
   std::vector<Page *> free_;  ///< of those made; has room for all
   std::vector<Page *> lingering_;
   std::deque<std::pair<Sequence, Slot>> wanted_; ///< of others, in ascending order of the sequence
-  bool keepsFrames_ = false;                     ///< a frame that becomes free is for its next page
-  std::size_t maxUsed_ = 0;                      ///< at once
+  Patience withLenders_;                         ///< whose frames hold what is announced
+  Patience withReaders_;     ///< who have announced what is in frames that are needed here
+  bool keepsFrames_ = false; ///< a frame that becomes free is for its next page
+  std::size_t maxUsed_ = 0;  ///< at once
   std::unique_ptr<Policy> policy_;
   std::deque<std::pair<Sequence, Slot>> announced_; ///< in ascending order of the sequence
   std::vector<Slot> chosen_;                        ///< makeRoom's, kept for its memory
