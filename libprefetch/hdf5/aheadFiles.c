@@ -64,6 +64,9 @@ FORERUN_EXPORT hid_t forerun_twin_H5Fopen(const char *name, unsigned flags, hid_
   const DriverFile file = {.source = opened != 0 ? SourceHost : SourceByName,
                            .file = opened,
                            .isWritable = (flags & kWritable) != 0};
+  if (opened == 0 &&
+      driver == H5FD_MPIO) /* the program's call has failed, as where a file is optional */
+    return -1;
   if (opened == 0)
     mustBeOneFile(driver);
   const hid_t access = accessTo(file, properties);

@@ -58,9 +58,9 @@ void everything(void *) {
 }
 
 void forward(Forwarding &forwarding, int values) {
-  static constexpr std::array<std::byte, 100> kBytes{};
+  static constexpr std::array<std::byte, 100> kValue{};
   for (int i = 0; i < 2 * values; ++i)
-    EXPECT_EQ(forwarding.send(0, {kBytes.data(), kBytes.size(), 0}), nullptr);
+    EXPECT_EQ(forwarding.send(0, {kValue.data(), kValue.size(), 0}), nullptr);
 }
 
 /// Takes what there is; returns how many records arrived complete and in order.

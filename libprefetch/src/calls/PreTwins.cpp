@@ -63,11 +63,14 @@ PreTwins::PreTwins(PreThread &thread)
                              .own = own,
                              .end = end} {}
 
-/// Not before there is latency to hide: a twin may cost a short program more than it saves.
-/// At most for a time, since not every process of a collective read reads itself.
+/// Where the program needs all cores, not before there is latency to hide: a twin may cost a short
+/// program more than it saves. At most for a time, since reads are not always seen: others may read
+/// for this process, or MPI in a non-blocking call.
 void PreTwins::waitUntilWorthwhile() {
   constexpr std::uint64_t kGlanceNs = 10'000'000;
   constexpr unsigned kGlances = 100;
+  if (theProcess().hasCoresToSpare())
+    return;
   FirstLatency &latency = theProcess().host().courier().throttle().first();
   for (unsigned n = 0; n < kGlances && !thread_.forwarding().isFilling(); ++n)
     if (latency.awaitFor(kGlanceNs))

@@ -22,8 +22,8 @@
 /// prefetch calls at the call site that the thread is at.
 ///
 /// Invariants
-///  - A twin is loaded at its first call, and not before; the first one not before there is latency
-///    to hide (FirstLatency.h).
+///  - A twin is loaded at its first call, and not before; where the program needs all cores, the
+///    first one not before there is latency to hide (FirstLatency.h).
 ///  - A library without a module is called as it is, unless it opens files. If the twin, or a
 ///    function of it, is missing, the thread ends there: it could not know what comes next.
 /// Threads: only that one. It may be ended anywhere: a twin is never entered again, and memory is

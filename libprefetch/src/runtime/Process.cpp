@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/Process.h"
 
+#include "base/Cores.h"
 #include "forerun/Addresses.h"
 #include "measure/SiteReads.h"
 
@@ -153,6 +154,7 @@ void Process::launch(PreThread::Launch launch, int sites) {
                                 .mayCallMpi = mayCallMpi});
   progress_.store(progress.release());
   preThread_.store(thread);
+  coresToSpare_ = areCoresToSpare();
   if (thread->start())
     debug(Message() << "the pre-execution thread has started");
   else

@@ -85,6 +85,8 @@ public:
   HandingOver &handing() { return handing_; }
   CacheHost &host() { return host_; }
   Progress *progress() const; ///< null before the launch; never destroyed; any thread
+  /// Whether there are cores for the pre-execution thread, as far as known; only on that thread.
+  bool hasCoresToSpare() const { return coresToSpare_; }
   const PreThread *preThread() const { return preThread_.load(); } ///< null before the launch
   /// Made by the first call, for the HDF5 of this path; any thread but the pre-execution thread.
   Hdf5Prefetcher &hdf5(const std::string &library);
@@ -132,6 +134,7 @@ private:
   HandingOver handing_;
   std::atomic<Progress *> progress_{nullptr};
   std::atomic<bool> launched_{false};
+  bool coresToSpare_ = false; ///< set before the pre-execution thread starts
   std::atomic<PreThread *> preThread_{nullptr};
   std::once_flag hdf5Made_;
   std::atomic<Hdf5Prefetcher *> hdf5_{nullptr};

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_CORES_H
+#define FORERUN_CORES_H
+
+namespace forerun {
+
+/// Whether the calling thread may run on more cores than the job has processes on this node, so
+/// that another thread need not take the program's. False if the launcher does not say how many
+/// processes there are (MPICH's does). Reads the environment.
+bool areCoresToSpare();
+
+} // namespace forerun
+
+#endif
