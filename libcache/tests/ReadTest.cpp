@@ -123,7 +123,7 @@ TEST_F(Reading, CountsEveryPrefetchedSectorAsUsefulOnce) {
 
 TEST_F(Reading, LargerThanTheCacheIsServedWhereItsBeginningIsThere) {
   const std::size_t length = 24 * kPage; // three times the capacity
-  bring(0, kPage);
+  bring(0, 2 * kPage);
   auto result = readAside(0, length);
   while (result.wait_for(std::chrono::seconds(0)) != std::future_status::ready) {
     engine->finishAll();
@@ -199,6 +199,31 @@ TEST_F(ReadingWithOneFrame, GivesUpThePageBehindTheGapForTheGap) {
   engine->finishAll();
   EXPECT_EQ(result.get().outcome, Outcome::Late);
   EXPECT_TRUE(brought(0, 2 * kPage));
+}
+
+class LongReading : public CacheFixture {
+protected:
+  static constexpr std::size_t kFrames = 32, kLong = 20;
+  LongReading() : CacheFixture(kFrames) {}
+};
+
+TEST_F(LongReading, OfWhatIsMostlyAbsentIsAMissAndPushesOutNothing) {
+  for (std::uint64_t page = 0; page < kFrames; ++page)
+    bring((30 + page) * kPage, kPage, page + 1);
+  EXPECT_EQ(outcomeOf(11 * kPage, kLong * kPage), Outcome::Miss) << "only its last page is there";
+  EXPECT_EQ(stats().evictions, 0U);
+  for (std::uint64_t page = 0; page < kFrames; ++page)
+    EXPECT_EQ(outcomeOf((30 + page) * kPage, kPage), Outcome::Hit) << page;
+}
+
+TEST_F(LongReading, OfWhatIsThereForOneHalfFetchesTheOtherHalf) {
+  for (std::uint64_t page = 0; page < kLong; page += 2)
+    bring(page * kPage, kPage);
+  auto reading = readAside(0, kLong * kPage);
+  while (reading.wait_for(std::chrono::milliseconds(1)) != std::future_status::ready)
+    engine->finishAll();
+  EXPECT_EQ(reading.get().outcome, Outcome::Late);
+  EXPECT_TRUE(brought(0, kLong * kPage));
 }
 
 TEST_F(Reading, CoversWhatIsPresentOrOnItsWay) {

@@ -154,6 +154,7 @@ private:
       FORERUN_REQUIRES(mutex_);
   bool acquire(Chunk &chunk, Reading &reading) FORERUN_REQUIRES(mutex_);
   bool anythingIn(const CachedFile &file, ByteRange range) const FORERUN_REQUIRES(mutex_);
+  bool isLongAndAbsent(const CachedFile &file, ByteRange range) const FORERUN_REQUIRES(mutex_);
   void pin(Chunk &chunk, Sequence sequence) FORERUN_REQUIRES(mutex_);
   bool arrive(MutexLock &lock, Chunk &chunk, Reading &reading) FORERUN_REQUIRES(mutex_);
   std::uint64_t await(MutexLock &lock, const Chunk &chunk) FORERUN_REQUIRES(mutex_);

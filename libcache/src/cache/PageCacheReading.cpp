@@ -117,6 +117,24 @@ bool PageCache::anythingIn(const CachedFile &file, ByteRange range) const {
   return false;
 }
 
+/// Whether \p range is long, most of it neither here nor under way, and its beginning neither, as it
+/// would be if it had been announced: then it is in the cache by chance. Brought page by page it
+/// would evict what is announced, and take longer than from the storage in one piece.
+bool PageCache::isLongAndAbsent(const CachedFile &file, ByteRange range) const {
+  constexpr std::uint64_t kLeastLong = 16, kShareOfCache = 8, kShareOfBeginning = 4;
+  const std::uint64_t first = geometry_.firstPage(range), endPage = geometry_.endPage(range);
+  if (endPage - first <= std::max<std::uint64_t>(kLeastLong, table_.frames() / kShareOfCache))
+    return false;
+  std::uint64_t absent = 0;
+  bool hasBeginning = true;
+  for (std::uint64_t index = first; index < endPage; ++index)
+    if (!isInHand(file, table_.find(file, index), index, geometry_.touched(range, index))) {
+      ++absent;
+      hasBeginning = hasBeginning && index - first >= table_.frames() / kShareOfBeginning;
+    }
+  return !hasBeginning && 2 * absent > endPage - first;
+}
+
 /// Reads chunk by chunk, so that a read may be larger than the cache. The end of the file can
 /// become known, or be forgotten, in between.
 ReadResult PageCache::serve(Reading &reading) {
@@ -138,7 +156,8 @@ ReadResult PageCache::serve(Reading &reading) {
       return reading.program && reading.result.bytes == 0 ? reading.missed() : reading.served();
     Chunk chunk(reading.file);
     if (!collect(rest, chunk, reading)) {
-      if (reading.program && reading.result.bytes == 0 && !anythingIn(reading.file, rest))
+      if (reading.program && reading.result.bytes == 0 &&
+          (!anythingIn(reading.file, rest) || isLongAndAbsent(reading.file, rest)))
         return reading.missed();
       if (chunk.count > 0 && !acquire(chunk, reading)) {
         if (reading.program || reading.noMemory)
