@@ -299,6 +299,30 @@ TEST_F(PoolTest, WhatAnotherHasAnnouncedIsKeptForIt) {
     EXPECT_EQ(two.read(read * kPage, kPage).outcome, Outcome::Hit) << read;
 }
 
+TEST_F(PoolTest, WhatWasLackedLongAgoDoesNotCount) {
+  for (std::uint64_t page = 0; page <= kFrames / 4; ++page)
+    three.bring((20 + page) * kPage, kPage, page + 1); // one more than its floor
+  std::uint64_t pages = 0;
+  while (one.prefetch(pages * kPage, kPage, pages + 1) == Announced::Accepted)
+    ++pages;
+  one.engine->finishAll();
+  std::uint64_t page = 40;
+  while (two.prefetch(page * kPage, kPage, page) == Announced::Accepted)
+    ++page;
+  const auto ask = [&] { return one.prefetch(60 * kPage, kPage, 100); };
+  EXPECT_EQ(ask(), Announced::Full)
+      << "the second lacks frames, and the first begins to be patient";
+  three.cache->close(std::exchange(three.file, nullptr));
+  EXPECT_EQ(two.prefetch(page * kPage, kPage, page), Announced::Accepted);
+  ++page;
+  EXPECT_EQ(ask(), Announced::Full) << "nobody lacks any";
+  std::this_thread::sleep_for(std::chrono::nanoseconds(Patience::kNs));
+  EXPECT_EQ(two.prefetch(page * kPage, kPage, page), Announced::Full);
+  EXPECT_EQ(ask(), Announced::Full);
+  EXPECT_EQ(two.prefetch(page * kPage, kPage, page), Announced::Full)
+      << "it was lacking for a moment";
+}
+
 /// One has read all that fits, and the other has announced it: nothing else can be evicted.
 TEST_F(PoolTest, WhatAnotherHasAnnouncedIsEvictedForAReaderOrIfItIsNotReadForLong) {
   std::uint64_t pages = 0;

@@ -61,12 +61,11 @@ FORERUN_EXPORT hid_t forerun_twin_H5Fopen(const char *name, unsigned flags, hid_
   const hid_t driver = driverOf(properties);
   /* in this call, for which the thread has waited; else it may be a file that HDF5 has opened on the way before */
   const uint64_t opened = driver == H5FD_MPIO ? theHost->opened(theHost->context) : 0;
+  if (driver == H5FD_MPIO && opened == 0)
+    return -1; /* the program's call has failed, as where a file is optional */
   const DriverFile file = {.source = opened != 0 ? SourceHost : SourceByName,
                            .file = opened,
                            .isWritable = (flags & kWritable) != 0};
-  if (opened == 0 &&
-      driver == H5FD_MPIO) /* the program's call has failed, as where a file is optional */
-    return -1;
   if (opened == 0)
     mustBeOneFile(driver);
   const hid_t access = accessTo(file, properties);

@@ -79,8 +79,10 @@ void PageTable::takeFromPool(std::size_t count) {
 /// If others lack frames, and this member has more than its own, it gives what it needs last. What
 /// is announced would have to be fetched again: it is given only after it was not read for long.
 void PageTable::payBack(const Policy::Busy &kept) {
-  if (!pool_->owes())
+  if (!pool_->owes()) {
+    withLenders_.renew();
     return;
+  }
   chosen_.clear();
   try {
     policy().victims(1, kUnannounced, kept, chosen_);
@@ -148,14 +150,17 @@ bool PageTable::makeRoom(std::size_t count, Sequence neededAt, const CachedFile 
     payBack(kept);
     takeFromPool(count);
   }
-  if (freeFrames() >= count)
+  const bool isForReader = neededAt == kNow;
+  if (freeFrames() >= count) {
+    if (count > 0 && !isForReader)
+      withReaders_.renew();
     return true;
+  }
   chosen_.clear();
   const std::size_t missing = count - freeFrames();
   bool isComplete = true;
   try {
     policy().victims(missing, neededAt, kept, chosen_);
-    const bool isForReader = neededAt == kNow;
     if (chosen_.size() < missing && sparesOthers && (isForReader || withReaders_.isOver())) {
       sparesOthers = false; // a page is wanted in vain if the member that wants it has ended
       for (const Slot slot : chosen_)
