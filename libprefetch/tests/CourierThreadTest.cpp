@@ -187,6 +187,73 @@ TEST_F(CourierThreadTest, APrivateReadWaitsForAnOverlappingWrite) {
   close(file);
 }
 
+TEST_F(CourierThreadTest, APrivateReadAwaitsTheProgramsOwnOfTheSameCallAndTakesItsBytes) {
+  const File file = open();
+  OpenFile &shared = *file.handle->open;
+  courier.start();
+  std::size_t bytes = 0;
+  EXPECT_NE(pre.exchange(record(RecordKind::Read, file, {kRead, 0}, 50, 10), bytes), nullptr);
+  EXPECT_TRUE(shared.latest.isWanted()) << "the program is as far";
+  cache.duringRead = [] { ADD_FAILURE() << "it fetches"; };
+  shared.underWay.begin(40, 100);
+  std::thread main([&] {
+    waitUntil([&] { return pre.waiting() == CallId{kRead, 0}; });
+    const std::vector<unsigned char> brought(100, 7);
+    shared.latest.keep(cache.ticket(*file.cached), brought.data(), 40, 100);
+    if (shared.underWay.end())
+      courier.noteReadEnded();
+  });
+  const auto *data = static_cast<const unsigned char *>(
+      pre.exchange(record(RecordKind::Read, file, {kRead, 0}, 50, 10), bytes));
+  main.join();
+  ASSERT_NE(data, nullptr);
+  EXPECT_EQ(bytes, 10U);
+  EXPECT_EQ(data[9], 7);
+  EXPECT_EQ(courier.counters().privateReads, 2U);
+  close(file);
+}
+
+TEST_F(CourierThreadTest, APrivateReadAwaitsNoReadOfAnotherCallAndNoneThatFails) {
+  const File file = open();
+  progress.pass(kRead);
+  courier.start();
+  file.handle->open->latest.want(true);
+  file.handle->open->underWay.begin(0, 100);
+  std::size_t bytes = 0;
+  for (const std::uint64_t occurrence : {0U, 2U})
+    EXPECT_NE(pre.exchange(record(RecordKind::Read, file, {kRead, occurrence}, 50, 10), bytes),
+              nullptr);
+  EXPECT_FALSE(file.handle->open->latest.isWanted()) << "the thread is ahead of the program";
+  file.handle->open->latest.want(true);
+  std::thread main([&] {
+    waitUntil([&] { return pre.waiting() == CallId{kRead, 1}; });
+    progress.pass(kRead); // and nobody has told of an end
+  });
+  EXPECT_NE(pre.exchange(record(RecordKind::Read, file, {kRead, 1}, 50, 10), bytes), nullptr);
+  main.join();
+  close(file);
+}
+
+TEST_F(CourierThreadTest, APrivateReadThatIsPassedWhileItWaitsIsAnswered) {
+  const File file = open();
+  courier.start();
+  constexpr std::uint64_t kCalls = 100'000;
+  std::thread main([&] {
+    for (std::uint64_t n = 0; n < kCalls; ++n) {
+      while (pre.waiting() != CallId{kRead, n}) {
+      }
+      progress.pass(kRead); // not the write that it waits for
+    }
+  });
+  write(file, {kWrite, 0}, 0, 100);
+  for (std::uint64_t n = 0; n < kCalls; ++n) {
+    std::size_t bytes = 0;
+    ASSERT_NE(pre.exchange(record(RecordKind::Read, file, {kRead, n}, 50, 10), bytes), nullptr);
+  }
+  main.join();
+  close(file);
+}
+
 TEST_F(CourierThreadTest, APrivateReadByHandWaitsForNoWrite) {
   const File file = open();
   courier.start();

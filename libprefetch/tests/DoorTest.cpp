@@ -171,6 +171,25 @@ TEST_F(DoorTest, WithCacheOnMissedReadsAreKept) {
   EXPECT_TRUE(isRight(8192));
 }
 
+TEST_F(DoorTest, TheLatestReadIsKeptWhereItIsWantedUntilTheFileChanges) {
+  forerun_handle *handle = attach("auto");
+  prefetch(handle, 500000, 10); // from here on the cache is told of writes
+  const auto isHere = [&] {
+    std::vector<std::byte> bytes;
+    const std::uint64_t ticket = theProcess().host().cache()->ticket(*handle->file);
+    return handle->open->latest.take(ticket, 110, 4, bytes) &&
+           std::to_integer<char>(bytes[0]) == byteAt(110);
+  };
+  EXPECT_FALSE(read(handle, 100, 50));
+  EXPECT_FALSE(isHere());
+  handle->open->latest.want(true);
+  EXPECT_FALSE(read(handle, 100, 50));
+  EXPECT_TRUE(isHere());
+  EXPECT_FALSE(read(handle, 100, 50)) << "it is not in the cache";
+  write(handle, 120, "new");
+  EXPECT_FALSE(isHere());
+}
+
 TEST_F(DoorTest, WithCacheOffNothingIsServed) { EXPECT_EQ(attach("off"), nullptr); }
 
 TEST_F(DoorTest, AWriteOnlyFileHasNoCacheButItsOpenIsNoted) {

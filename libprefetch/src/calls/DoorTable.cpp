@@ -280,9 +280,11 @@ int readThroughCache(forerun_handle *h, void *buffer, std::uint64_t offset, std:
   const std::uint64_t startNs = stats != nullptr ? nowNs() : 0;
   const ReadResult result = cache.read(*h->file, buffer, offset, length);
   if (result.outcome == Outcome::Miss) {
-    *ticket = h->open->always.load(std::memory_order_relaxed)
-                  ? cache.ticket(*h->file)
-                  : sampledTicket(*h->open, offset, length);
+    const bool isKept =
+        h->open->always.load(std::memory_order_relaxed) || h->open->latest.isWanted();
+    if (isKept)
+      h->open->underWay.begin(offset, length);
+    *ticket = isKept ? cache.ticket(*h->file) : sampledTicket(*h->open, offset, length);
     return 0;
   }
   *got = result.bytes;
@@ -305,9 +307,14 @@ void missed(forerun_handle *h, const void *buffer, std::uint64_t offset, std::si
             std::size_t got, std::uint64_t ticket, std::uint64_t elapsedNs) {
   CacheHost &host = theProcess().host();
   Courier &courier = host.courier();
-  h->open->underWay.end();
-  if (ticket != kNoTicket)
-    host.cache()->fill(*h->file, ticket, buffer, offset, got, got < length);
+  if (ticket != kNoTicket) {
+    if (h->open->always.load(std::memory_order_relaxed))
+      host.cache()->fill(*h->file, ticket, buffer, offset, got, got < length);
+    if (h->open->latest.isWanted())
+      h->open->latest.keep(ticket, buffer, offset, got);
+  }
+  if (h->open->underWay.end())
+    courier.noteReadEnded();
   courier.noteMissed(got, elapsedNs);
   if (FileStats *const stats = h->open->stats)
     courier.recording().noteRead(*stats, {Outcome::Miss, got, 0}, offset, elapsedNs);

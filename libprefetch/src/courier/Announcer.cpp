@@ -16,6 +16,10 @@ bool Announcer::passed(CallId call) const {
   return call.site >= 0 && progress_ != nullptr && progress_->hasPassed(call);
 }
 
+bool Announcer::isNext(CallId call) const {
+  return call.site >= 0 && progress_ != nullptr && progress_->passed(call.site) == call.occurrence;
+}
+
 bool Announcer::retire() {
   if (progress_ == nullptr)
     return false;
@@ -129,10 +133,7 @@ bool Announcer::tell(const Placed &item, std::uint64_t length, const HandleUse &
 
 /// The main thread is at this very call, and gets its bytes from storage.
 bool Announcer::isUnderWay(const Record &record, const HandleUse &use) const {
-  const CallId call = record.call;
-  return call.site >= 0 && progress_ != nullptr &&
-         progress_->passed(call.site) == call.occurrence &&
-         use.open().underWay.brings(record.offset, record.length);
+  return isNext(record.call) && use.open().underWay.brings(record.offset, record.length);
 }
 
 void Announcer::noteTold(const Placed &item, const HandleUse &use) {

@@ -45,6 +45,7 @@ public:
   void begin(Cache &cache, const Progress *progress, std::uint64_t leashCalls,
              std::uint64_t leashBytes);
   bool passed(CallId call) const;
+  bool isNext(CallId call) const; ///< the main thread is at it, or on its way there
   std::size_t callsAhead() const { return window_.size(); } ///< announced and not passed
   bool retire();                                            ///< true if anything left the window
   void withdraw(Withdrawals::Range predictions);            ///< which were wrong

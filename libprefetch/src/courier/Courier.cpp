@@ -316,7 +316,8 @@ bool Courier::consume(Feed &feed) {
     if (!prefetching_ && !feed.byHand && !isLate(feed))
       break; // the producer goes on, and waits for another call next
     const bool isHeld = take(feed, *record) == Verdict::Wait;
-    if (isHeld && !isLate(feed)) {
+    // The main thread may have passed it just now; but a private read must be answered.
+    if (isHeld && (record->kind == RecordKind::Read || !isLate(feed))) {
       waiting_ = true;
       break;
     }
@@ -420,10 +421,16 @@ Courier::Verdict Courier::takeRead(Feed &feed, const Record &record, bool byHand
   }
   // A read by hand waits for nothing: its thread may be the one that all others wait for. A late
   // one has nothing left to wait for.
+  const bool isLate = byHand || announcer_.passed(record.call);
+  readWaits_ = !isLate && !mayRead(record, use);
+  if (readWaits_)
+    return Verdict::Wait;
+  if (!byHand && takeLatest(feed.stream, record, use))
+    return Verdict::Done;
   Sequence sequence = 0;
-  if (!byHand && !announcer_.passed(record.call)) {
+  if (!isLate) {
     std::uint64_t bytes = record.length;
-    readWaits_ = !mayRead(record, use) || !announcer_.enter(feed.arriving, record, bytes);
+    readWaits_ = isUnderWay(record, use) || !announcer_.enter(feed.arriving, record, bytes);
     if (readWaits_)
       return Verdict::Wait;
     sequence = feed.arriving.sequence;
@@ -431,6 +438,26 @@ Courier::Verdict Courier::takeRead(Feed &feed, const Record &record, bool byHand
   }
   bring(feed.stream, record, sequence, use);
   return Verdict::Done;
+}
+
+/// Whether the main thread has just read the same.
+bool Courier::takeLatest(Stream &stream, const Record &record, const HandleUse &use) {
+  LatestRead &latest = use.open().latest;
+  const bool wasWanted = latest.isWanted();
+  latest.want(announcer_.passed(record.call) || announcer_.isNext(record.call));
+  if (!wasWanted ||
+      !latest.take(cache_->ticket(use.cached()), record.offset, record.length, staging_))
+    return false;
+  increment(privateReads_);
+  stream.answer(staging_.data(), staging_.size(), true);
+  return true;
+}
+
+/// The main thread is reading the same at this very call, and it will be here when that has ended.
+bool Courier::isUnderWay(const Record &record, const HandleUse &use) {
+  OpenFile &open = use.open();
+  return open.latest.isWanted() && announcer_.isNext(record.call) &&
+         open.underWay.await(record.offset, record.length, LatestRead::kMostBytes);
 }
 
 bool Courier::mayRead(const Record &record, const HandleUse &use) {

@@ -96,6 +96,9 @@ public:
       around_.wake.notify();
   }
 
+  /// The main thread's read for whose end a private read waits.
+  void noteReadEnded() { around_.wake.notify(); }
+
   /// A fetch has finished; called by engine threads.
   void noteFetched(const FetchEvent &event) {
     const bool probed = throttle_.fetched(event);
@@ -147,6 +150,8 @@ private:
   void takeByHand(Feed &feed, const Record &record, const HandleUse &use);
   Verdict takeRead(Feed &feed, const Record &record, bool byHand);
   bool mayRead(const Record &record, const HandleUse &use);
+  bool takeLatest(Stream &stream, const Record &record, const HandleUse &use);
+  bool isUnderWay(const Record &record, const HandleUse &use);
   void bring(Stream &stream, const Record &record, Sequence sequence, const HandleUse &use);
   /// Puts an item to its place; nothing of its file precedes it.
   void place(Parking &parking, Placed item, const HandleUse &use);

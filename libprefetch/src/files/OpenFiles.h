@@ -4,6 +4,7 @@
 
 #include "base/EventCount.h"
 #include "files/HandleTable.h"
+#include "files/LatestRead.h"
 #include "files/ReadUnderWay.h"
 #include "forerun/Cache.h"
 #include "forerun/Mutex.h"
@@ -33,6 +34,7 @@ struct OpenFile {
   std::atomic<bool> serving{false};
   std::atomic<std::uint32_t> misses{0}; ///< some of which are timed
   ReadUnderWay underWay;                ///< one of those of which the door hears the end
+  LatestRead latest;                    ///< likewise
   /// kServed: something of the file has been announced or kept since the open, and the cache must
   /// be told of writes from then on. kWritten: something has been written. Never reset.
   ///
