@@ -216,6 +216,15 @@ TEST_F(LongReading, OfWhatIsMostlyAbsentIsAMissAndPushesOutNothing) {
     EXPECT_EQ(outcomeOf((30 + page) * kPage, kPage), Outcome::Hit) << page;
 }
 
+TEST_F(LongReading, OfManyTimesWhatTheCacheHoldsIsAMissEvenIfItsBeginningIsThere) {
+  for (std::uint64_t page = 0; page < kFrames; ++page)
+    bring(page * kPage, kPage, 1);
+  for (std::uint64_t page = 0; page < 4; ++page) // a part that has been evicted since
+    cache->invalidate(*file, page * kPage, 1);
+  EXPECT_EQ(outcomeOf(0, 10 * kFrames * kPage), Outcome::Miss);
+  EXPECT_EQ(stats().fetches, kFrames);
+}
+
 TEST_F(LongReading, OfWhatIsThereForOneHalfFetchesTheOtherHalf) {
   for (std::uint64_t page = 0; page < kLong; page += 2)
     bring(page * kPage, kPage);

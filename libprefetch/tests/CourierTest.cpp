@@ -544,6 +544,20 @@ TEST_F(ProbingCourierTest, WhatIsInTheSystemsMemoryIsNotFetchedAndSuspendsPrefet
   close(file);
 }
 
+TEST_F(ProbingCourierTest, PrivateReadsFromTheSystemsMemorySuspendPrefetchingEvenIfTheyAreLate) {
+  const File file = open();
+  cache.allResident = true;
+  for (std::uint64_t n = 0; n < Throttle::kFastProbes; ++n) {
+    EXPECT_TRUE(courier.throttle().allows());
+    progress.pass(kRead);
+    pre.push(record(RecordKind::Read, file, {kRead, n}, n * 100, 100));
+    turn();
+  }
+  EXPECT_FALSE(courier.throttle().allows());
+  EXPECT_EQ(courier.counters().privateReads, Throttle::kFastProbes);
+  close(file);
+}
+
 TEST_F(ProbingCourierTest, SlowReadsOfTheMainThreadResumeIt) {
   const File file = open();
   const std::uint64_t n = suspend(file);

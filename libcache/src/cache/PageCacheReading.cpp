@@ -117,11 +117,12 @@ bool PageCache::anythingIn(const CachedFile &file, ByteRange range) const {
   return false;
 }
 
-/// Whether \p range is long, most of it neither here nor under way, and its beginning neither, as it
-/// would be if it had been announced: then it is in the cache by chance. Brought page by page it
-/// would evict what is announced, and take longer than from the storage in one piece.
+/// Whether \p range is long, and brought page by page would take longer than from the storage in one
+/// piece: because it passes through all of the cache many times; or because most of it is neither
+/// here nor under way, and its beginning neither, as it would be if it had been announced. Then it
+/// is in the cache by chance, and would evict what is announced.
 bool PageCache::isLongAndAbsent(const CachedFile &file, ByteRange range) const {
-  constexpr std::uint64_t kLeastLong = 16, kShareOfCache = 8, kShareOfBeginning = 4;
+  constexpr std::uint64_t kLeastLong = 16, kShareOfCache = 8, kShareOfBeginning = 4, kPasses = 8;
   const std::uint64_t first = geometry_.firstPage(range), endPage = geometry_.endPage(range);
   if (endPage - first <= std::max<std::uint64_t>(kLeastLong, table_.frames() / kShareOfCache))
     return false;
@@ -132,7 +133,7 @@ bool PageCache::isLongAndAbsent(const CachedFile &file, ByteRange range) const {
       ++absent;
       hasBeginning = hasBeginning && index - first >= table_.frames() / kShareOfBeginning;
     }
-  return !hasBeginning && 2 * absent > endPage - first;
+  return absent > kPasses * table_.frames() || (!hasBeginning && 2 * absent > endPage - first);
 }
 
 /// Reads chunk by chunk, so that a read may be larger than the cache. The end of the file can

@@ -425,6 +425,8 @@ Courier::Verdict Courier::takeRead(Feed &feed, const Record &record, bool byHand
   readWaits_ = !isLate && !mayRead(record, use);
   if (readWaits_)
     return Verdict::Wait;
+  const bool probes = !byHand && throttle_.state() == Throttle::State::Probing &&
+                      announcer_.isOpen() && !isResident(record, use);
   if (!byHand && takeLatest(feed.stream, record, use))
     return Verdict::Done;
   Sequence sequence = 0;
@@ -436,8 +438,18 @@ Courier::Verdict Courier::takeRead(Feed &feed, const Record &record, bool byHand
     sequence = feed.arriving.sequence;
     announcer_.noteRead(sequence, bytes);
   }
+  if (probes)
+    throttle_.probe(use.cached(), record.offset, record.length);
   bring(feed.stream, record, sequence, use);
   return Verdict::Done;
+}
+
+/// There is nothing to hide, then: the throttle is told.
+bool Courier::isResident(const Record &record, const HandleUse &use) {
+  const bool is = cache_->resident(use.cached(), record.offset, record.length);
+  if (is)
+    throttle_.noteResident();
+  return is;
 }
 
 /// Whether the main thread has just read the same.
@@ -473,12 +485,6 @@ void Courier::bring(Stream &stream, const Record &record, Sequence sequence, con
   const bool isAsked = use.open().serving.load(std::memory_order_relaxed);
   use.open().serve(*cache_);
   staging_.resize(record.length);
-  const bool probes =
-      sequence != 0 && throttle_.state() == Throttle::State::Probing && announcer_.isOpen();
-  if (probes && cache_->resident(use.cached(), record.offset, record.length))
-    throttle_.noteResident();
-  else if (probes)
-    throttle_.probe(use.cached(), record.offset, record.length);
   const ReadResult result =
       cache_->readThrough(use.cached(), staging_.data(), record.offset, staging_.size(), sequence);
   if (announcer_.isOpen())

@@ -150,6 +150,7 @@ private:
   void takeByHand(Feed &feed, const Record &record, const HandleUse &use);
   Verdict takeRead(Feed &feed, const Record &record, bool byHand);
   bool mayRead(const Record &record, const HandleUse &use);
+  bool isResident(const Record &record, const HandleUse &use);
   bool takeLatest(Stream &stream, const Record &record, const HandleUse &use);
   bool isUnderWay(const Record &record, const HandleUse &use);
   void bring(Stream &stream, const Record &record, Sequence sequence, const HandleUse &use);
