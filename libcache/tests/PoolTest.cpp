@@ -11,7 +11,21 @@
 namespace forerun {
 namespace {
 
-class PoolTest : public PoolFixture {};
+class PoolTest : public PoolFixture {
+protected:
+  /// One announces and fetches until nothing more is accepted, then two. Returns the page that each
+  /// was refused.
+  std::pair<std::uint64_t, std::uint64_t> announceUntilFull() {
+    std::uint64_t pages = 0;
+    while (one.prefetch(pages * kPage, kPage, pages + 1) == Announced::Accepted)
+      ++pages;
+    one.engine->finishAll();
+    std::uint64_t page = 40;
+    while (two.prefetch(page * kPage, kPage, page) == Announced::Accepted)
+      ++page;
+    return {pages, page};
+  }
+};
 
 TEST_F(PoolTest, WhatOneHasFetchedTheOthersRead) {
   one.bring(0, kPage);
@@ -270,13 +284,7 @@ TEST_F(PoolTest, OneMayFillTheFramesThatOthersDoNotUse) {
 }
 
 TEST_F(PoolTest, WhatOneLacksForLongIsGivenBackAlthoughItIsAnnounced) {
-  std::uint64_t pages = 0;
-  while (one.prefetch(pages * kPage, kPage, pages + 1) == Announced::Accepted)
-    ++pages;
-  one.engine->finishAll();
-  std::uint64_t page = 40;
-  while (two.prefetch(page * kPage, kPage, page) == Announced::Accepted)
-    ++page;
+  auto [pages, page] = announceUntilFull();
   EXPECT_EQ(one.prefetch(pages * kPage, kPage, pages + 1), Announced::Full);
   EXPECT_EQ(two.prefetch(page * kPage, kPage, page), Announced::Full);
   std::this_thread::sleep_for(std::chrono::nanoseconds(Patience::kNs));
@@ -302,13 +310,7 @@ TEST_F(PoolTest, WhatAnotherHasAnnouncedIsKeptForIt) {
 TEST_F(PoolTest, WhatWasLackedLongAgoDoesNotCount) {
   for (std::uint64_t page = 0; page <= kFrames / 4; ++page)
     three.bring((20 + page) * kPage, kPage, page + 1); // one more than its floor
-  std::uint64_t pages = 0;
-  while (one.prefetch(pages * kPage, kPage, pages + 1) == Announced::Accepted)
-    ++pages;
-  one.engine->finishAll();
-  std::uint64_t page = 40;
-  while (two.prefetch(page * kPage, kPage, page) == Announced::Accepted)
-    ++page;
+  auto [pages, page] = announceUntilFull();
   const auto ask = [&] { return one.prefetch(60 * kPage, kPage, 100); };
   EXPECT_EQ(ask(), Announced::Full)
       << "the second lacks frames, and the first begins to be patient";

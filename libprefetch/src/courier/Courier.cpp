@@ -425,31 +425,32 @@ Courier::Verdict Courier::takeRead(Feed &feed, const Record &record, bool byHand
   readWaits_ = !isLate && !mayRead(record, use);
   if (readWaits_)
     return Verdict::Wait;
-  const bool probes = !byHand && throttle_.state() == Throttle::State::Probing &&
-                      announcer_.isOpen() && !isResident(record, use);
   if (!byHand && takeLatest(feed.stream, record, use))
     return Verdict::Done;
   Sequence sequence = 0;
   if (!isLate) {
     std::uint64_t bytes = record.length;
-    readWaits_ = isUnderWay(record, use) || !announcer_.enter(feed.arriving, record, bytes);
+    readWaits_ = awaitsProgram(record, use) || !announcer_.enter(feed.arriving, record, bytes);
     if (readWaits_)
       return Verdict::Wait;
     sequence = feed.arriving.sequence;
     announcer_.noteRead(sequence, bytes);
   }
-  if (probes)
+  if (!byHand && mayProbe(record, use))
     throttle_.probe(use.cached(), record.offset, record.length);
   bring(feed.stream, record, sequence, use);
   return Verdict::Done;
 }
 
-/// There is nothing to hide, then: the throttle is told.
-bool Courier::isResident(const Record &record, const HandleUse &use) {
-  const bool is = cache_->resident(use.cached(), record.offset, record.length);
-  if (is)
+/// Once for each private read: whether its fetch is to show how fast storage is. That it needs none,
+/// as it is in the system's memory, is noted. Late ones count, too: their thread may always be late.
+bool Courier::mayProbe(const Record &record, const HandleUse &use) {
+  if (throttle_.state() != Throttle::State::Probing || !announcer_.isOpen())
+    return false;
+  const bool isResident = cache_->resident(use.cached(), record.offset, record.length);
+  if (isResident)
     throttle_.noteResident();
-  return is;
+  return !isResident;
 }
 
 /// Whether the main thread has just read the same.
@@ -460,13 +461,14 @@ bool Courier::takeLatest(Stream &stream, const Record &record, const HandleUse &
   if (!wasWanted ||
       !latest.take(cache_->ticket(use.cached()), record.offset, record.length, staging_))
     return false;
+  (void)mayProbe(record, use);
   increment(privateReads_);
   stream.answer(staging_.data(), staging_.size(), true);
   return true;
 }
 
 /// The main thread is reading the same at this very call, and it will be here when that has ended.
-bool Courier::isUnderWay(const Record &record, const HandleUse &use) {
+bool Courier::awaitsProgram(const Record &record, const HandleUse &use) {
   OpenFile &open = use.open();
   return open.latest.isWanted() && announcer_.isNext(record.call) &&
          open.underWay.await(record.offset, record.length, LatestRead::kMostBytes);

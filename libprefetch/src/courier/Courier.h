@@ -150,9 +150,9 @@ private:
   void takeByHand(Feed &feed, const Record &record, const HandleUse &use);
   Verdict takeRead(Feed &feed, const Record &record, bool byHand);
   bool mayRead(const Record &record, const HandleUse &use);
-  bool isResident(const Record &record, const HandleUse &use);
+  bool mayProbe(const Record &record, const HandleUse &use);
   bool takeLatest(Stream &stream, const Record &record, const HandleUse &use);
-  bool isUnderWay(const Record &record, const HandleUse &use);
+  bool awaitsProgram(const Record &record, const HandleUse &use);
   void bring(Stream &stream, const Record &record, Sequence sequence, const HandleUse &use);
   /// Puts an item to its place; nothing of its file precedes it.
   void place(Parking &parking, Placed item, const HandleUse &use);
