@@ -41,15 +41,15 @@ void expectSame(MPI_Datatype mpis, MPI_Datatype own) {
   const OwnTypes::Type *const type = ownTypes().find(own);
   ASSERT_NE(type, nullptr);
   ASSERT_TRUE(type->isKnown);
-  const auto map = decodeDatatype(mpis);
-  if (!map)
+  const auto decoded = decodeDatatype(mpis);
+  if (!decoded)
     FAIL() << "MPI's type cannot be decoded";
   MPI_Count lower = 0, extent = 0;
   MPI_Type_get_extent_c(mpis, &lower, &extent);
   ASSERT_EQ(type->bounds.lower, lower);
   ASSERT_EQ(type->bounds.extent(), extent);
   ASSERT_EQ(typeBytes(own), typeBytes(mpis));
-  ASSERT_EQ(piecesOf(type->map), piecesOf(*map));
+  ASSERT_EQ(piecesOf(type->map), piecesOf(decoded->map));
 }
 
 /// The type of which \p datatype is one instance: MPICH treats both as the same.
@@ -229,6 +229,180 @@ TEST(OwnTypes, QuestionsAboutThemAreAnsweredWithoutMpi) {
     EXPECT_EQ(count, 2);
   };
   EXPECT_EQ(onPreThread(body), kReturned);
+}
+
+// ---- types that are nested deep, or wide ----
+
+/// A constructor, as MPI's function and as the pre-execution thread's, of one type.
+struct Nesting {
+  const char *name;
+  int (*mpis)(MPI_Datatype, MPI_Datatype *);
+  int (*own)(MPI_Datatype, MPI_Datatype *);
+};
+
+const std::array<int, 1> kOne = {1}, kNone = {0}, kHow = {MPI_DISTRIBUTE_BLOCK},
+                         kDefault = {MPI_DISTRIBUTE_DFLT_DARG};
+const std::array<MPI_Aint, 1> kStart = {0};
+
+/// Both members are the same type, at the same place: as a tree, the type has 2^depth nodes.
+template <class Make> int twice(const Make &make, MPI_Datatype type, MPI_Datatype *made) {
+  const std::array<int, 2> lengths = {1, 1};
+  const std::array<MPI_Datatype, 2> types = {type, type};
+  const std::array<MPI_Aint, 2> places = {0, 0};
+  return make(2, lengths.data(), places.data(), types.data(), made);
+}
+
+#define NESTING(name, ...)                                                                         \
+  Nesting {                                                                                        \
+    #name,                                                                                         \
+        [](MPI_Datatype type, MPI_Datatype *made) { return MPI_Type_##name(__VA_ARGS__, made); },  \
+        [](MPI_Datatype type, MPI_Datatype *made) {                                                \
+          return forerun_pre_MPI_Type_##name(__VA_ARGS__, made);                                   \
+        }                                                                                          \
+  }
+
+const std::array kNestings = {
+    NESTING(dup, type),
+    NESTING(contiguous, 1, type),
+    NESTING(create_resized, type, 0, 4096),
+    NESTING(vector, 1, 1, 1, type),
+    NESTING(create_hvector, 1, 1, 64, type),
+    NESTING(indexed, 1, kOne.data(), kNone.data(), type),
+    NESTING(create_hindexed, 1, kOne.data(), kStart.data(), type),
+    NESTING(create_hindexed_block, 1, 1, kStart.data(), type),
+    NESTING(create_struct, 1, kOne.data(), kStart.data(), &type),
+    NESTING(create_subarray, 1, kOne.data(), kOne.data(), kNone.data(), MPI_ORDER_C, type),
+    NESTING(create_darray, 1, 0, 1, kOne.data(), kHow.data(), kDefault.data(), kOne.data(),
+            MPI_ORDER_C, type),
+};
+
+/// \p type made \p depth times from itself. MPI keeps what is in use; own types need not be freed.
+template <class Make> MPI_Datatype nested(MPI_Datatype type, int depth, const Make &make) {
+  for (int i = 0; i < depth; ++i) {
+    MPI_Datatype made = MPI_DATATYPE_NULL;
+    EXPECT_EQ(make(type, &made), MPI_SUCCESS);
+    if (!OwnTypes::mayBe(type) && type != MPI_INT)
+      PMPI_Type_free(&type);
+    type = made;
+  }
+  return type;
+}
+
+MPI_Datatype gappy(int blocks) {
+  MPI_Datatype made = MPI_DATATYPE_NULL;
+  MPI_Type_vector(blocks, 4, 6, MPI_INT, &made);
+  return made;
+}
+
+TEST(OwnTypes, TypesMayBeNestedAThousandLevelsDeep) {
+  constexpr int kDepth = 1000;
+  const auto body = [] {
+    for (const Nesting &each : kNestings) {
+      SCOPED_TRACE(each.name);
+      MPI_Datatype mpis = nested(gappy(20), kDepth, each.mpis);
+      expectSame(mpis, remade(mpis, false)); // taken apart
+      MPI_Datatype base = MPI_DATATYPE_NULL;
+      forerun_pre_MPI_Type_vector(20, 4, 6, MPI_INT, &base);
+      expectSame(mpis, nested(base, kDepth, each.own)); // made level by level
+      PMPI_Type_free(&mpis);
+    }
+  };
+  EXPECT_EQ(onPreThread(body), kReturned);
+}
+
+TEST(OwnTypes, ATypeThatIsThereTwiceOnEachLevelIsVisitedOnce) {
+  const auto struct2 = [](MPI_Datatype type, MPI_Datatype *made) {
+    return twice(MPI_Type_create_struct, type, made);
+  };
+  MPI_Datatype deep = nested(MPI_INT, 30, struct2);
+  const auto decoded = decodeDatatype(deep);
+  ASSERT_TRUE(decoded.has_value());
+  EXPECT_EQ(decoded->map.size(), std::uint64_t{4} << 30);
+  PMPI_Type_free(&deep);
+
+  // The same bytes throughout: one piece, however many parts it is made of.
+  const auto doubled = [](MPI_Datatype type, MPI_Datatype *made) {
+    MPI_Aint lower = 0, extent = 0;
+    MPI_Type_get_extent(type, &lower, &extent);
+    const std::array<int, 2> lengths = {1, 1};
+    const std::array<MPI_Datatype, 2> types = {type, type};
+    const std::array<MPI_Aint, 2> places = {0, extent};
+    return MPI_Type_create_struct(2, lengths.data(), places.data(), types.data(), made);
+  };
+  MPI_Datatype large = nested(MPI_INT, 40, doubled);
+  const auto dense = decodeDatatype(large);
+  ASSERT_TRUE(dense.has_value());
+  EXPECT_TRUE(dense->map.isDense());
+  EXPECT_EQ(dense->map.size(), std::uint64_t{4} << 40);
+  EXPECT_EQ(dense->elementBytes, 4U);
+  EXPECT_EQ(dense->alignment, 4);
+  PMPI_Type_free(&large);
+}
+
+TEST(OwnTypes, AWideStructOfOneTypeTakesItApartOnce) {
+  constexpr int kMembers = 10'000;
+  MPI_Datatype member = nested(gappy(2000), 200, kNestings[0].mpis);
+  const std::vector<int> lengths(kMembers, 0);
+  std::vector<MPI_Aint> places(kMembers, 0);
+  std::vector<MPI_Datatype> types(kMembers, member);
+  std::vector<int> one = lengths;
+  one.front() = 1;
+  types.back() = MPI_CHAR; // else it counts as an hindexed type
+  MPI_Datatype wide = MPI_DATATYPE_NULL;
+  MPI_Type_create_struct(kMembers, one.data(), places.data(), types.data(), &wide);
+  const auto decoded = decodeDatatype(wide);
+  ASSERT_TRUE(decoded.has_value());
+  EXPECT_EQ(decoded->map.size(), 2000U * 16);
+  expectSame(wide, remade(wide, false));
+  PMPI_Type_free(&wide);
+  PMPI_Type_free(&member);
+}
+
+TEST(OwnTypes, TypesOfTheSameBytesShareTheirMemory) {
+  OwnTypes types;
+  const std::vector<std::int64_t> places = [] {
+    std::vector<std::int64_t> numbers{50'000};
+    numbers.insert(numbers.end(), 50'000, 1);
+    for (std::int64_t i = 0; i < 50'000; ++i)
+      numbers.push_back(i * (i + 7));
+    return numbers;
+  }();
+  const MPI_Datatype element = MPI_INT;
+  MPI_Datatype type = types.make({MPI_COMBINER_INDEXED, places}, {&element, 1});
+  const MPI_Datatype first = type;
+  const std::array<std::int64_t, 2> bounds = {0, 1 << 20};
+  const std::array<std::int64_t, 1> one = {1};
+  for (int i = 0; i < 1000; ++i) {
+    type = types.make({MPI_COMBINER_RESIZED, bounds}, {&type, 1});
+    type = types.make({MPI_COMBINER_CONTIGUOUS, one}, {&type, 1});
+    type = types.make({MPI_COMBINER_DUP, {}}, {&type, 1});
+  }
+  ASSERT_NE(types.find(first), nullptr);
+  ASSERT_NE(types.find(type), nullptr);
+  EXPECT_EQ(types.find(type)->map.memory(), types.find(first)->map.memory());
+  EXPECT_EQ(types.find(type)->bounds.extent(), 1 << 20);
+  EXPECT_EQ(types.find(type)->map.size(), 200'000U);
+}
+
+TEST(OwnTypes, TheirMemoryIsBounded) {
+  OwnTypes types;
+  constexpr std::int64_t kPlaces = 200'000;
+  constexpr int kTypes = 3 * static_cast<int>(OwnTypes::kMaxRuns / kPlaces);
+  const MPI_Datatype element = MPI_CHAR;
+  std::vector<MPI_Datatype> made;
+  for (int k = 0; k < kTypes; ++k) {
+    std::vector<std::int64_t> numbers{kPlaces, 1};
+    for (std::int64_t i = 0; i < kPlaces; ++i)
+      numbers.push_back(i * (i + 2) + k);
+    made.push_back(types.make({MPI_COMBINER_INDEXED_BLOCK, numbers}, {&element, 1}));
+  }
+  std::size_t runs = 0;
+  for (const MPI_Datatype each : made)
+    runs += types.find(each) != nullptr ? types.find(each)->map.memoryRuns() : 0;
+  EXPECT_LE(runs, OwnTypes::kMaxRuns);
+  EXPECT_GT(runs, OwnTypes::kMaxRuns / 4);
+  EXPECT_NE(types.find(made.back()), nullptr);
+  EXPECT_EQ(types.find(made.front()), nullptr);
 }
 
 TEST(OwnTypes, WhatIsNotValidIsNoType) {

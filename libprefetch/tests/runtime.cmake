@@ -75,6 +75,13 @@ if(TARGET forerun)
   forerun_mpi_test(prefetch_FinalizeMeetsAThreadInsideMpi RANKS 2
     COMMAND $<TARGET_FILE:prefetch_unstoppable> LABELS libprefetch)
 
+  add_executable(prefetch_never_ends tests/neverEndsAtFinalize.cpp)
+  target_link_libraries(prefetch_never_ends PRIVATE forerun_compile forerun_prefetch)
+  foreach(how computes sleeps calls)
+    forerun_mpi_test(prefetch_FinalizeDoesNotWaitForAThreadThat_${how}_WhereItCannotBeEnded RANKS 2
+      COMMAND $<TARGET_FILE:prefetch_never_ends> ${how} LABELS libprefetch)
+  endforeach()
+
   add_executable(prefetch_finalize_ends_threads tests/finalizeEndsThreads.c)
   target_link_libraries(prefetch_finalize_ends_threads PRIVATE forerun_compile forerun_mpiio forerun)
   foreach(engine auto threads)

@@ -213,6 +213,7 @@ typedef struct Parts {
 } Parts;
 
 static Parts announced, fetched;
+static int announcements;
 
 /* Adjoining pieces are merged. */
 static void note(Parts *in, uint64_t offset, uint64_t length) {
@@ -244,6 +245,7 @@ static int fetch(void *context, uint64_t file, uint64_t offset, void *buffer, si
 
 static void announce(void *context, uint64_t file, uint64_t offset, uint64_t length) {
   (void)context, (void)file;
+  announcements++;
   note(&announced, offset, length);
 }
 
@@ -303,6 +305,27 @@ static void readAtTheEnd(MPI_File file) {
     fail("the end of the file is not where it is");
 }
 
+/* Made of itself twice, and that again: 2^12 blocks are one piece, and looked at as one. */
+static void readDoubled(MPI_File file) {
+  const int lengths[] = {1, 1};
+  MPI_Datatype type = MPI_INT;
+  for (int i = 0; i < 12; i++) {
+    MPI_Aint lower, places[2] = {0, 0};
+    MPI_Datatype twice, both[] = {type, type};
+    MPI_Type_get_extent(type, &lower, &places[1]);
+    MPI_Type_create_struct(2, lengths, places, both, &twice);
+    if (type != MPI_INT)
+      MPI_Type_free(&type);
+    type = twice;
+  }
+  MPI_File_set_view(file, 8, MPI_BYTE, type, "native", MPI_INFO_NULL);
+  announcements = 0;
+  read(file, FORERUN_TWIN_ANNOUNCE, 100, kMostRead);
+  if (announcements != 1)
+    fail("one piece is looked at as many");
+  MPI_Type_free(&type);
+}
+
 static void readViews(int rounds) {
   MPI_File file = openFile();
   for (int i = 0; i < rounds; i++) {
@@ -311,6 +334,7 @@ static void readViews(int rounds) {
     MPI_Type_free(&tile);
   }
   readAtTheEnd(file);
+  readDoubled(file);
   MPI_File_close(&file);
 }
 #else

@@ -156,15 +156,22 @@ static void boundsOfUniform(Type *of) {
   of->isDense = isUniformDense(of);
 }
 
+/* Blocks of which each begins where the one before ends are one piece: a type that is made of itself twice, and that
+ * again, would else be walked through block by block, 2^depth of them. */
 static void boundsOfListed(Type *of) {
-  int filled = 0;
-  const Block *only = NULL;
-  for (MPI_Aint i = 0; i < of->blocks; i++)
-    if (of->listed[i].length > 0) {
-      only = &of->listed[i];
-      cover(of, filled++ == 0, only);
-    }
-  of->isDense = filled == 1 && typesArePiece(only->of, only->length);
+  bool isFirst = true, isDense = true;
+  MPI_Aint end = 0;
+  for (MPI_Aint i = 0; i < of->blocks; i++) {
+    const Block *each = &of->listed[i];
+    if (each->length == 0)
+      continue;
+    cover(of, isFirst, each);
+    const MPI_Aint begin = each->at + each->of->trueLower;
+    isDense = isDense && typesArePiece(each->of, each->length) && (isFirst || begin == end);
+    end = begin + each->length * each->of->size;
+    isFirst = false;
+  }
+  of->isDense = !isFirst && isDense;
 }
 
 Type *typesBounded(Type *fresh) {

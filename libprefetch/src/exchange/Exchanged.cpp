@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "exchange/Exchanged.h"
+
+#include "base/MpiGate.h"
 #include "types/NamedTypes.h"
 
 #include <algorithm>
@@ -32,6 +34,7 @@ private:
 
 const std::vector<std::byte> *find(PreThread &self, int fromWorld, const Exchange::Key &key) {
   const PreThread::Unstoppable unstoppable;
+  const InMpi inMpi;
   return self.exchange().find(fromWorld, key);
 }
 
@@ -93,6 +96,7 @@ bool Exchanged::isKnown(MPI_Comm comm) {
 
 bool Exchanged::trySend(int to, Bytes data) {
   const PreThread::Unstoppable unstoppable;
+  const InMpi inMpi;
   return self_->exchange().send(world(to), key_, data.data(), data.size());
 }
 

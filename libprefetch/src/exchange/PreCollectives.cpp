@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/MpiGate.h"
 #include "exchange/Exchanged.h"
 #include "exchange/Parts.h"
 #include "forerun/runtime.h"
@@ -22,6 +23,7 @@ using forerun::Bytes;
 using forerun::Exchange;
 using forerun::exchangeableBytes;
 using forerun::Exchanged;
+using forerun::InMpi;
 using forerun::Parts;
 using forerun::PreThread;
 
@@ -177,6 +179,7 @@ public:
   /// The reduction of the first \p pieces of \p all, stored in the last of them.
   Bytes reduce(std::byte *all, int pieces) const {
     const PreThread::Unstoppable unstoppable;
+    const InMpi inMpi;
     const std::size_t bytes = parts_.bytes(0);
     std::byte *result = all + bytes * static_cast<std::size_t>(pieces - 1);
     for (std::byte *piece = result; piece != all;) {

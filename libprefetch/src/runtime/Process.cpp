@@ -220,16 +220,26 @@ Hdf5Prefetcher &Process::hdf5(const std::string &library) {
   return *hdf5_.load();
 }
 
+/// False: it had to be left behind, and uses what it was given until the process ends.
+bool Process::endPreThread() {
+  PreThread *const thread = preThread_.load();
+  if (thread == nullptr)
+    return true;
+  if (!stopActs_.empty())
+    thread->awaitEnd(kOwnEnd);
+  const bool isEnded = thread->stop();
+  if (isEnded)
+    sayWaits(*thread);
+  else
+    debug(Message() << "the pre-execution thread does not end: it is left behind");
+  return isEnded;
+}
+
 void Process::finalize() {
   std::call_once(finalized_, [this] {
     if (Hdf5Prefetcher *hdf5 = hdf5_.load())
       hdf5->stop();
-    if (PreThread *thread = preThread_.load()) {
-      if (!stopActs_.empty())
-        thread->awaitEnd(kOwnEnd);
-      thread->stop();
-      sayWaits(*thread);
-    }
+    const bool isEnded = endPreThread();
     if (Courier *courier = host_.courierIfMade()) {
       courier->stop();
       sayNothingCame(*courier);
@@ -237,8 +247,10 @@ void Process::finalize() {
     for (const auto &act : stopActs_)
       attempt(act);
     handing_.values.shut("MPI_Finalize");
-    handing_.values.giveBack();
-    attempt([this] { handing_.types.freeAll(); });
+    if (isEnded) {
+      handing_.values.giveBack();
+      attempt([this] { handing_.types.freeAll(); });
+    }
     attempt([this] { handing_.exchange.finish(); });
     // Collective: if only the ranks that opened a file came, it would wait for the others forever.
     if (everywhere_.load())

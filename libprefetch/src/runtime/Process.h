@@ -109,6 +109,7 @@ public:
 private:
   void launch(PreThread::Launch launch, int sites);
   const char *whyNoLaunch() const; ///< null: nothing prevents it
+  bool endPreThread();
   void sayOff() const;
   void refuse(const char *why);
   void sayWaits(const PreThread &thread) const;

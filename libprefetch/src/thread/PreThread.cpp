@@ -32,6 +32,8 @@ constexpr std::size_t kMaxStackBytes = std::size_t{256} << 20;
 /// Where addresses are limited, the maximum share of those that are left.
 constexpr std::uint64_t kShareOfAddresses = 8;
 constexpr long kNsPerSecond = 1'000'000'000;
+/// How long it is waited for at its end. What it does where it is unstoppable takes milliseconds.
+constexpr std::chrono::seconds kPatience{2};
 
 // initial-exec: signal handlers read it, and the general model may allocate at the first touch.
 __attribute__((tls_model("initial-exec"))) constinit thread_local PreThread *theSelf = nullptr;
@@ -123,16 +125,25 @@ void PreThread::awaitEnd(std::chrono::milliseconds atMost) const {
     std::this_thread::sleep_for(kGlance);
 }
 
-void PreThread::stop() {
+bool PreThread::stop() {
   askToEnd(kFinalize);
   {
     const MutexLock lock(ending_);
     if (!joinable_)
-      return;
+      return ended();
     joinable_ = false; // nobody signals it any more
   }
-  pthread_join(thread_, nullptr);
-  signals::giveBack(onSignal);
+  timespec until{};
+  clock_gettime(CLOCK_MONOTONIC, &until);
+  until.tv_sec += kPatience.count();
+  if (pthread_clockjoin_np(thread_, nullptr, CLOCK_MONOTONIC, &until) == 0) {
+    signals::giveBack(onSignal);
+    return true;
+  }
+  // It cannot be jumped out of where it is: it may hold a lock of malloc's or of the loader's. Its
+  // signals stay ours, for it may still fault.
+  gate_.close(kPatience);
+  return false;
 }
 
 void *PreThread::main(void *self) {
@@ -160,6 +171,7 @@ void PreThread::run() {
   sigaltstack(&handlers, nullptr);
   startTimer();
   theSelf = this;
+  MpiGate::guard(&gate_);
   // Without a fence, nobody knows what the thread writes to.
   if (fence_.isUp())
     predictions_.begin(static_cast<std::byte *>(__builtin_frame_address(0)));
@@ -178,6 +190,7 @@ void PreThread::run() {
   }
   settleAtEnd();
   theSelf = nullptr;
+  MpiGate::guard(nullptr);
   livedNs_ = nowNs() - since;
   finish();
 }

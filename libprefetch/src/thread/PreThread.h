@@ -2,6 +2,7 @@
 #ifndef FORERUN_PRETHREAD_H
 #define FORERUN_PRETHREAD_H
 
+#include "base/MpiGate.h"
 #include "base/Options.h"
 #include "between/Exchange.h"
 #include "between/ForwardedTypes.h"
@@ -78,7 +79,8 @@ public:
   /// While one of these lives on the pre-execution thread, ending that thread is put off: for the
   /// few places where it has to call MPI or to allocate (type inspection when a view is set). Never
   /// held during a wait, except for bytes that a clone has left (LazyReads), and never while MPI is
-  /// given memory of a clone. On other threads it does nothing.
+  /// given memory of a clone. What is done meanwhile is bounded; should it not end all the same,
+  /// `stop` leaves the thread behind, and keeps it out of MPI. On other threads it does nothing.
   class Unstoppable {
   public:
     Unstoppable();
@@ -105,7 +107,9 @@ public:
   PreThread &operator=(const PreThread &) = delete;
   bool start();                                          ///< false: no thread could be made
   void awaitEnd(std::chrono::milliseconds atMost) const; ///< until the thread ends by itself
-  void stop();                                           ///< ends and joins it
+  /// Ends and joins it. False: it did not end in time, and was left behind. It is outside MPI then,
+  /// for good, and what it uses must live on.
+  bool stop();
 
   // ---- any other thread ----
   void askToEnd(const char *why); ///< does not wait
@@ -224,6 +228,7 @@ private:
   bool joinable_ FORERUN_GUARDED_BY(ending_) = false;
   sigjmp_buf base_;
   std::atomic<const char *> asked_{nullptr}; ///< the reason, by askToEnd
+  MpiGate gate_{[](void *self) { static_cast<PreThread *>(self)->end(kFinalize); }, this};
   std::atomic<bool> ended_{false};
 
   // Touched by the thread and its signal handlers only.

@@ -16,10 +16,10 @@ DataLayout::DataLayout(int count, MPI_Datatype datatype) {
   std::uint64_t elementBytes = namedTypeBytes(datatype);
   contiguous_ = elementBytes > 0;
   if (!contiguous_) {
-    std::optional<TypeMap> map = decodeDatatype(datatype);
-    if (!map)
+    std::optional<DecodedType> type = decodeDatatype(datatype);
+    if (!type)
       return;
-    element_ = std::move(*map);
+    element_ = std::move(type->map);
     elementBytes = element_.size();
   }
   known_ = !__builtin_mul_overflow(elementBytes, static_cast<std::uint64_t>(count), &bytes_);

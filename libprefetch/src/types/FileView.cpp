@@ -17,10 +17,10 @@ void FileView::set(MPI_Offset displacement, MPI_Datatype etype, MPI_Datatype fil
   etypeBytes_ = unit > 0 ? unit : 1;
   if (unit == 0 || displacement < 0)
     return;
-  std::optional<TypeMap> map = decodeDatatype(filetype);
-  if (!map)
+  std::optional<DecodedType> type = decodeDatatype(filetype);
+  if (!type)
     return;
-  filetype_ = std::move(*map);
+  filetype_ = std::move(type->map);
   contiguous_ = filetype_.isDense() && filetype_.startsAtZero();
   known_ = true;
 }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "types/OwnTypes.h"
 
+#include "base/MpiGate.h"
 #include "types/DatatypeDecoder.h"
-#include "types/NamedTypes.h"
-#include "types/TypeContents.h"
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <limits>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -65,39 +65,11 @@ bool isValid(const TypeConstructor &made) {
   }
 }
 
-/// MPI does not tell the alignment: it is that of the types that it is made of.
-std::int64_t alignmentOf(MPI_Datatype datatype) {
-  if (const std::int64_t named = namedTypeAlignment(datatype))
-    return named;
-  const TypeContents contents(datatype);
-  if (contents.combiner() == MPI_UNDEFINED || contents.isElementary())
-    return TypeBounds::kUnknown;
-  std::int64_t strictest = 0;
-  for (const MPI_Datatype each : contents.types()) {
-    const std::int64_t alignment = alignmentOf(each);
-    if (alignment == TypeBounds::kUnknown)
-      return alignment;
-    strictest = std::max(strictest, alignment);
-  }
-  return strictest;
-}
-
-std::uint64_t elementBytesOf(MPI_Datatype datatype) {
-  if (const std::uint64_t named = namedTypeBytes(datatype))
-    return named;
-  const TypeContents contents(datatype);
-  if (contents.combiner() == MPI_UNDEFINED || contents.isElementary() || contents.types().empty())
-    return 0;
-  const std::uint64_t bytes = elementBytesOf(contents.types().front());
-  const bool isSame = std::all_of(contents.types().begin(), contents.types().end(),
-                                  [&](MPI_Datatype each) { return elementBytesOf(each) == bytes; });
-  return isSame ? bytes : 0;
-}
-
-TypeBounds boundsInMpi(MPI_Datatype datatype) {
+TypeBounds boundsInMpi(MPI_Datatype datatype, std::int64_t alignment) {
+  const InMpi inMpi;
   MPI_Count lower = 0, extent = 0;
   MPI_Type_get_extent_c(datatype, &lower, &extent);
-  return {lower, lower + extent, alignmentOf(datatype)};
+  return {lower, lower + extent, alignment};
 }
 
 /// MPICH does not treat a struct of only one type as a struct: it is not padded.
@@ -126,29 +98,31 @@ bool isUpperMarker([[maybe_unused]] MPI_Datatype type) {
 
 bool isMarker(MPI_Datatype type) { return isLowerMarker(type) || isUpperMarker(type); }
 
-/// A type of MPI's, or of the pre-execution thread's own.
-OwnTypes::Type OwnTypes::look(MPI_Datatype datatype) {
-  if (const Type *const own = find(datatype))
-    return *own;
-  std::optional<TypeMap> map = decodeDatatype(datatype);
-  if (!map)
+OwnTypes::Type OwnTypes::decoded(MPI_Datatype mpis) {
+  std::optional<DecodedType> type = decodeDatatype(mpis);
+  if (!type)
     return {};
-  return {std::move(*map), boundsInMpi(datatype), elementBytesOf(datatype), true};
+  return {std::move(type->map), boundsInMpi(mpis, type->alignment), type->elementBytes, true};
 }
 
 OwnTypes::Type OwnTypes::made(const TypeConstructor &made, std::span<const MPI_Datatype> children) {
-  std::vector<TypeMap> maps;
+  std::map<MPI_Datatype, Type> mpis; // one may be there many times, and is decoded once
+  std::vector<const TypeMap *> maps;
   std::vector<TypeBounds> bounds;
   Type type;
   for (const MPI_Datatype each : children) {
-    Type child = look(each);
-    if (!child.isKnown)
+    const Type *child = find(each);
+    if (child == nullptr) {
+      const auto known = mpis.find(each);
+      child = &(known != mpis.end() ? known : mpis.emplace(each, decoded(each)).first)->second;
+    }
+    if (!child->isKnown)
       return {};
-    const bool isSame = maps.empty() || type.elementBytes == child.elementBytes;
-    type.elementBytes = isSame ? child.elementBytes : 0;
-    type.isMarked |= child.isMarked;
-    maps.push_back(std::move(child.map));
-    bounds.push_back(child.bounds);
+    const bool isSame = maps.empty() || type.elementBytes == child->elementBytes;
+    type.elementBytes = isSame ? child->elementBytes : 0;
+    type.isMarked |= child->isMarked;
+    maps.push_back(&child->map);
+    bounds.push_back(child->bounds);
   }
   const bool isMade = appendConstructed(type.map, made, maps);
   type.bounds = type.map.hasData() ? boundsOf(made, bounds) : boundsOfEmpty(made, bounds);
@@ -156,6 +130,8 @@ OwnTypes::Type OwnTypes::made(const TypeConstructor &made, std::span<const MPI_D
   type.isKnown =
       isMade && !type.map.overfull() &&
       (!made.isStruct() || (type.bounds.alignment != TypeBounds::kUnknown && !type.isMarked));
+  if (type.map.overfull())
+    type.map = {};
   return type;
 }
 
@@ -201,8 +177,25 @@ OwnTypes::Type OwnTypes::marked(const TypeConstructor &constructor,
 MPI_Datatype OwnTypes::keep(Type type) {
   if (types_.size() == kMax)
     forgetHalf();
+  mostRuns_ += type.map.memoryRuns();
   types_[++next_] = {std::move(type), ++uses_};
+  // It is counted as if no two types shared their runs, and exactly only where that would be too many.
+  if (mostRuns_ > kMaxRuns)
+    mostRuns_ = countRuns();
+  while (mostRuns_ > kMaxRuns && types_.size() > 1) {
+    forgetHalf();
+    mostRuns_ = countRuns();
+  }
   return next_;
+}
+
+std::size_t OwnTypes::countRuns() const {
+  std::set<const void *> counted;
+  std::size_t runs = 0;
+  for (const auto &[datatype, kept] : types_)
+    if (counted.insert(kept.type.map.memory()).second)
+      runs += kept.type.map.memoryRuns();
+  return runs;
 }
 
 MPI_Datatype OwnTypes::make(const TypeConstructor &constructor,

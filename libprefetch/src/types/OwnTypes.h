@@ -21,8 +21,8 @@
 ///    MPI_DATATYPE_NULL, from which they count up. No handle is given twice.
 ///  - Only the pre-execution thread ever has such a handle; nothing else touches the table.
 ///  - The types that it is made of may be freed: a type holds all that it needs.
-///  - There are at most kMax, and none is freed: a slice leaves out most calls that free them. The
-///    least recently used are forgotten.
+///  - There are at most kMax, of at most kMaxRuns runs together (but for the last one made), and none
+///    is freed: a slice leaves out most calls that free them. The least recently used are forgotten.
 /// Allocates: only inside PreThread::Unstoppable.
 
 namespace forerun {
@@ -30,6 +30,7 @@ namespace forerun {
 class OwnTypes {
 public:
   static constexpr std::size_t kMax = 4096;
+  static constexpr std::size_t kMaxRuns = 2 * TypeMap::kMaxRuns; ///< 80 MiB
 
   struct Type {
     TypeMap map;
@@ -57,14 +58,16 @@ private:
     std::uint64_t lastUse;
   };
 
-  Type look(MPI_Datatype datatype);
+  static Type decoded(MPI_Datatype mpis);
   Type made(const TypeConstructor &made, std::span<const MPI_Datatype> children);
   Type structOrBlocks(const TypeConstructor &made, std::span<const MPI_Datatype> children);
   Type marked(const TypeConstructor &made, std::span<const MPI_Datatype> children);
   MPI_Datatype keep(Type type);
   void forgetHalf();
+  std::size_t countRuns() const;
 
   std::map<MPI_Datatype, Kept> types_;
+  std::size_t mostRuns_ = 0; ///< there are no more than so many
   std::uint64_t uses_ = 0;
   MPI_Datatype next_ = MPI_DATATYPE_NULL;
 };

@@ -56,18 +56,20 @@ TypeConstructor::Darray TypeConstructor::darray() const {
 }
 
 bool appendConstructed(TypeMap &map, const TypeConstructor &made,
-                       std::span<const TypeMap> children) {
+                       std::span<const TypeMap *const> children) {
   const auto &n = made.numbers;
   if (made.hasBlocks()) {
     const auto blocks = made.blocks();
     for (std::size_t i = 0; i < made.count() && !map.overfull(); ++i) {
-      const TypeMap &child = made.isStruct() ? children[i] : children.front();
+      if (blocks.length(i) == 0)
+        continue;
+      const TypeMap &child = *(made.isStruct() ? children[i] : children.front());
       const std::int64_t unit = made.countsExtents() ? child.extent() : 1;
       map.appendBlocks(blocks.displacements[i] * unit, 1, blocks.length(i), 0, child);
     }
     return true;
   }
-  const TypeMap &child = children.front();
+  const TypeMap &child = *children.front();
   switch (made.combiner) {
   case MPI_COMBINER_DUP:
   case MPI_COMBINER_RESIZED: // only the bounds differ

@@ -47,10 +47,10 @@ struct TypeConstructor {
   Darray darray() const;
 };
 
-/// Appends what the call makes of \p children (one, except for a struct; empty ones add nothing).
-/// False: the constructor is unknown.
+/// Appends what the call makes of \p children (one, except for a struct; empty ones add nothing, and
+/// one of which there are zero may be null). False: the constructor is unknown.
 bool appendConstructed(TypeMap &map, const TypeConstructor &made,
-                       std::span<const TypeMap> children);
+                       std::span<const TypeMap *const> children);
 
 } // namespace forerun
 

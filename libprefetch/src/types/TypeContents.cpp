@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "types/TypeContents.h"
 
+#include "base/MpiGate.h"
+
 #include <algorithm>
 
 namespace forerun {
@@ -28,6 +30,7 @@ Envelope envelopeOf(MPI_Datatype datatype) {
 } // namespace
 
 TypeContents::TypeContents(MPI_Datatype datatype) {
+  const InMpi inMpi;
   const Envelope e = envelopeOf(datatype);
   combiner_ = e.combiner;
   if (combiner_ == MPI_UNDEFINED || isElementary())
@@ -52,6 +55,7 @@ TypeContents::TypeContents(MPI_Datatype datatype) {
 }
 
 TypeContents::~TypeContents() {
+  const InMpi inMpi;
   for (MPI_Datatype &type : types_)
     if (!isElementaryCombiner(envelopeOf(type).combiner))
       MPI_Type_free(&type);

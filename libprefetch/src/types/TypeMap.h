@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <span>
 #include <vector>
 
 /// \file
@@ -13,7 +15,8 @@
 ///
 /// The segments are stored as *runs*: equal lengths at equal distances. A vector or a subarray of
 /// any size is one run, so neither memory nor decoding time grows with the number of blocks of a
-/// regular type.
+/// regular type. Maps of the same runs share them, as a type and its duplicates do: neither a copy
+/// nor a type that only has other bounds costs memory or time.
 ///
 /// Invariants
 ///  - Segments that touch, one after the other in typemap order, are one segment.
@@ -44,15 +47,20 @@ public:
                     std::int64_t stride, const TypeMap &child);
   /// No more appends. \p extent: the distance from one instance to the next.
   void finish(std::int64_t extent);
-  bool hasData() const { return !runs_.empty() || open_.length > 0; }
-  bool overfull() const { return runs_.size() > kMaxRuns || steps_ > kMaxSteps; }
+  bool hasData() const { return runs_ != nullptr || !building_.empty() || open_.length > 0; }
+  bool overfull() const {
+    return std::max(building_.size(), runs().size()) > kMaxRuns || steps_ > kMaxSteps;
+  }
+  std::uint64_t steps() const { return steps_; } ///< that building it has taken
 
   // ---- reading ----
   std::uint64_t size() const { return size_; } ///< bytes of data in one instance
   std::int64_t extent() const { return extent_; }
   /// Consecutive instances form one segment.
   bool isDense() const { return dense_; }
-  bool startsAtZero() const { return !runs_.empty() && runs_.front().offset == 0; }
+  bool startsAtZero() const { return !runs().empty() && runs().front().offset == 0; }
+  std::size_t memoryRuns() const { return runs().size(); }
+  const void *memory() const { return runs_.get(); } ///< maps that share it need it once; or null
 
   /// Calls \p emit(offset, length) for the pieces of bytes [start, start + bytes) of the data of
   /// instances laid \p extent apart, until it returns false. Pieces that touch are merged.
@@ -68,13 +76,21 @@ private:
     std::uint64_t before; ///< bytes of data before this run
   };
 
+  using Runs = std::vector<Run>;
+
+  std::span<const Run> runs() const {
+    return runs_ ? std::span<const Run>(*runs_) : std::span<const Run>();
+  }
+  void appendRuns(std::int64_t origin, std::span<const Run> runs);
   void appendCopies(std::int64_t offset, std::uint64_t copies, std::int64_t distance,
                     const TypeMap &child);
+  void stopSharing();
   void closeOpenSegment();
   void addRun(const Run &run);
   std::size_t runAt(std::uint64_t position) const;
 
-  std::vector<Run> runs_;
+  std::shared_ptr<const Runs> runs_; ///< once finished, or as long as it has only a child's
+  Runs building_;
   Run open_{0, 0, 0, 1, 0}; ///< the last segment, which may still grow; none while its length is 0
   std::uint64_t steps_ = 0;
   std::uint64_t size_ = 0;
@@ -87,9 +103,10 @@ void TypeMap::forEach(std::uint64_t start, std::uint64_t bytes, Emit &&emit) con
   if (size_ == 0 || bytes == 0)
     return;
   if (dense_) {
-    emit(runs_.front().offset + static_cast<std::int64_t>(start), bytes);
+    emit(runs().front().offset + static_cast<std::int64_t>(start), bytes);
     return;
   }
+  const std::span<const Run> runs = this->runs();
   std::uint64_t position = start % size_;
   std::size_t index = runAt(position);
   std::int64_t origin = 0;
@@ -98,8 +115,8 @@ void TypeMap::forEach(std::uint64_t start, std::uint64_t bytes, Emit &&emit) con
   std::int64_t offset = 0;
   std::uint64_t length = 0;
   do {
-    for (; index < runs_.size() && bytes > 0; ++index) {
-      const Run &run = runs_[index];
+    for (; index < runs.size() && bytes > 0; ++index) {
+      const Run &run = runs[index];
       std::uint64_t repeat = (position - run.before) / run.length;
       std::uint64_t skip = (position - run.before) % run.length;
       for (; repeat < run.repeats && bytes > 0; ++repeat, skip = 0) {
