@@ -53,6 +53,15 @@ function(forerun_mpi_test name)
   set_tests_properties(${name} PROPERTIES PROCESSORS ${ARG_RANKS})
 endfunction()
 
+# forerun_pvfs2_test(NAME SERVERS n COMMAND c...): a command with PVFS2 servers of its own.
+function(forerun_pvfs2_test name)
+  cmake_parse_arguments(ARG "" "SERVERS" "COMMAND" ${ARGN})
+  add_test(NAME ${name}
+    COMMAND ${CMAKE_SOURCE_DIR}/romio-patch/tests/with-pvfs2 ${FORERUN_PVFS2} ${ARG_SERVERS} ${ARG_COMMAND})
+  forerun_test_properties(${name} pvfs2)
+  set_tests_properties(${name} PROPERTIES PROCESSORS 2)
+endfunction()
+
 # What the sanitizer presets build: the programs of concurrent tests.
 add_custom_target(concurrent)
 function(forerun_built_for_sanitizers program labels)

@@ -73,7 +73,7 @@ Type::Type(int count, int block, int stride, int from) {
   const MPI_Aint displacement = from;
   MPI_Type_create_hvector(count, block, stride, MPI_BYTE, &blocks);
   MPI_Type_create_hindexed_block(1, 1, &displacement, blocks, &placed);
-  MPI_Type_create_resized(placed, 0, static_cast<MPI_Aint>(count) * stride, &type_);
+  MPI_Type_create_resized(placed, 0, static_cast<MPI_Aint>(count) * std::abs(stride), &type_);
   MPI_Type_commit(&type_);
   MPI_Type_free(&blocks);
   MPI_Type_free(&placed);

@@ -55,8 +55,8 @@ private:
 /// A derived type of strided blocks, freed with the object.
 class Type {
 public:
-  /// \p count blocks of \p block bytes, \p stride bytes apart, \p from bytes into an extent of
-  /// count * stride bytes.
+  /// \p count blocks of \p block bytes, \p stride bytes apart (negative: backwards), the first
+  /// \p from bytes into an extent of as many strides.
   Type(int count, int block, int stride, int from = 0);
   ~Type() { MPI_Type_free(&type_); }
   Type(const Type &) = delete;

@@ -27,6 +27,8 @@ protected:
   }
   ~OnPvfs2() override {
     failPvfs2Reads(NoReads);
+    // Who closes takes its pages along, which the others may still want to see served.
+    MPI_Barrier(MPI_COMM_WORLD);
     MPI_File_close(&file);
     MPI_Barrier(MPI_COMM_WORLD);
     if (rank() == 0)

@@ -25,4 +25,8 @@ if(TARGET forerun-slice)
   tile2d_foreseen(TheSliceForeseesEveryIndependentRead)
   tile2d_foreseen(TheSliceForeseesEveryCollectiveRead --collective)
   tile2d_test(TheScriptMeasuresAndLeavesNothingBehind ${here}/tests/script ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR})
+  if(FORERUN_PVFS2)
+    forerun_pvfs2_test(tile2d.TheSliceWritesTheSameOnPvfs2 SERVERS 4
+      COMMAND ${here}/tests/same-on-pvfs2 ${FORERUN_PVFS2} ${MPIEXEC_EXECUTABLE} $<TARGET_FILE:tile2d-pre>)
+  endif()
 endif()
