@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 
+SKIPPED = 77
 READS = 64  # of the one rank that reads; every other read was announced
 
 
@@ -82,7 +83,8 @@ def report_sums(command, directory):
 def report_unwritable(command, directory):
     said = run(command, directory, FORERUN_REPORT="no/such/directory/report.json")
     assert len(said.splitlines()) == 1, said
-    assert "cannot be written to no/such/directory/report.json" in said, said
+    assert said.endswith("the report cannot be written to no/such/directory/report.json: "
+                         "No such file or directory\n"), said
 
 
 def trace(command, directory):
@@ -106,7 +108,43 @@ def trace(command, directory):
 
 def trace_unwritable(command, directory):
     said = run(command, directory, FORERUN_TRACE="no/such/directory/trace.json")
-    assert len(said.splitlines()) == 1 and "cannot be written" in said, said
+    assert len(said.splitlines()) == 1, said
+    assert said.endswith("the trace cannot be written to no/such/directory/trace.json: "
+                         "No such file or directory\n"), said
+
+
+def full(command, _):
+    """A disk that is full: in a mount namespace of its own, which takes root or a system that gives
+    namespaces to all."""
+    own = ["unshare", "--mount"] + ([] if os.geteuid() == 0 else ["--map-root-user"])
+    if subprocess.run([*own, "true"], check=False).returncode != 0:
+        print("NOT TESTED: no mount namespace, for a disk that is full")
+        sys.exit(SKIPPED)
+    subprocess.run([*own, __file__, "full_disk", *command], check=True)
+
+
+def full_disk(command, directory):
+    """Report, trace and log do not fit: the program runs on, what was there stays, nothing else is
+    left, and each message says why."""
+    names = ["log.0.csv", "report.json", "trace.json"]
+    subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={4 * len(names) + 4}k", "none", directory],
+                   check=True)
+    for name in names:
+        with open(os.path.join(directory, name), "w", encoding="utf-8") as file:
+            file.write("old")
+    said = run(command, directory, FORERUN_REPORT="report.json", FORERUN_TRACE="trace.json")
+    said += run(command, directory, FORERUN_CHECK="log")
+    contents = []
+    for name in names:
+        with open(os.path.join(directory, name), encoding="utf-8") as file:
+            contents.append(file.read())
+    left = sorted(os.listdir(directory))
+    subprocess.run(["umount", directory], check=True)
+    for told in ("the report cannot be written to report.json", "cannot write log.0.csv",
+                 "the trace cannot be written to trace.json"):
+        assert f"{told}: No space left on device\n" in said, said
+    assert contents == ["old"] * len(names), contents
+    assert [name for name in left if name != "log.1.csv"] == names, left  # that one is short
 
 
 # A surrogate, overlong forms, values beyond the last character, control characters.

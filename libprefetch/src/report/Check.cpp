@@ -127,7 +127,7 @@ void Check::write(int rank, const PreThread *thread, const Progress *progress,
         << '\n';
   out << "end," << field(thread != nullptr ? thread->why() : whyNot) << '\n';
   if (!out.finish())
-    (Message() << "cannot write " << name).write();
+    (Message() << "cannot write " << name << ": " << out.reason()).write();
 }
 
 } // namespace forerun

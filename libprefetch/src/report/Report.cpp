@@ -195,7 +195,7 @@ void print(const JobFigures &job, const std::string &target) {
   OutputFile file(target);
   file << reportJson(job);
   if (!file.finish())
-    (Message() << "the report cannot be written to " << target).write();
+    (Message() << "the report cannot be written to " << target << ": " << file.reason()).write();
 }
 
 } // namespace

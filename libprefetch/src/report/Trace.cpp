@@ -9,6 +9,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
+#include <cstring>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -91,7 +93,7 @@ void writeTrace(Recording &recording, const std::string &path, MPI_Comm world) {
   std::unique_ptr<TraceWriter> writer;
   const auto take = [&](int from, const std::vector<char> &message) {
     if (message.empty())
-      return;
+      return false;
     const RankTimeline timeline = unpacked(from, message);
     if (writer)
       writer->write(timeline);
@@ -99,20 +101,26 @@ void writeTrace(Recording &recording, const std::string &path, MPI_Comm world) {
       (Message() << "trace of rank " << from << ": only the first " << Timeline::kMaxEvents
                  << " events were kept")
           .write();
+    return true;
   };
   if (rank == 0)
     orNothing([&] {
       file.emplace(path);
       writer = std::make_unique<TraceWriter>(*file, originNs);
     });
-  gatherToFirst(
-      orNothing([&] { return packed(own); }), world,
-      [&](int from, const std::vector<char> &message) { orNothing([&] { take(from, message); }); });
+  gatherToFirst(orNothing([&] { return packed(own); }), world,
+                [&](int from, const std::vector<char> &message) {
+                  const bool isTaken = orNothing([&] { return take(from, message); });
+                  if (!isTaken && file)
+                    file->fail(ENOMEM);
+                });
   if (rank != 0)
     return;
   writer.reset();
   if (!file || !file->finish())
-    (Message() << "the trace cannot be written to " << path).write();
+    (Message() << "the trace cannot be written to " << path << ": "
+               << (file ? file->reason() : strerrordesc_np(ENOMEM)))
+        .write();
 }
 
 } // namespace forerun
