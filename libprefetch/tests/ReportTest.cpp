@@ -151,10 +151,15 @@ TEST(ReportTest, HasFiguresOverTimeOfCallsAndOfLateReadsForMachines) {
 TEST(ReportTest, SaysWhichRunItIsOfForMachines) {
   JobFigures job = someFigures();
   job.run = {"/home/me/my \"program\"", "2026-11-26T06:40:08Z", 1'250'000'000};
-  EXPECT_THAT(reportJson(job), HasSubstr("{\n  \"program\": \"/home/me/my \\\"program\\\"\",\n"
+  EXPECT_THAT(reportJson(job), HasSubstr("  \"program\": \"/home/me/my \\\"program\\\"\",\n"
                                          "  \"started\": \"2026-11-26T06:40:08Z\",\n"
                                          "  \"elapsed_seconds\": 1.250000000,\n"
                                          "  \"ranks\": 4,\n"));
+}
+
+TEST(ReportTest, BeginsWithItsFormatAndTheVersionForMachines) {
+  EXPECT_THAT(reportJson(someFigures()),
+              testing::ContainsRegex("^\\{\n  \"format\": 1,\n  \"forerun\": \"[0-9.]+\",\n"));
 }
 
 TEST(ReportTest, ThisRunIsOfThisProgram) {

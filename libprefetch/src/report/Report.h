@@ -5,6 +5,7 @@
 #include "base/Options.h"
 #include "report/Figures.h"
 
+#include <cstdint>
 #include <mpi.h>
 #include <string>
 
@@ -15,6 +16,9 @@ namespace forerun {
 
 /// What rank 0 prints on stderr: one screen.
 std::string reportScreen(const JobFigures &job);
+/// Of what reportJson returns: one more whenever a member goes or means something else, and the same
+/// if one is added. forerun_report/run.py of the same version reads it.
+constexpr std::uint64_t kReportFormat = 1;
 /// The same and more, machine-readable.
 std::string reportJson(const JobFigures &job);
 

@@ -110,6 +110,8 @@ std::string reportJson(const JobFigures &job) {
   };
   const auto duration = [](std::uint64_t ns) { return jsonNumber(seconds(ns), 9); };
   return JsonObject()
+      .add("format", kReportFormat)
+      .add("forerun", jsonString(FORERUN_VERSION))
       .add("program", jsonString(job.run.program))
       .add("started", jsonString(job.run.started))
       .add("elapsed_seconds", duration(job.run.elapsedNs))
