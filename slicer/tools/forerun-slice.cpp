@@ -9,6 +9,7 @@
 #include "report/Locations.h"
 #include "report/Summary.h"
 
+#include <csignal>
 #include <llvm/Support/CommandLine.h>
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/Path.h>
@@ -217,9 +218,27 @@ bool run(const std::vector<std::string> &compiler) {
   return true;
 }
 
+/// A file that grows beyond the limit is an error of what writes it, and does not end the process.
+/// (LLVM takes the signal back if it is only ignored.)
+void blockFileSizeSignal() {
+  sigset_t signal;
+  sigemptyset(&signal);
+  sigaddset(&signal, SIGXFSZ);
+  pthread_sigmask(SIG_BLOCK, &signal, nullptr);
+}
+
+/// Whether all that was printed has arrived. LLVM would end the process otherwise.
+bool isPrinted() {
+  llvm::outs().flush();
+  const std::error_code why = llvm::outs().error();
+  llvm::outs().clear_error();
+  return !why || fail("cannot write the output: " + why.message());
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
+  blockFileSizeSignal();
   std::vector<std::string> compiler{"mpicc"};
   int own = argc;
   for (int i = 1; i < argc && own == argc; ++i)
@@ -235,5 +254,6 @@ int main(int argc, char **argv) {
   cl::ParseCommandLineOptions(own, argv,
                               "Writes a C MPI program's own prefetching: slices it on its MPI-IO "
                               "calls into a pre-execution thread.\n");
-  return run(compiler) ? 0 : 1;
+  const bool isDone = run(compiler);
+  return isPrinted() && isDone ? 0 : 1;
 }

@@ -1,21 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """The command line."""
-import argparse
 import os
 
+from forerun_tools import ending, whole
+from forerun_tools.failure import Failure
+from forerun_tools.parser import Parser
+
 from . import page
-from .failure import Failure
 from .run import Run
 
 DESCRIPTION = """Makes a page of REPORT.json, which a run writes with FORERUN_REPORT=REPORT.json:
 coverage over time, how late reads were, how long fetches took, and the figures of each call and
 file. The page is one file that loads nothing. It shows the sources of the calls, if they are found:
 by the names that the compiler was given, from here or from the directory of the report."""
-
-
-class Parser(argparse.ArgumentParser):
-    def error(self, message):
-        raise Failure(f"{message}; see --help")
 
 
 def parsed(words, version):
@@ -34,10 +31,6 @@ def main(words, version):
     if os.path.realpath(target) == os.path.realpath(asked.report):
         raise Failure(f"{target} is the report itself: name another page with -o")
     text = page.of(Run.read(asked.report), version)
-    try:
-        with open(target, "w", encoding="utf-8") as file:
-            file.write(text)
-    except OSError as problem:
-        raise Failure(f"cannot write {target}: {problem.strerror}") from problem
-    print(target)
+    whole.write(target, text.encode("utf-8"))
+    ending.show(target)
     return 0

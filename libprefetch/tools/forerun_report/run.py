@@ -4,9 +4,12 @@ import dataclasses
 import json
 import os
 
-from .failure import Failure
+from forerun_tools import kinds
+from forerun_tools.failure import Failure
+
 from .source import Source
 
+FORMAT = 1  # of the report: kReportFormat in libprefetch/src/report/Report.h
 OUTCOMES = ("on_time", "late", "missed")
 
 
@@ -53,12 +56,19 @@ class Run:
     def read(cls, path):
         try:
             with open(path, encoding="utf-8") as file:
-                report = json.load(file)
+                begin = file.read(kinds.LOOKED_AT)
+                if kinds.is_timeline(begin):
+                    raise Failure(f"{path} is a timeline of FORERUN_TRACE: forerun-plot-timeline "
+                                  f"{path} PICTURE.png draws it")
+                report = json.loads(begin + file.read())
         except OSError as problem:
             raise Failure(f"cannot read {path}: {problem.strerror}") from problem
         except ValueError as problem:
             raise Failure(f"{path} is no JSON: {problem}") from problem
         try:
+            if report["format"] != FORMAT:
+                raise Failure(f"{path} is a report of Forerun {report['forerun']}, in another "
+                              f"format ({report['format']}, not {FORMAT}): use its forerun-report")
             return cls.of(report, os.path.dirname(path))
         except (KeyError, TypeError, IndexError) as problem:
             raise Failure(f"{path} is no report of this version of Forerun: run the program with "

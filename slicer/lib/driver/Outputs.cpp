@@ -6,6 +6,7 @@
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/JSON.h>
 #include <llvm/Support/Path.h>
+#include <llvm/Support/Signals.h>
 #include <llvm/Support/raw_ostream.h>
 #include <map>
 #include <set>
@@ -57,6 +58,7 @@ llvm::Error write(const std::string &directory, const Output &output, Draft &dra
   if (auto why = fs::createUniqueFile(draft.target + ".%%%%%%", descriptor, draft.temporary,
                                       fs::OF_None, fs::all_read | fs::owner_write))
     return failed(draft.target, why);
+  llvm::sys::RemoveFileOnSignal(draft.temporary);
   llvm::raw_fd_ostream out(descriptor, true);
   out << output.text;
   out.close();
@@ -109,8 +111,10 @@ llvm::Error writeOutputs(const std::string &directory, const std::vector<Output>
   std::vector<Draft> drafts;
   auto removeDrafts = llvm::make_scope_exit([&] {
     for (const auto &draft : drafts)
-      if (!draft.temporary.empty())
+      if (!draft.temporary.empty()) {
         std::ignore = fs::remove(draft.temporary);
+        llvm::sys::DontRemoveFileOnSignal(draft.temporary);
+      }
   });
   for (const auto &output : outputs) {
     drafts.emplace_back();
@@ -122,6 +126,7 @@ llvm::Error writeOutputs(const std::string &directory, const std::vector<Output>
   for (auto &draft : drafts) {
     if (auto why = fs::rename(draft.temporary, draft.target))
       return failed(draft.target, why);
+    llvm::sys::DontRemoveFileOnSignal(draft.temporary);
     draft.temporary.clear();
   }
   return llvm::Error::success();

@@ -33,11 +33,12 @@ class Checked:
 class FromSources:
     """Builds the program both ways and runs each in a directory of its own."""
 
-    def __init__(self, settings, work):
-        self.settings, self.work = settings, work
+    def __init__(self, settings, work, progress):
+        self.settings, self.work, self.progress = settings, work, progress
         flags, sources = settings.cc_flags, settings.sources
-        build.compiled(build.find_mpicc(), sources, flags, self.program("original"))
-        build.compiled(settings.forerun_cc, sources, flags, self.program("sliced"))
+        for kind, compiler in (("original", build.find_mpicc()), ("sliced", settings.forerun_cc)):
+            progress.doing(f"builds the {kind} program with {os.path.basename(compiler)}")
+            build.compiled(compiler, sources, flags, self.program(kind))
 
     def name(self):
         return os.path.splitext(os.path.basename(self.settings.sources[0]))[0]
@@ -47,6 +48,8 @@ class FromSources:
 
     def run(self, kind, ranks, environment, cores=None):
         """The program has the same name in each: it may print its name."""
+        off = " and FORERUN=0" if environment == OFF else ""
+        self.progress.doing(f"runs the {kind} program with {ranks} rank{'s' * (ranks != 1)}{off}")
         directory = tempfile.mkdtemp(prefix="run-", dir=os.path.join(self.work, kind))
         command = [*self.settings.mpiexec, "-n", str(ranks), os.path.join("..", self.name()),
                    *self.settings.arguments]
@@ -64,6 +67,7 @@ class FromSources:
         if off:
             differing += [f"with FORERUN=0: {each}"
                           for each in comparison.differences(self.run("sliced", ranks, OFF))]
+        self.progress.doing(f"reads the logs of {ranks} rank{'s' * (ranks != 1)}")
         figures, status = logs.of_run(log), comparison.expected.status
         if figures is None and status != 0 and not differing:
             said = build.first_line(found.stderr.decode(errors="replace"))
@@ -75,7 +79,7 @@ class FromSources:
                    len(comparison.expected.files))
 
 
-def from_sources(settings):
+def from_sources(settings, progress):
     for path in [*settings.sources, *([settings.stdin] if settings.stdin else [])]:
         if not os.path.exists(path):
             raise Failure(f"{path} is not there")
@@ -85,8 +89,9 @@ def from_sources(settings):
     # run is enough.
     off = 2 if 2 in settings.ranks else max(settings.ranks)
     with tempfile.TemporaryDirectory(prefix="forerun-check-") as work:
-        programs = FromSources(settings, work)
+        programs = FromSources(settings, work, progress)
         runs = [programs.check(ranks, ranks == off) for ranks in settings.ranks]
+    progress.doing("slices the program once more, for the size of the slice")
     return Checked(runs, build.slice_summary(settings.slicer, settings.sources, settings.cc_flags))
 
 
@@ -98,13 +103,14 @@ def ranks_of(command):
     return 1
 
 
-def of_program(settings):
+def of_program(settings, progress):
     """Runs the command of a sliced program in this directory: once with Forerun off, once with
     checking, and with Forerun off again if there is a difference."""
     command, here = settings.command, os.getcwd()
     ranks = ranks_of(command)
 
     def run(environment, cores=None):
+        progress.doing(f"runs it with {'FORERUN=0' if environment == OFF else 'its thread'}")
         before = launch.marks_in(here)
         return launch.run(command, environment, here, settings.stdin, settings.limit,
                           lambda: launch.files_changed(here, before), cores)
@@ -113,6 +119,7 @@ def of_program(settings):
     with tempfile.TemporaryDirectory(prefix="forerun-check-") as work:
         log = os.path.join(work, "log")
         found = run({"FORERUN_CHECK": log}, cores=ranks)
+        progress.doing("reads the logs")
         figures = logs.of_run(log)
     status, expected = found.status, comparison.expected.status
     if figures is None and status != expected:

@@ -6,6 +6,9 @@ import os
 import re
 import shlex
 
+from forerun_tools.parser import Parser
+from forerun_tools.progress import Progress
+
 from . import check
 from .failure import Failure
 
@@ -31,11 +34,6 @@ the mpicc to use; FORERUN_MPIEXEC, the mpiexec to use."""
 
 MOST_RANKS = 100000
 LAUNCHER = re.compile(r"mpi(exec|run)(\.(mpich|hydra|openmpi))?|srun")
-
-
-class Parser(argparse.ArgumentParser):
-    def error(self, message):
-        raise Failure(f"{message}; see --help")
 
 
 def checked(parse, holds, wanted):
@@ -92,7 +90,9 @@ class Settings:
     json: bool
 
     def check(self):
-        return check.of_program(self) if self.command else check.from_sources(self)
+        with Progress("forerun-check") as progress:
+            way = check.of_program if self.command else check.from_sources
+            return way(self, progress)
 
 
 def parser(version):

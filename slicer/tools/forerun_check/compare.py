@@ -16,8 +16,9 @@ UNITS = (r"ns|nsecs?|nanoseconds?|us|usecs?|\xc2\xb5s|\xce\xbcs|microseconds?|ms
 # The blanks before a number belong to it: they compensate for its length.
 TIME = re.compile(rb"[ \t]*(?<![\w.])[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
                   rb"[ \t]*[\[(]?(?:" + UNITS + rb")(?!\w)[\])]?")
-# Maximum number of lines, or runs of lines, of a text that are named.
+# Maximum number of lines, or runs of lines, of a text that are named, and of places set aside.
 NAMED = 6
+NAMED_PLACES = 20
 
 
 class Line(collections.namedtuple("Line", "number text plain")):
@@ -42,6 +43,12 @@ def named_lines(numbers, what):
     words = [str(one) if one == last else f"{one}-{last}" for one, last in spans[:NAMED]]
     words += ["..."] if len(spans) > NAMED else []
     return f"line{'s' if len(set(numbers)) > 1 else ''} {', '.join(words)} of {what}"
+
+
+def some(places):
+    """The first of them, and how many more there are."""
+    more = len(places) - NAMED_PLACES
+    return ", ".join(places[:NAMED_PLACES]) + (f" and {more} more" if more > 0 else "")
 
 
 def difference(what, old, new, ordered, counts):
@@ -77,8 +84,7 @@ class Comparison:
 
     def set_aside(self):
         """What was set aside in all comparisons, and why: one line, or none."""
-        texts = [f"{', '.join(places)}: {reason}" for reason, places in self.aside.items()
-                 if places]
+        texts = [f"{some(places)}: {reason}" for reason, places in self.aside.items() if places]
         return ["set aside: " + "; ".join(texts)] if texts else []
 
     def put_aside(self, reason, place):
@@ -185,6 +191,7 @@ class Comparison:
 
     def of_files(self, found):
         expected, result = self.expected.files, []
+        is_unsteady = self.unsteady_files(found)
         names = [name for name in expected.keys() | found.keys()
                  if expected.get(name) != found.get(name)]
         for name in sorted(names):
@@ -194,21 +201,28 @@ class Comparison:
             elif isinstance(one, bytes) and isinstance(other, bytes):
                 result += self.of_texts(name, one, other, lambda name=name: self.text_again(name),
                                         ordered=True)
-            elif self.again and self.is_unsteady_file(name, found):
+            elif self.again and is_unsteady(name):
                 self.put_aside(self.UNSTEADY, name)
             else:
                 result.append(f"{name} is missing" if other is None else
                               f"{name} is left behind" if one is None else f"{name} differs")
         return result
 
-    def is_unsteady_file(self, name, found):
-        """Does the file differ between two runs of the original, or is its name one of those that
-        are new in each run? Of these there have to be equally many."""
-        old, again = self.expected.files, self.again().files
-        if old.get(name) != again.get(name):
-            return True
-        return name not in old and len(found.keys() - old.keys() - again.keys()) == \
-            len(old.keys() - again.keys())
+    def unsteady_files(self, found):
+        """A function: does the file of that name differ between two runs of the original, or is its
+        name one of those that are new in each run? Of these there have to be equally many."""
+        old = self.expected.files
+
+        @functools.cache
+        def are_as_many_new():
+            again = self.again().files
+            return len(found.keys() - old.keys() - again.keys()) == len(old.keys() - again.keys())
+
+        def is_unsteady(name):
+            if old.get(name) != self.again().files.get(name):
+                return True
+            return name not in old and are_as_many_new()
+        return is_unsteady
 
     def text_again(self, name):
         text = self.again().files.get(name)

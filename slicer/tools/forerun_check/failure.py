@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The one way in which this tool gives up."""
+"""What ends forerun-check, as it ends the other tools."""
+from forerun_tools.failure import Failure
 
-
-class Failure(Exception):
-    """A failure that the user has to know about; only its text is shown, on one line."""
+__all__ = ["Failure"]

@@ -19,6 +19,7 @@ import collections
 import csv
 import dataclasses
 import glob
+import heapq
 import os
 import re
 import statistics
@@ -105,17 +106,21 @@ class Figures:
         return tuple(statistics.median(each) for each in zip(*self.leads)) if self.leads else (0, 0)
 
 
-def covering(offsets, announced):
-    """For each of the offsets, the times of the announcements of which it is a part, in order.
-    `announced` are (offset, length, time)."""
-    begins = sorted((offset, number) for number, (offset, _, _) in enumerate(announced))
-    active, result, next_begin = set(), {}, 0
-    for offset in sorted(offsets):
-        while next_begin < len(begins) and begins[next_begin][0] <= offset:
-            active.add(begins[next_begin][1])
-            next_begin += 1
-        active = {number for number in active if sum(announced[number][:2]) > offset}
-        result[offset] = collections.deque(announced[number][2] for number in sorted(active))
+def covering(wanted, announced):
+    """For each of the offsets in `wanted`, the times of the announcements of which it is a part, in
+    order: the first ones, as many as `wanted` says. `announced` are (offset, length, time)."""
+    begins = sorted(((offset, number) for number, (offset, _, _) in enumerate(announced)),
+                    reverse=True)
+    active, ends, result = [], [], {}  # numbers, in order; (end, number), a heap
+    for offset in sorted(wanted):
+        while begins and begins[-1][0] <= offset:
+            begin, number = begins.pop()
+            bisect.insort(active, number)
+            heapq.heappush(ends, (begin + announced[number][1], number))
+        while ends and ends[0][0] <= offset:
+            del active[bisect.bisect_left(active, heapq.heappop(ends)[1])]
+        result[offset] = collections.deque(announced[number][2]
+                                           for number in active[:wanted[offset]])
     return result
 
 
@@ -123,9 +128,9 @@ def leads_of(reads, announced):
     """The leads of ranges that are read: the k-th read of a range belongs to the k-th announcement
     in which it begins. A lead is how many reads were made in between, and how much time passed.
     Both arguments are lists of (number, path, offset, length, time)."""
-    offsets, announcements = collections.defaultdict(set), collections.defaultdict(list)
+    offsets, announcements = (collections.defaultdict(kind) for kind in (collections.Counter, list))
     for _, path, offset, _, _ in reads:
-        offsets[path].add(offset)
+        offsets[path][offset] += 1
     for _, path, *what in announced:
         announcements[path].append(what)
     times = {path: covering(found, announcements[path]) for path, found in offsets.items()}

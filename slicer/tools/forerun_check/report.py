@@ -3,10 +3,14 @@
 import dataclasses
 import json
 
+from forerun_tools import ending
+
 # A call site that waits once per this many reads, or more often, waits repeatedly.
 WAITS_EACH = 4
 # Of the program's processor time.
 MUCH = 0.5
+# Of one kind that are printed; JSON has all.
+MOST_LINES = 20
 # Announcing more than is read is worth a word below this accuracy.
 ACCURATE = 0.9
 
@@ -140,6 +144,12 @@ def as_json(checked, settings):
     return json.dumps(whole, indent=2)
 
 
+def folded(lines, what):
+    """The first lines, and how many more there are."""
+    more = len(lines) - MOST_LINES
+    return lines if more <= 0 else [*lines[:MOST_LINES], f"and {more} more {what}"]
+
+
 def named(run):
     return f"{run.ranks} rank{'s' if run.ranks != 1 else ''}"
 
@@ -154,11 +164,13 @@ def as_text(checked, settings):
               for run in checked.runs if run.figures and run.figures.predictions]
     for run in checked.runs:
         lines += [f"{named(run)}: {each}"
-                  for each in run.differences + run.set_aside + shortfalls(run, settings)]
+                  for each in [*folded(run.differences, "differences"), *run.set_aside,
+                               *shortfalls(run, settings)]]
         if run.figures:
             exits = checked.slice.get("exitsLeftOut") if checked.slice else None
             lines += [f"{named(run)}: {each}"
-                      for each in [*held_back(run.figures), *in_vain(run, exits)]]
+                      for each in [*folded([*held_back(run.figures)], "call sites"),
+                                   *in_vain(run, exits)]]
     if not any(run.figures for run in checked.runs):
         lines.append("its reads are not known: it ends before MPI_Init or without MPI_Finalize")
     elif checked.slice and not any(run.figures and run.figures.bytes_read for run in checked.runs):
@@ -175,6 +187,6 @@ def as_text(checked, settings):
 
 def show(checked, settings):
     """Prints the result. 0 if all is identical and no figure is below its minimum, else 1."""
-    print(as_json(checked, settings) if settings.json else as_text(checked, settings))
+    ending.show(as_json(checked, settings) if settings.json else as_text(checked, settings))
     bad = any(run.differences or shortfalls(run, settings) for run in checked.runs)
     return 1 if bad else 0

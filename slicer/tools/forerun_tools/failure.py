@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What ends forerun-report."""
+"""What ends a tool."""
 
 
 class Failure(Exception):
