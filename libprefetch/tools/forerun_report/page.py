@@ -21,7 +21,7 @@ def of(run, version):
 def header(run):
     ranks = run.report["ranks"]
     program, started = run.report["program"], run.report["started"]
-    about = f"{ranks} rank{'s' if ranks != 1 else ''}"
+    about = units.count(ranks, "rank")
     if run.report.get("engine"):
         about += (f", cache of {units.size(run.report['cache_bytes'])} a rank "
                   f"({escape(run.report['engine'])})")
@@ -36,7 +36,7 @@ def tiles(run, reads):
     without = reads.read_ns + reads.hidden_ns
     ahead = total["useful_bytes"] + total["useless_bytes"]
     shown = [
-        ("coverage", units.share(reads.coverage()), f"of {sum(reads.reads)} reads"),
+        ("coverage", units.share(reads.coverage()), f"of {units.count(sum(reads.reads), 'read')}"),
         ("late", units.share(reads.reads[1] / sum(reads.reads) if sum(reads.reads) else None),
          "waited for a fetch under way"),
         ("time in reads", units.time(reads.read_ns),
@@ -64,7 +64,7 @@ def remarks(run):
             ("ranks_stopped", "announcing was stopped: what was announced was not read"),
             ("pre_execution_ended_early", "the pre-execution thread ended early")):
         if total[name]:
-            told.append(f"On {total[name]} of {ranks} ranks {text}.")
+            told.append(f"On {total[name]} of {units.count(ranks, 'rank')} {text}.")
     for name in ("why_off", "why_ended_early"):
         if run.report[name]:
             told.append(f"The reason: {escape(run.report[name])}.")
@@ -80,8 +80,8 @@ def legend():
         for kind, name in zip(charts.KINDS, charts.NAMES)) + "</p>\n"
 
 
-def picture(title, about, drawing):
-    return f'<figure>\n<figcaption>{title}</figcaption>\n{about}{drawing}</figure>\n'
+def picture(title, about, drawing, kind="distribution"):
+    return f'<figure class="{kind}">\n<figcaption>{title}</figcaption>\n{about}{drawing}</figure>\n'
 
 
 def durations(percentiles):
@@ -93,7 +93,7 @@ def pictures(run):
     shown = ""
     if run.over_time:
         shown += picture("Coverage over time", legend(),
-                         charts.over_time(run.over_time, run.interval_ns))
+                         charts.over_time(run.over_time, run.interval_ns), "over-time")
     for title, name, kind, what in (
             ("Lateness", "late_read", "late", "how long late reads took"),
             ("Fetch latency", "fetch_latency", "fetch", "how long the storage took for a fetch")):
@@ -106,6 +106,7 @@ def pictures(run):
     return f'<div class="pictures">\n{shown}</div>\n'
 
 
+ROWS = 25  # of a table that are not folded
 COLUMNS = ('<th class="n">reads</th><th>how they came</th><th class="n">coverage</th>'
            '<th class="n">bytes</th><th class="n">time in reads</th><th class="n">hidden</th>'
            "</tr>\n")
@@ -132,26 +133,44 @@ def place(run, call):
 
 
 def calls_table(run):
-    if not run.calls:
+    rows = [f'<tr><td><code>{escape(call.name) or "a read"}</code>'
+            f'<span class="where">{place(run, call)}</span></td>{cells(call.figures)}'
+            for call in run.calls]
+    if not rows:
         return ""
-    rows = "".join(
-        f'<tr><td><code>{escape(call.name) or "a read"}</code>'
-        f'<span class="where">{place(run, call)}</span></td>{cells(call.figures)}'
-        for call in run.calls)
     total = Reads.of(run.report["sum"])
     other = sum(total.reads) - sum(sum(call.figures.reads) for call in run.calls)
     missing = sorted({call.file for call in run.calls if call.line} - set(run.sources))
+    notes = []
     if missing:
-        rows += (f'<tr><td colspan="7" class="faint">Not shown, since not found from here or from '
-                 f"the report's directory: {escape(', '.join(missing))}</td></tr>\n")
-    left = f"<p>{other} more reads are of calls that are not in the slice.</p>\n" if other else ""
-    return f"<h2>Calls</h2>\n<table>\n<tr><th>call</th>{COLUMNS}{rows}</table>\n{left}"
+        notes.append(f"Not shown, since not found from here or from the report's directory: "
+                     f"{escape(', '.join(missing[:ROWS]))}"
+                     + (f" and {len(missing) - ROWS} more" if len(missing) > ROWS else ""))
+    if other:
+        notes.append(f"{other} more {'reads are' if other != 1 else 'read is'} of calls that are "
+                     "not in the slice.")
+    return table("Calls", "call", rows) + "".join(f'<p class="faint">{each}</p>\n'
+                                                  for each in notes)
 
 
 def files_table(run):
-    rows = "".join(f"<tr><td><code>{escape(path)}</code></td>{cells(figures)}"
-                   for path, figures in run.files)
-    return f"<h2>Files</h2>\n<table>\n<tr><th>file</th>{COLUMNS}{rows}</table>\n" if rows else ""
+    return table("Files", "file", [f"<tr><td><code>{escape(path)}</code></td>{cells(figures)}"
+                                   for path, figures in run.files])
+
+
+def table(title, what, rows):
+    """The first rows, which took the most time, and the others folded."""
+    if not rows:
+        return ""
+
+    def of(some):
+        return f"<table>\n<tr><th>{what}</th>{COLUMNS}{''.join(some)}</table>\n"
+
+    order = f", by time in reads and time hidden: the first {ROWS}" if len(rows) > ROWS else ""
+    rest = len(rows) - ROWS
+    folded = (f"<details><summary>{units.count(rest, f'more {what}')}</summary>\n{of(rows[ROWS:])}"
+              "</details>\n") if rest > 0 else ""
+    return (f"<h2>{title}<span class=\"faint\">{order}</span></h2>\n{of(rows[:ROWS])}{folded}")
 
 
 def sources(run):
@@ -175,8 +194,15 @@ def sources(run):
 
 def source_line(number, line, text, calls):
     notes = "".join(
-        f'<span class="mark">{sum(call.figures.reads)} reads, coverage '
+        f'<span class="mark {prevailing(call.figures.reads)}">'
+        f"{units.count(sum(call.figures.reads), 'read')}, coverage "
         f"{units.share(call.figures.coverage())}</span>" for call in calls)
     return (f'<div class="line{" call" if calls else ""}" id="s{number}-{line}">'
             f'<span class="number">{line}</span><span class="text">{escape(text)}{notes}</span>'
             "</div>\n")
+
+
+def prevailing(reads):
+    """How most of the reads came."""
+    return charts.KINDS[max(range(len(reads)), key=lambda each: reads[each])] if any(reads) \
+        else "missed"

@@ -23,6 +23,11 @@ def share(part):
     return "–" if part is None else f"{100 * part:.1f} %"
 
 
+def count(number, what):
+    """What is counted; in the plural, unless it is one."""
+    return f"{number} {what}{'s' if number != 1 else ''}"
+
+
 def steps(largest, most):
     """Round numbers from 0 up to `largest`, at most so many beside 0."""
     magnitude = 10.0 ** math.floor(math.log10(largest / most))
