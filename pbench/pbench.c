@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* PBench: every process reads rows of a matrix in a shared file and computes on what it read.
- * After Chen, Byna, Sun, Thakur, Gropp (SC'08), section 5. There is no prefetching in here. */
+ * After Chen, Byna, Sun, Thakur, Gropp (SC'08), section VI-B. There is no prefetching in here. */
 #include "compute.h"
 #include "matrix.h"
 #include "options.h"

@@ -4,7 +4,7 @@
 
 /** \file
  * Prefetch calls in MPI's style: one counterpart for every way to read, and for what moves the file
- * pointer, changes the view or writes. After Chen, Byna, Sun, Thakur, Gropp (SC'08), section 4.
+ * pointer, changes the view or writes. After Chen, Byna, Sun, Thakur, Gropp (SC'08), section V-B.
  *
  * Every call returns MPI_SUCCESS: a prefetch that cannot be made costs time, never an error. None
  * waits for storage (except MPI_File_prefetch_read and _read_at, which return bytes), none takes a

@@ -13,7 +13,7 @@
 #include <optional>
 
 /// \file
-/// The dependence table of one file (after SC'08, section 3.3): byte ranges that a write already
+/// The dependence table of one file (after SC'08, section III-D): byte ranges that a write already
 /// met by the pre-execution thread will change, each with the call identifier of that write.
 ///
 /// Ranges do not overlap: the later write takes over the bytes, since a wait for it includes the

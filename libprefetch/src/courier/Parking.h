@@ -14,7 +14,7 @@
 
 /// \file
 /// What waits, by file. A prefetch that overlaps a dirty range waits for that write (delayed
-/// synchronisation, after SC'08, section 3.3); everything after a synchronisation point of the file
+/// synchronisation, after SC'08, section III-D2); everything after a synchronisation point of the file
 /// waits for that point. Other files, and prefetches of the same file that overlap nothing, do not
 /// wait. Threads: only the courier.
 
