@@ -15,7 +15,7 @@ using namespace forerun;
 
 namespace {
 
-bool claimNothing(int, const siginfo_t &) { return false; }
+bool claimNothing(int, const siginfo_t &, void *) { return false; }
 
 void say(const char *text) { fputs(text, stderr); }
 
@@ -90,7 +90,7 @@ TEST(SignalsTest, HandlerInstalledLaterIsPassedOnTo) {
   EXPECT_EXIT(
       {
         beginWithDefaults();
-        signals::takeOver([](int, const siginfo_t &) {
+        signals::takeOver([](int, const siginfo_t &, void *) {
           say("claim looked. ");
           return false;
         });
@@ -108,7 +108,7 @@ TEST(SignalsTest, HandlerInstalledLaterDoesNotSeeWhatIsClaimed) {
       {
         static sigjmp_buf base;
         beginWithDefaults();
-        signals::takeOver([](int, const siginfo_t &) -> bool { siglongjmp(base, 1); });
+        signals::takeOver([](int, const siginfo_t &, void *) -> bool { siglongjmp(base, 1); });
         signal(SIGSEGV, [](int) { _exit(1); });
         handle(SIGFPE, [](int) { _exit(2); });
         volatile int claimed = 0;
@@ -171,7 +171,7 @@ TEST(SignalsTest, WhatIsGivenBackIsTheProgramsLatest) {
   EXPECT_EXIT(
       {
         beginWithDefaults();
-        const signals::Claim claimAll = [](int, const siginfo_t &) {
+        const signals::Claim claimAll = [](int, const siginfo_t &, void *) {
           say("ours");
           return true;
         };
@@ -188,23 +188,25 @@ TEST(SignalsTest, WhoClaimsIsAskedUntilHeGivesBack) {
   EXPECT_EXIT(
       {
         beginWithDefaults();
-        const signals::Claim first = [](int, const siginfo_t &) {
+        const signals::Claim first = [](int, const siginfo_t &, void *) {
           say("first, ");
           return false;
         };
-        const signals::Claim second = [](int, const siginfo_t &) {
+        const signals::Claim second = [](int, const siginfo_t &, void *) {
           say("second. ");
           return true;
         };
         const bool both = signals::takeOver(first) && signals::takeOver(second);
         const bool third = signals::takeOver(claimNothing);
+        const bool fourth = signals::takeOver([](int, const siginfo_t &, void *) { return false; });
         raise(SIGFPE);
         signals::giveBack(first);
         raise(SIGFPE);
         signals::giveBack(second);
+        signals::giveBack(claimNothing);
         signal(SIGFPE, [](int) { say("program's"); });
         raise(SIGFPE);
-        _exit(both && !third ? 5 : 1);
+        _exit(both && third && !fourth ? 5 : 1);
       },
       testing::ExitedWithCode(5), "^first, second. second. program's$");
 }

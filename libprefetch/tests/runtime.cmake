@@ -128,6 +128,14 @@ if(TARGET forerun)
     prefetch_WhatAnotherProcessWroteIsReadAfterACollectiveWriteWithoutAnExchange
     APPEND PROPERTY ENVIRONMENT FORERUN_CACHE=on)
 
+  add_executable(prefetch_bad_memory tests/badMemory.c)
+  target_link_libraries(prefetch_bad_memory PRIVATE forerun_compile forerun_mpiio forerun)
+  add_test(NAME prefetch_ReadsIntoMemoryThatCannotBeWrittenToReturnWhatTheyReturnWithoutForerun
+    COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/tests/badMemory ${MPIEXEC_EXECUTABLE}
+      $<TARGET_FILE:prefetch_bad_memory> ${CMAKE_CURRENT_BINARY_DIR}/bad.data)
+  forerun_test_properties(prefetch_ReadsIntoMemoryThatCannotBeWrittenToReturnWhatTheyReturnWithoutForerun "libprefetch;concurrent")
+  forerun_built_for_sanitizers(prefetch_bad_memory "libprefetch;concurrent")
+
   add_executable(prefetch_forked_child tests/forkedChild.c)
   target_link_libraries(prefetch_forked_child PRIVATE forerun_compile forerun_mpiio forerun)
   forerun_mpi_test(prefetch_AForkedChildReadsAsWithoutForerun RANKS 2

@@ -248,6 +248,11 @@ int readDoor(forerun_handle *h, void *buffer, std::uint64_t offset, std::size_t 
   return 1;
 }
 
+int copyDoor(void *to, const void *from, std::size_t length) {
+  std::memcpy(to, from, length);
+  return 1;
+}
+
 void missed(forerun_handle *h, const void *buffer, std::uint64_t offset, std::size_t length,
             std::size_t got, std::uint64_t ticket, std::uint64_t) {
   const Lock lock(door().mutex);
@@ -346,6 +351,7 @@ const forerun_door kDoor = {FORERUN_DOOR_VERSION,
                             attach,
                             detach,
                             readDoor,
+                            copyDoor,
                             missed,
                             started,
                             covered,

@@ -160,7 +160,7 @@ private:
   std::uint64_t await(MutexLock &lock, const Chunk &chunk) FORERUN_REQUIRES(mutex_);
   bool trim(Chunk &chunk) const FORERUN_REQUIRES(mutex_);
   void countRead(Chunk &chunk, Reading &reading, std::uint64_t waitedNs) FORERUN_REQUIRES(mutex_);
-  void copyAndRelease(const Chunk &chunk, std::byte *to) FORERUN_EXCLUDES(mutex_);
+  bool copyAndRelease(const Chunk &chunk, std::byte *to) FORERUN_EXCLUDES(mutex_);
 
   // ---- PageCachePool.cpp: what others hold ----
   static SectorSet::Word absentIn(const Page *page, SectorRange sectors);

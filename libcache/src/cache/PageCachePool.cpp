@@ -185,7 +185,7 @@ bool PageCache::takeFromElsewhere(const Elsewhere &there, Reading &reading) {
   if (there.comes && !pool_->await(there.slot, there.wanted))
     return false;
   if (!pool_->read(there.slot, there.wanted, geometry_.inPage(there.range.begin),
-                   reading.to + reading.result.bytes, there.range.length()))
+                   reading.to + reading.result.bytes, there.range.length(), &reading.faulted))
     return false;
   if (there.comes)
     reading.result.outcome = Outcome::Late;

@@ -3,9 +3,9 @@
 #include "cache/Reading.h"
 
 #include "forerun/Clock.h"
+#include "forerun/GuardedCopy.h"
 
 #include <algorithm>
-#include <cstring>
 #include <optional>
 #include <utility>
 
@@ -55,7 +55,8 @@ bool PageCache::hit(CachedFile &file, void *buffer, ByteRange range) {
   return false;
 }
 
-/// With \p page pinned. False if it is another page, or not all of \p range is open.
+/// With \p page pinned. False if it is another page, not all of \p range is open, or the buffer cannot
+/// be written to.
 bool PageCache::copyIfOpen(Page &page, CachedFile &file, void *buffer, ByteRange range) {
   const std::uint64_t index = geometry_.firstPage(range);
   const SectorRange sectors = geometry_.touched(range, index);
@@ -64,8 +65,9 @@ bool PageCache::copyIfOpen(Page &page, CachedFile &file, void *buffer, ByteRange
   const SectorSet::Word needed = SectorSet::maskOf(sectors, 0);
   if ((page.open.load() & needed) != needed || page.file != &file || page.index != index)
     return false;
+  if (!copyGuarded(buffer, page.frame + geometry_.inPage(range.begin), range.length()))
+    return false;
   file.hitsWithoutMutex.add(range.length());
-  std::memcpy(buffer, page.frame + geometry_.inPage(range.begin), range.length());
   return true;
 }
 
@@ -147,6 +149,8 @@ ReadResult PageCache::serve(Reading &reading) {
       lock.unlock();
       const bool came = takeFromElsewhere(there, reading);
       lock.lock();
+      if (reading.faulted)
+        return reading.missed();
       if (!came)
         reading.givenUp = geometry_.firstPage(there.range);
     }
@@ -185,10 +189,12 @@ ReadResult PageCache::serve(Reading &reading) {
     if (last)
       reading.served();
     lock.unlock();
-    copyAndRelease(chunk, to);
-    if (last)
+    const bool isCopied = copyAndRelease(chunk, to);
+    if (last && isCopied)
       return reading.result;
     lock.lock();
+    if (!isCopied)
+      return last ? reading.servedInVain() : reading.missed();
   }
 }
 
@@ -305,13 +311,17 @@ bool PageCache::arrive(MutexLock &lock, Chunk &chunk, Reading &reading) {
   return true;
 }
 
-void PageCache::copyAndRelease(const Chunk &chunk, std::byte *to) {
+/// False: \p to could not be written to.
+bool PageCache::copyAndRelease(const Chunk &chunk, std::byte *to) {
+  bool isCopied = true;
   for (const Piece &piece : chunk) {
-    std::memcpy(to, piece.page->frame + geometry_.inPage(piece.range.begin), piece.range.length());
+    const std::byte *const from = piece.page->frame + geometry_.inPage(piece.range.begin);
+    isCopied = isCopied && copyGuarded(to, from, piece.range.length());
     to += piece.range.length();
   }
   for (const Piece &piece : chunk)
     letGo(*piece.page);
+  return isCopied;
 }
 
 /// Ends a pin; takes the lock only if somebody waits for that.

@@ -19,6 +19,7 @@ struct PageCache::Reading {
   ReadResult result{Outcome::Hit, 0, 0};
   FetchRequest *own = nullptr; ///< planned, and to be read by the reader itself
   bool noMemory = false;       ///< to fetch what is absent
+  bool faulted = false;        ///< `to` cannot be written to: the file system says what that means
   /// A page that others were to provide and did not: it is fetched without asking them again.
   std::uint64_t givenUp = ~std::uint64_t{0};
 
@@ -34,6 +35,17 @@ struct PageCache::Reading {
       file.stats.lateBytes += result.bytes;
     }
     return result;
+  }
+  /// What has been counted as served could not be copied.
+  ReadResult servedInVain() {
+    if (program && result.outcome == Outcome::Hit) {
+      --file.stats.hits;
+      file.stats.hitBytes -= result.bytes;
+    } else if (program) {
+      --file.stats.late;
+      file.stats.lateBytes -= result.bytes;
+    }
+    return missed();
   }
   ReadResult missed() const {
     if (program) {

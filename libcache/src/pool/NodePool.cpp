@@ -310,15 +310,16 @@ NodePool::Found NodePool::find(const Wanted &wanted) const {
 // ---- others' frames ----
 
 bool NodePool::read(Slot slot, const Wanted &wanted, std::size_t offset, void *to,
-                    std::size_t bytes) const {
+                    std::size_t bytes, bool *faulted) const {
   SharedFrame &frame = states_[slot];
   frame.pins.fetch_add(1);
-  const bool isThere =
-      frame.live.load() != 0 &&
-      ((frame.lent.load() | frame.open.load()) & wanted.sectors) == wanted.sectors &&
-      frame.is(wanted.key) && frame.since.load() > wanted.after;
+  bool isThere = frame.live.load() != 0 &&
+                 ((frame.lent.load() | frame.open.load()) & wanted.sectors) == wanted.sectors &&
+                 frame.is(wanted.key) && frame.since.load() > wanted.after;
   if (isThere) {
-    copyOut(to, this->frame(slot) + offset, bytes);
+    isThere = copyOut(to, this->frame(slot) + offset, bytes);
+    if (faulted != nullptr)
+      *faulted = !isThere;
     if ((frame.used.load(std::memory_order_relaxed) & wanted.sectors) != wanted.sectors)
       frame.used.fetch_or(wanted.sectors, std::memory_order_relaxed);
   }

@@ -108,8 +108,10 @@ public:
   Found find(const Wanted &wanted) const;
   /// What \p slot has of them.
   Found look(Slot slot, const Wanted &wanted) const;
-  /// Copies \p bytes from \p offset in the page. False: it is no longer there.
-  bool read(Slot slot, const Wanted &wanted, std::size_t offset, void *to, std::size_t bytes) const;
+  /// Copies \p bytes from \p offset in the page. False: it is no longer there, or (then \p faulted is
+  /// set) \p to cannot be written to.
+  bool read(Slot slot, const Wanted &wanted, std::size_t offset, void *to, std::size_t bytes,
+            bool *faulted = nullptr) const;
   /// Sleeps until all sectors are open, and has the fetch hastened; false: they will not come, or
   /// not soon, since the member that fetches them is stopped.
   bool await(Slot slot, const Wanted &wanted) const;

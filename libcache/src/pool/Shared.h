@@ -10,15 +10,19 @@
 #include FORERUN_EXPLORED
 #else
 
+#include "forerun/GuardedCopy.h"
+
 #include <atomic>
 #include <cstddef>
-#include <cstring>
 
 namespace forerun {
 
 template <typename T> using Shared = std::atomic<T>;
 
-inline void copyOut(void *to, const void *from, std::size_t bytes) { std::memcpy(to, from, bytes); }
+/// False: \p to, which is the program's, could not be written to.
+inline bool copyOut(void *to, const void *from, std::size_t bytes) {
+  return copyGuarded(to, from, bytes);
+}
 
 } // namespace forerun
 

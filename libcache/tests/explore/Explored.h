@@ -94,8 +94,9 @@ private:
 };
 // NOLINTEND(readability-identifier-naming)
 
-inline void copyOut(void *to, const void *from, std::size_t bytes) {
+inline bool copyOut(void *to, const void *from, std::size_t bytes) {
   explore::copy(to, from, bytes, from, false);
+  return true;
 }
 
 } // namespace forerun

@@ -22,7 +22,7 @@
 extern "C" {
 #endif
 
-#define FORERUN_DOOR_VERSION 8u
+#define FORERUN_DOOR_VERSION 9u
 
 /** A ticket that means: `missed` need not be called, nor the read be timed. */
 #define FORERUN_UNTOLD UINT64_MAX
@@ -82,6 +82,9 @@ typedef struct forerun_door {
    * been overwritten); then `*ticket` is to be passed to `missed`, unless it is FORERUN_UNTOLD. */
   int (*read)(forerun_handle *h, void *buffer, uint64_t offset, size_t length, size_t *got,
               uint64_t *ticket);
+  /** Copies bytes that were read to the program's memory. Returns 0 if that cannot be written to: the
+   * MPI-IO then has to read the file itself, and reports what the file system says. */
+  int (*copy)(void *to, const void *from, size_t length);
   /** After the MPI-IO's own read that followed a miss: `got` bytes of the `length` asked are in
    * `buffer`. Not called if that read failed. `ns`: how long it took. */
   void (*missed)(forerun_handle *h, const void *buffer, uint64_t offset, size_t length, size_t got,

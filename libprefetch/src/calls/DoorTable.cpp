@@ -6,6 +6,7 @@
 #include "calls/MpiFilePrefetch.h"
 #include "calls/TheProcess.h"
 #include "forerun/Clock.h"
+#include "forerun/GuardedCopy.h"
 
 #include <algorithm>
 #include <dlfcn.h>
@@ -303,6 +304,10 @@ int read(forerun_handle *h, void *buffer, std::uint64_t offset, std::size_t leng
   return readThroughCache(h, buffer, offset, length, got, ticket);
 }
 
+int copy(void *to, const void *from, std::size_t length) {
+  return copyGuarded(to, from, length) ? 1 : 0;
+}
+
 void missed(forerun_handle *h, const void *buffer, std::uint64_t offset, std::size_t length,
             std::size_t got, std::uint64_t ticket, std::uint64_t elapsedNs) {
   CacheHost &host = theProcess().host();
@@ -419,6 +424,7 @@ constexpr forerun_door kDoor = {
     .attach = Guarded<attach>::call,
     .detach = Guarded<detach>::call,
     .read = Guarded<read>::call,
+    .copy = Guarded<copy>::call,
     .missed = Guarded<missed>::call,
     .started = Guarded<started>::call,
     .covered = Guarded<covered>::call,

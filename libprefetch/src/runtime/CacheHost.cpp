@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/CacheHost.h"
 
+#include "forerun/GuardedCopy.h"
 #include "runtime/PeersMeeting.h"
 #include "runtime/PoolMeeting.h"
+#include "thread/Signals.h"
 
 #include <array>
 #include <limits>
@@ -161,13 +163,18 @@ bool CacheHost::make(const Options &first, Courier &courier) {
     leashCalls_.store(first.leashCalls);
     courier.setLeash(first.leashCalls, first.leashBytes);
   }
+  // Copies to the program's memory may fault from now on.
+  (void)signals::takeOver(endFaultedCopy);
   cache_.store(made.release());
   return true;
 }
 
 void CacheHost::endFetching() {
-  if (Cache *made = cache(); made != nullptr && !fetchingEnded_.exchange(true))
-    made->endFetching();
+  Cache *const made = cache();
+  if (made == nullptr || fetchingEnded_.exchange(true))
+    return;
+  made->endFetching();
+  signals::giveBack(endFaultedCopy);
 }
 
 Courier &CacheHost::courier() {

@@ -344,7 +344,7 @@ void PreThread::lend(const void *from, std::size_t bytes) {
 
 /// A fault ends the thread at once, even where it is unstoppable, since it cannot go on. The
 /// exception is a touch of bytes that are pending.
-bool PreThread::onSignal(int signal, const siginfo_t &info) {
+bool PreThread::onSignal(int signal, const siginfo_t &info, void * /*context*/) {
   PreThread *self = theSelf;
   if (self == nullptr)
     return false;

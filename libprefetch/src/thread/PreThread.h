@@ -189,7 +189,7 @@ private:
   static constexpr std::size_t kInnerBytes = std::size_t{8} << 30;
 
   static void *main(void *self);
-  static bool onSignal(int signal, const siginfo_t &info);
+  static bool onSignal(int signal, const siginfo_t &info, void *context);
   bool fence(const std::vector<std::span<std::byte>> &lent);
   std::byte *stackBase() const { return stack_.base + stack_.handlerBytes + stack_.guardBytes; }
   void forEachPiece(const Predictions::Take &take);

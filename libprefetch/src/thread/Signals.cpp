@@ -156,7 +156,7 @@ void passOn(int signal, siginfo_t *info, void *context) {
 void onSignal(int signal, siginfo_t *info, void *context) {
   for (const std::atomic<Claim> &each : theClaims) {
     const Claim claim = each.load(std::memory_order_acquire);
-    if (claim != nullptr && claim(signal, *info))
+    if (claim != nullptr && claim(signal, *info, context))
       return;
   }
   passOn(signal, info, context);

@@ -6,8 +6,8 @@
 #include <cstddef>
 
 /// \file
-/// Fault signals, shared between the program and those of our threads that may fault: the
-/// pre-execution thread, and the one inside twins of libraries.
+/// Fault signals, shared between the program and what of ours may fault: the pre-execution thread, the
+/// thread inside twins of libraries, and copies to the program's memory.
 ///
 /// While taken over, our handler stands in front of the program's action for SIGSEGV, SIGBUS,
 /// SIGFPE, SIGILL, SIGABRT and one real-time signal. A signal that is not ours is passed on to that
@@ -22,12 +22,12 @@
 namespace forerun::signals {
 
 /// Inspects a signal on the thread that got it; true: it was ours (or the call does not return).
-using Claim = bool (*)(int signal, const siginfo_t &info);
+using Claim = bool (*)(int signal, const siginfo_t &info, void *context);
 
 /// Claims are asked in turn, at most kClaims; taking over again with the same claim does nothing.
 /// False: the system refused, or there are too many. Any thread of the program or the library.
 bool takeOver(Claim claim);
-inline constexpr std::size_t kClaims = 2;
+inline constexpr std::size_t kClaims = 3;
 /// With the last claim, the program's actions are restored.
 void giveBack(Claim claim);
 

@@ -83,7 +83,7 @@ void TwinThread::leave(const char *why) {
   jumpBack(base_);
 }
 
-bool TwinThread::onSignal(int signal, const siginfo_t &info) {
+bool TwinThread::onSignal(int signal, const siginfo_t &info, void * /*context*/) {
   TwinThread *const self = theTwinThread;
   if (self == nullptr)
     return false;

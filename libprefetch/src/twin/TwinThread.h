@@ -62,7 +62,7 @@ private:
   static constexpr std::size_t kHandlerBytes = std::size_t{64} << 10;
 
   static void *main(void *self);
-  static bool onSignal(int signal, const siginfo_t &info);
+  static bool onSignal(int signal, const siginfo_t &info, void *context);
   void run();
   bool enter(void (*act)(const void *), const void *what);
   [[noreturn]] void leave(const char *why);
