@@ -53,7 +53,7 @@ def accuracy_of(figures):
 
 def lead_of(figures):
     reads, microseconds = figures.lead
-    return f"{reads:g} reads, {in_time(microseconds)}"
+    return f"{reads:g} read{'s' if reads != 1 else ''}, {in_time(microseconds)}"
 
 
 def in_time(microseconds):
