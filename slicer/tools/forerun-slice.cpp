@@ -4,6 +4,8 @@
 #include "driver/Outputs.h"
 #include "driver/Sources.h"
 #include "input/CompileErrors.h"
+#include "input/MpiHeader.h"
+#include "input/UsersCompiler.h"
 #include "report/Explain.h"
 #include "report/Html.h"
 #include "report/Locations.h"
@@ -187,6 +189,19 @@ void print(const Analysis &analysis, const Units &units) {
     printSummary(summary(analysis, units), llvm::outs());
 }
 
+/// The slice is as valid for another MPI, but what is written calls Forerun's libraries, which are not.
+bool suitsMpi(const Units &units) {
+  const std::string found = mpiOf(units);
+  if (found.empty() || found == FORERUN_MPI)
+    return true;
+  const std::string what = "mpi.h is that of " + found + ", and Forerun was built for " FORERUN_MPI;
+  if (!output.empty())
+    return fail(what + ": nothing is written");
+  llvm::WithColor::warning(llvm::errs(), "forerun-slice")
+      << what << ": forerun-cc leaves such a program as it is\n";
+  return true;
+}
+
 bool run(const std::vector<std::string> &compiler) {
   auto commands =
       database.empty() ? sourcesWithFlags(sources, compiler) : sourcesOfDatabase(database, sources);
@@ -196,8 +211,10 @@ bool run(const std::vector<std::string> &compiler) {
   for (const std::string &file : models)
     if (const auto errors = known.addFile(file); !errors.empty())
       return fail(errors.front());
-  const auto units = parse(*commands);
-  if (!units)
+  // A build (forerun-cc) has compiled its sources, and asks for texts.
+  const bool isOfABuild = !database.empty() && !output.empty();
+  const auto units = parse(*commands, nullptr, isOfABuild ? Refusal() : isRefused);
+  if (!units || !suitsMpi(*units))
     return false;
   DriverOptions options = driverOptions();
   if (!leaveOut(*units, options.leftOut))

@@ -243,8 +243,9 @@ namespace {
 
 class Parser {
 public:
-  explicit Parser(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files)
-      : files_(new llvm::vfs::OverlayFileSystem(
+  Parser(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files, Refusal isRefused)
+      : isRefused_(std::move(isRefused)),
+        files_(new llvm::vfs::OverlayFileSystem(
             llvm::makeIntrusiveRefCnt<ReadableFiles>(std::move(files)))) {
     files_->pushOverlay(headers_);
   }
@@ -264,12 +265,14 @@ public:
         action = std::move(other);
     if (!action || action->haveOurErrors())
       return false;
+    const std::string error =
+        action->errors().empty() ? "Clang cannot read it" : action->errors().front().message;
+    if ((!action->hasUnit() || !action->errors().empty()) && isRefused_ &&
+        isRefused_(command, error))
+      return false;
     if (!action->hasUnit()) {
       llvm::WithColor::warning(llvm::errs(), "forerun-slice")
-          << command.Filename << " is left out of pre-execution: "
-          << (action->errors().empty() ? std::string("Clang cannot read it")
-                                       : action->errors().front().message)
-          << '\n';
+          << command.Filename << " is left out of pre-execution: " << error << '\n';
       return true;
     }
     auto ast = action->take();
@@ -309,6 +312,7 @@ private:
     return to;
   }
 
+  const Refusal isRefused_;
   llvm::IntrusiveRefCntPtr<llvm::vfs::InMemoryFileSystem> headers_{
       new llvm::vfs::InMemoryFileSystem};
   llvm::IntrusiveRefCntPtr<llvm::vfs::OverlayFileSystem> files_;
@@ -318,8 +322,9 @@ private:
 } // namespace
 
 std::optional<Units> parse(const Commands &commands,
-                           llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files) {
-  Parser parser(files ? std::move(files) : llvm::vfs::createPhysicalFileSystem());
+                           llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files,
+                           const Refusal &isRefused) {
+  Parser parser(files ? std::move(files) : llvm::vfs::createPhysicalFileSystem(), isRefused);
   Units units;
   bool ok = true;
   for (const auto &command : commands)
