@@ -54,10 +54,11 @@ endforeach()
 
 set(dispatch ${CMAKE_CURRENT_SOURCE_DIR}/glue/dispatch.py)
 add_custom_command(
-  OUTPUT ${mpiio_generated}/romio_names.h ${mpiio_generated}/functions.c
+  OUTPUT ${mpiio_generated}/romio_names.h ${mpiio_generated}/functions.c ${mpiio_generated}/entries.c
   COMMAND ${CMAKE_COMMAND} -E make_directory ${mpiio_generated}
   COMMAND ${Python3_EXECUTABLE} ${dispatch} names ${mpio_header} ${romio_mpi_sources} > ${mpiio_generated}/romio_names.h
   COMMAND ${Python3_EXECUTABLE} ${dispatch} functions ${mpio_header} ${romio_mpi_sources} > ${mpiio_generated}/functions.c
+  COMMAND ${Python3_EXECUTABLE} ${dispatch} entries ${mpio_header} ${romio_mpi_sources} > ${mpiio_generated}/entries.c
   DEPENDS ${dispatch} ${romio_mpi_sources})
 
 # ROMIO itself, compiled once. MPIO_BUILD_PROFILING gives its functions the names PMPI_*, and romio_names.h turns those
@@ -75,15 +76,18 @@ target_link_libraries(forerun_romio PRIVATE MPI::MPI_C)
 
 # forerun_add_mpiio(NAME [definitions...]): the library, with our glue.
 function(forerun_add_mpiio name)
-  add_library(${name} SHARED $<TARGET_OBJECTS:forerun_romio> ${mpiio_generated}/functions.c
+  add_library(${name}_glue OBJECT ${mpiio_generated}/entries.c ${mpiio_generated}/functions.c
     glue/contiguous.c glue/glue.c glue/version.c glue/watch.c)
+  add_library(${name} SHARED $<TARGET_OBJECTS:forerun_romio> $<TARGET_OBJECTS:${name}_glue>)
+  forerun_mpi_calls(${name} $<TARGET_OBJECTS:forerun_romio> $<TARGET_OBJECTS:${name}_glue>)
   # Only the version script determines what the library exports.
-  set_target_properties(${name} PROPERTIES C_VISIBILITY_PRESET default)
-  target_compile_definitions(${name} PRIVATE _GNU_SOURCE ROMIO_INSIDE_MPICH ${ARGN})
-  target_include_directories(${name} PRIVATE glue ${CMAKE_SOURCE_DIR}/libprefetch/include)
-  target_include_directories(${name} SYSTEM PRIVATE ${FORERUN_ROMIO}/include ${romio_root}/adio/include
+  set_target_properties(${name}_glue PROPERTIES C_VISIBILITY_PRESET default)
+  target_compile_definitions(${name}_glue PRIVATE _GNU_SOURCE ROMIO_INSIDE_MPICH ${ARGN})
+  target_include_directories(${name}_glue PRIVATE glue ${CMAKE_SOURCE_DIR}/libprefetch/include)
+  target_include_directories(${name}_glue SYSTEM PRIVATE ${FORERUN_ROMIO}/include ${romio_root}/adio/include
     ${romio_root}/mpl/include)
-  target_link_libraries(${name} PRIVATE forerun_compile MPI::MPI_C Threads::Threads ${romio_libraries} ${CMAKE_DL_LIBS})
+  target_link_libraries(${name}_glue PRIVATE forerun_compile forerun_meet_mpi MPI::MPI_C)
+  target_link_libraries(${name} PRIVATE forerun_meet_mpi Threads::Threads ${romio_libraries} ${CMAKE_DL_LIBS})
   target_link_options(${name} PRIVATE
     -Wl,--version-script=${CMAKE_CURRENT_SOURCE_DIR}/glue/exports.map)
   # Clang's sanitizers live in the program, not in the library.

@@ -2,6 +2,7 @@
 #include "base/Options.h"
 
 #include "base/Json.h"
+#include "base/MeetMpi.h"
 #include "base/Message.h"
 #include "base/Misspelt.h"
 #include "forerun/Mutex.h"
@@ -97,13 +98,6 @@ bool hint(MPI_Info info, const std::string &key, std::string &value) {
   return true;
 }
 
-/// Among the processes of a program, which normally share an environment. Before MPI_Init its
-/// launcher tells; without a launcher there is only one.
-bool isFirstProcess() {
-  const char *const rank = secure_getenv("PMI_RANK");
-  return rank == nullptr || std::string_view(rank) == "0";
-}
-
 /// Calls \p tell(variable, option) for each variable that is probably meant to be an option.
 template <class Tell> void forEachMisspelt(const Tell &tell) {
   // Our tools' own: none of these is an option of a program.
@@ -154,7 +148,7 @@ Options::Options() : warned_(std::make_shared<Warned>()) {
 
 Options Options::fromEnvironment() {
   Options options;
-  options.warned_->isSilent = !isFirstProcess();
+  options.warned_->isSilent = forerun_is_first_process() == 0;
 #define FORERUN_OPTION(member, name, kind, scope, standard, help)                                  \
   if (const char *text = secure_getenv(variableName(name).c_str()))                                \
     if (!kinds::kind::parse(text, options.member))                                                 \

@@ -411,8 +411,10 @@ void setInfo(forerun_handle *h, MPI_Info users) {
 
 void getInfo(forerun_handle *h, MPI_Info used) { h->options->writeTo(used); }
 
+/// The first that MPI-IO asks of the door: MPI is there from now on.
 int meets(int amode, MPI_Info users) {
-  return static_cast<int>(theProcess().host().meets(amode, users));
+  Process &process = theProcess();
+  return process.enabled() ? static_cast<int>(process.host().meets(amode, users)) : 0;
 }
 
 std::uint64_t meet(MPI_Comm comm, int amode, MPI_Info users, int least) {
@@ -469,7 +471,8 @@ void hang() {
   if (registered && watches && forerun_mpiio_watch != nullptr)
     forerun_mpiio_watch(Guarded<noteRead>::call);
   if (!registered)
-    process.debug(Message() << "the patched MPI-IO was built for another version of Forerun");
+    process.debug(
+        Message() << "the patched MPI-IO was built for another version of Forerun, or of MPI");
   else if (const char *other = otherMpiIo())
     process.debug(Message() << "calls of MPI-IO go to " << other
                             << ", which comes before the patched MPI-IO");

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/MeetMpi.h"
 #include "calls/Guarded.h"
 #include "calls/TheProcess.h"
 #include "thread/PreThread.h"
 
 #include <atomic>
+#include <cstdint>
 #include <cstdlib>
 #include <dlfcn.h>
 #include <mpi.h>
+#include <string>
 #include <unistd.h>
 
 /// \file
@@ -25,6 +28,9 @@
 /// MPI_Finalize: the pre-execution thread must have ended before MPI's begins, because MPICH then
 /// abandons its locks, even those that another thread holds; and ranks that never opened a file
 /// must take part in the report.
+///
+/// A program of any MPI may come by here. So communicators go on as they came, in words, and nothing
+/// but passing on is done unless the MPI is known.
 
 using forerun::PreThread;
 using forerun::Process;
@@ -46,7 +52,24 @@ using Leave = void (*)(int);
 const Leave kNextExit = next<Leave>("exit");
 const Leave kNextQuickExit = next<Leave>("quick_exit");
 const Leave kNextUnderscoreExit = next<Leave>("_exit");
-const auto kNextBarrier = next<decltype(&PMPI_Barrier)>("MPI_Barrier");
+
+using Word = std::uintptr_t; // wide enough for the handles of every MPI
+
+/// The next library's function of MPI. Where MPI was loaded ahead of us, MPI's own, by the name for
+/// profilers.
+template <typename... Arguments>
+int callNext(std::atomic<void *> &found, const char *name, Arguments... arguments) {
+  if (found == nullptr) {
+    forerun_meet_mpi(); // also an MPI that only one module of the program sees
+    found = dlsym(RTLD_NEXT, name);
+    if (found == nullptr)
+      found = dlsym(RTLD_DEFAULT, (std::string("P") + name).c_str());
+  }
+  const auto function = reinterpret_cast<int (*)(Arguments...)>(found.load());
+  return function != nullptr ? function(arguments...) : MPI_ERR_OTHER;
+}
+
+bool isMpiKnown() { return forerun_meet_mpi() == kForerunOurMpi; }
 
 /// \p name: as the program calls it. A call may come here twice, by way of a profiler.
 int finalize(const char *name) {
@@ -56,6 +79,7 @@ int finalize(const char *name) {
       process.finalize();
     }
   });
+  forerun_meet_mpi();
   const auto finalizeNext = next<int (*)()>(name);
   const int code = finalizeNext != nullptr ? finalizeNext() : MPI_ERR_OTHER;
   // Attributes of MPI_COMM_SELF may have read files until now. A remaining thread would keep a
@@ -131,24 +155,31 @@ FORERUN_EXPORT void _exit(int status) {
 
 FORERUN_EXPORT void _Exit(int status) noexcept { _exit(status); }
 
-FORERUN_EXPORT int MPI_Abort(MPI_Comm comm, int code) {
+/// By these names, but with words in place of communicators.
+FORERUN_EXPORT int forerunAbort(Word comm, int code) __asm__("MPI_Abort");
+FORERUN_EXPORT int forerunBarrier(Word comm) __asm__("MPI_Barrier");
+
+int forerunAbort(Word comm, int code) {
+  static constinit std::atomic<void *> next{nullptr};
   endIfPreThread("MPI_Abort");
-  abortCode = code;
-  isAborting = true;
-  const auto abortNext = next<decltype(&PMPI_Abort)>("MPI_Abort");
-  return (abortNext != nullptr ? abortNext : PMPI_Abort)(comm, code);
+  if (isMpiKnown()) {
+    abortCode = code;
+    isAborting = true;
+  }
+  return callNext(next, "MPI_Abort", comm, code);
 }
 
-FORERUN_EXPORT int MPI_Barrier(MPI_Comm comm) {
-  const int code = (kNextBarrier != nullptr ? kNextBarrier : PMPI_Barrier)(comm);
+int forerunBarrier(Word comm) {
+  static constinit std::atomic<void *> next{nullptr};
+  const int code = callNext(next, "MPI_Barrier", comm);
   forerun::guarded([caller = __builtin_return_address(0)] { outdateShared(caller); });
   return code;
 }
 
 FORERUN_EXPORT int MPI_Query_thread(int *provided) {
-  const auto queryNext = next<decltype(&PMPI_Query_thread)>("MPI_Query_thread");
-  const int code = (queryNext != nullptr ? queryNext : PMPI_Query_thread)(provided);
-  if (code == MPI_SUCCESS)
+  static constinit std::atomic<void *> next{nullptr};
+  const int code = callNext(next, "MPI_Query_thread", provided);
+  if (code == MPI_SUCCESS && isMpiKnown())
     forerun::guarded([&] { *provided = forerun::theProcess().toldLevel(*provided); });
   return code;
 }

@@ -193,7 +193,7 @@ int forerun_main_done(int site, int rc) {
 
 void forerun_main_sought(int site, MPI_File file) {
   MPI_Offset position = 0;
-  if (file != MPI_FILE_NULL)
+  if (mayLaunch() && file != MPI_FILE_NULL)
     PMPI_File_get_position(file, &position);
   forerun_main_forward(site, &position, sizeof position);
 }
@@ -259,6 +259,8 @@ void forerun_main_completed(const MPI_Request *requests) {
 
 int forerun_main_count_of_all(int count, MPI_Comm comm) {
   int isInter = 0, processes = 0;
+  if (!mayLaunch()) // nobody wants it, and MPI may be another
+    return count;
   PMPI_Comm_test_inter(comm, &isInter);
   if (isInter != 0)
     PMPI_Comm_remote_size(comm, &processes);
@@ -270,6 +272,8 @@ int forerun_main_count_of_all(int count, MPI_Comm comm) {
 
 int forerun_main_count_at_root(int count, int root, MPI_Comm comm) {
   int isInter = 0, rank = 0;
+  if (!mayLaunch())
+    return count;
   PMPI_Comm_test_inter(comm, &isInter);
   PMPI_Comm_rank(comm, &rank);
   return root == (isInter != 0 ? MPI_ROOT : rank) ? count : 0;

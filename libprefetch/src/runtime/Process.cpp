@@ -2,6 +2,7 @@
 #include "runtime/Process.h"
 
 #include "base/Cores.h"
+#include "base/MeetMpi.h"
 #include "forerun/Addresses.h"
 #include "measure/SiteReads.h"
 
@@ -45,7 +46,14 @@ Process::Process(Options options)
                        .say = [this](const char *what) { debug(Message() << what); },
                        .giveUp = [this](const char *why) { endPreThread(why); }}) {}
 
-const char *Process::whyOff() const { return options_.enabled ? whyOff_.load() : "FORERUN is 0"; }
+bool Process::enabled() const { return options_.enabled && forerun_meet_mpi() != kForerunOtherMpi; }
+
+const char *Process::whyOff() const {
+  if (!options_.enabled)
+    return "FORERUN is 0";
+  return enabled() ? whyOff_.load()
+                   : "the program's MPI is not of the kind that Forerun was built for";
+}
 
 void Process::debug(const Message &message) const {
   if (options_.debug)
@@ -93,6 +101,8 @@ void Process::begin(int argc, char **argv) {
 }
 
 void Process::openExchange() {
+  if (forerun_meet_mpi() != kForerunOurMpi)
+    return;
   mpiIsUp();
   handing_.exchange.open();
 }
@@ -164,7 +174,7 @@ void Process::launch(PreThread::Launch launch, int sites) {
 /// Says why pre-execution is off: whoever has switched it off in one place may look for the reason
 /// in another.
 void Process::sayOff() const {
-  if (!options_.enabled)
+  if (!enabled())
     debug(Message() << "no pre-execution: " << whyOff());
 }
 

@@ -43,7 +43,7 @@ public:
   const Options &options() const {
     return options_;
   } ///< environment overrides defaults; hints are per file
-  bool enabled() const { return options_.enabled; }
+  bool enabled() const; ///< it is not switched off, and MPI, if it is there, is the one it knows
   /// Why nothing runs ahead, for the report; empty if it did, or nobody asked for it.
   const char *whyOff() const;
   void debug(const Message &message) const; ///< writes it under FORERUN_DEBUG

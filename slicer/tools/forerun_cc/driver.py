@@ -8,14 +8,15 @@ import subprocess
 import sys
 import tempfile
 
-from . import inputs, moments, prerequisites, program, record, start
+from . import inputs, interface, moments, prerequisites, program, record, start
 from .command import Command
 from .files import captured, shown
 from .inputs import Found, Problem
 
-# Options that only print information: nothing is compiled.
+# Options that only print information: nothing is compiled; and prefixes of such options.
 QUESTIONS = {"-show", "-compile_info", "-compile-info", "-link_info", "-link-info", "-help",
              "--help", "--version"}
+KINDS_OF_QUESTION = ("-print-", "--print-", "-showme", "--showme")
 
 
 VARIABLES = {f"FORERUN_CC_{name}" for name in ("MODELS", "BUDGET", "SLICE", "STRICT", "QUIET")}
@@ -24,8 +25,8 @@ VARIABLES = {f"FORERUN_CC_{name}" for name in ("MODELS", "BUDGET", "SLICE", "STR
 class Tools:
     """Where everything is. `home` is the directory that relative paths start from."""
 
-    def __init__(self, home, slicer, libraries, includes):
-        self.mpicc = find_mpicc()
+    def __init__(self, home, slicer, libraries, includes, mpi):
+        self.mpicc, self.mpi = find_mpicc(), mpi
         self.slicer = os.environ.get("FORERUN_SLICE") or os.path.join(home, slicer)
         self.is_strict = is_set("FORERUN_CC_STRICT")
         self.is_quiet = is_set("FORERUN_CC_QUIET")
@@ -90,6 +91,18 @@ def compile_objects(tools, asked, arguments):
     return status
 
 
+def leave_to_mpicc(tools, asked, arguments, why):
+    """Whatever is asked for is mpicc's alone. A program that reads, and could have had a thread,
+    gets a warning that says why it has none."""
+    if not asked.makes_program:
+        return calling(lambda words: os.execv(words[0], words), tools, arguments)
+    status = calling(subprocess.run, tools, arguments, check=False, close_fds=False).returncode
+    output = asked.output or "a.out"
+    if status == 0 and os.path.isfile(output) and program.reads_files(output):
+        return leave(tools, Problem(why), output)
+    return status
+
+
 def link_program(tools, asked, arguments):
     """Has mpicc make the program; then the program gets a pre-execution thread, if there is
     anything to slice."""
@@ -127,6 +140,9 @@ def give_thread(maker, found, trace, output):
         inputs.assign_to_thin_archives(objects, found.units, maker.placing.named)
         found.take_out(maker.placing.refusal)
         found.take_out_repeated()
+        if who := start.main_of_cxx(objects, found.units, asked.foreign_sources):
+            raise Problem(f"its main is C++ ({who}), and only programs whose main is C are sliced; "
+                          "reads can be announced by hand")
         tell_refused(found, tools.is_strict)
         if who := start.stranger(output, objects, found.units, asked.linker_words):
             raise Problem(f"MPI_Init, where pre-execution would start, is that of {who}")
@@ -167,8 +183,11 @@ def tell(tools, output, sliced):
 
 
 def tell_of_library(tools, output):
-    """The same line for a program that reads through a library, where the reads are not visible."""
-    if not tools.is_quiet and (library := program.library_that_reads(output)):
+    """The same line for a program whose reads are not visible: Fortran's, or a library's."""
+    if not tools.is_quiet and program.is_fortran_that_reads(output):
+        say(f"{shown(output)}: nothing runs ahead: its main is Fortran, and only programs whose "
+            "main is C are sliced")
+    elif not tools.is_quiet and (library := program.library_that_reads(output)):
         say(f"{shown(output)}: nothing runs ahead: it reads through {library}, and only calls of "
             "MPI-IO, HDF5, netCDF and PnetCDF are announced")
 
@@ -242,7 +261,7 @@ def tell_of_both(tools, arguments, text):
     return status
 
 
-def main(home, slicer, libraries, includes, version, about):
+def main(home, slicer, libraries, includes, mpi, version, about):
     restore_locale()
     if sys.stderr is not None:  # messages of compilers, whatever their bytes
         sys.stderr.reconfigure(errors="surrogateescape")
@@ -251,7 +270,7 @@ def main(home, slicer, libraries, includes, version, about):
         if signal.getsignal(number) is signal.SIG_DFL:
             signal.signal(number, lambda number, frame: sys.exit(128 + number))
     arguments = sys.argv[1:]
-    tools = Tools(home, slicer, libraries, includes)
+    tools = Tools(home, slicer, libraries, includes, mpi)
     for name in os.environ:
         if name.startswith("FORERUN_CC_") and name not in VARIABLES:
             warn(f"{name}: there is no such variable; see forerun-cc --help")
@@ -260,12 +279,15 @@ def main(home, slicer, libraries, includes, version, about):
     except Exception as problem:
         warn(f"the program is mpicc's alone: {described(problem)}")
         asked = Command([])
-    is_question = any(argument in QUESTIONS or argument.startswith(("-print-", "--print-"))
+    is_question = any(argument in QUESTIONS or argument.startswith(KINDS_OF_QUESTION)
                       for argument in arguments)
     if "--version" in arguments:
         return tell_of_both(tools, arguments, f"forerun-cc (Forerun) {version}")
     if arguments == ["--help"]:
         return tell_of_both(tools, arguments, f"\n{about}")
+    makes = (asked.makes_objects or asked.makes_program) and not is_question
+    if makes and (why := interface.stranger(tools.mpicc, tools.mpi)):
+        return leave_to_mpicc(tools, asked, arguments, why)
     if asked.makes_objects and not is_question:
         return compile_objects(tools, asked, arguments)
     if asked.makes_program and not is_question:

@@ -54,6 +54,14 @@ def library_that_reads(path):
     return None
 
 
+def is_fortran_that_reads(path):
+    """Whether the program's main is Fortran's, and it reads through MPI in whatever language."""
+    defined = captured(["nm", "--defined-only", path], stderr=subprocess.DEVNULL).stdout
+    listing = captured(["nm", "-D", "--undefined-only", path], stderr=subprocess.DEVNULL).stdout
+    return (re.search(r"\bMAIN__$", defined, re.M) is not None
+            and re.search(rf"\b(p?mpi_file_i?read|{READS})", listing) is not None)
+
+
 # One function of each library of which the pre-execution thread calls a second copy.
 TWINS = {"H5open": "HDF5", "nc_inq_libvers": "netCDF", "ncmpi_inq_libvers": "PnetCDF"}
 
@@ -233,8 +241,10 @@ class Maker:
         directory, name = os.path.split(os.path.abspath(output))
         with tempfile.TemporaryDirectory(prefix=".forerun-cc-", dir=directory) as beside:
             made = os.path.join(beside, name)
+            # Forerun's libraries have what the program calls of MPI-IO, and need MPI without naming
+            # it: the library of MPI, which mpicc names last, stays although nothing else is needed.
             done = self.run([self.tools.mpicc, *first, *arguments[:mpi], *libraries,
-                             *arguments[mpi:], "-o", made])
+                             *arguments[mpi:], "-o", made, "-Wl,--no-as-needed"])
             if done.returncode != 0:
                 raise Problem("linking it with its pre-execution code failed")
             os.replace(made, output)

@@ -8,6 +8,8 @@ import subprocess
 
 from .files import captured, open_regular
 
+MAIN = re.compile(rb"\bmain\s*\(")
+CXX = (".C", ".cc", ".cp", ".cpp", ".CPP", ".cxx", ".c++")
 NAMES = re.compile(r"\bMPI_Init(_thread)?$", re.M)
 DEFINITION = re.compile(rb"\bMPI_Init(_thread)?\s*\([^;{)]*\)\s*\{")
 OF_MPI = re.compile(r"lib(p?mpi|mpich|forerun)")
@@ -24,6 +26,22 @@ def is_in_sources(units):
             if DEFINITION.search(file.read()):
                 return True
     return False
+
+
+def main_of_cxx(objects, units, foreign_sources):
+    """The C++ source or object that has the program's main, as far as can be seen; None if main is
+    C, or not known."""
+    for unit in units:
+        with open_regular(unit.record.source) as file:
+            if MAIN.search(file.read()):
+                return None
+    for path in objects:
+        if not os.path.isfile(path) or ".so" in path:
+            continue
+        symbols = captured(["nm", path], stderr=subprocess.DEVNULL).stdout
+        if re.search(r" T main$", symbols, re.M):
+            return path if re.search(r" _Z|__gxx_personality", symbols) else None
+    return next((source for source in foreign_sources if source.endswith(CXX)), None)
 
 
 def stranger(output, objects, units, linker_words):

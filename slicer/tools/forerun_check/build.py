@@ -6,17 +6,19 @@ import re
 import shutil
 import subprocess
 
-from forerun_cc import slicer_options
+from forerun_cc import interface, slicer_options
 from forerun_cc.inputs import Problem
 
 from .failure import Failure
 
 
-def find_mpicc():
-    """The mpicc that forerun-cc uses."""
+def find_mpicc(mpi):
+    """The mpicc that forerun-cc uses, if it is that of `mpi`."""
     mpicc = os.environ.get("FORERUN_MPICC") or shutil.which("mpicc.mpich") or shutil.which("mpicc")
     if not mpicc:
         raise Failure("there is no mpicc in the path; FORERUN_MPICC can name it")
+    if why := interface.stranger(mpicc, mpi):
+        raise Failure(f"{why}: no program of it has a pre-execution thread")
     return mpicc
 
 

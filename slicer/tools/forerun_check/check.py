@@ -36,7 +36,8 @@ class FromSources:
     def __init__(self, settings, work, progress):
         self.settings, self.work, self.progress = settings, work, progress
         flags, sources = settings.cc_flags, settings.sources
-        for kind, compiler in (("original", build.find_mpicc()), ("sliced", settings.forerun_cc)):
+        mpicc = build.find_mpicc(settings.mpi)
+        for kind, compiler in (("original", mpicc), ("sliced", settings.forerun_cc)):
             progress.doing(f"builds the {kind} program with {os.path.basename(compiler)}")
             build.compiled(compiler, sources, flags, self.program(kind))
 

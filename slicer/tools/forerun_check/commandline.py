@@ -75,6 +75,7 @@ seconds = checked(float, lambda value: value > 0, "a time in seconds")
 class Settings:
     forerun_cc: str
     slicer: str
+    mpi: str  # that Forerun was built for
     sources: list
     arguments: list
     command: list
@@ -120,7 +121,7 @@ def parser(version):
     return made
 
 
-def parse(words, home, slicer, version):
+def parse(words, home, slicer, mpi, version):
     """Settings, or Failure. Everything after the first -- belongs to the program."""
     end = words.index("--") if "--" in words else len(words)
     if words and end > 0 and LAUNCHER.fullmatch(os.path.basename(words[0])):
@@ -131,6 +132,7 @@ def parse(words, home, slicer, version):
         raise Failure("neither a source nor a command to check; see --help")
     return Settings(
         forerun_cc=os.path.join(home, "forerun-cc"), slicer=os.path.join(home, slicer),
+        mpi=mpi,
         sources=[os.path.abspath(path) for path in found.sources],
         arguments=rest if found.sources else [], command=[] if found.sources else rest,
         mpiexec=shlex.split(os.environ.get("FORERUN_MPIEXEC", "")) or ["mpiexec"],

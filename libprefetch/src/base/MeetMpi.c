@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#define _GNU_SOURCE
+#include "base/MeetMpi.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Generated; a program that is itself linked with MPI (a test) has none. */
+extern const char *const forerun_mpi_names[] __attribute__((weak));
+extern void *forerun_mpi_slots[] __attribute__((weak));
+extern const int forerun_mpi_count __attribute__((weak));
+
+/* Every MPI has it. */
+static const char kProbe[] = "PMPI_Init";
+
+/* More than any MPI's MPI_MAX_LIBRARY_VERSION_STRING. */
+enum { kDescriptionBytes = 8192 };
+
+static const char *const kFamily[] = {"MPICH", "MVAPICH", "Intel(R) MPI"};
+
+struct loaded {
+  char **paths;
+  size_t count;
+};
+
+static int note_loaded(struct dl_phdr_info *library, size_t size, void *to) {
+  struct loaded *const loaded = to;
+  (void)size;
+  char **const more = realloc(loaded->paths, (loaded->count + 1) * sizeof *more);
+  if (more == NULL)
+    return 1;
+  loaded->paths = more;
+  more[loaded->count] = strdup(library->dlpi_name);
+  return more[loaded->count] == NULL || ++loaded->count == 0;
+}
+
+/* The function as a library with local scope, or one that it needs, defines it. */
+static void *find_hidden(const char *function) {
+  struct loaded loaded = {NULL, 0};
+  void *found = NULL;
+  dl_iterate_phdr(note_loaded, &loaded);
+  for (size_t i = 0; i < loaded.count; i++) {
+    void *const library = found == NULL ? dlopen(loaded.paths[i], RTLD_LAZY | RTLD_NOLOAD) : NULL;
+    if (library != NULL) {
+      found = dlsym(library, function);
+      dlclose(library);
+    }
+    free(loaded.paths[i]);
+  }
+  free(loaded.paths);
+  return found;
+}
+
+/* The library that defines the function, for dlsym; visible to all from now on. */
+static void *library_of(void *function) {
+  Dl_info place;
+  void *library = NULL;
+  if (dladdr(function, &place) != 0)
+    library = dlopen(place.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_GLOBAL);
+  return library != NULL ? library : RTLD_DEFAULT; /* the program itself has no name */
+}
+
+static int is_of_our_family(void *mpi) {
+  int (*const describe)(char *, int *) = dlsym(mpi, "PMPI_Get_library_version");
+  char description[kDescriptionBytes] = "";
+  int length = 0;
+  if (describe == NULL || describe(description, &length) != 0)
+    return 0;
+  for (size_t i = 0; i < sizeof kFamily / sizeof *kFamily; i++)
+    if (strstr(description, kFamily[i]) != NULL)
+      return 1;
+  return 0;
+}
+
+/* MPICH 5 has a second library, of the interface of the MPI standard, and describes both alike. */
+static int is_of_the_standard(void *mpi) {
+  int (*const version)(int *, int *) = dlsym(mpi, "MPI_Abi_get_version");
+  int major = 0, minor = 0;
+  return version != NULL && version(&major, &minor) == 0 && major > 0;
+}
+
+static int missing(void) { return 15; /* MPI_ERR_OTHER of MPICH */ }
+
+/* Of a slot that is still empty: a first call, before anyone has asked for the MPI. */
+void *forerun_mpi_function(int slot) {
+  (void)forerun_meet_mpi();
+  void *const function = dlsym(RTLD_DEFAULT, forerun_mpi_names[slot]);
+  return function != NULL ? function : (void *)missing;
+}
+
+/* Whether all are found. */
+static int fill_slots(void) {
+  int all = 1;
+  for (int i = 0; &forerun_mpi_count != NULL && i < forerun_mpi_count; i++) {
+    void *const function = dlsym(RTLD_DEFAULT, forerun_mpi_names[i]);
+    if (function != NULL)
+      forerun_mpi_slots[i] = function;
+    else
+      all = 0;
+  }
+  return all;
+}
+
+static enum forerun_mpi look(void) {
+  void *probe = dlsym(RTLD_DEFAULT, kProbe);
+  if (probe == NULL)
+    probe = find_hidden(kProbe);
+  if (probe == NULL)
+    return kForerunNoMpi;
+  void *const mpi = library_of(probe);
+  const int all = fill_slots();
+  const int is_ours = dlsym(mpi, "ompi_mpi_comm_world") == NULL && !is_of_the_standard(mpi) &&
+                      is_of_our_family(mpi);
+  return all && is_ours ? kForerunOurMpi : kForerunOtherMpi;
+}
+
+enum forerun_mpi forerun_meet_mpi(void) {
+  static _Atomic(enum forerun_mpi) met = kForerunNoMpi; /* released when the slots are filled */
+  enum forerun_mpi known = atomic_load_explicit(&met, memory_order_acquire);
+  if (known != kForerunNoMpi)
+    return known;
+  known = look();
+  (void)dlerror(); /* a failed lookup is not an error of the program */
+  atomic_store_explicit(&met, known, memory_order_release);
+  return known;
+}
+
+int forerun_is_first_process(void) {
+  static const char *const kRanks[] = {"PMI_RANK", "OMPI_COMM_WORLD_RANK", "PMIX_RANK",
+                                       "SLURM_PROCID"};
+  for (size_t i = 0; i < sizeof kRanks / sizeof *kRanks; i++) {
+    const char *const rank = secure_getenv(kRanks[i]);
+    if (rank != NULL)
+      return strcmp(rank, "0") == 0;
+  }
+  return 1;
+}
