@@ -5,7 +5,7 @@ import argparse
 import re
 from pathlib import Path
 
-from .failure import Failure
+from .failure import Failure, Misuse
 
 ROOT = Path(__file__).resolve().parents[2]
 PATTERNS = ("random", "sequential", "strided", "writes", "dependent", "shuffled", "apart")
@@ -15,7 +15,7 @@ class Parser(argparse.ArgumentParser):
     """Reports each error in one line, without the usage."""
 
     def error(self, message):
-        raise Failure(f"{message} (--help for help)")
+        raise Misuse(f"{message} (--help for help)")
 
 
 def numbers(kind, minimum):
@@ -86,7 +86,7 @@ def complete(settings):
     settings.ranks = settings.ranks or ([1, 2, 4] if settings.quick else [1, 2, 4, 8, 16])
     settings.compute_ratio = settings.compute_ratio or ([1.0] if settings.quick else [0.5, 1, 2])
     if settings.repeats < 1 or not settings.seconds > 0:
-        raise Failure("--repeats and --seconds must be positive")
+        raise Misuse("--repeats and --seconds must be positive")
     if max(settings.ranks) > min(settings.sizes):
         raise Failure("--ranks: there must be no more ranks than rows of the matrix")
     check_directories(settings, "pbench")

@@ -8,6 +8,14 @@ import sys
 class Failure(Exception):
     """An error whose text is all that the user sees."""
 
+    status = 1
+
+
+class Misuse(Failure):
+    """A command line that means nothing."""
+
+    status = 2
+
 
 def run_script(name, main):
     """Calls main(). A failure or an interruption ends the script with one line; a terminated script
@@ -16,6 +24,7 @@ def run_script(name, main):
     try:
         main()
     except Failure as failure:
-        sys.exit(f"{name}: {failure}")
+        print(f"{name}: {failure}", file=sys.stderr)
+        sys.exit(failure.status)
     except KeyboardInterrupt:
         sys.exit(f"{name}: interrupted")
