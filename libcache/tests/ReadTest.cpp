@@ -162,6 +162,49 @@ TEST_F(Reading, ThroughTheCacheFetchesWhatIsAbsentAndLeavesAHit) {
   EXPECT_EQ(stats().usefulBytes, kSector);
 }
 
+TEST_F(Reading, WhatTheProgramFetchesAPrivateReadWaitsForAndNobodyFetchesTwice) {
+  std::vector<char> bytes(100), index(100);
+  auto program = std::async(std::launch::async, [&] {
+    return cache->readOrFetch(*file, bytes.data(), kPage + 10, bytes.size());
+  });
+  engine->waitForSubmitted(1);
+  auto thread = std::async(std::launch::async, [&] {
+    return cache->readThrough(*file, index.data(), kPage + 10, index.size(), 1);
+  });
+  EXPECT_EQ(thread.wait_for(std::chrono::milliseconds(10)), std::future_status::timeout);
+  engine->finishAll();
+  EXPECT_EQ(engine->submitted(), 1U);
+  const ReadResult result = program.get();
+  EXPECT_TRUE(result.fetched);
+  EXPECT_EQ(result.bytes, 100U);
+  EXPECT_EQ(result.hiddenNs, 0U);
+  EXPECT_NE(thread.get().outcome, Outcome::Miss);
+  EXPECT_EQ(bytes, bytesOf(kPage + 10, 100));
+  EXPECT_EQ(index, bytes);
+  EXPECT_EQ(stats().misses, 1U);
+  EXPECT_EQ(stats().hits + stats().late, 0U);
+  EXPECT_EQ(outcomeOf(kPage + 10, 100), Outcome::Hit);
+}
+
+TEST_F(Reading, WhatIsThereTheProgramDoesNotFetch) {
+  bring(0, kPage);
+  std::vector<char> bytes(100);
+  const ReadResult result = cache->readOrFetch(*file, bytes.data(), 10, bytes.size());
+  EXPECT_EQ(result.outcome, Outcome::Hit);
+  EXPECT_FALSE(result.fetched);
+  EXPECT_EQ(stats().hits, 1U);
+}
+
+TEST_F(Reading, WhatTheProgramCannotFetchIsAMiss) {
+  std::vector<char> bytes(100);
+  auto result = std::async(
+      std::launch::async, [&] { return cache->readOrFetch(*file, bytes.data(), 0, bytes.size()); });
+  engine->waitForSubmitted(1);
+  engine->fail(0);
+  EXPECT_EQ(result.get().outcome, Outcome::Miss);
+  EXPECT_EQ(stats().misses, 1U);
+}
+
 TEST_F(Reading, ThroughTheCacheIsAMissWhereTheStorageFails) {
   std::vector<char> index(100);
   auto result = std::async(std::launch::async, [&] {

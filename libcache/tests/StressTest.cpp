@@ -82,7 +82,9 @@ protected:
     std::vector<char> bytes(length + 1);
     const ModelFile::Snapshot before = model_.before();
     const std::uint64_t ticket = cache_->ticket(*file_);
-    const ReadResult result = cache_->read(*file_, bytes.data(), offset, length);
+    const ReadResult result = random() % 4 == 0
+                                  ? cache_->readOrFetch(*file_, bytes.data(), offset, length)
+                                  : cache_->read(*file_, bytes.data(), offset, length);
     std::size_t got = result.bytes;
     if (result.outcome == Outcome::Miss) {
       got = static_cast<std::size_t>(pread(fd_, bytes.data(), length, static_cast<off_t>(offset)));

@@ -547,12 +547,10 @@ TEST_F(ProbingCourierTest, WhatIsInTheSystemsMemoryIsNotFetchedAndSuspendsPrefet
 TEST_F(ProbingCourierTest, PrivateReadsFromTheSystemsMemorySuspendPrefetchingEvenIfTheyAreLate) {
   const File file = open();
   cache.allResident = true;
-  file.handle->open->underWay.begin(0, 1000);
   for (std::uint64_t n = 0; n < Throttle::kFastProbes; ++n) {
-    pre.push(record(RecordKind::Read, file, {kRead, n}, n * 100, 100));
-    turn(); // it awaits the program's own
     EXPECT_TRUE(courier.throttle().allows());
     progress.pass(kRead);
+    pre.push(record(RecordKind::Read, file, {kRead, n}, n * 100, 100));
     turn();
   }
   EXPECT_FALSE(courier.throttle().allows());

@@ -187,50 +187,52 @@ TEST_F(CourierThreadTest, APrivateReadWaitsForAnOverlappingWrite) {
   close(file);
 }
 
-TEST_F(CourierThreadTest, APrivateReadAwaitsTheProgramsOwnOfTheSameCallAndTakesItsBytes) {
+TEST_F(CourierThreadTest, WhatTheThreadNeedsNoSoonerThanTheProgramTheProgramReadsIntoTheCache) {
   const File file = open();
-  OpenFile &shared = *file.handle->open;
+  const std::atomic<bool> &followed = file.handle->open->followed;
   courier.start();
-  std::size_t bytes = 0;
-  EXPECT_NE(pre.exchange(record(RecordKind::Read, file, {kRead, 0}, 50, 10), bytes), nullptr);
-  EXPECT_TRUE(shared.latest.isWanted()) << "the program is as far";
-  cache.duringRead = [] { ADD_FAILURE() << "it fetches"; };
-  shared.underWay.begin(40, 100);
-  std::thread main([&] {
-    waitUntil([&] { return pre.waiting() == CallId{kRead, 0}; });
-    const std::vector<unsigned char> brought(100, 7);
-    shared.latest.keep(cache.ticket(*file.cached), brought.data(), 40, 100);
-    if (shared.underWay.end())
-      courier.noteReadEnded();
-  });
-  const auto *data = static_cast<const unsigned char *>(
-      pre.exchange(record(RecordKind::Read, file, {kRead, 0}, 50, 10), bytes));
-  main.join();
-  ASSERT_NE(data, nullptr);
-  EXPECT_EQ(bytes, 10U);
-  EXPECT_EQ(data[9], 7);
-  EXPECT_EQ(courier.counters().privateReads, 2U);
+  const auto readPrivately = [&](std::uint64_t occurrence) {
+    std::size_t bytes = 0;
+    EXPECT_NE(pre.exchange(record(RecordKind::Read, file, {kRead, occurrence}, 50, 10), bytes),
+              nullptr);
+  };
+  readPrivately(2);
+  EXPECT_FALSE(followed) << "the thread is ahead of the program";
+  progress.pass(kRead);
+  readPrivately(1);
+  EXPECT_TRUE(followed) << "the program is as far";
+  readPrivately(2);
+  EXPECT_FALSE(followed);
+  readPrivately(0);
+  EXPECT_TRUE(followed) << "the program is farther";
   close(file);
 }
 
-TEST_F(CourierThreadTest, APrivateReadAwaitsNoReadOfAnotherCallAndNoneThatFails) {
+/// It asks for what the program reads at the same time, and hides nothing.
+TEST_F(CourierThreadTest, WhereTheThreadHasNoLeadItRestsAndTheProgramWakesNobody) {
   const File file = open();
-  progress.pass(kRead);
   courier.start();
-  file.handle->open->latest.want(true);
-  file.handle->open->underWay.begin(0, 100);
+  cache.duringRead = [] { std::this_thread::sleep_for(std::chrono::milliseconds(20)); };
   std::size_t bytes = 0;
-  for (const std::uint64_t occurrence : {0U, 2U})
-    EXPECT_NE(pre.exchange(record(RecordKind::Read, file, {kRead, occurrence}, 50, 10), bytes),
-              nullptr);
-  EXPECT_FALSE(file.handle->open->latest.isWanted()) << "the thread is ahead of the program";
-  file.handle->open->latest.want(true);
-  std::thread main([&] {
-    waitUntil([&] { return pre.waiting() == CallId{kRead, 1}; });
-    progress.pass(kRead); // and nobody has told of an end
+  for (std::uint64_t n = 0; n < Lead::kFirstJudged; ++n) {
+    EXPECT_NE(pre.exchange(record(RecordKind::Read, file, {kRead, n}, 50, 10), bytes), nullptr);
+    progress.pass(kRead);
+  }
+  const auto before = std::chrono::steady_clock::now();
+  std::atomic<bool> answered{false};
+  std::thread thread([&] {
+    EXPECT_NE(
+        pre.exchange(record(RecordKind::Read, file, {kRead, Lead::kFirstJudged}, 50, 10), bytes),
+        nullptr);
+    answered = true;
   });
-  EXPECT_NE(pre.exchange(record(RecordKind::Read, file, {kRead, 1}, 50, 10), bytes), nullptr);
-  main.join();
+  waitUntil([&] { return pre.waiting().has_value(); });
+  for (unsigned n = 0; n < 100; ++n)
+    progress.pass(kRead);
+  EXPECT_EQ(courier.counters().privateReads, Lead::kFirstJudged);
+  EXPECT_FALSE(answered);
+  thread.join();
+  EXPECT_GE(std::chrono::steady_clock::now() - before, std::chrono::milliseconds(160));
   close(file);
 }
 
@@ -242,7 +244,8 @@ TEST_F(CourierThreadTest, APrivateReadThatIsPassedWhileItWaitsIsAnswered) {
     for (std::uint64_t n = 0; n < kCalls; ++n) {
       while (pre.waiting() != CallId{kRead, n}) {
       }
-      progress.pass(kRead); // not the write that it waits for
+      courier.noteServed({Outcome::Hit, 10, kMiB}); // it gains something
+      progress.pass(kRead);                         // not the write that it waits for
     }
   });
   write(file, {kWrite, 0}, 0, 100);

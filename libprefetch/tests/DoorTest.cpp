@@ -171,23 +171,33 @@ TEST_F(DoorTest, WithCacheOnMissedReadsAreKept) {
   EXPECT_TRUE(isRight(8192));
 }
 
-TEST_F(DoorTest, TheLatestReadIsKeptWhereItIsWantedUntilTheFileChanges) {
+TEST_F(DoorTest, WhereTheThreadFollowsTheProgramReadsIntoTheCache) {
   forerun_handle *handle = attach("auto");
-  prefetch(handle, 500000, 10); // from here on the cache is told of writes
-  const auto isHere = [&] {
-    std::vector<std::byte> bytes;
-    const std::uint64_t ticket = theProcess().host().cache()->ticket(*handle->file);
-    return handle->open->latest.take(ticket, 110, 4, bytes) &&
-           std::to_integer<char>(bytes[0]) == byteAt(110);
+  prefetch(handle, 500000, 10); // from here on the cache is asked
+  const auto isHere = [&](std::uint64_t offset) {
+    const forerun_range range{offset, 4};
+    return door().covered(handle, &range, 1) != 0;
   };
   EXPECT_FALSE(read(handle, 100, 50));
-  EXPECT_FALSE(isHere());
-  handle->open->latest.want(true);
-  EXPECT_FALSE(read(handle, 100, 50));
-  EXPECT_TRUE(isHere());
-  EXPECT_FALSE(read(handle, 100, 50)) << "it is not in the cache";
+  EXPECT_FALSE(isHere(110));
+  handle->open->followed = true;
+  EXPECT_TRUE(read(handle, 100, 50));
+  EXPECT_TRUE(isRight(100));
+  EXPECT_TRUE(isHere(110));
+  EXPECT_EQ(theProcess().host().cache()->stats(*handle->file).misses, 2U);
   write(handle, 120, "new");
-  EXPECT_FALSE(isHere());
+  EXPECT_FALSE(isHere(110));
+  EXPECT_FALSE(read(handle, 100000, OpenFile::kMostFollowedBytes + 1)) << "it takes too long";
+}
+
+TEST_F(DoorTest, ANonBlockingReadFetchesNothingItself) {
+  forerun_handle *handle = attach("auto");
+  prefetch(handle, 500000, 10);
+  handle->open->followed = true;
+  std::array<char, 50> bytes{};
+  std::size_t got = 0;
+  std::uint64_t ticket = FORERUN_UNTOLD;
+  EXPECT_EQ(door().read(handle, bytes.data(), 100, bytes.size(), &got, &ticket), 0);
 }
 
 TEST_F(DoorTest, WithCacheOffNothingIsServed) { EXPECT_EQ(attach("off"), nullptr); }

@@ -92,6 +92,9 @@ public:
   ReadResult read(CachedFile &, void *, std::uint64_t, std::size_t) override {
     return {Outcome::Miss, 0, 0};
   }
+  ReadResult readOrFetch(CachedFile &, void *, std::uint64_t, std::size_t) override {
+    return {Outcome::Miss, 0, 0};
+  }
   ReadResult readThrough(CachedFile &file, void *buffer, std::uint64_t offset, std::size_t length,
                          Sequence) override {
     duringRead();

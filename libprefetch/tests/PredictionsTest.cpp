@@ -23,7 +23,7 @@ using namespace forerun;
 
 namespace {
 
-constexpr int kRead = 0, kStep = 1, kOther = 2, kSites = 3;
+constexpr int kRead = 0, kStep = 1, kOther = 2, kAllSites = 3;
 
 /// What the thread may write to besides its stack and its heap.
 struct World {
@@ -75,7 +75,7 @@ void makeTurns(void *) {
 
 class PredictionsTest : public testing::Test {
 protected:
-  PredictionsTest() { between.forwarding.begin(kSites); }
+  PredictionsTest() { between.forwarding.begin(kAllSites); }
   ~PredictionsTest() override { thread->stop(); }
 
   void start(void (*pre)(void *)) {
@@ -131,7 +131,7 @@ protected:
     EXPECT_EQ(thread->occurrences(kRead), steps.size());
   }
 
-  Between between{kSites, 4096};
+  Between between{kAllSites, 4096};
   std::unique_ptr<PreThread> thread;
   std::vector<Record> records;
 };
@@ -170,16 +170,16 @@ TEST_F(PredictionsTest, WhatAWrongValueLedToCountsAsNotDone) {
 }
 
 TEST_F(PredictionsTest, ValuesThatChangeNowAndThenLeaveNoTrace) {
-  constexpr std::size_t kTurns = 20000;
-  turnsToMake = kTurns;
+  constexpr std::size_t kRounds = 20000;
+  turnsToMake = kRounds;
   std::srand(1);
   std::vector<long> steps;
-  while (steps.size() < kTurns) {
+  while (steps.size() < kRounds) {
     const auto row = static_cast<std::size_t>(std::rand() % 300);
-    steps.insert(steps.end(), std::min(row, kTurns - steps.size()), std::rand() % 9);
+    steps.insert(steps.end(), std::min(row, kRounds - steps.size()), std::rand() % 9);
   }
   start(makeTurns);
-  for (std::size_t n = 0; n < kTurns; ++n) {
+  for (std::size_t n = 0; n < kRounds; ++n) {
     if (n % 64 == 0)
       awaitRecords(n);
     between.progress.pass(kRead);
@@ -302,8 +302,8 @@ TEST_F(PredictionsTest, WithoutAFenceNothingIsPredicted) {
 TEST_F(PredictionsTest, TheThreadMayBeEndedAnywhere) {
   std::srand(1);
   for (int round = 0; round < 200; ++round) {
-    Between around{kSites, 64};
-    around.forwarding.begin(kSites);
+    Between around{kAllSites, 64};
+    around.forwarding.begin(kAllSites);
     turnsToMake = 100000;
     PreThread::Launch launch{makeTurns, nullptr, 0};
     launch.lent.emplace().push_back(std::as_writable_bytes(std::span(&world, 1)));

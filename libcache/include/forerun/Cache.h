@@ -101,6 +101,7 @@ struct ReadResult {
   /// Storage time of the fetches that served it, minus the time that the reader waited.
   std::uint64_t hiddenNs;
   std::size_t fromOthers = 0; ///< how many of these bytes other members of the pool had
+  bool fetched = false;       ///< nothing was here or on its way: `readOrFetch` has fetched it
 };
 
 enum class Announced {
@@ -192,6 +193,11 @@ public:
   /// end of the file; the gaps of a partly present range are fetched on demand, concurrently.
   virtual ReadResult read(CachedFile &file, void *buffer, std::uint64_t offset,
                           std::size_t length) = 0;
+  /// Serves the program's read like `read`, but what would be a Miss at once is fetched, by the
+  /// calling thread itself if it is one request, and stays: for bytes that the pre-execution thread
+  /// needs, too, but no sooner than the program. Counts as a miss.
+  virtual ReadResult readOrFetch(CachedFile &file, void *buffer, std::uint64_t offset,
+                                 std::size_t length) = 0;
   /// Reads through the cache for the pre-execution thread's private use: what is absent is
   /// fetched and stays, so that the program's own read is a hit. Not counted as a read of the
   /// program. Waits for an unused page if it has to; as the bytes are needed now, it may evict

@@ -89,6 +89,8 @@ public:
 
   ReadResult read(CachedFile &file, void *buffer, std::uint64_t offset,
                   std::size_t length) override;
+  ReadResult readOrFetch(CachedFile &file, void *buffer, std::uint64_t offset,
+                         std::size_t length) override;
   ReadResult readThrough(CachedFile &file, void *buffer, std::uint64_t offset, std::size_t length,
                          Sequence sequence) override;
   bool covered(CachedFile &file, std::uint64_t offset, std::uint64_t length) override;
@@ -148,6 +150,8 @@ private:
   bool hit(CachedFile &file, void *buffer, ByteRange range) FORERUN_EXCLUDES(mutex_);
   bool copyIfOpen(Page &page, CachedFile &file, void *buffer, ByteRange range);
   void letGo(Page &page) FORERUN_EXCLUDES(mutex_);
+  ReadResult readForProgram(CachedFile &file, void *buffer, std::uint64_t offset,
+                            std::size_t length, bool fetches) FORERUN_EXCLUDES(mutex_);
   ReadResult serve(Reading &reading) FORERUN_EXCLUDES(mutex_);
   void awaitIdleFrame(MutexLock &lock) FORERUN_REQUIRES(mutex_);
   bool collect(ByteRange range, Chunk &chunk, const Reading &reading) const

@@ -13,12 +13,23 @@ namespace forerun {
 
 ReadResult PageCache::read(CachedFile &file, void *buffer, std::uint64_t offset,
                            std::size_t length) {
+  return readForProgram(file, buffer, offset, length, false);
+}
+
+ReadResult PageCache::readOrFetch(CachedFile &file, void *buffer, std::uint64_t offset,
+                                  std::size_t length) {
+  return readForProgram(file, buffer, offset, length, true);
+}
+
+ReadResult PageCache::readForProgram(CachedFile &file, void *buffer, std::uint64_t offset,
+                                     std::size_t length, bool fetches) {
   if (length == 0)
     return {Outcome::Hit, 0, 0};
   Reading reading{.file = file,
                   .to = static_cast<std::byte *>(buffer),
                   .range = ByteRange::of(offset, length),
-                  .program = true};
+                  .program = true,
+                  .fetches = fetches};
   if (reading.range.length() == length && hit(file, buffer, reading.range))
     return {Outcome::Hit, length, 0};
   if (pool_ != nullptr && reading.range.length() == length &&
@@ -161,9 +172,11 @@ ReadResult PageCache::serve(Reading &reading) {
       return reading.program && reading.result.bytes == 0 ? reading.missed() : reading.served();
     Chunk chunk(reading.file);
     if (!collect(rest, chunk, reading)) {
-      if (reading.program && reading.result.bytes == 0 &&
-          (!anythingIn(reading.file, rest) || isLongAndAbsent(reading.file, rest)))
-        return reading.missed();
+      if (reading.program && reading.result.bytes == 0) {
+        reading.result.fetched = !anythingIn(reading.file, rest);
+        if ((reading.result.fetched && !reading.fetches) || isLongAndAbsent(reading.file, rest))
+          return reading.missed();
+      }
       if (chunk.count > 0 && !acquire(chunk, reading)) {
         if (reading.program || reading.noMemory)
           return reading.missed();
@@ -369,7 +382,8 @@ void PageCache::countRead(Chunk &chunk, Reading &reading, std::uint64_t waitedNs
     page.ahead.remove(piece.sectors);
     table_.open(page);
   }
-  reading.result.hiddenNs += fetchNs > waitedNs ? fetchNs - waitedNs : 0;
+  if (!reading.result.fetched)
+    reading.result.hiddenNs += fetchNs > waitedNs ? fetchNs - waitedNs : 0;
 }
 
 } // namespace forerun

@@ -15,6 +15,7 @@ struct PageCache::Reading {
   std::byte *to;
   ByteRange range;
   bool program;
+  bool fetches = false;  ///< what would be a miss at once
   Sequence sequence = 0; ///< of the program's read, if the pre-execution thread reads
   ReadResult result{Outcome::Hit, 0, 0};
   FetchRequest *own = nullptr; ///< planned, and to be read by the reader itself
@@ -27,7 +28,9 @@ struct PageCache::Reading {
   ByteRange rest() const { return file.upToEnd({range.begin + result.bytes, range.end}); }
 
   ReadResult served() {
-    if (program && result.outcome == Outcome::Hit) {
+    if (result.fetched) {
+      countMissed();
+    } else if (program && result.outcome == Outcome::Hit) {
       ++file.stats.hits;
       file.stats.hitBytes += result.bytes;
     } else if (program) {
@@ -38,6 +41,8 @@ struct PageCache::Reading {
   }
   /// What has been counted as served could not be copied.
   ReadResult servedInVain() {
+    if (result.fetched)
+      return {Outcome::Miss, 0, 0}; // it counts as a miss already
     if (program && result.outcome == Outcome::Hit) {
       --file.stats.hits;
       file.stats.hitBytes -= result.bytes;
@@ -48,11 +53,13 @@ struct PageCache::Reading {
     return missed();
   }
   ReadResult missed() const {
-    if (program) {
-      ++file.stats.misses;
-      file.stats.missBytes += range.length();
-    }
+    if (program)
+      countMissed();
     return {Outcome::Miss, 0, 0};
+  }
+  void countMissed() const {
+    ++file.stats.misses;
+    file.stats.missBytes += range.length();
   }
 };
 

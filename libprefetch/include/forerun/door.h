@@ -79,7 +79,9 @@ typedef struct forerun_door {
 
   /** The program reads. Returns 1 if served: `*got` bytes are in `buffer` (fewer than asked only at
    * the end of the file). Returns 0 if the MPI-IO has to read the file itself (the buffer may have
-   * been overwritten); then `*ticket` is to be passed to `missed`, unless it is FORERUN_UNTOLD. */
+   * been overwritten); then `*ticket` is to be passed to `missed`, unless it is FORERUN_UNTOLD. If
+   * `*ticket` is FORERUN_UNTOLD on entry, the program does not wait for the bytes (a non-blocking
+   * read): nothing is read from the file for it here. */
   int (*read)(forerun_handle *h, void *buffer, uint64_t offset, size_t length, size_t *got,
               uint64_t *ticket);
   /** Copies bytes that were read to the program's memory. Returns 0 if that cannot be written to: the

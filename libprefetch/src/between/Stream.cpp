@@ -13,28 +13,44 @@ Stream::Stream(std::size_t capacity, EventCount &consumerWake)
 }
 
 bool Stream::push(const Record &record) {
+  if (!awaitRoom(record))
+    return false;
+  if (publish(record))
+    consumerWake_.notify();
+  return true;
+}
+
+/// False: the stream was shut, or there is no room and must be no wait. The consumer is told of a
+/// wait: it may be asleep with records that it has left in the stream.
+bool Stream::awaitRoom(const Record &record) {
   const auto tail = tail_.load(std::memory_order_relaxed);
   const auto full = [&] { return tail - head_.load(std::memory_order_acquire) > mask_; };
   if (prediction_ != 0 && full())
     return false;
   while (full() && !shut_.load()) {
     const auto key = producerWake_.prepare();
-    if (full() && !shut_.load())
-      awaitConsumer(record.call, key);
-    else
+    if (!full() || shut_.load()) {
       producerWake_.cancel();
+      break;
+    }
+    waiting_.set(record.call);
+    consumerWake_.notify();
+    producerWake_.wait(key);
+    waiting_.clear();
   }
-  if (shut_.load())
-    return false;
+  return !shut_.load();
+}
+
+/// Returns whether the consumer may be asleep because it had taken all. Sequentially consistent,
+/// like pop: either the consumer sees the record when it checks before it sleeps, or this sees that
+/// it had taken all. A consumer that leaves records in the stream (the leash is taut) is not woken
+/// for more of them.
+bool Stream::publish(const Record &record) {
+  const auto tail = tail_.load(std::memory_order_relaxed);
   ring_[tail & mask_] = record;
   ring_[tail & mask_].prediction = prediction_;
-  // Sequentially consistent, like pop: either the consumer sees the record when it checks before it
-  // sleeps, or this sees that the consumer had taken all. A consumer that leaves records in the
-  // stream (the leash is taut) is not woken for more of them.
   tail_.store(tail + 1);
-  if (head_.load() == tail)
-    consumerWake_.notify();
-  return true;
+  return head_.load() == tail;
 }
 
 bool Stream::isHalfFull() const {
@@ -46,29 +62,25 @@ void Stream::withdraw(Withdrawals::Range predictions) {
   consumerWake_.notify();
 }
 
-/// The consumer is told: it may be asleep with records that it has left in the stream.
-void Stream::awaitConsumer(CallId at, std::uint32_t key) {
-  waiting_.set(at);
-  consumerWake_.notify();
-  producerWake_.wait(key);
-  waiting_.clear();
-}
-
+/// The wait is told before the record is there, so that the consumer is woken once for both.
 const void *Stream::exchange(const Record &record, std::size_t &bytes) {
   // Only this thread asks, one request at a time: the next answer is ours.
   const auto before = answers_.load(std::memory_order_relaxed);
-  const auto answered = [&] { return answers_.load(std::memory_order_acquire) != before; };
+  const auto answered = [&] { return answers_.load() != before; };
   bytes = 0;
-  if (!push(record))
+  if (!awaitRoom(record))
     return nullptr;
-  while (!answered()) {
+  waiting_.set(record.call);
+  publish(record);
+  consumerWake_.notify();
+  while (!answered() && !shut_.load()) {
     const auto key = producerWake_.prepare();
-    if (answered() || shut_.load()) {
+    if (answered() || shut_.load())
       producerWake_.cancel();
-      break;
-    }
-    awaitConsumer(record.call, key);
+    else
+      producerWake_.wait(key);
   }
+  waiting_.clear();
   if (!answered() || !answerOk_)
     return nullptr;
   bytes = answerBytes_;
@@ -88,12 +100,12 @@ void Stream::pop() {
     producerWake_.notify();
 }
 
+/// The producer, which waits, has pushed nothing after the Read: the pop that follows wakes it.
 void Stream::answer(const void *data, std::size_t bytes, bool ok) {
   answerData_ = data;
   answerBytes_ = bytes;
   answerOk_ = ok;
-  answers_.fetch_add(1, std::memory_order_release);
-  producerWake_.notify();
+  answers_.fetch_add(1);
 }
 
 void Stream::shut() {

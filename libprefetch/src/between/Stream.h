@@ -52,13 +52,14 @@ public:
   /// The call at which the producer waits: for room, or for the bytes of a private read. When it
   /// starts waiting it wakes the consumer. Calls by hand have none.
   std::optional<CallId> waiting() const { return waiting_.get(); }
-  /// Answers the Read at the front, before pop.
+  /// Answers the Read at the front, before the pop that wakes its producer.
   void answer(const void *data, std::size_t bytes, bool ok);
   const Withdrawals &withdrawals() const { return withdrawals_; } ///< any thread
   void shut(); ///< wakes a waiting producer; every later push is refused
 
 private:
-  void awaitConsumer(CallId at, std::uint32_t key);
+  bool awaitRoom(const Record &record);
+  bool publish(const Record &record);
 
   std::size_t mask_;
   std::unique_ptr<Record[]> ring_;

@@ -271,27 +271,44 @@ void detach(forerun_handle *h) {
   cache.close(cached, fd);
 }
 
-/// Includes the cache's part of a read.
+/// The program has read from storage.
+void noteMissed(forerun_handle *h, std::uint64_t offset, std::size_t got, std::uint64_t elapsedNs) {
+  Courier &courier = theProcess().host().courier();
+  courier.noteMissed(got, elapsedNs);
+  if (FileStats *const stats = h->open->stats)
+    courier.recording().noteRead(*stats, {Outcome::Miss, got, 0}, offset, elapsedNs);
+}
+
+/// Includes the cache's part of a read. \p waits: the program waits for the bytes.
 int readThroughCache(forerun_handle *h, void *buffer, std::uint64_t offset, std::size_t length,
-                     std::size_t *got, std::uint64_t *ticket) {
+                     bool waits, std::size_t *got, std::uint64_t *ticket) {
   CacheHost &host = theProcess().host();
-  Recording &recording = host.courier().recording();
+  Courier &courier = host.courier();
   Cache &cache = *host.cache();
-  FileStats *const stats = h->open->stats;
-  const std::uint64_t startNs = stats != nullptr ? nowNs() : 0;
-  const ReadResult result = cache.read(*h->file, buffer, offset, length);
+  OpenFile &open = *h->open;
+  const bool fetches = waits && length <= OpenFile::kMostFollowedBytes &&
+                       open.followed.load(std::memory_order_relaxed);
+  const std::uint64_t startNs = open.stats != nullptr || fetches ? nowNs() : 0;
+  const ReadResult result = fetches ? cache.readOrFetch(*h->file, buffer, offset, length)
+                                    : cache.read(*h->file, buffer, offset, length);
   if (result.outcome == Outcome::Miss) {
-    const bool isKept =
-        h->open->always.load(std::memory_order_relaxed) || h->open->latest.isWanted();
+    const bool isKept = open.always.load(std::memory_order_relaxed);
     if (isKept)
-      h->open->underWay.begin(offset, length);
-    *ticket = isKept ? cache.ticket(*h->file) : sampledTicket(*h->open, offset, length);
+      open.underWay.begin(offset, length);
+    *ticket = isKept ? cache.ticket(*h->file) : sampledTicket(open, offset, length);
     return 0;
   }
   *got = result.bytes;
-  recording.noteServed(result.bytes);
-  if (stats != nullptr)
-    recording.noteRead(*stats, result, offset, nowNs() - startNs);
+  if (fetches && result.bytes == length)
+    host.trail().leave({h->slot, h->generation.load(std::memory_order_relaxed), offset, length},
+                       buffer);
+  if (result.fetched) {
+    noteMissed(h, offset, result.bytes, nowNs() - startNs);
+    return 1;
+  }
+  courier.noteServed(result);
+  if (open.stats != nullptr)
+    courier.recording().noteRead(*open.stats, result, offset, nowNs() - startNs);
   return 1;
 }
 
@@ -301,7 +318,8 @@ int read(forerun_handle *h, void *buffer, std::uint64_t offset, std::size_t leng
     *ticket = sampledTicket(*h->open, offset, length);
     return 0;
   }
-  return readThroughCache(h, buffer, offset, length, got, ticket);
+  const bool waits = *ticket != FORERUN_UNTOLD;
+  return readThroughCache(h, buffer, offset, length, waits, got, ticket);
 }
 
 int copy(void *to, const void *from, std::size_t length) {
@@ -310,19 +328,10 @@ int copy(void *to, const void *from, std::size_t length) {
 
 void missed(forerun_handle *h, const void *buffer, std::uint64_t offset, std::size_t length,
             std::size_t got, std::uint64_t ticket, std::uint64_t elapsedNs) {
-  CacheHost &host = theProcess().host();
-  Courier &courier = host.courier();
-  if (ticket != kNoTicket) {
-    if (h->open->always.load(std::memory_order_relaxed))
-      host.cache()->fill(*h->file, ticket, buffer, offset, got, got < length);
-    if (h->open->latest.isWanted())
-      h->open->latest.keep(ticket, buffer, offset, got);
-  }
-  if (h->open->underWay.end())
-    courier.noteReadEnded();
-  courier.noteMissed(got, elapsedNs);
-  if (FileStats *const stats = h->open->stats)
-    courier.recording().noteRead(*stats, {Outcome::Miss, got, 0}, offset, elapsedNs);
+  if (ticket != kNoTicket && h->open->always.load(std::memory_order_relaxed))
+    theProcess().host().cache()->fill(*h->file, ticket, buffer, offset, got, got < length);
+  h->open->underWay.end();
+  noteMissed(h, offset, got, elapsedNs);
 }
 
 void started(forerun_handle *h, std::uint64_t offset, std::size_t length) {

@@ -28,6 +28,12 @@ bool waits(const ParkingLot::value_type &file) {
   });
 }
 
+/// For EventCount, where 0 means forever.
+std::uint64_t nsUntil(std::chrono::steady_clock::time_point time) {
+  const std::chrono::nanoseconds left = time - std::chrono::steady_clock::now();
+  return static_cast<std::uint64_t>(std::max<std::int64_t>(left.count(), 1));
+}
+
 /// The fetches of a turn leave together: one by one, each would wake the fetch thread.
 class Gathering {
 public:
@@ -122,7 +128,7 @@ void Courier::work() {
     if (stopping_.load() || turn() || patience() != until)
       around_.wake.cancel();
     else
-      around_.wake.wait(key, until.restNs);
+      around_.wake.wait(key, until.until ? nsUntil(*until.until) : 0);
     if (until.passes != 0)
       progress_->watch(nullptr);
   }
@@ -133,16 +139,22 @@ void Courier::work() {
 /// whose thread waits. A taut leash is released by an eighth, since a wake-up and a single request
 /// cost more than one of many. The call at which the pre-execution thread waits always ends the
 /// sleep: what is held back before it is no longer needed. While suspended only that does, and not
-/// before the courier has rested.
+/// before the courier has rested. A private read that rests waits for no call, only for time.
 Courier::Patience Courier::patience() const {
   const std::optional<CallId> at = around_.pre.waiting();
   if (progress_ != nullptr && !prefetching_ && at && pre_.stream.front() != nullptr)
-    return rests_ ? Patience{.restNs = std::chrono::nanoseconds(kRest).count()}
-                  : Patience{.passes = kNever, .call = at};
+    return rests_ ? Patience{.until = restUntil_} : Patience{.passes = kNever, .call = at};
   const bool parks = readWaits_ || std::any_of(lot_.begin(), lot_.end(), waits);
-  if (progress_ == nullptr || !prefetching_ || !(parks || waiting_ || !announcer_.isOpen()))
-    return {};
-  return {parks ? 1 : std::max<std::uint64_t>(1, announcer_.callsAhead() / 8), at};
+  const bool watches =
+      progress_ != nullptr && prefetching_ && (parks || waiting_ || !announcer_.isOpen());
+  Patience patience;
+  if (readRests_)
+    patience.until = lead_.restUntil();
+  else if (watches)
+    patience.call = at;
+  if (watches)
+    patience.passes = parks ? 1 : std::max<std::uint64_t>(1, announcer_.callsAhead() / 8);
+  return patience;
 }
 
 bool Courier::turn() {
@@ -156,7 +168,7 @@ bool Courier::turn() {
   followThrottle();
   followPredictions();
   forgetClosedFiles();
-  waiting_ = readWaits_ = false;
+  waiting_ = readWaits_ = readRests_ = false;
   const Gathering together(*cache_);
   bool did = withdraw();
   did |= announcer_.retire();
@@ -318,7 +330,7 @@ bool Courier::consume(Feed &feed) {
     const bool isHeld = take(feed, *record) == Verdict::Wait;
     // The main thread may have passed it just now; but a private read must be answered.
     if (isHeld && (record->kind == RecordKind::Read || !isLate(feed))) {
-      waiting_ = true;
+      waiting_ = !readRests_;
       break;
     }
     increment(announcer_.counts().skippedLate, isHeld ? 1 : 0);
@@ -419,18 +431,21 @@ Courier::Verdict Courier::takeRead(Feed &feed, const Record &record, bool byHand
     feed.stream.answer(nullptr, 0, false);
     return Verdict::Done;
   }
+  const auto now = Clock::now();
+  const bool isJudged = !byHand && prefetching_ && !throttle_.staysRunning();
+  readRests_ = isJudged && lead_.rests(now);
+  if (readRests_)
+    return Verdict::Wait;
   // A read by hand waits for nothing: its thread may be the one that all others wait for. A late
   // one has nothing left to wait for.
   const bool isLate = byHand || announcer_.passed(record.call);
   readWaits_ = !isLate && !mayRead(record, use);
   if (readWaits_)
     return Verdict::Wait;
-  if (!byHand && takeLatest(feed.stream, record, use))
-    return Verdict::Done;
   Sequence sequence = 0;
   if (!isLate) {
     std::uint64_t bytes = record.length;
-    readWaits_ = awaitsProgram(record, use) || !announcer_.enter(feed.arriving, record, bytes);
+    readWaits_ = !announcer_.enter(feed.arriving, record, bytes);
     if (readWaits_)
       return Verdict::Wait;
     sequence = feed.arriving.sequence;
@@ -438,8 +453,19 @@ Courier::Verdict Courier::takeRead(Feed &feed, const Record &record, bool byHand
   }
   if (!byHand && mayProbe(record, use))
     throttle_.probe(use.cached(), record.offset, record.length);
+  const Lead::Read read = whereIs(record.call);
+  if (!byHand)
+    use.open().followed.store(read != Lead::Read::Ahead, std::memory_order_relaxed);
   bring(feed.stream, record, sequence, use);
+  if (isJudged)
+    lead_.note(read, now, Clock::now());
   return Verdict::Done;
+}
+
+Lead::Read Courier::whereIs(CallId call) const {
+  if (announcer_.passed(call))
+    return Lead::Read::Late;
+  return announcer_.isNext(call) ? Lead::Read::Next : Lead::Read::Ahead;
 }
 
 /// Once for each private read: whether its fetch is to show how fast storage is. That it needs none,
@@ -451,27 +477,6 @@ bool Courier::mayProbe(const Record &record, const HandleUse &use) {
   if (isResident)
     throttle_.noteResident();
   return !isResident;
-}
-
-/// Whether the main thread has just read the same.
-bool Courier::takeLatest(Stream &stream, const Record &record, const HandleUse &use) {
-  LatestRead &latest = use.open().latest;
-  const bool wasWanted = latest.isWanted();
-  latest.want(announcer_.passed(record.call) || announcer_.isNext(record.call));
-  if (!wasWanted ||
-      !latest.take(cache_->ticket(use.cached()), record.offset, record.length, staging_))
-    return false;
-  (void)mayProbe(record, use);
-  increment(privateReads_);
-  stream.answer(staging_.data(), staging_.size(), true);
-  return true;
-}
-
-/// The main thread is reading the same at this very call, and it will be here when that has ended.
-bool Courier::awaitsProgram(const Record &record, const HandleUse &use) {
-  OpenFile &open = use.open();
-  return open.latest.isWanted() && announcer_.isNext(record.call) &&
-         open.underWay.await(record.offset, record.length, LatestRead::kMostBytes);
 }
 
 bool Courier::mayRead(const Record &record, const HandleUse &use) {

@@ -6,6 +6,7 @@
 #include "between/Progress.h"
 #include "between/Stream.h"
 #include "courier/Announcer.h"
+#include "courier/Lead.h"
 #include "courier/Parking.h"
 #include "courier/Throttle.h"
 #include "files/HandleTable.h"
@@ -96,8 +97,11 @@ public:
       around_.wake.notify();
   }
 
-  /// The main thread's read for whose end a private read waits.
-  void noteReadEnded() { around_.wake.notify(); }
+  /// The main thread's read was served from the cache.
+  void noteServed(const ReadResult &read) {
+    recording_.noteServed(read.bytes);
+    lead_.noteHidden(read.hiddenNs);
+  }
 
   /// A fetch has finished; called by engine threads.
   void noteFetched(const FetchEvent &event) {
@@ -126,7 +130,7 @@ private:
   struct Patience {
     std::uint64_t passes = 0;
     std::optional<CallId> call{};
-    std::uint64_t restNs = 0; ///< 0: no time limit
+    std::optional<Clock::time_point> until{};
     bool operator==(const Patience &) const = default;
   };
   Patience patience() const;
@@ -151,8 +155,7 @@ private:
   Verdict takeRead(Feed &feed, const Record &record, bool byHand);
   bool mayRead(const Record &record, const HandleUse &use);
   bool mayProbe(const Record &record, const HandleUse &use);
-  bool takeLatest(Stream &stream, const Record &record, const HandleUse &use);
-  bool awaitsProgram(const Record &record, const HandleUse &use);
+  Lead::Read whereIs(CallId call) const;
   void bring(Stream &stream, const Record &record, Sequence sequence, const HandleUse &use);
   /// Puts an item to its place; nothing of its file precedes it.
   void place(Parking &parking, Placed item, const HandleUse &use);
@@ -161,6 +164,7 @@ private:
   OpenFiles files_;
   Throttle throttle_;
   Recording recording_;
+  Lead lead_;
 
   // ---- the courier thread's own ----
   Cache *cache_ = nullptr;
@@ -172,7 +176,8 @@ private:
   unsigned leashDivisor_ = 1;
   bool waiting_ = false;   ///< the front of the pre-execution thread's stream waits
   bool readWaits_ = false; ///< and that is a private read
-  bool rests_ = false;     ///< and it must wait for restUntil_
+  bool readRests_ = false; ///< a private read is there, and waits until lead_.restUntil()
+  bool rests_ = false;     ///< the front must wait for restUntil_
   Clock::time_point restUntil_{};
   std::uint64_t closings_ = 0;
   std::size_t withdrawals_ = 0; ///< how many it has followed

@@ -63,6 +63,7 @@ public:
     fixed_ = true;
     first_.show();
   }
+  bool staysRunning() const { return fixed_; }
   FirstLatency &first() { return first_; } ///< any thread
 
   // ---- courier ----

@@ -4,7 +4,6 @@
 
 #include "base/EventCount.h"
 #include "files/HandleTable.h"
-#include "files/LatestRead.h"
 #include "files/ReadUnderWay.h"
 #include "forerun/Cache.h"
 #include "forerun/Mutex.h"
@@ -34,7 +33,10 @@ struct OpenFile {
   std::atomic<bool> serving{false};
   std::atomic<std::uint32_t> misses{0}; ///< some of which are timed
   ReadUnderWay underWay;                ///< one of those of which the door hears the end
-  LatestRead latest;                    ///< likewise
+  /// Private reads of the file come when the program reads the same, or later: what the program
+  /// misses it reads into the cache, where they find it.
+  std::atomic<bool> followed{false};
+  static constexpr std::size_t kMostFollowedBytes = std::size_t{64} << 10; ///< of such a read
   /// kServed: something of the file has been announced or kept since the open, and the cache must
   /// be told of writes from then on. kWritten: something has been written. Never reset.
   ///

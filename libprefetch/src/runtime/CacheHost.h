@@ -6,6 +6,7 @@
 #include "base/Options.h"
 #include "between/Progress.h"
 #include "between/Stream.h"
+#include "between/Trail.h"
 #include "courier/Courier.h"
 #include "files/HandleTable.h"
 #include "forerun/Cache.h"
@@ -72,6 +73,7 @@ public:
   Courier *courierIfMade() const { return courier_.load(); }
   HandleTable &handles() { return handles_; }
   Stream &preStream() { return preStream_; }
+  Trail &trail() { return trail_; }
   const std::atomic<std::uint64_t> &leashCalls() const { return leashCalls_; } ///< 0: no leash
 
 private:
@@ -87,6 +89,7 @@ private:
   EventCount courierWake_; ///< where both streams wake their consumer
   Stream preStream_;
   Stream handStream_;
+  Trail trail_;
   Mutex making_;                                           ///< for making the cache and the courier
   std::unique_ptr<Pool> pool_ FORERUN_GUARDED_BY(making_); ///< until the cache is made
   Peers *peers_ FORERUN_GUARDED_BY(making_) = nullptr;     ///< likewise; it stays (Peers.h)

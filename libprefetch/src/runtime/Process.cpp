@@ -156,6 +156,7 @@ void Process::launch(PreThread::Launch launch, int sites) {
   auto *thread = new PreThread(std::move(launch), options_,
                                {.progress = *progress,
                                 .stream = host_.preStream(),
+                                .trail = &host_.trail(),
                                 .forwarding = handing_.values,
                                 .types = handing_.types,
                                 .exchange = handing_.exchange,

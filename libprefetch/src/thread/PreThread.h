@@ -10,6 +10,7 @@
 #include "between/Groups.h"
 #include "between/Progress.h"
 #include "between/Stream.h"
+#include "between/Trail.h"
 #include "forerun/Mutex.h"
 #include "thread/Arena.h"
 #include "thread/Clocks.h"
@@ -68,6 +69,7 @@ public:
   struct Surroundings {
     Progress &progress;
     Stream &stream;
+    Trail *trail = nullptr; ///< null: there is none
     Forwarding &forwarding;
     const ForwardedTypes &types;
     Exchange &exchange;
@@ -166,6 +168,7 @@ public:
   CallId current() const { return current_; }
   Progress &progress() { return around_.progress; }
   Stream &stream() { return around_.stream; }
+  Trail *trail() { return around_.trail; }
   Forwarding &forwarding() { return around_.forwarding; }
   bool knows(MPI_Datatype type) const;  ///< as a datatype: a named one, its own, or handed over
   bool mayAsk(MPI_Datatype type) const; ///< knows it, and may call MPI if that takes a call

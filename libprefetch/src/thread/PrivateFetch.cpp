@@ -37,12 +37,24 @@ PrivateFetch::PrivateFetch(PreThread *self, Stream &stream, const OpenedFile &fi
   record_.call = call;
 }
 
+/// Of a call that the main thread has passed: no other one has the bytes that it got.
+bool PrivateFetch::takeFromTrail() {
+  return self_ != nullptr && self_->trail() != nullptr && record_.length <= staging_.size() &&
+         record_.call.site >= 0 && self_->progress().hasPassed(record_.call) &&
+         self_->trail()->take({record_.slot, record_.generation, record_.offset, record_.length},
+                              staging_.data());
+}
+
 const void *PrivateFetch::ask(std::uint64_t offset, std::uint64_t length, std::size_t &came) {
+  record_.offset = offset;
+  record_.length = std::min(length, kMostBytes);
+  if (takeFromTrail()) {
+    came = record_.length;
+    return staging_.data();
+  }
   std::optional<Delays::Wait> waits;
   if (self_ != nullptr)
     waits.emplace(self_->delays(), self_->current().site);
-  record_.offset = offset;
-  record_.length = std::min(length, kMostBytes);
   if (const void *data = stream_.exchange(record_, came); data != nullptr && came <= record_.length)
     return data;
   const std::uint64_t most = std::min<std::uint64_t>(record_.length, staging_.size());

@@ -11,7 +11,8 @@
 #include <cstdint>
 
 /// \file
-/// Bytes of a file for the side that makes prefetch calls itself: through the cache, or, if the
+/// Bytes of a file for the side that makes prefetch calls itself: those that the main thread got, if
+/// it has made the same call, and they are still at hand; otherwise through the cache, or, if the
 /// main thread has already closed the file, straight from the file by its name.
 
 namespace forerun {
@@ -30,6 +31,8 @@ public:
   const void *ask(std::uint64_t offset, std::uint64_t length, std::size_t &came);
 
 private:
+  bool takeFromTrail();
+
   PreThread *const self_;
   Stream &stream_;
   const OpenedFile &file_;
