@@ -139,11 +139,11 @@ TEST(GuardedCopy, FaultsOfOthersAreTheirs) {
 
 TEST(GuardedCopy, ThreadsCopyAndFaultSideBySide) {
   const Handled handled;
-  const Memory none(1, PROT_NONE);
   const std::vector<char> bytes = bytesOf(0, 10'000);
   std::vector<std::thread> threads;
   for (int n = 0; n < 4; ++n)
     threads.emplace_back([&] {
+      const Memory none(1, PROT_NONE); // of its own: an attempt to write is a write
       std::vector<char> to(bytes.size());
       for (int again = 0; again < 500; ++again) {
         EXPECT_FALSE(copyGuarded(none.at(0), bytes.data(), 4096));
