@@ -82,9 +82,12 @@ TEST(GuardedCopy, CopiesAndSaysWhereItCannot) {
     EXPECT_TRUE(copyGuarded(hole.at(3), bytes.data(), Memory::kMemoryPage));
   }
   EXPECT_FALSE(copyGuarded(nullptr, bytes.data(), 100));
+#ifndef __SANITIZE_ADDRESS__ // which ends the program before the processor sees such an address
   EXPECT_FALSE(copyGuarded(reinterpret_cast<void *>(0xdeadbeefdeadbeef), bytes.data(), 100));
+  --faults;
+#endif
   EXPECT_TRUE(copyGuarded(nullptr, bytes.data(), 0));
-  EXPECT_EQ(faults, 6);
+  EXPECT_EQ(faults, 5);
 }
 
 TEST(GuardedCopy, MemoryOfAFileThatEndsIsNoMemory) {
