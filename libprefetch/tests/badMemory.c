@@ -22,12 +22,12 @@ static const char *path;
 
 /* ---- memory ---- */
 
-enum kind { kNull, kWild, kReadOnly, kNone, kHole, kHalf, kPastTheFile, kKinds };
+enum Kind { kNull, kWild, kReadOnly, kNone, kHole, kHalf, kPastTheFile, kKinds };
 static const char *const kNames[] = {"null", "wild", "read-only",    "none",
                                      "hole", "half", "past the file"};
 
 /* How much of it can be written is returned. */
-static size_t get(enum kind kind, char **memory) {
+static size_t get(enum Kind kind, char **memory) {
   const int isOfFile = kind == kPastTheFile;
   int fd = -1;
   if (isOfFile) {
@@ -71,11 +71,11 @@ static size_t get(enum kind kind, char **memory) {
 
 /* ---- reads ---- */
 
-enum way { kAt, kPointer, kNonBlocking, kStridedFile, kStridedMemory, kCollective, kWays };
+enum Way { kAt, kPointer, kNonBlocking, kStridedFile, kStridedMemory, kCollective, kWays };
 static const char *const kWayNames[] = {"at",           "pointer",        "non-blocking",
                                         "strided file", "strided memory", "collective"};
 
-static MPI_File openFor(enum way way) {
+static MPI_File openFor(enum Way way) {
   MPI_File file;
   MPI_Info hints;
   MPI_Datatype tile, resized;
@@ -98,7 +98,7 @@ static MPI_File openFor(enum way way) {
   return file;
 }
 
-static int readIn(enum way way, MPI_File file, char *to, MPI_Status *status) {
+static int readIn(enum Way way, MPI_File file, char *to, MPI_Status *status) {
   MPI_Request request;
   MPI_Datatype pieces;
   int code;
@@ -129,7 +129,7 @@ static unsigned sumOf(const char *bytes, size_t count) {
   return sum;
 }
 
-static void readInto(enum way way, enum kind kind) {
+static void readInto(enum Way way, enum Kind kind) {
   MPI_File file = openFor(way);
   MPI_Status status;
   MPI_Offset position = -1;
@@ -172,8 +172,14 @@ static void faultItself(void) {
 
 /* ---- threads ---- */
 
+struct Reader {
+  MPI_File file;
+  long wrong;
+};
+
 static void *readAgainAndAgain(void *argument) {
-  MPI_File file = *(MPI_File *)argument;
+  struct Reader *const reader = argument;
+  MPI_File file = reader->file;
   char *const bad = mmap(NULL, kRead, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   char *const own = malloc(kRead);
   long wrong = 0;
@@ -183,7 +189,8 @@ static void *readAgainAndAgain(void *argument) {
     wrong += memcmp(own, good, kRead) != 0;
   }
   free(own);
-  return (void *)wrong;
+  reader->wrong = wrong;
+  return NULL;
 }
 
 static void readInThreads(void) {
@@ -191,12 +198,14 @@ static void readInThreads(void) {
   MPI_File file = openFor(kAt);
   long wrong = 0;
   readIn(kAt, file, good, MPI_STATUS_IGNORE);
-  for (int i = 0; i < 3; i++)
-    pthread_create(&threads[i], NULL, readAgainAndAgain, &file);
+  struct Reader readers[3];
   for (int i = 0; i < 3; i++) {
-    void *result;
-    pthread_join(threads[i], &result);
-    wrong += (long)result;
+    readers[i].file = file;
+    pthread_create(&threads[i], NULL, readAgainAndAgain, &readers[i]);
+  }
+  for (int i = 0; i < 3; i++) {
+    pthread_join(threads[i], NULL);
+    wrong += readers[i].wrong;
   }
   MPI_File_close(&file);
   printf("%d: threads: %ld wrong\n", rank, wrong);
@@ -223,8 +232,8 @@ int main(int argc, char **argv) {
   sigaltstack(&handlers, NULL);
   struct sigaction action = {.sa_handler = onFault, .sa_flags = SA_ONSTACK};
   sigaction(SIGSEGV, &action, NULL);
-  for (enum way way = 0; way < kWays; way++)
-    for (enum kind kind = 0; kind < kKinds; kind++)
+  for (enum Way way = 0; way < kWays; way++)
+    for (enum Kind kind = 0; kind < kKinds; kind++)
       readInto(way, kind);
   readInThreads();
   faultItself();
