@@ -9,4 +9,6 @@ thread announce?
     outcomes     --check-------> runs: these, and figures that --logs-- reads in the logs of
                                  FORERUN_CHECK
     runs         --report------> text or JSON, exit status
+
+With --time, --timing-- makes the runs and shows what they took; --caches-- clears before each.
 """

@@ -9,17 +9,20 @@ import shlex
 from forerun_tools.parser import Parser
 from forerun_tools.progress import Progress
 
-from . import check
+from . import check, report, timing
 from .failure import Failure
 
 USAGE = """forerun-check [option...] PROGRAM.c... [-- ARGUMENT...]
-       forerun-check [option...] -- mpiexec -n RANKS PROGRAM [ARGUMENT...]"""
+       forerun-check [option...] -- mpiexec -n RANKS PROGRAM [ARGUMENT...]
+       forerun-check --time [option...] -- mpiexec -n RANKS PROGRAM [ARGUMENT...]"""
 
 DESCRIPTION = """First form: builds the sources with mpicc and with forerun-cc, runs both with each
 number of ranks, each run in an empty directory of its own, and compares their output, exit status
 and the files they leave behind. Second form: runs a program that forerun-cc made, here, once with
 FORERUN=0 and once with its pre-execution thread, and compares the same; of the files here, those
-are compared that the program wrote. Set aside, and named in the result, are times (numbers with a
+are compared that the program wrote. Third form: times such a program without and with its
+pre-execution thread, in turn, after what can be cleared of caches has been, and compares the same.
+Set aside, and named in the result, are times (numbers with a
 unit of time) and what differs between two runs of the original, which runs a second time if there
 is a difference."""
 
@@ -33,6 +36,7 @@ the mpicc to use; FORERUN_MPIEXEC, the mpiexec to use."""
 
 
 MOST_RANKS = 100000
+DEFAULT_REPEATS = 5
 LAUNCHER = re.compile(r"mpi(exec|run)(\.(mpich|hydra|openmpi))?|srun")
 
 
@@ -68,6 +72,7 @@ def pattern(text):
 words_of = checked(shlex.split, lambda words: True,
                    "what a shell would take: a quote is open")
 reads = checked(float, lambda value: value >= 0, "a number of reads")
+repeats = checked(int, lambda value: value > 0, "a number of runs, 1 or more")
 seconds = checked(float, lambda value: value > 0, "a time in seconds")
 
 
@@ -89,11 +94,18 @@ class Settings:
     min_accuracy: float
     min_lead: float
     json: bool
+    time: bool
+    repeats: int
 
     def check(self):
+        """Does what was asked for. Returns the exit status."""
         with Progress("forerun-check") as progress:
-            way = check.of_program if self.command else check.from_sources
-            return way(self, progress)
+            if self.time:
+                found = timing.Measurement(self, progress).measure()
+            else:
+                way = check.of_program if self.command else check.from_sources
+                found = way(self, progress)
+        return (timing if self.time else report).show(found, self)
 
 
 def parser(version):
@@ -116,6 +128,10 @@ def parser(version):
                       help="minimum accuracy, 0 to 1 (0)")
     made.add_argument("--min-lead", type=reads, default=0.0, metavar="READS",
                       help="minimum lead, in reads (0)")
+    made.add_argument("--time", action="store_true",
+                      help="measure how much faster the program is, on the storage of its files")
+    made.add_argument("--repeats", type=repeats, metavar="N",
+                      help="with --time: timed runs of each kind (5)")
     made.add_argument("--json", action="store_true", help="the result as JSON")
     made.add_argument("--version", action="version", version=f"forerun-check (Forerun) {version}")
     return made
@@ -128,6 +144,13 @@ def parse(words, home, slicer, mpi, version):
         raise Failure(f"{words[0]} is no source; for a program that is built: "
                       f"forerun-check -- {shlex.join(words)}")
     found, rest = parser(version).parse_args(words[:end]), words[end + 1:]
+    if found.time and (found.sources or not rest):
+        raise Failure("--time measures a program that is built: "
+                      "forerun-check --time -- mpiexec -n RANKS PROGRAM")
+    if found.repeats is not None and not found.time:
+        raise Failure("--repeats is for --time")
+    if found.time and max(found.min_coverage, found.min_accuracy, found.min_lead) > 0:
+        raise Failure("--time measures no coverage, accuracy or lead that could have a minimum")
     if not found.sources and not rest:
         raise Failure("neither a source nor a command to check; see --help")
     return Settings(
@@ -139,4 +162,5 @@ def parse(words, home, slicer, mpi, version):
         cc_flags=found.cc_flags, ranks=found.ranks,
         stdin=os.path.abspath(found.stdin) if found.stdin else None, limit=found.limit,
         ignored=found.ignore, min_coverage=found.min_coverage, min_accuracy=found.min_accuracy,
-        min_lead=found.min_lead, json=found.json)
+        min_lead=found.min_lead, json=found.json, time=found.time,
+        repeats=found.repeats or DEFAULT_REPEATS)

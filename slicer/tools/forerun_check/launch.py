@@ -6,6 +6,7 @@ import os
 import shlex
 import signal
 import subprocess
+import time
 
 from .failure import Failure
 
@@ -21,6 +22,7 @@ class Outcome:
     stdout: bytes
     stderr: bytes
     files: dict
+    seconds: float  # from start to end
 
 
 def use_cores(count):
@@ -32,6 +34,7 @@ def run(command, environment, directory, stdin, limit, files, cores=None):
     """Runs the command to its end, or for `limit` seconds; if `cores` is given, on that many cores.
     `files()` returns the files that it left, as a dictionary."""
     confine = None if cores is None else lambda: use_cores(cores)
+    begin = time.perf_counter()
     try:
         with open(stdin or os.devnull, "rb") as source:
             process = subprocess.Popen(command, cwd=directory, stdin=source, stdout=subprocess.PIPE,
@@ -41,11 +44,12 @@ def run(command, environment, directory, stdin, limit, files, cores=None):
         raise Failure(f"cannot run {shlex.join(command)}: {problem.strerror}") from problem
     try:
         stdout, stderr = process.communicate(timeout=limit)
+        took = time.perf_counter() - begin
     except subprocess.TimeoutExpired as late:
         raise Failure(f"took more than {limit:g} s: {described(command, environment)}") from late
     finally:
         end(process)
-    return Outcome(process.returncode, stdout, stderr, files())
+    return Outcome(process.returncode, stdout, stderr, files(), took)
 
 
 def described(command, environment):
