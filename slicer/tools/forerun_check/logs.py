@@ -64,6 +64,8 @@ class Figures:
     places: dict = dataclasses.field(default_factory=dict)  # likewise: FILE:LINE: CALL
     # For each range read: how long before the read it was announced, as (reads, microseconds).
     leads: list = dataclasses.field(default_factory=list)
+    # For each of these: how many ranges were announced by then and not yet read, with itself.
+    abreast: list = dataclasses.field(default_factory=list)
 
     def add(self, other):
         self.reads += other.reads
@@ -80,6 +82,7 @@ class Figures:
             self.delays.setdefault(site, Delay()).add(delay)
         self.places |= other.places
         self.leads += other.leads
+        self.abreast += other.abreast
 
     @property
     def coverage(self):
@@ -105,6 +108,12 @@ class Figures:
         """The median time from announcement to read of a range: in reads, in microseconds."""
         return tuple(statistics.median(each) for each in zip(*self.leads)) if self.leads else (0, 0)
 
+    @property
+    def side_by_side(self):
+        """How many ranges are announced and unread, on average, when one of them is read: so many
+        can be fetched at a time, whatever the lead is."""
+        return statistics.mean(self.abreast) if self.abreast else 0
+
 
 def covering(wanted, announced):
     """For each of the offsets in `wanted`, the times of the announcements of which it is a part, in
@@ -124,25 +133,43 @@ def covering(wanted, announced):
     return result
 
 
-def leads_of(reads, announced):
-    """The leads of ranges that are read: the k-th read of a range belongs to the k-th announcement
-    in which it begins. A lead is how many reads were made in between, and how much time passed.
-    Both arguments are lists of (number, path, offset, length, time)."""
+def matches_of(reads, announced):
+    """For each range read that was announced: when that was, and when it was read. The k-th read of
+    a range belongs to the k-th announcement in which it begins. Both arguments are lists of
+    (number, path, offset, length, time)."""
     offsets, announcements = (collections.defaultdict(kind) for kind in (collections.Counter, list))
     for _, path, offset, _, _ in reads:
         offsets[path][offset] += 1
     for _, path, *what in announced:
         announcements[path].append(what)
     times = {path: covering(found, announcements[path]) for path, found in offsets.items()}
+    for _, path, offset, _, time in reads:
+        if times[path][offset]:
+            yield times[path][offset].popleft(), time
+
+
+def leads_of(reads, announced):
+    """The leads of ranges that are read: how many reads were made between announcement and read,
+    and how much time passed."""
     begins = {}
     for number, *_, time in reads:
         begins.setdefault(number, time)
     begins = sorted(begins.values())
-    for _, path, offset, _, time in reads:
-        if times[path][offset]:
-            before = min(times[path][offset].popleft(), time)
-            between = bisect.bisect_left(begins, time) - bisect.bisect_left(begins, before)
-            yield between, time - before
+    for before, time in matches_of(reads, announced):
+        before = min(before, time)
+        between = bisect.bisect_left(begins, time) - bisect.bisect_left(begins, before)
+        yield between, time - before
+
+
+def abreast_of(reads, announced):
+    """For each range read that was announced: how many were announced by then and not yet read,
+    with itself. 0 if it was announced too late."""
+    matches = list(matches_of(reads, announced))
+    announced_at = sorted(before for before, time in matches if before <= time)
+    read_at = sorted(time for before, time in matches if before <= time)
+    for before, time in matches:
+        yield bisect.bisect_right(announced_at, time) - bisect.bisect_left(read_at, time) \
+            if before <= time else 0
 
 
 class Withdrawn:
@@ -227,6 +254,7 @@ def of_rank(path):
     figures.bytes_both = sum(in_both(each, announced[name])
                              for name, each in ranges["read"].items())
     figures.leads = list(leads_of(rows["read"], rows["prefetch"]))
+    figures.abreast = list(abreast_of(rows["read"], rows["prefetch"]))
     return figures
 
 

@@ -7,6 +7,8 @@ from forerun_tools import ending
 
 # A call site that waits once per this many reads, or more often, waits repeatedly.
 WAITS_EACH = 4
+# So many ranges announced and unread at a time, and reads overlap.
+ABREAST = 1.5
 # Of the program's processor time.
 MUCH = 0.5
 # Of one kind that are printed; JSON has all.
@@ -85,13 +87,25 @@ def cost_of(figures):
     return f"{figures.cost:4.0%}" if figures.cost is not None else "   -"
 
 
+def consequence(figures):
+    """What a wait means: without a lead nothing is hidden, unless several reads are fetched at a
+    time."""
+    if figures.lead[0] >= 1:
+        return ""
+    if figures.side_by_side < ABREAST:
+        return "; it has no head start, and reads do not overlap: nothing is hidden but what the " \
+               "program computes between the reads"
+    return f"; it has no head start, but {figures.side_by_side:.1f} ranges are announced at a " \
+           "time and can be fetched side by side: forerun-check --time measures what that gains"
+
+
 def held_back(figures):
     """What holds the pre-execution threads back: repeated waits at a call site, and compute of half
     of the program's or more."""
     def place(site):
         return figures.places.get(site, f"call site {site}")
 
-    but = "; with no head start, nothing is hidden" if figures.lead[0] < 1 else ""
+    but = consequence(figures)
     for site, delay in sorted(figures.delays.items()):
         if delay.waits * WAITS_EACH >= figures.reads:
             yield (f"the pre-execution thread waits at {place(site)}: {delay.waits} times, "
@@ -128,6 +142,7 @@ def as_json(checked, settings):
                       "predictions": figures.predictions,
                       "wrongPredictions": figures.wrong_predictions,
                       "bytesWithdrawn": figures.bytes_withdrawn,
+                      "sideBySide": figures.side_by_side,
                       "leadReads": figures.lead[0], "leadMicroseconds": figures.lead[1],
                       "cost": figures.cost,
                       "delays": {site: dataclasses.asdict(delay)

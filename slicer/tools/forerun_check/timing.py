@@ -103,7 +103,8 @@ def line(name, seconds):
 
 def as_text(timed):
     lines = ["                         runs  median s  lowest s  highest s",
-             line("without pre-execution", timed.without), line("with pre-execution", timed.with_it)]
+             line("without pre-execution", timed.without),
+             line("with pre-execution", timed.with_it)]
     lowest, highest = min(timed.ratios), max(timed.ratios)
     said = "one pair says nothing of the spread" if len(timed.ratios) == 1 \
         else "no difference beyond the spread" if lowest <= 1 <= highest \
