@@ -312,7 +312,7 @@ int f(int n) { return TRY(draw(n)) + TRY(TRY(size)); }
   EXPECT_THAT(clone, ::testing::Not(::testing::ContainsRegex("draw\\(|size[^_]")));
 }
 
-TEST(BodyWriter, ATypeWhoseSizeIsTheMainThreadsIsNotPrinted) {
+TEST(BodyWriter, ATypeWhoseSizeIsGlobalIsWrittenWithThePrivateCopy) {
   auto result = emitted(R"(
 int size;
 #define ROW(p) (((int (*)[size])(p))[1][0] + (p)[0])
@@ -322,7 +322,9 @@ int f(int *p) { return FIXED(p); }
 #undef ROW
 #define ROW(p) 0
 )");
-  EXPECT_THAT(result.problems, ::testing::Not(::testing::IsEmpty()));
+  EXPECT_THAT(result.problems, ::testing::IsEmpty());
+  EXPECT_TRUE(result.compiles);
+  EXPECT_THAT(result.clones(), ::testing::HasSubstr("((int (*)[size__pre])(p))"));
 }
 
 TEST(BodyWriter, DirectivesBetweenStatementsAreNotCopied) {
@@ -351,6 +353,36 @@ int f(int n) { return n + TWICE(SIZE) + TWICE(n); }
 )");
   EXPECT_TRUE(result.compiles);
   EXPECT_THAT(result.clones(), ::testing::HasSubstr("return n + (2 * (10)) + (2 * (n));"));
+}
+
+TEST(BodyWriter, ATypeWithoutANameInAMacroIsWrittenAsTheMacroWritesIt) {
+  EXPECT_EQ(bodyOf("#include <stddef.h>\n"
+                   "#define ALIGN_OF(T) offsetof(struct { char c; T x; }, x)\n"
+                   "#define GIVE(T, p) give(p, ALIGN_OF(T), #p)\n"
+                   "static int give(int *p, size_t align, const char *name) { return *p; }",
+                   "  n = GIVE(double, p + 1);\n"),
+            "  n = give__pre(p + 1, __builtin_offsetof(struct { char c; double x; }, x), "
+            "\"p + 1\");\n");
+}
+
+TEST(BodyWriter, ANameThatHasBecomeThatOfAMacroIsNoUseOfIt) {
+  EXPECT_EQ(bodyOf("static int one(int n) { return n; }\n"
+                   "struct with { int one; };\n"
+                   "static int other(int n) { return n; }\n"
+                   "#define BOTH(n) one(n) + other(n)\n"
+                   "int before(int n) { return BOTH(n); }\n"
+                   "#define other(n) other((n) + 1)\n",
+                   "  n = BOTH(n) + BOTH(3);\n"),
+            "  n = one__pre(n) + other__pre((n) + 1) + one__pre(3) + other__pre((3) + 1);\n");
+}
+
+TEST(BodyWriter, WhatWasAssertedAtCompileTimeIsNotAssertedAgain) {
+  EXPECT_EQ(bodyOf("", R"(
+  int mine[2]; // out
+  _Static_assert(sizeof mine == 8, "two numbers");
+  n = 1;
+)"),
+            "  n = 1;\n");
 }
 
 TEST(BodyWriter, StatementMacrosAreKeptWholeOrTakenApart) {

@@ -2,6 +2,8 @@
 #include "EmitTesting.h"
 #include "SliceTesting.h"
 
+#include <clang/AST/Decl.h>
+
 /// \file
 /// The analysis as a whole: data, calls, files.
 
@@ -361,6 +363,28 @@ TEST(Slice, MemoryThatIsCopiedBringsItsValues) {
   memcpy(&to, &from, sizeof to); // in
   get(to.at); // in
 )");
+}
+
+TEST(Slice, WhatATypeOfTheFunctionNamesIsDeclaredWithIt) {
+  const Units units = parsed({{"a.c", std::string(kHead) + R"(
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  MPI_File_open(MPI_COMM_WORLD, "f", MPI_MODE_RDONLY, MPI_INFO_NULL, &fh);
+  int size = 3;
+  __typeof__(size) row[4];
+  enum { kRows = sizeof row / sizeof *row };
+  for (int i = 0; i < kRows; i++)
+    get(i);
+  use(row[0] = size);
+  return MPI_Finalize();
+}
+)"}});
+  Analysis analysis(units, Models::builtIn());
+  analysis.take({});
+  std::vector<std::string> locals;
+  for (const clang::VarDecl *each : analysis.slice().locals)
+    locals.push_back(each->getNameAsString());
+  EXPECT_THAT(locals, ::testing::UnorderedElementsAre("at", "size", "row", "i"));
 }
 
 TEST(Slice, RecursionIsFollowed) {

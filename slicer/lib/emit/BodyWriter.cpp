@@ -365,7 +365,7 @@ std::optional<std::string> BodyWriter::wholeMacro(const clang::Stmt *statement) 
            clang::SwitchStmt>(statement) ||
       !isWhole(statement))
     return std::nullopt;
-  return expr_.copy(statement->getSourceRange(), statement);
+  return expr_.copyWritten(statement->getSourceRange(), statement);
 }
 
 bool BodyWriter::isWhole(const clang::Stmt *statement) const {

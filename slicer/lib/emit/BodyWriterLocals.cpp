@@ -2,6 +2,7 @@
 // Declarations in the body of a clone.
 #include "emit/BodyWriter.h"
 #include <clang/AST/Attr.h>
+#include <llvm/ADT/STLExtras.h>
 
 namespace forerun::slicer {
 
@@ -35,8 +36,17 @@ static bool isCleanedUp(const clang::VarDecl *variable) {
   return variable->hasAttr<clang::CleanupAttr>();
 }
 
+/// What is asserted of the program's text when it is compiled holds for the clone as well.
+static bool isStaticAssertion(const clang::DeclStmt *statement) {
+  return llvm::all_of(statement->decls(), [](const clang::Decl *declared) {
+    return isa<clang::StaticAssertDecl>(declared);
+  });
+}
+
 /// One declaration for each local that is kept; types always stay, as kept text may name them.
 std::vector<std::string> BodyWriter::declarations(const clang::DeclStmt *statement) {
+  if (isStaticAssertion(statement))
+    return {};
   std::vector<const clang::VarDecl *> variables;
   std::vector<const clang::TagDecl *> types;
   for (const auto *declared : statement->decls()) {

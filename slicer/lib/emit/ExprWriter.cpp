@@ -107,11 +107,25 @@ bool ExprWriter::meansTheSameAtTheEnd(const Stretch &stretch) {
 std::optional<std::string> ExprWriter::copy(clang::SourceRange range, const clang::Stmt *part) {
   Collector collector(*this);
   collector.traverse(part);
-  auto whole = stretchOf(range, scope_.ast);
-  return whole ? splice(*whole, collector.found) : std::nullopt;
+  return copied(range, collector.found);
 }
 
 std::optional<std::string> ExprWriter::copy(clang::SourceRange range, const clang::Decl *part) {
+  Collector collector(*this);
+  collector.traverse(part);
+  return copied(range, collector.found);
+}
+
+std::optional<std::string> ExprWriter::copied(clang::SourceRange range,
+                                              const std::vector<Replaced> &replaced) {
+  if (const auto whole = stretchOf(range, scope_.ast))
+    if (auto text = splice(*whole, replaced))
+      return text;
+  return expanded(range, replaced);
+}
+
+std::optional<std::string> ExprWriter::copyWritten(clang::SourceRange range,
+                                                   const clang::Stmt *part) {
   Collector collector(*this);
   collector.traverse(part);
   auto whole = stretchOf(range, scope_.ast);

@@ -13,8 +13,9 @@
 /// \file
 /// Expressions (and other kept syntax) as the pre-execution thread has them: the source text with
 /// replacements. Where the text cannot be copied (a replacement is in a macro's body, a macro has
-/// been redefined since), the expression is printed from the AST, with the same replacements. So
-/// nothing that must change is ever copied unchanged.
+/// been redefined since), what the preprocessor makes of it is, token by token; and where that is not
+/// known, the expression is printed from the AST. All have the same replacements: nothing that must
+/// change is ever copied unchanged.
 ///
 /// Stores that may miss the thread's own memory are fenced (forerun/runtime.h); Fences finds them.
 
@@ -34,10 +35,13 @@ public:
   std::string text(const clang::Expr *expr);
   /// Calls that run although their statement does not, as expressions; without their first \p guards.
   std::vector<std::string> extracted(const ExtractedCalls &calls, std::size_t guards = 0);
-  /// The text of `range`, which contains the syntax of `part`; empty if it cannot be copied.
+  /// The text of `range`, which contains the syntax of `part`, as written or else with macros
+  /// expanded; empty if it cannot be copied.
   std::optional<std::string> copy(clang::SourceRange range, const clang::Stmt *part);
   std::optional<std::string> copy(clang::SourceRange range, const clang::Decl *part);
-  /// The same without the initialiser that ends the declaration.
+  /// Only as written.
+  std::optional<std::string> copyWritten(clang::SourceRange range, const clang::Stmt *part);
+  /// Without the initialiser that ends the declaration.
   std::optional<std::string> copyWithoutInitialiser(const clang::VarDecl *variable);
 
   /// The head up to the body, with the clone's name.
@@ -71,6 +75,10 @@ private:
   void checkPrinted(const clang::TypeSourceInfo *type);
 
   std::optional<std::string> splice(const Stretch &whole, const std::vector<Replaced> &replaced);
+  std::optional<std::string> copied(clang::SourceRange range,
+                                    const std::vector<Replaced> &replaced);
+  std::optional<std::string> expanded(clang::SourceRange range,
+                                      const std::vector<Replaced> &replaced);
   bool meansTheSameAtTheEnd(const Stretch &stretch);
   std::string print(const clang::Stmt *node);
   std::optional<std::string> replaceName(const clang::DeclRefExpr *name);

@@ -88,12 +88,4 @@ std::string forwardText(int site, const Forwarded &forwarded, EarlyArguments &ar
              : "forerun_main_defer(" + arguments.value(forwarded.request) + "); " + text;
 }
 
-std::string argumentAgain(EmitScope &scope, const clang::CallExpr *call, int index,
-                          const CallPlace &place) {
-  std::string text = place.arguments.at(static_cast<std::size_t>(index));
-  if (text.empty())
-    scope.fail(call->getBeginLoc(), "an argument cannot be named a second time in a macro", call);
-  return text;
-}
-
 } // namespace forerun::slicer

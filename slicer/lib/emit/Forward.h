@@ -12,10 +12,6 @@ namespace forerun::slicer {
 /// counterpart in the pre-execution thread is ExprWriter::receiveOne.
 std::string forwardText(int site, const Forwarded &forwarded, EarlyArguments &arguments);
 
-/// The text of an argument, to be repeated at `place`; adds a problem to `scope` if it cannot be.
-std::string argumentAgain(EmitScope &scope, const clang::CallExpr *call, int index,
-                          const CallPlace &place);
-
 } // namespace forerun::slicer
 
 #endif

@@ -14,6 +14,8 @@ using Action = CallPlan::Action;
 
 namespace {
 
+constexpr const char *kNotAgain = "an argument cannot be named a second time in a macro";
+
 /// What is put around a call.
 struct Brackets {
   std::string before, after;
@@ -45,6 +47,9 @@ private:
     return true;
   }
 
+  /// Nor is that of typeof, unless its type has a computed size.
+  bool enterTypeof() override { return false; }
+
   const clang::FunctionDecl *function_ = nullptr;
 };
 
@@ -65,7 +70,9 @@ public:
       else if (plan)
         editCall(call, *plan);
     }
-    checkSharedMacros(all_.found);
+    findSharedMacros();
+    for (const auto &[stretch, place] : places_)
+      editPlace(stretch, place);
     for (const PragmaInsertion &each : pragmaInsertions(scope_)) {
       edits_[scope_.sources.getMainFileID()].insert(each.offset, each.text);
       startsHere_ |= each.function == scope_.slice.launchIn;
@@ -91,15 +98,16 @@ private:
   void editConditions();
   void editInit(const clang::CallExpr *call, const CallPlan *plan);
   void editCall(const clang::CallExpr *call, const CallPlan &plan);
-  void checkSharedMacros(const std::vector<AllCalls::Found> &calls);
-  bool isNameWritten(const clang::CallExpr *call) const;
+  void findSharedMacros();
   std::optional<CallPlace> placeByName(const clang::CallExpr *call) const;
-  bool editByName(const clang::CallExpr *call, const Brackets &around);
+  bool editByName(const clang::CallExpr *call, const CallPlan &plan);
+  bool editByName(const clang::CallExpr *call, const CallPlace &place, const Brackets &around);
   Quoted quoted(const clang::CallExpr *call) const {
     return quotedIn(call, scope_.ast, scope_.unit.ast->getPreprocessor());
   }
 
-  Brackets brackets(const clang::CallExpr *call, const CallPlan &plan, const CallPlace &place);
+  std::optional<Brackets> brackets(const clang::CallExpr *call, const CallPlan &plan,
+                                   const CallPlace &place);
 
   bool isEditable(const Stretch &stretch, const clang::CallExpr *call) {
     const char *why = whyLeftAlone(stretch.file, scope_.sources);
@@ -108,18 +116,25 @@ private:
     return why == nullptr;
   }
 
+  /// Where calls are written that are edited.
+  struct Place {
+    std::vector<std::pair<const clang::CallExpr *, const CallPlan *>>
+        calls;                                  ///< in a macro: several
+    CallPlace first;                            ///< of the first of them
+    bool isText = false;                        ///< a macro makes a text of one of them
+    const clang::CallExpr *unplanned = nullptr; ///< written there as well, and not to be edited
+  };
+  void editPlace(const Stretch &stretch, const Place &place);
+  const char *whyNot(const clang::CallExpr *call, const CallPlan &plan, const Place &place);
+  std::optional<Brackets> sameBrackets(const Place &place);
+
   EmitScope &scope_;
   FileEdits &edits_;
   bool startsHere_ = false; ///< the pre-execution thread
-  struct Edited {
-    Brackets around;
-    const clang::CallExpr *call; ///< the first of those that are written there
-  };
-  std::map<Stretch, Edited> edited_;
+  std::map<Stretch, Place> places_;
   AllCalls all_;
-  std::map<Stretch, bool> texts_; ///< by place of a call: whether a macro makes a string of it
-  std::set<std::pair<Stretch, std::string>>
-      byName_; ///< uses of macros during which a function's name is a macro
+  /// Uses of macros during which a function's name is a macro.
+  std::map<std::pair<Stretch, std::string>, Brackets> byName_;
 };
 
 /// The function, or the pointer to one, if the call consists of its name and arguments.
@@ -187,11 +202,16 @@ void MainThread::editInit(const clang::CallExpr *call, const CallPlan *plan) {
       scope_.fail(call->getBeginLoc(), "the call of MPI_Init is put together by macros", call);
       return;
     }
-    const Brackets outer = brackets(call, *plan, *callPlace);
-    around = {outer.before + around.before, around.after + outer.after};
+    const auto outer = brackets(call, *plan, *callPlace);
+    if (!outer) {
+      scope_.fail(call->getBeginLoc(), kNotAgain, call);
+      return;
+    }
+    around = {outer->before + around.before, around.after + outer->after};
   }
   const Quoted text = quoted(call);
-  if ((!isWhole || text == Quoted::AsWritten) && editByName(call, around))
+  if (const auto named = placeByName(call);
+      named && (!isWhole || text == Quoted::AsWritten) && editByName(call, *named, around))
     return;
   if (text != Quoted::No)
     scope_.fail(call->getBeginLoc(), "a macro makes a text of the call of MPI_Init", call);
@@ -215,19 +235,26 @@ void MainThread::editConditions() {
   }
 }
 
-Brackets MainThread::brackets(const clang::CallExpr *call, const CallPlan &plan,
-                              const CallPlace &place) {
+/// Empty if they would have to name an argument a second time that cannot be named there.
+std::optional<Brackets> MainThread::brackets(const clang::CallExpr *call, const CallPlan &plan,
+                                             const CallPlace &place) {
   const std::string site = std::to_string(plan.site);
   const auto type = call->getType();
   const bool isRead =
       plan.action == Action::Io || (plan.action == Action::Twin && !plan.opensByTwin);
   if (isRead && !plan.isFromEnd && type->isSpecificBuiltinType(clang::BuiltinType::Int))
-    return {"forerun_main_done(" + site + ", ", ")"};
+    return Brackets{"forerun_main_done(" + site + ", ", ")"};
   std::string steps;
+  bool isComplete = true;
   if (plan.action == Action::Io) // through a pointer to such a function, or to one of a twin
     steps = "forerun_main_done(" + site + ", 0); ";
   EarlyArguments arguments(
-      call, scope_.ast, [&](int index) { return argumentAgain(scope_, call, index, place); },
+      call, scope_.ast,
+      [&](int index) {
+        const std::string &text = place.arguments.at(static_cast<std::size_t>(index));
+        isComplete &= !text.empty();
+        return text;
+      },
       place.inMacro);
   if (plan.isFromEnd)
     steps += "forerun_main_sought(" + site + ", " + arguments.value(ioArguments(plan.name)->file) +
@@ -243,65 +270,92 @@ Brackets MainThread::brackets(const clang::CallExpr *call, const CallPlan &plan,
     completing = "forerun_main_completing(" + count + ", " + requests + "); ";
     steps = "forerun_main_completed(" + requests + "); " + steps;
   }
+  if (!isComplete)
+    return std::nullopt;
   const std::string begin = "__extension__({ " + arguments.declarations() + completing;
   if (call->getType()->isVoidType())
-    return {begin, "; " + steps + "(void)0; })"};
+    return Brackets{begin, "; " + steps + "(void)0; })"};
   // The user's compiler knows the type better: Clang assumes int for what it does not know.
-  return {begin + "__auto_type __forerun_value = ", "; " + steps + "__forerun_value; })"};
+  return Brackets{begin + "__auto_type __forerun_value = ", "; " + steps + "__forerun_value; })"};
 }
 
+/// A text in the definition of a macro, or in an argument that is used twice, is in every use: it is
+/// edited only when all calls that are written there are known.
 void MainThread::editCall(const clang::CallExpr *call, const CallPlan &plan) {
   scope_.editedCalls.push_back(call);
-  auto place = placeOf(call, scope_.ast);
-  const bool isWhole = place.has_value();
-  if (!isWhole && isNameWritten(call))
-    place = placeByName(call);
+  const auto place = placeOf(call, scope_.ast);
   if (!place) {
-    scope_.fail(call->getBeginLoc(), "the call is put together by several macros", call);
+    if (!editByName(call, plan))
+      scope_.fail(call->getBeginLoc(), "the call is put together by several macros", call);
     return;
   }
   if (!isEditable(place->call, call))
     return;
-  auto around = brackets(call, plan, *place);
-  auto [known, isNew] = edited_.try_emplace(place->call, Edited{around, call});
-  if (!isNew && !(known->second.around == around)) {
-    scope_.fail(call->getBeginLoc(), "a macro makes several calls with different sites here", call);
-    return;
-  }
-  const Quoted text = isWhole ? quoted(call) : Quoted::No;
-  const bool isText = text != Quoted::No;
-  if (!texts_.try_emplace(place->call, isText).second && texts_.at(place->call) != isText) {
-    scope_.fail(call->getBeginLoc(), "a macro's call becomes a text in some of its uses", call);
-    return;
-  }
-  if ((text == Quoted::AsWritten || (!isWhole && isNew)) && editByName(call, around))
-    return;
-  if (isText)
-    scope_.fail(call->getBeginLoc(), "a macro makes a text of the call, which has to stay as it is",
-                call);
-  else if (isWhole)
-    edits_[place->call.file].wrap(place->call.begin, place->call.end, around.before, around.after);
+  Place &known = places_.try_emplace(place->call, Place{{}, *place}).first->second;
+  known.calls.emplace_back(call, &plan);
+  known.isText |= quoted(call) != Quoted::No;
 }
 
-/// Whether the name of the callee is written where the outermost macro is used.
-bool MainThread::isNameWritten(const clang::CallExpr *call) const {
-  const auto use = useAround(call, scope_.ast);
-  const auto [file, offset] = scope_.sources.getDecomposedSpellingLoc(call->getBeginLoc());
-  return use && use->file == file && use->begin <= offset && offset < use->end;
+void MainThread::findSharedMacros() {
+  for (auto [call, function] : all_.found) {
+    if (call->getBeginLoc().isFileID() || planOf(call) || scope_.slice.inits.count(call) > 0)
+      continue;
+    const auto place = placeOf(call, scope_.ast);
+    const auto with = place ? places_.find(place->call) : places_.end();
+    if (with != places_.end() && !with->second.unplanned)
+      with->second.unplanned = call;
+  }
 }
 
-/// `TRACE(MPI_File_read)(...)`, where TRACE expands to `error = MPI_File_read`: nothing can be put
-/// around the call, but its name can be made a macro there. Empty if that cannot be done: no other
-/// call of that name may come from the same place.
+/// What goes around all calls that are written there; empty if that is not the same for all.
+std::optional<Brackets> MainThread::sameBrackets(const Place &place) {
+  std::optional<Brackets> same;
+  for (const auto &[call, plan] : place.calls) {
+    const auto around = brackets(call, *plan, place.first);
+    if (!around || (same && !(*same == *around)))
+      return std::nullopt;
+    same = around;
+  }
+  return same;
+}
+
+const char *MainThread::whyNot(const clang::CallExpr *call, const CallPlan &plan,
+                               const Place &place) {
+  if (place.isText)
+    return "a macro makes a text of the call, which has to stay as it is";
+  return brackets(call, plan, place.first) ? "a macro makes several calls with different sites here"
+                                           : kNotAgain;
+}
+
+/// Around the text if it is the same edit for all, else in each use by name.
+void MainThread::editPlace(const Stretch &stretch, const Place &place) {
+  const auto around = place.isText || place.unplanned ? std::nullopt : sameBrackets(place);
+  if (around) {
+    edits_[stretch.file].wrap(stretch.begin, stretch.end, around->before, around->after);
+    return;
+  }
+  for (const auto &[call, plan] : place.calls) {
+    const bool isExpanded = quoted(call) == Quoted::Expanded;
+    if (!isExpanded && editByName(call, *plan))
+      continue;
+    if (place.unplanned)
+      return scope_.failTogether(place.unplanned, call);
+    scope_.fail(call->getBeginLoc(), whyNot(call, *plan, place), call);
+  }
+}
+
+/// `TRY(MPI_File_read, ...)`, where TRY expands to `failed(MPI_File_read(...), "MPI_File_read")`:
+/// nothing can be put around the call, but its name can be made a macro there. So all calls of that
+/// name that come from there are edited.
 std::optional<CallPlace> MainThread::placeByName(const clang::CallExpr *call) const {
   const auto use = useAround(call, scope_.ast);
   const auto *callee = calledByName(call);
-  if (!use || !callee || !callee->getIdentifier() || callee->getIdentifier()->hadMacroDefinition())
+  if (!use || !callee || !callee->getIdentifier() ||
+      callee->getIdentifier()->hadMacroDefinition() || !isWholeAtItsName(call, scope_.ast))
     return std::nullopt;
-  const auto begin = scope_.sources.getDecomposedSpellingLoc(call->getBeginLoc());
   for (auto [other, function] : all_.found)
-    if (calledByName(other) == callee && useAround(other, scope_.ast) == use &&
-        scope_.sources.getDecomposedSpellingLoc(other->getBeginLoc()) != begin)
+    if (calledByName(other) == callee && useAround(other, scope_.ast) == use && !planOf(other) &&
+        scope_.slice.inits.count(other) == 0)
       return std::nullopt;
   CallPlace place{*use, false, {}};
   for (const auto *argument : call->arguments()) {
@@ -312,40 +366,32 @@ std::optional<CallPlace> MainThread::placeByName(const clang::CallExpr *call) co
   return place;
 }
 
+bool MainThread::editByName(const clang::CallExpr *call, const CallPlan &plan) {
+  const auto place = placeByName(call);
+  const auto around = place ? brackets(call, plan, *place) : std::nullopt;
+  return around && editByName(call, *place, *around);
+}
+
 /// Makes the function's name a macro while the macros around the call are expanded: also for
 /// `CHECK(MPI_File_read(...))`, where CHECK prints `#call`, so that the text of the call stays as
 /// it was. False if that cannot be done.
-bool MainThread::editByName(const clang::CallExpr *call, const Brackets &around) {
-  const auto place = placeByName(call);
-  if (!place || (around.before + around.after).find('\n') != std::string::npos)
+bool MainThread::editByName(const clang::CallExpr *call, const CallPlace &place,
+                            const Brackets &around) {
+  if ((around.before + around.after).find('\n') != std::string::npos)
     return false;
-  const Stretch &use = place->call;
+  const Stretch &use = place.call;
   const std::string name = calledByName(call)->getNameAsString();
   if (whyLeftAlone(use.file, scope_.sources))
     return false;
-  if (!byName_.insert({use, name}).second) // one call, expanded twice
-    return true;
+  const auto [known, isNew] = byName_.try_emplace({use, name}, around);
+  if (!isNew)
+    return known->second == around;
   edits_[use.file].wrap(
       use.begin, use.end,
       "\n#define " + name + "(...) " + around.before + name + "(__VA_ARGS__)" + around.after +
           "\n" + lineDirective(use.file, use.begin, scope_.sources),
       "\n#undef " + name + "\n" + lineDirective(use.file, use.end, scope_.sources));
   return true;
-}
-
-/// An insertion into a macro's definition (or an argument that is used twice) affects every use:
-/// each must be a call that is edited, and in the same way.
-void MainThread::checkSharedMacros(const std::vector<AllCalls::Found> &calls) {
-  if (edited_.empty())
-    return;
-  for (auto [call, function] : calls) {
-    if (call->getBeginLoc().isFileID() || planOf(call) || scope_.slice.inits.count(call) > 0)
-      continue;
-    const auto place = placeOf(call, scope_.ast);
-    const auto with = place ? edited_.find(place->call) : edited_.end();
-    if (with != edited_.end())
-      scope_.failTogether(call, with->second.call);
-  }
 }
 
 } // namespace

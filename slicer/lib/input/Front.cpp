@@ -35,20 +35,29 @@ namespace tooling = clang::tooling;
 
 namespace {
 
-/// Parses, and collects our pragmas on the way.
+/// Parses, and collects our pragmas and all tokens on the way.
 class ListeningAction : public clang::SyntaxOnlyAction {
 public:
-  explicit ListeningAction(std::vector<Pragma> &pragmas) : pragmas_(pragmas) {}
+  ListeningAction(std::vector<Pragma> &pragmas, Expanded &expanded)
+      : pragmas_(pragmas), expanded_(expanded) {}
 
 protected:
   // NOLINTNEXTLINE(readability-identifier-naming): Clang's name
   bool BeginSourceFileAction(clang::CompilerInstance &compiler) override {
     compiler.getPreprocessor().AddPragmaHandler(pragmaReader(pragmas_).release());
+    compiler.getPreprocessor().setTokenWatcher(
+        [this](const clang::Token &token) { expanded_.add(token); });
     return true;
+  }
+
+  // NOLINTNEXTLINE(readability-identifier-naming): Clang's name
+  void EndSourceFileAction() override {
+    getCompilerInstance().getPreprocessor().setTokenWatcher(nullptr); // the unit lives longer
   }
 
 private:
   std::vector<Pragma> &pragmas_;
+  Expanded &expanded_;
 };
 
 /// Makes an ASTUnit from the one invocation that it is given.
@@ -57,6 +66,7 @@ public:
   bool hasUnit() const { return hasUnit_; }
   std::unique_ptr<clang::ASTUnit> take() { return std::move(ast_); }
   std::vector<Pragma> &pragmas() { return pragmas_; }
+  Expanded &expanded() { return expanded_; }
   /// Valid until the unit is taken and destroyed.
   const std::vector<CompileErrors::Error> &errors() const { return errors_->all(); }
   bool haveOurErrors() const { return errors_->haveOurs(); }
@@ -81,7 +91,7 @@ public:
     diagnostics->setFatalsAsError(true);
     ast_ = clang::ASTUnit::create(invocation, diagnostics, clang::CaptureDiagsKind::None, false);
     ast_->getFileManager().setVirtualFileSystem(files->getVirtualFileSystemPtr());
-    ListeningAction action(pragmas_);
+    ListeningAction action(pragmas_, expanded_);
     hasUnit_ = clang::ASTUnit::LoadFromCompilerInvocationAction(
         std::move(invocation), std::move(containers), diagnostics, &action, ast_.get());
     return true;
@@ -89,6 +99,7 @@ public:
 
 private:
   std::vector<Pragma> pragmas_;
+  Expanded expanded_;
   std::unique_ptr<clang::ASTUnit> ast_;
   CompileErrors *errors_ = nullptr; ///< of `ast_`
   bool hasUnit_ = false;
@@ -277,7 +288,8 @@ public:
     }
     auto ast = action->take();
     leaveOutFunctionsWith(action->errors(), *ast);
-    units.push_back({std::move(ast), command.Filename, std::move(action->pragmas())});
+    units.push_back({std::move(ast), command.Filename, std::move(action->pragmas()),
+                     std::move(action->expanded())});
     return true;
   }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <clang/Lex/Lexer.h>
 #include <clang/Lex/Preprocessor.h>
+#include <set>
 
 namespace forerun::slicer {
 
@@ -162,6 +163,37 @@ std::optional<Stretch> useAround(const clang::CallExpr *call, const clang::ASTCo
     return std::nullopt;
   return spelledStretch(sources.getExpansionRange(call->getBeginLoc()).getBegin(),
                         sources.getExpansionRange(call->getEndLoc()).getEnd(), ast);
+}
+
+bool isWholeAtItsName(const clang::CallExpr *call, const clang::ASTContext &ast) {
+  const auto &sources = ast.getSourceManager();
+  std::set<clang::FileID> levels; // of all expansions that the name comes through
+  std::vector<SourceLocation> open{call->getBeginLoc()};
+  const auto isNew = [&](SourceLocation location) {
+    return levels.insert(sources.getFileID(location)).second;
+  };
+  while (!open.empty()) {
+    const SourceLocation location = open.back();
+    open.pop_back();
+    if (!isNew(location) || location.isFileID())
+      continue;
+    open.push_back(sources.getImmediateExpansionRange(location).getBegin());
+    if (sources.isMacroArgExpansion(location))
+      open.push_back(sources.getImmediateSpellingLoc(location));
+  }
+  // What an argument contains is there before the name is met.
+  open = {call->getEndLoc()};
+  while (!open.empty()) {
+    const SourceLocation location = open.back();
+    open.pop_back();
+    if (levels.count(sources.getFileID(location)) > 0)
+      return true;
+    if (location.isMacroID() && sources.isMacroArgExpansion(location)) {
+      open.push_back(sources.getImmediateExpansionRange(location).getBegin());
+      open.push_back(sources.getImmediateSpellingLoc(location));
+    }
+  }
+  return false;
 }
 
 namespace {

@@ -65,6 +65,10 @@ bool isCallText(const Stretch &stretch, const clang::ASTContext &ast);
 /// From the use, in a file, of the macro that the call begins with, to the end of the call.
 std::optional<Stretch> useAround(const clang::CallExpr *call, const clang::ASTContext &ast);
 
+/// Whether the preprocessor, where it meets the name of the called function, can see the closing
+/// parenthesis: it does not expand a macro to look for it.
+bool isWholeAtItsName(const clang::CallExpr *call, const clang::ASTContext &ast);
+
 /// What becomes visible of a call's text if one of the macros that it came through, as a part of an
 /// argument, makes a string of that argument.
 enum class Quoted {

@@ -14,6 +14,10 @@ public:
     of_.enterDecl(*declaration);
     return true;
   }
+  bool TraverseTypeOfExprTypeLoc(clang::TypeOfExprTypeLoc type) {
+    return !of_.enterTypeof() ||
+           clang::RecursiveASTVisitor<Walker>::TraverseTypeOfExprTypeLoc(type);
+  }
   // Clang keeps a queue of what is below, so that a sum of ten thousand terms needs no deep stack.
   bool dataTraverseStmtPre(clang::Stmt *node) { return !node || of_.enterStmt(*node); }
   // NOLINTEND(readability-identifier-naming)

@@ -26,6 +26,8 @@ public:
 protected:
   /// Called for each statement or expression; false: its children are skipped.
   virtual bool enterStmt(clang::Stmt &) { return true; }
+  /// Called for each `typeof` of an expression; false: that is skipped.
+  virtual bool enterTypeof() { return true; }
   /// Called for each declaration.
   virtual void enterDecl(clang::Decl &) {}
 

@@ -2,6 +2,7 @@
 #ifndef FORERUN_SLICER_UNIT_H
 #define FORERUN_SLICER_UNIT_H
 
+#include "input/Expanded.h"
 #include "input/Pragmas.h"
 
 #include <clang/Frontend/ASTUnit.h>
@@ -19,6 +20,7 @@ struct Unit {
   std::unique_ptr<clang::ASTUnit> ast;
   std::string path;            ///< as given to the compiler: __FILE__ says the same
   std::vector<Pragma> pragmas; ///< in the order of the text
+  Expanded expanded;           ///< the unit's text after preprocessing
 };
 
 using Units = std::vector<Unit>;

@@ -2,6 +2,7 @@
 #include "slice/Plan.h"
 
 #include "models/Ids.h"
+#include "slice/NamedByTypes.h"
 #include "slice/PlanCalls.h"
 #include "slice/PlanEnds.h"
 #include "slice/PlanStatements.h"
@@ -26,6 +27,7 @@ Slice planOne(const Program &program, const Effects &effects, const Closure &clo
       slice.clones.insert(program.functions[id].definition);
   slice.privates = privateGlobals(program, effects, closure);
   planStatements(program, closure, slice, notes);
+  declareWhatTypesName(slice);
   planCalls(program, effects.pointsTo(), closure, slice, notes);
   planEnds(program, effects.pointsTo(), closure, slice, notes);
   return slice;

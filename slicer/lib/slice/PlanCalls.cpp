@@ -13,6 +13,7 @@
 #include <clang/AST/Expr.h>
 #include <clang/Lex/Lexer.h>
 #include <llvm/ADT/StringSwitch.h>
+#include <tuple>
 
 namespace forerun::slicer {
 
@@ -279,13 +280,18 @@ private:
     note(call, "not announced: " + call.name + " uses the shared file pointer");
   }
 
-  /// Calls that a macro makes from the same text share one site.
+  /// Calls that a macro makes from the same text share one site, and so do the calls of one function
+  /// in a use of a macro: there may be only one place for all of them where the main thread's can be
+  /// edited (MainThread.cpp).
   int siteOf(const Call &call) {
     const clang::ASTContext &ast = program_.functions[call.caller].definition->getASTContext();
     const auto place = placeOf(call.expr, ast);
-    if (!place || !place->inMacro)
+    const auto use = useAround(call.expr, ast);
+    const bool isInMacro = place && place->inMacro;
+    if (!isInMacro && !use)
       return slice_.sites++;
-    const auto key = std::pair(&ast, std::pair(place->call.file.getHashValue(), place->call.begin));
+    const Stretch &shared = isInMacro ? place->call : *use;
+    const auto key = std::tuple(&ast, shared, isInMacro ? "" : call.name);
     const auto [known, isNew] = macroSites_.try_emplace(key, slice_.sites);
     slice_.sites += isNew;
     return known->second;
@@ -298,7 +304,7 @@ private:
   std::vector<Note> &notes_;
   const Receives receives_;
   const bool areOrderedReadsAlike_;
-  std::map<std::pair<const clang::ASTContext *, std::pair<unsigned, unsigned>>, int> macroSites_;
+  std::map<std::tuple<const clang::ASTContext *, Stretch, std::string>, int> macroSites_;
 };
 
 } // namespace

@@ -5,6 +5,7 @@ import dataclasses
 import random
 
 import idioms
+import macros
 import messages
 import statements
 import transfers
@@ -40,7 +41,7 @@ u64 mixed(u64 a, u64 b);
 void touch(u64 value);
 void setPointer(u64 **pointer, u64 *value);
 void pause_(void);
-""" + idioms.DECLARATIONS + transfers.DECLARATIONS + writing.DECLARATIONS
+""" + "".join(each.DECLARATIONS for each in (idioms, transfers, writing, macros))
 
 HELPERS = """int rank, ranks;
 MPI_Datatype pairType;
@@ -81,9 +82,9 @@ static void makeFile(const char *name, u64 seed) {
   }
   fclose(file);
 }
-""" + idioms.DEFINITIONS + transfers.DEFINITIONS
+""" + idioms.DEFINITIONS + transfers.DEFINITIONS + macros.DEFINITIONS
 
-WRITERS = (statements.ALL, messages.ALL, idioms.ALL, transfers.ALL, writing.ALL)
+WRITERS = (statements.ALL, messages.ALL, idioms.ALL, transfers.ALL, writing.ALL, macros.ALL)
 STDIN = " ".join(str(71 * k * k % 1009) for k in range(40)) + "\n"
 ARGUMENTS = ["17", "250"]
 
@@ -279,7 +280,7 @@ class Program:
 
     def statements(self, body, count):
         for _ in range(count):
-            choices = self.rng.choices(WRITERS, (5, 4, 3, 2, 2))[0]
+            choices = self.rng.choices(WRITERS, (5, 4, 3, 2, 2, 2))[0]
             weights, writers = zip(*choices)
             self.rng.choices(writers, weights)[0](body)
 

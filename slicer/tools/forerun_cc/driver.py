@@ -2,6 +2,7 @@
 """The command itself."""
 import contextlib
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -224,9 +225,9 @@ def leave(tools, problem, output):
     """No build fails because of us unless the user wants it to: prints a warning and leaves the
     program as it is, or prints an error. Returns the exit status."""
     details = problem.args[1] if isinstance(problem, Problem) and len(problem.args) > 1 else ""
-    if sys.stderr is not None:
-        print(details, end="", file=sys.stderr)
     severity = "error" if tools.is_strict else "warning"
+    if sys.stderr is not None:  # a build that succeeds has no errors
+        print(re.sub(r"\berror: ", f"{severity}: ", details), end="", file=sys.stderr)
     say(f"{severity}: {shown(output)} has no pre-execution thread: {shown(described(problem))}")
     if tools.is_strict:
         os.remove(output)
