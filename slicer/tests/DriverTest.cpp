@@ -19,6 +19,7 @@ struct Made {
   bool isDone = false, isComplete = false;
   std::vector<std::string> texts;
   std::string messages;
+  std::vector<Written> written;
 };
 
 /// The program is `before`, and a main that opens `file`.
@@ -38,11 +39,10 @@ Made made(const std::string &before, const std::string &body, const DriverOption
   const Models models = Models::builtIn();
   llvm::raw_string_ostream messages(result.messages);
   auto sliced = sliceProgram(*units, models, {}, options, messages);
-  result.isDone = sliced.has_value();
-  if (!sliced)
-    return result;
-  result.isComplete = sliced->analysis->isComplete();
-  result.texts = std::move(sliced->texts);
+  result.isDone = true;
+  result.isComplete = sliced.analysis->isComplete();
+  result.texts = std::move(sliced.texts);
+  result.written = std::move(sliced.written);
   return result;
 }
 
@@ -81,6 +81,48 @@ TEST(Driver, AProgramAllOfWhoseReadsCannotBeWrittenIsNotRefused) {
   EXPECT_TRUE(result.isDone);
   EXPECT_THAT(result.messages, HasSubstr("the call is left out of pre-execution"));
   EXPECT_THAT(result.messages, Not(HasSubstr("error")));
+}
+
+TEST(Driver, WhereAStatementCannotBeWrittenPreExecutionEndsAndWhatComesBeforeItStays) {
+  const std::string body = "  size = argc;\n" + std::string(kRead) +
+                           "  int rows[size], others[size];\n  rows[0] = size;\n"
+                           "  MPI_File_read_at(file, rows[0], data, 1, MPI_INT, "
+                           "MPI_STATUS_IGNORE);\n  others[0] = 1;\n";
+  const Made result = made("static int size;\n", body);
+  EXPECT_EQ(result.messages,
+            "a.c:10:7: warning: an array whose size is computed cannot be declared "
+            "apart from its neighbours; the statement is left out of "
+            "pre-execution\n");
+  ASSERT_THAT(result.texts, SizeIs(1));
+  EXPECT_THAT(result.texts[0],
+              AllOf(HasSubstr("  forerun_pre_read_at(1, file__pre, 4, 1, MPI_INT);\n"
+                              "  forerun_pre_end(\"it reached line 10 of a.c, where it cannot go "
+                              "on\");\n}"),
+                    HasSubstr("\n  rows[0] = size;\n")));
+  EXPECT_TRUE(compiles({{"a.c", result.texts[0]}}));
+}
+
+TEST(Driver, WhatTheCompilerRefusesIsLeftOutByItsLine) {
+  const std::string body = "  int at = argc;\n  at += 3;\n"
+                           "  MPI_File_read_at(file, at, data, 1, MPI_INT, MPI_STATUS_IGNORE);\n";
+  const Made all = made("", body);
+  ASSERT_THAT(all.texts, SizeIs(1));
+  llvm::SmallVector<llvm::StringRef> lines;
+  llvm::StringRef(all.texts[0]).split(lines, '\n');
+  std::vector<std::string> found;
+  for (const Written &each : all.written)
+    if (each.file == "a.c" && each.line == 9)
+      found.push_back(lines[each.at - 1].str());
+  EXPECT_THAT(found, ElementsAre("  forerun_pre_read_at(1, file__pre, at, 1, MPI_INT);"));
+  DriverOptions options;
+  options.dropped = {{.file = "a.c", .line = 8}};
+  const Made dropped = made("", body, options);
+  ASSERT_THAT(dropped.texts, SizeIs(1));
+  EXPECT_EQ(llvm::StringRef(dropped.texts[0]).count("at += 3"), 1U);
+  EXPECT_THAT(dropped.texts[0], HasSubstr("forerun_pre_read_at(1, file__pre, at, "));
+  options.ended = options.dropped;
+  EXPECT_THAT(made("", body, options).texts.at(0),
+              HasSubstr("forerun_pre_end(\"it reached line 8 of a.c"));
 }
 
 TEST(Driver, WhatOneMacroMakesIsInTheSliceTogether) {

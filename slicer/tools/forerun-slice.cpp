@@ -63,6 +63,13 @@ cl::list<std::string>
     leftOut("leave-out", cl::value_desc("file.c:line or file.c:function"), cl::cat(category),
             cl::desc("Leave out the calls of that line, or take the function for an unknown one"));
 
+cl::list<std::string>
+    dropped("drop", cl::value_desc("file.c:line"), cl::cat(category), cl::Hidden,
+            cl::desc("Leave out the statements of that line, which the compiler refuses"));
+cl::list<std::string>
+    ended("end", cl::value_desc("file.c:line"), cl::cat(category), cl::Hidden,
+          cl::desc("End pre-execution in that line, whose statements the compiler refuses"));
+
 bool fail(const llvm::Twine &message) {
   llvm::WithColor::error(llvm::errs(), "forerun-slice") << message << '\n';
   return false;
@@ -137,8 +144,22 @@ bool areLeftOut(const Analysis &analysis, const Units &units,
   return true;
 }
 
+/// Lines as forerun-cc names them, which it has from us (`written` in the summary).
+std::vector<SourcePlace> linesOf(const cl::list<std::string> &words) {
+  std::vector<SourcePlace> result;
+  for (const std::string &each : words) {
+    const auto [file, number] = llvm::StringRef(each).rsplit(':');
+    unsigned line = 0;
+    if (!number.getAsInteger(10, line))
+      result.push_back({.file = file.str(), .line = line});
+  }
+  return result;
+}
+
 DriverOptions driverOptions() {
   DriverOptions result;
+  result.dropped = linesOf(dropped);
+  result.ended = linesOf(ended);
   result.followExits = doesWithout(Exits);
   result.allowShortReads = doesWithout(Reads);
   result.handOver = !doesWithout(Handovers);
@@ -180,12 +201,27 @@ bool explainLine(const Analysis &analysis, const Units &units) {
                                    "; the nearest is at line " + llvm::Twine(nearest));
 }
 
-void print(const Analysis &analysis, const Units &units) {
-  if (mark)
+/// Where each statement of a clone is, in the unit's output and in its source.
+llvm::json::Array writtenLines(const Sliced &sliced) {
+  llvm::json::Array result;
+  for (const Written &each : sliced.written)
+    result.push_back(llvm::json::Object{{"unit", absolutePath(each.unit->path)},
+                                        {"at", each.at},
+                                        {"file", each.file},
+                                        {"line", each.line}});
+  return result;
+}
+
+void print(const Sliced &sliced, const Units &units) {
+  const Analysis &analysis = *sliced.analysis;
+  if (mark) {
     printMarked(analysis, units, llvm::outs());
-  else if (asJson)
-    llvm::outs() << llvm::json::Value(summary(analysis, units)) << '\n';
-  else
+  } else if (asJson) {
+    llvm::json::Object all = summary(analysis, units);
+    if (!output.empty())
+      all["written"] = writtenLines(sliced);
+    llvm::outs() << llvm::json::Value(std::move(all)) << '\n';
+  } else
     printSummary(summary(analysis, units), llvm::outs());
 }
 
@@ -222,16 +258,16 @@ bool run(const std::vector<std::string> &compiler) {
   const auto overrides = findOverrides(*units);
   if (!overrides)
     return false;
-  const auto sliced = sliceProgram(*units, known, *overrides, options, llvm::errs());
-  if (!sliced || !areLeftOut(*sliced->analysis, *units, options.leftOut))
+  const Sliced sliced = sliceProgram(*units, known, *overrides, options, llvm::errs());
+  if (!areLeftOut(*sliced.analysis, *units, options.leftOut))
     return false;
-  if (!output.empty() && !writeTexts(*units, sliced->texts))
+  if (!output.empty() && !writeTexts(*units, sliced.texts))
     return false;
-  if (!report.empty() && !writeReport(*sliced->analysis, *units))
+  if (!report.empty() && !writeReport(*sliced.analysis, *units))
     return false;
   if (!explained.empty())
-    return explainLine(*sliced->analysis, *units);
-  print(*sliced->analysis, *units);
+    return explainLine(*sliced.analysis, *units);
+  print(sliced, *units);
   return true;
 }
 

@@ -2,6 +2,8 @@
 #include "driver/Driver.h"
 
 #include "emit/Emit.h"
+#include "input/StmtKinds.h"
+#include "input/Traversal.h"
 #include "report/Announced.h"
 #include "slice/CutExits.h"
 #include "slice/Handovers.h"
@@ -45,6 +47,42 @@ std::string tooLong(std::size_t steps, const std::string &budget) {
   }
 }
 
+/// The statements, with declarations, that begin in the line.
+class StatementsAt : public Traversal {
+public:
+  StatementsAt(const SourcePlace &line, const clang::SourceManager &sources)
+      : line_(line), sources_(sources) {}
+
+  std::vector<const clang::Stmt *> found;
+
+private:
+  bool enterStmt(clang::Stmt &node) override {
+    for (const clang::Stmt *each : statementsIn(&node))
+      if (each && !llvm::isa<clang::CompoundStmt, clang::SwitchCase, clang::LabelStmt>(each) &&
+          isThere(*each))
+        found.push_back(each);
+    return true;
+  }
+
+  bool isThere(const clang::Stmt &stmt) const {
+    const auto place = sources_.getPresumedLoc(sources_.getExpansionLoc(stmt.getBeginLoc()));
+    return place.isValid() && place.getLine() == line_.line && place.getFilename() == line_.file;
+  }
+
+  const SourcePlace &line_;
+  const clang::SourceManager &sources_;
+};
+
+std::vector<const clang::Stmt *> statementsAt(const SourcePlace &line, const Units &units) {
+  std::vector<const clang::Stmt *> result;
+  for (const Unit &unit : units) {
+    StatementsAt here(line, unit.ast->getSourceManager());
+    here.traverse(unit.ast->getASTContext());
+    result.insert(result.end(), here.found.begin(), here.found.end());
+  }
+  return result;
+}
+
 class Driver {
 public:
   Driver(const Units &units, const Models &models, const Overrides &overrides,
@@ -52,41 +90,46 @@ public:
       : units_(units), models_(models), overrides_(overrides), options_(options),
         messages_(messages) {}
 
-  std::optional<Sliced> run() {
-    std::optional<Sliced> result;
+  Sliced run() {
+    Sliced result;
     std::size_t tried = 0;
     for (const Step &step : kSteps) {
       result = tryStep(step);
       ++tried;
-      if (!result || result->analysis->isComplete())
+      if (result.analysis->isComplete())
         break;
       warn("the analysis takes " + tooLong(tried, budget()) + " (see --budget)");
     }
-    if (result && result->analysis->isComplete() && isStarted(*result))
-      tellIfNothingIsAnnounced(*result);
+    if (result.analysis->isComplete() && !isGivenUp_ && isStarted(result))
+      tellIfNothingIsAnnounced(result);
     return result;
   }
 
 private:
-  std::optional<Sliced> tryStep(const Step &step) {
+  Sliced tryStep(const Step &step) {
     const auto time = options_.budget * step.quarters / 4;
     limits_ = {step.fields, options_.deadline(time), step.functions};
     Closure::Options closure;
     closure.followExits = options_.followExits;
     closure.allowShortReads = options_.allowShortReads;
     closure.askClocks = options_.predict;
-    Sliced result{std::make_unique<Analysis>(units_, models_, overrides_, limits_), {}};
+    Sliced result{std::make_unique<Analysis>(units_, models_, overrides_, limits_), {}, {}};
     leaveOutLines(result.analysis->program(), closure);
+    for (const auto &[lines, times] : {std::pair(&options_.dropped, 1), {&options_.ended, 2}})
+      for (const SourcePlace &each : *lines)
+        for (const clang::Stmt *stmt : statementsAt(each, units_))
+          closure.unwritten[stmt] = times;
     while (true) {
       result.analysis->take(closure);
       std::vector<EmitProblem> problems;
       if (result.analysis->slice().main)
-        result.texts = emitUnits(units_, result.analysis->slice(), problems);
+        result.texts = emitUnits(units_, result.analysis->slice(), problems, &result.written);
       if (problems.empty())
         break;
       result.texts.clear();
-      if (!canDoWithout(problems, closure))
-        return std::nullopt;
+      isGivenUp_ = !canDoWithout(problems, result.analysis->program(), closure);
+      if (isGivenUp_)
+        return result;
     }
     if (options_.predict) {
       takeSteered(result, closure);
@@ -112,30 +155,50 @@ private:
       }
   }
 
-  /// Reports the problems. True if there will be fewer: `closure` then leaves out the calls for
-  /// which no text can be written, or takes in those that a macro makes together with others.
-  bool canDoWithout(const std::vector<EmitProblem> &problems, Closure::Options &closure) {
+  /// Reports the problems. True if there will be fewer: `closure` then leaves out the calls,
+  /// statements and functions for which no text can be written, or takes in calls that a macro makes
+  /// together with others.
+  bool canDoWithout(const std::vector<EmitProblem> &problems, const Program &program,
+                    Closure::Options &closure) {
     bool result = false;
     for (const EmitProblem &each : problems) {
       if (each.wanted && closure.forced.insert(each.wanted).second) {
         result = true;
         continue;
       }
-      tell(each, each.call);
-      result |= each.call && closure.leftOut.insert(each.call).second;
+      const char *what = leftOut(each, program, closure);
+      tell(each, what ? what : "the program is left as it is, without pre-execution");
+      result |= what != nullptr;
     }
     return result;
   }
 
-  void tell(const EmitProblem &problem, bool isLeftOut) {
+  /// What `closure` now leaves out because of the problem; null if there is nothing more.
+  const char *leftOut(const EmitProblem &problem, const Program &program,
+                      Closure::Options &closure) const {
+    if (problem.call && closure.leftOut.insert(problem.call).second)
+      return "the call is left out of pre-execution";
+    if (!problem.call && problem.statement && closure.unwritten[problem.statement] < 2) {
+      ++closure.unwritten[problem.statement];
+      return "the statement is left out of pre-execution";
+    }
+    bool isNew = false; // pre-execution ends where the function is called
+    for (const Call &each : program.calls)
+      if (const auto *callee = each.expr ? each.expr->getDirectCallee() : nullptr;
+          callee && problem.function && !problem.function->isMain() &&
+          callee->getCanonicalDecl() == problem.function->getCanonicalDecl())
+        isNew |= closure.leftOut.insert(each.expr).second;
+    return isNew ? "the function is left out of pre-execution" : nullptr;
+  }
+
+  void tell(const EmitProblem &problem, const std::string &what) {
     const auto &sources = problem.unit->ast->getSourceManager();
     const auto place = sources.getPresumedLoc(sources.getExpansionLoc(problem.where));
     std::string text;
     if (place.isValid())
       text = std::string(place.getFilename()) + ':' + std::to_string(place.getLine()) + ':' +
              std::to_string(place.getColumn()) + ": ";
-    text += (isLeftOut ? "warning: " : "error: ") + problem.message +
-            (isLeftOut ? "; the call is left out of pre-execution" : "") + '\n';
+    text += "warning: " + problem.message + "; " + what + '\n';
     if (told_.insert(text).second) // several calls may be at one place, in a macro
       messages_ << text;
   }
@@ -162,13 +225,15 @@ private:
   void takeInstead(Sliced &result, Closure::Options &closure, Closure::Options other) {
     result.analysis->take(other);
     std::vector<EmitProblem> problems;
-    auto texts = emitUnits(units_, result.analysis->slice(), problems);
+    std::vector<Written> written;
+    auto texts = emitUnits(units_, result.analysis->slice(), problems, &written);
     if (!result.analysis->isComplete() || !problems.empty()) {
       result.analysis->take(closure);
       return;
     }
     closure = std::move(other);
     result.texts = std::move(texts);
+    result.written = std::move(written);
   }
 
   /// Hands over values where files are opened, if that makes the slice smaller.
@@ -179,9 +244,10 @@ private:
     if (!smaller)
       return;
     std::vector<EmitProblem> problems;
-    auto texts = emitUnits(units_, smaller->slice(), problems);
+    std::vector<Written> written;
+    auto texts = emitUnits(units_, smaller->slice(), problems, &written);
     if (problems.empty())
-      result = {std::move(smaller), std::move(texts)};
+      result = {std::move(smaller), std::move(texts), std::move(written)};
   }
 
   /// Without MPI_Init there is no place where pre-execution could start.
@@ -214,14 +280,14 @@ private:
   const DriverOptions &options_;
   llvm::raw_ostream &messages_;
   std::set<std::string> told_;
+  bool isGivenUp_ = false;  ///< something cannot be written, and nothing can be left out for it
   Analysis::Limits limits_; ///< of the step that is being tried
 };
 
 } // namespace
 
-std::optional<Sliced> sliceProgram(const Units &units, const Models &models,
-                                   const Overrides &overrides, const DriverOptions &options,
-                                   llvm::raw_ostream &messages) {
+Sliced sliceProgram(const Units &units, const Models &models, const Overrides &overrides,
+                    const DriverOptions &options, llvm::raw_ostream &messages) {
   return Driver(units, models, overrides, options, messages).run();
 }
 

@@ -2,6 +2,7 @@
 #ifndef FORERUN_SLICER_DRIVER_H
 #define FORERUN_SLICER_DRIVER_H
 
+#include "emit/EmitScope.h"
 #include "report/Locations.h"
 #include "slice/Analysis.h"
 
@@ -15,8 +16,8 @@
 ///                     too slow: a coarser    texts --handingOver--> texts of a smaller slice
 ///                     step, or no texts
 ///
-/// No program is refused because it takes too long, or because of a call for which no text can be
-/// written: warnings say what is left out.
+/// No program is refused because it takes too long, or because something in it cannot be written: it
+/// costs the call, or else the statement, or else the function. Warnings say what is left out.
 
 namespace forerun::slicer {
 
@@ -27,6 +28,8 @@ struct DriverOptions {
   bool handOver = true;             ///< values are handed over where files are opened
   bool predict = true;              ///< what steers loops is handed over, to be predicted
   std::vector<SourcePlace> leftOut; ///< lines whose calls are left out
+  std::vector<SourcePlace> dropped; ///< lines whose statements are left out, as far as possible
+  std::vector<SourcePlace> ended;   ///< lines in place of whose statements pre-execution ends
   std::chrono::milliseconds budget = std::chrono::seconds(60);
   /// The deadline of a step that begins now and may take this long; tests need no clock.
   std::function<Deadline(std::chrono::milliseconds)> deadline = [](std::chrono::milliseconds time) {
@@ -37,13 +40,12 @@ struct DriverOptions {
 struct Sliced {
   std::unique_ptr<Analysis> analysis;
   std::vector<std::string> texts; ///< one for each unit; none: the program stays as it is
+  std::vector<Written> written;   ///< where the statements of clones are in them
 };
 
-/// Slices with as exact an analysis as the budget allows. Empty, after an error message, if no
-/// text can be written and no call is the reason.
-std::optional<Sliced> sliceProgram(const Units &units, const Models &models,
-                                   const Overrides &overrides, const DriverOptions &options,
-                                   llvm::raw_ostream &messages);
+/// Slices with as exact an analysis as the budget allows.
+Sliced sliceProgram(const Units &units, const Models &models, const Overrides &overrides,
+                    const DriverOptions &options, llvm::raw_ostream &messages);
 
 } // namespace forerun::slicer
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emit/BodyWriter.h"
 
+#include "emit/Marks.h"
 #include "emit/PragmaInsertions.h"
 #include <llvm/ADT/STLExtras.h>
 
@@ -30,6 +31,7 @@ bool isSimple(const clang::Stmt *statement) {
 } // namespace
 
 std::string BodyWriter::body(const clang::FunctionDecl *function) {
+  scope_.function = function;
   function_ = function;
   targets_.clear();
   findTargets(function->getBody());
@@ -80,8 +82,14 @@ std::string BodyWriter::children(const clang::CompoundStmt *block, const Indent 
                                  const clang::Stmt *value) {
   std::string lines;
   Indent own = indent;
+  bool isOver = false; // what follows may name a variable that is not declared
   for (const auto *child : block->body()) {
     own = indentOf(child, own);
+    if (isOver) {
+      lines += labelsOf(child, own);
+      continue;
+    }
+    isOver = scope_.slice.unwritten.count(child) > 0;
     std::string next = child == value && isa<clang::Expr>(child)
                            ? expression(cast<clang::Expr>(child), own)
                            : statement(child, own);
@@ -106,7 +114,15 @@ std::string BodyWriter::handedOver(const clang::Stmt *statement, const Indent &i
   return lines;
 }
 
+/// The lines with a mark of where they come from.
 std::string BodyWriter::statement(const clang::Stmt *statement, const Indent &indent) {
+  const auto *outer = std::exchange(scope_.statement, statement);
+  const std::string lines = linesOf(statement, indent);
+  scope_.statement = outer;
+  return lines.empty() ? lines : markOf(*statement, scope_.sources) + lines;
+}
+
+std::string BodyWriter::linesOf(const clang::Stmt *statement, const Indent &indent) {
   if (scope_.slice.ends.count(statement) > 0 && !isa<clang::DeclStmt>(statement))
     return indent + expr_.endsAt(*statement) + ";\n";
   if (auto text = wholeMacro(statement))
@@ -161,15 +177,19 @@ std::string BodyWriter::unknown(UnknownKind kind, const Indent &indent) {
 /// Of a statement that is left out, only the labels that kept jumps name remain.
 std::string BodyWriter::skipped(const clang::Stmt *statement, const Indent &indent) {
   std::string lines;
-  for (const auto *child : statement->children()) {
-    if (!child)
-      continue;
-    if (const auto *target = dyn_cast<clang::LabelStmt>(child);
-        target && targets_.count(target->getDecl()))
-      lines += indentOf(target, indent) + target->getName() + std::string(":\n");
-    lines += skipped(child, indent);
-  }
+  for (const auto *child : statement->children())
+    if (child)
+      lines += labelsOf(child, indent);
   return lines;
+}
+
+/// The same, with the statement's own label.
+std::string BodyWriter::labelsOf(const clang::Stmt *statement, const Indent &indent) {
+  std::string lines;
+  if (const auto *target = dyn_cast<clang::LabelStmt>(statement);
+      target && targets_.count(target->getDecl()))
+    lines = indentOf(target, indent) + target->getName() + std::string(":\n");
+  return lines + skipped(statement, indent);
 }
 
 /// Calls that run for their side effects, as statements of their own.

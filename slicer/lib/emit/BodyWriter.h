@@ -28,11 +28,13 @@ private:
 
   // Each of these returns whole lines, or nothing at all if nothing is kept.
   std::string statement(const clang::Stmt *statement, const Indent &indent);
+  std::string linesOf(const clang::Stmt *statement, const Indent &indent);
   std::string block(const clang::CompoundStmt *block, const Indent &indent);
   std::string unknown(UnknownKind kind, const Indent &indent);
   std::string handedOver(const clang::Stmt *statement, const Indent &indent);
   std::string environment(const clang::FunctionDecl *function);
   std::string skipped(const clang::Stmt *statement, const Indent &indent);
+  std::string labelsOf(const clang::Stmt *statement, const Indent &indent);
   std::string expression(const clang::Expr *expr, const Indent &indent);
   std::string extracted(const ExtractedCalls &calls, const Indent &indent);
   std::string label(const clang::LabelStmt *label, const Indent &indent);

@@ -20,6 +20,8 @@ bool BodyWriter::isKeptLocal(const clang::VarDecl *variable) const {
 std::string BodyWriter::declaration(const clang::DeclStmt *statement, const Indent &indent) {
   indent_ = indent;
   std::string lines;
+  if (scope_.slice.unwritten.count(statement) > 0)
+    return lines;
   for (const auto &one : declarations(statement))
     lines += indent + one + "\n";
   for (const auto *declared : statement->decls())

@@ -5,6 +5,7 @@
 #include "emit/Declarations.h"
 #include "emit/InlineCopies.h"
 #include "emit/MainThread.h"
+#include "emit/Marks.h"
 #include "emit/Prologue.h"
 #include <llvm/ADT/STLExtras.h>
 #include <optional>
@@ -86,7 +87,8 @@ private:
     scope_.addUsesOf(lean_->scope);
   }
 
-  void write(const clang::FunctionDecl *function, const EmitScope &scope, BodyWriter &body) {
+  void write(const clang::FunctionDecl *function, EmitScope &scope, BodyWriter &body) {
+    scope.function = function;
     bodies_ += "\n" + cloneHead(scope, body.expressions(), function) + body.body(function) + "\n";
   }
 
@@ -106,6 +108,7 @@ private:
     for (const auto *function : scope_.usedClones) {
       const clang::FunctionDecl *definition = nullptr;
       const auto *declared = function->hasBody(definition) ? definition : function;
+      scope_.function = declared;
       text += clonePrototype(scope_, body_.expressions(), declared) + "\n";
       if (lean_ && scope_.names.hasLean(function))
         text += clonePrototype(lean_->scope, lean_->body.expressions(), declared) + "\n";
@@ -129,7 +132,7 @@ private:
 } // namespace
 
 std::string emitUnit(const Unit &unit, const Slice &slice, const EmitNames &names,
-                     std::vector<EmitProblem> &problems) {
+                     std::vector<EmitProblem> &problems, std::vector<Written> &written) {
   EmitScope scope(unit, slice, names, problems);
   scope.inlineCopies = inlineCopies(scope);
   FileEdits edits;
@@ -140,7 +143,7 @@ std::string emitUnit(const Unit &unit, const Slice &slice, const EmitNames &name
     scope.fail({}, "insertions into the program's text contradict each other");
     return scope.sources.getBufferData(scope.sources.getMainFileID()).str();
   }
-  std::string clones = Clones(scope).text();
+  const std::string clones = Clones(scope).text();
   if (!isEdited && clones.empty())
     return *text;
   text->insert(llvm::StringRef(*text).starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0,
@@ -150,16 +153,22 @@ std::string emitUnit(const Unit &unit, const Slice &slice, const EmitNames &name
     return *text;
   if (text->back() != '\n')
     *text += '\n';
-  return *text + kBanner + kQuiet + plainKeywords(scope) + standInDeclarations(scope) +
-         twinFunctions(scope) + clones + places;
+  *text += kBanner;
+  *text += kQuiet + plainKeywords(scope) + standInDeclarations(scope) + twinFunctions(scope);
+  const auto lines = llvm::count(*text, '\n');
+  return *text + withoutMarks(clones, unit, unsigned(lines) + 1, written) + places;
 }
 
 std::vector<std::string> emitUnits(const Units &units, const Slice &slice,
-                                   std::vector<EmitProblem> &problems) {
+                                   std::vector<EmitProblem> &problems,
+                                   std::vector<Written> *written) {
   EmitNames names(slice, units);
+  std::vector<Written> lines;
   std::vector<std::string> texts;
   for (const auto &unit : units)
-    texts.push_back(emitUnit(unit, slice, names, problems));
+    texts.push_back(emitUnit(unit, slice, names, problems, lines));
+  if (written)
+    *written = std::move(lines);
   return texts;
 }
 

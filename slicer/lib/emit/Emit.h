@@ -18,11 +18,12 @@ namespace forerun::slicer {
 /// The whole text of `unit`'s output. What cannot be written is added to `problems`; the text must
 /// then not be used: leave out the calls that the problems name, and emit again.
 std::string emitUnit(const Unit &unit, const Slice &slice, const EmitNames &names,
-                     std::vector<EmitProblem> &problems);
+                     std::vector<EmitProblem> &problems, std::vector<Written> &written);
 
-/// One text for each unit, in their order.
+/// One text for each unit, in their order, and where the statements of clones are in it.
 std::vector<std::string> emitUnits(const Units &units, const Slice &slice,
-                                   std::vector<EmitProblem> &problems);
+                                   std::vector<EmitProblem> &problems,
+                                   std::vector<Written> *written = nullptr);
 
 } // namespace forerun::slicer
 

@@ -60,6 +60,8 @@ void EmitScope::fail(clang::SourceLocation where, const std::string &message,
   problem.where = where;
   problem.message = message;
   problem.call = call ? analysed(call) : nullptr;
+  problem.statement = statement;
+  problem.function = function;
   problems_.push_back(std::move(problem));
 }
 

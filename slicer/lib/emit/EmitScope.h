@@ -30,6 +30,17 @@ struct EmitProblem {
   /// Or it succeeds if this call is in the slice, like another one from the same macro, or if that
   /// one is left out.
   const clang::CallExpr *wanted = nullptr;
+  /// Otherwise: what was being written.
+  const clang::Stmt *statement = nullptr;
+  const clang::FunctionDecl *function = nullptr;
+};
+
+/// Where in a unit's output a statement of a clone begins, and where it is in the source.
+struct Written {
+  const Unit *unit = nullptr;
+  unsigned at = 0; ///< the line
+  std::string file;
+  unsigned line = 0;
 };
 
 /// Which functions have clones and which variables have private copies. Names with external linkage
@@ -107,6 +118,9 @@ public:
   clang::PrintingPolicy policy;
   const bool isLean = false;
 
+  /// What is being written, for problems.
+  const clang::Stmt *statement = nullptr;
+  const clang::FunctionDecl *function = nullptr;
   /// Canonical declarations, in the order in which kept text named them.
   llvm::SetVector<const clang::FunctionDecl *> usedClones;
   llvm::SetVector<const clang::VarDecl *> usedPrivates;

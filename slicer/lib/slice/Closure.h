@@ -72,6 +72,7 @@ public:
   bool isEnd(FunctionId function) const { return input_.isEnd(function); }
   /// The call gives the time, which the pre-execution thread may ask for itself.
   bool asksClock(CallId call) const { return input_.asksClock(call); }
+  const std::map<const clang::Stmt *, int> &unwritten() const { return input_.options.unwritten; }
   bool isUnwritable(const Call &call) const {
     return input_.options.unwritable.count(call.expr) > 0;
   }

@@ -5,6 +5,7 @@
 #include "analysis/Effects.h"
 #include "slice/HandedStatements.h"
 
+#include <map>
 #include <set>
 #include <vector>
 
@@ -22,6 +23,9 @@ struct ClosureOptions {
   std::set<const clang::CallExpr *> unwanted; ///< those of them that the user wants left out
   /// Calls for which no text can be written: pre-execution ends at one that it cannot do without.
   std::set<const clang::CallExpr *> unwritable;
+  /// Statements that no text can be written for; first their values are left out (of a condition, the
+  /// pre-execution ends there), then the statements themselves (Unwritten.h).
+  std::map<const clang::Stmt *, int> unwritten;
   /// Calls of MPI-IO that are announced although nothing needs them: a macro makes them together
   /// with others.
   std::set<const clang::CallExpr *> forced;

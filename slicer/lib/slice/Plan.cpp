@@ -7,6 +7,7 @@
 #include "slice/PlanEnds.h"
 #include "slice/PlanStatements.h"
 #include "slice/Privates.h"
+#include "slice/Unwritten.h"
 
 namespace forerun::slicer {
 
@@ -29,6 +30,7 @@ Slice planOne(const Program &program, const Effects &effects, const Closure &clo
   planStatements(program, closure, slice, notes);
   declareWhatTypesName(slice);
   planCalls(program, effects.pointsTo(), closure, slice, notes);
+  leaveOutUnwritten(program, closure, slice, notes);
   planEnds(program, effects.pointsTo(), closure, slice, notes);
   return slice;
 }

@@ -67,7 +67,7 @@ public:
     if (!closure_.isCalled(id) || !isRun(id))
       return;
     CallPlan plan = decided(id);
-    if (closure_.isUnwritable(call) && hasSite(call, plan))
+    if (closure_.isUnwritable(call) && (hasSite(call, plan) || plan.action == Action::Clone))
       end(call, plan, "no text can be written for " + call.name);
     for (const GroupId each : call.arguments)
       plan.kept.push_back(closure_.isActive(each));

@@ -196,6 +196,8 @@ struct Slice {
   std::map<const clang::Stmt *, LeftOutOperand> operands; ///< that are left out
   /// Statements in whose place pre-execution ends.
   std::set<const clang::Stmt *> ends;
+  /// Declarations that are not written: no text can be.
+  std::set<const clang::Stmt *> unwritten;
   /// Returns of which only the jump is needed, not the value (a subset of `statements`).
   std::set<const clang::Stmt *> bareReturns;
   /// Local variables that kept text names: declared in the clone, with the initialiser only if it

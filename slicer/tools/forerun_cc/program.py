@@ -135,12 +135,14 @@ class Maker:
             if not refused:
                 self.link(dict(zip(changed, (made for made, _ in compiled))), output)
                 if left_out:
-                    sliced.warnings.append(f"{', '.join(left_out)}: left out of pre-execution, "
+                    places = dict.fromkeys(each.partition("=")[2] for each in left_out)
+                    sliced.warnings.append(f"{', '.join(places)}: left out of pre-execution, "
                                            "since what is written for it does not compile")
                 return sliced
             for unit, messages in refused:
-                more = sliced.culprits(unit, messages)
-                if not set(more) - set(left_out):
+                more = [each for each in sliced.without(unit, messages, left_out)
+                        if each not in left_out]
+                if not more:
                     raise Problem(
                         f"{unit.record.source} does not compile with its pre-execution code")
                 left_out += more
@@ -169,7 +171,7 @@ class Maker:
         if shutil.which(self.tools.slicer) is None:
             raise Problem(f"the slicer {self.tools.slicer} is missing")
         done = self.run([self.tools.slicer, *slicer_options.of_environment(), "--summary", "-p",
-                         self.work, "-o", outputs, *(f"--leave-out={each}" for each in left_out)],
+                         self.work, "-o", outputs, *left_out],
                         stderr=subprocess.PIPE)
         if done.returncode < 0:  # these messages are for us, and shown with -v
             raise Problem("the slicer crashed on it: please report that")

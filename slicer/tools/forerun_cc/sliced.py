@@ -5,7 +5,7 @@ import os
 import re
 
 from .files import is_utf8
-from .mistakes import culprits
+from .mistakes import Mistakes
 
 ABOUT_THE_PROGRAM = "forerun-slice: warning: "
 # Prefixes of the names of functions that read.
@@ -105,11 +105,13 @@ class Sliced:
     def texts_of(self, units):
         return [self.texts[unit.record.source] for unit in units]
 
-    def culprits(self, unit, messages):
-        """What to leave out, given the compiler's messages about the unit's text."""
+    def without(self, unit, messages, left_out):
+        """The slicer's options that leave out what the compiler refuses in the unit's text, beside
+        those that it had."""
         with open(self.texts[unit.record.source], "rb") as file:
             text = os.fsdecode(file.read())
-        return culprits(messages, text, self.names.of(unit.record.source), self.summary["sites"])
+        return Mistakes(messages, text, self.names.of(unit.record.source), self.summary,
+                        left_out).options()
 
     def _sites_that_read(self):
         return (site for site in self.summary["sites"] if re.match(READS, site["call"]))
