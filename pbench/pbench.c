@@ -2,6 +2,7 @@
 /* PBench: every process reads rows of a matrix in a shared file and computes on what it read.
  * After Chen, Byna, Sun, Thakur, Gropp (SC'08), section VI-B. There is no prefetching in here. */
 #include "compute.h"
+#include "draw.h"
 #include "matrix.h"
 #include "options.h"
 #include "timing.h"
@@ -21,6 +22,7 @@ struct run {
   long *order;    /* shuffled, apart: the rows that this rank reads, in this order */
   long ordered;   /* so many */
   FILE *trace;
+  unsigned long long drawn; /* where the random numbers are */
   struct pb_times times;
   double checksum;
 };
@@ -54,19 +56,19 @@ static void open_file(struct run *r) {
 }
 
 /* Row numbers that are known without the data. */
-static long next_row(const struct run *r, long i) {
+static long next_row(struct run *r, long i) {
   switch (r->o.pattern) {
   case PB_SEQUENTIAL:
     return (r->o.n * r->rank / r->ranks + i) % r->o.n;
   case PB_STRIDED:
     return r->rank + i % (r->o.n / r->ranks) * r->ranks;
   case PB_WRITES: /* rows that no other rank touches */
-    return r->rank + random() % (r->o.n / r->ranks) * r->ranks;
+    return r->rank + pb_draw(&r->drawn, r->o.n / r->ranks) * r->ranks;
   case PB_SHUFFLED:
   case PB_APART:
     return r->order[i % r->ordered];
   default:
-    return random() % r->o.n;
+    return pb_draw(&r->drawn, r->o.n);
   }
 }
 
@@ -185,7 +187,7 @@ static void shuffle_rows(struct run *r) {
   long end = r->o.pattern == PB_APART ? r->o.n * (r->rank + 1) / r->ranks : r->o.n;
   r->ordered = end - first;
   for (long i = 0; i < r->ordered; i++) {
-    long other = random() % (i + 1);
+    long other = pb_draw(&r->drawn, i + 1);
     r->order[i] = r->order[other];
     r->order[other] = first + i;
   }
@@ -209,7 +211,7 @@ static int prepare(struct run *r) {
   if (r->o.pattern == PB_STRIDED)
     make_stride(r);
   r->trace = pb_trace_open(r->o.trace, r->rank);
-  srandom(r->o.seed + (unsigned)r->rank);
+  r->drawn = r->o.seed + (unsigned)r->rank;
   if (r->o.pattern == PB_SHUFFLED || r->o.pattern == PB_APART)
     shuffle_rows(r);
   return 1;

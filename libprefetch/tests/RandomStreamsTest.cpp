@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "thread/RandomStreams.h"
 
+#include <array>
 #include <cstdlib>
 #include <gtest/gtest.h>
 
@@ -54,6 +55,27 @@ TEST(RandomStreamsTest, BeginInTheMiddleOfTheProgramsStreams) {
     ASSERT_EQ(streams.random(), rand()) << drawn;
     ASSERT_EQ(streams.drand48(), drand48()) << drawn;
   }
+}
+
+TEST(RandomStreamsTest, ContinueWhereTheProgramsStreamsHaveBeenSince) {
+  alignas(8) static std::array<char, 64> other;
+  char *before = nullptr;
+  RandomStreams streams;
+  for (unsigned round = 0; round < 5; ++round) {
+    if (round == 3)
+      before = initstate(round, other.data(), other.size());
+    srand(round);
+    srand48(static_cast<long>(round));
+    for (unsigned drawn = 0; drawn < 7 * round; ++drawn) {
+      (void)rand();
+      (void)drand48();
+      (void)streams.random();
+    }
+    streams.take(RandomStreams::ofProgram());
+    expectRandomGoesOnAsIn(streams);
+    expect48GoesOnAsIn(streams);
+  }
+  setstate(before);
 }
 
 TEST(RandomStreamsTest, DrawingMovesNoStreamOfTheProgram) {

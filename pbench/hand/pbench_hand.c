@@ -5,6 +5,7 @@
  *   fadvise  posix_fadvise(WILLNEED) some rows ahead, on the file opened a second time
  *   hints    plain reads with ROMIO's hints tuned for small independent reads */
 #include "compute.h"
+#include "draw.h"
 #include "matrix.h"
 #include "options.h"
 #include "timing.h"
@@ -154,9 +155,9 @@ int main(int argc, char **argv) {
     fprintf(stderr, "pbench-hand: no memory for the rows\n");
     return MPI_Abort(MPI_COMM_WORLD, 1);
   }
-  srandom(r.o.seed + (unsigned)r.rank);
+  unsigned long long drawn = r.o.seed + (unsigned)r.rank;
   for (long i = 0; i < r.o.rows; i++)
-    r.numbers[i] = random() % r.o.n;
+    r.numbers[i] = pb_draw(&drawn, r.o.n);
   run(&r, method);
   pb_report(MPI_COMM_WORLD, &r.o, &r.times, r.checksum);
   MPI_Finalize();

@@ -258,6 +258,22 @@ TEST(Driver, ValuesComeFromWhereFilesAreOpenedUnlessTheRunDoesWithoutThat) {
   EXPECT_THAT(exact.texts[0], Not(HasSubstr("forerun_main_forward(")));
 }
 
+TEST(Driver, GeneratorsAreHandedOverAfterAnOpenIfTheSliceDrawsAndDoesNotSeedFirst) {
+  const std::string includes = "#include <stdlib.h>\n";
+  const std::string drawn =
+      "  MPI_File_read_at(file, rand(), data, 1, MPI_INT, MPI_STATUS_IGNORE);\n";
+  const Made draws = made(includes, drawn), seeds = made(includes, "  srand(1);\n" + drawn),
+             neither = made(includes, kRead);
+  ASSERT_THAT(draws.texts, SizeIs(1));
+  EXPECT_THAT(draws.texts[0],
+              AllOf(HasSubstr("forerun_main_generators(0, forerun_main_done(0, MPI_File_open("),
+                    HasSubstr("forerun_pre_generators(0, forerun_pre_open_file(0, &file__pre));")));
+  for (const Made &other : {seeds, neither}) {
+    ASSERT_THAT(other.texts, SizeIs(1));
+    EXPECT_THAT(other.texts[0], Not(HasSubstr("_generators(")));
+  }
+}
+
 TEST(Driver, WhatSteersALoopIsHandedOverUnlessTheRunDoesWithoutThat) {
   const std::string steered =
       "  double mine[1] = {0}, all = 1;\n"

@@ -128,7 +128,9 @@ TEST(Models, MistakesAreNamedWithFileAndLine) {
                "f twin x\n"
                "f pure m:x announces=x\n"
                "f twin x state=a announces=x\n"
-               "f variable\n"),
+               "f variable\n"
+               "f forward x disturbs=random,stdin\n"
+               "f pure x disturbs=random\n"),
       ElementsAre(
           "my.model:2: the kind is missing",
           "my.model:3: unknown kind 'sometimes': use pure, standin, twin, forward, visible, "
@@ -148,7 +150,9 @@ TEST(Models, MistakesAreNamedWithFileAndLine) {
           "my.model:20: kind 'twin' needs a 'state' or 'asks', which names the library",
           "my.model:21: 'announces', 'skips', 'awaits' and 'dirties' are for kind 'twin'",
           "my.model:22: 'x' is not written",
-          "my.model:23: 'variable' is followed by the name of a library"));
+          "my.model:23: 'variable' is followed by the name of a library",
+          "my.model:24: 'disturbs' is for the states 'random' and 'rand48', not 'stdin'",
+          "my.model:25: 'disturbs' is for kinds 'forward' and 'visible', and for form 'open'"));
 }
 
 TEST(Models, FunctionsAndVariablesOfALibraryThatHasATwinNameIt) {
@@ -306,6 +310,8 @@ TEST(Models, SequencesOfRandomNumbersShareTheirStateAsInLibc) {
   EXPECT_TRUE(builtIn("srand").seeds);
   EXPECT_FALSE(builtIn("rand").seeds);
   EXPECT_NE(builtIn("drand48").state, builtIn("rand").state);
+  EXPECT_THAT(builtIn("MPI_File_open").disturbed,
+              ElementsAre(builtIn("rand").state, builtIn("drand48").state));
 }
 
 } // namespace

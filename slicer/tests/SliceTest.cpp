@@ -340,6 +340,17 @@ TEST(Slice, HiddenStateGoesFromCallToCall) {
 )");
 }
 
+TEST(Slice, WhereAnOpenMayHaveMovedTheGeneratorsNothingBeforeItCounts) {
+  expectInMain(R"(
+  MPI_File other;
+  srand(3);
+  use(rand());
+  MPI_File_open(MPI_COMM_WORLD, "x", MPI_MODE_RDONLY, MPI_INFO_NULL, &other); // in
+  use(rand()); // in
+  get(rand()); // in
+)");
+}
+
 TEST(Slice, VariableArgumentsAreValues) {
   expectInMain(R"(
   long a = 3, b = 4; // in

@@ -118,6 +118,9 @@ int forerun_main_count_at_root(int count, int root, MPI_Comm comm);
  * executed the site once more; returns `rc`. For an open, the handle that it gave is handed to the
  * pre-execution thread. */
 int forerun_main_done(int site, int rc);
+/** After a call that may have moved libc's streams of random numbers (a library that opens a file may
+ * seed them): hands over where they are. Returns `rc`. */
+int forerun_main_generators(int site, int rc);
 /** After a seek that may have been relative to the end of the file: hands over the position. */
 void forerun_main_sought(int site, MPI_File file);
 
@@ -232,6 +235,9 @@ void forerun_pre_receive(int site, void *data, size_t bytes);
 int forerun_pre_asks_time(int site);
 /** The next `values` values of `site` are not wanted; it does not wait for them. */
 void forerun_pre_skip(int site, int values);
+/** The stand-ins of rand, drand48 and so on continue where forerun_main_generators says. Returns
+ * `rc`. */
+int forerun_pre_generators(int site, int rc);
 int forerun_pre_condition(int site); /**< what forerun_main_condition was given */
 /** The same for the condition of an early exit, which comes out as `stays` says where the loop goes
  * on. Where the thread has too much memory to predict it, it is assumed to go on. */

@@ -3,6 +3,7 @@
 #include "calls/Guarded.h"
 #include "calls/TheProcess.h"
 #include "forerun/runtime.h"
+#include "thread/RandomStreams.h"
 
 #include <algorithm>
 #include <array>
@@ -188,6 +189,17 @@ void forerun_main_launch(void (*pre)(void *argument), const void *data, size_t b
 
 int forerun_main_done(int site, int rc) {
   forerun::guarded([&] { theProcess().pass(site, rc == MPI_SUCCESS); });
+  return rc;
+}
+
+int forerun_main_generators(int site, int rc) {
+  forerun::guarded([&] {
+    Process &process = theProcess();
+    if (!process.forwards())
+      return;
+    const forerun::RandomStreams::State state = forerun::RandomStreams::ofProgram();
+    forward(process, site, {reinterpret_cast<const std::byte *>(&state), sizeof state, 0});
+  });
   return rc;
 }
 

@@ -33,6 +33,20 @@ void forerun_pre_receive(int site, void *data, size_t bytes) {
   self->release(site);
 }
 
+int forerun_pre_generators(int site, int rc) {
+  PreThread *self = PreThread::self();
+  if (self == nullptr)
+    return rc;
+  forerun::RandomStreams::State state;
+  const Forwarding::Value value = self->await(site);
+  if (value.bytes == sizeof state) {
+    std::memcpy(&state, value.data, sizeof state);
+    self->random().take(state);
+  }
+  self->release(site);
+  return rc;
+}
+
 int forerun_pre_asks_time(int site) {
   PreThread *self = PreThread::predicting();
   return self != nullptr && self->asksTime(site) ? 1 : 0;

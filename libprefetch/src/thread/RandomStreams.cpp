@@ -16,31 +16,17 @@ std::uint64_t valueOf(const Words48 &words) {
   return words[0] | std::uint64_t{words[1]} << 16 | std::uint64_t{words[2]} << 32;
 }
 
-} // namespace
-
-RandomStreams::RandomStreams() {
-  takeRandom();
-  take48();
-}
-
-void RandomStreams::takeRandom() {
+void lookAtRandom(RandomStreams::State &state) {
   alignas(std::int32_t) std::array<char, kStateBytes[1]> aside{};
   char *mains = initstate(1, aside.data(), aside.size());
   std::int32_t first = 0;
   std::memcpy(&first, mains, sizeof first);
   const std::size_t bytes = kStateBytes[static_cast<std::size_t>(first % kTypes)];
-  alignas(std::int32_t) std::array<char, kMaxStateBytes> copy{};
-  std::memcpy(copy.data(), mains, bytes);
+  std::memcpy(state.random.data(), mains, bytes);
   setstate(mains);
-
-  // setstate_r requires a generator that is already set up.
-  alignas(std::int32_t) std::array<char, kStateBytes[0]> first8{};
-  initstate_r(1, first8.data(), first8.size(), &random_);
-  state_ = copy;
-  setstate_r(state_.data(), &random_);
 }
 
-void RandomStreams::take48() {
+void lookAt48(RandomStreams::State &state) {
   // One step of x -> a * x + c from 0 and from 1, in place, with the program's a and c.
   Words48 zero{0, 0, 0};
   Words48 one{1, 0, 0};
@@ -51,14 +37,33 @@ void RandomStreams::take48() {
   Words48 unused{};
   Words48 x;
   std::memcpy(x.data(), ::seed48(unused.data()), sizeof x);
-  std::array<unsigned short, 7> parameters{x[0],
-                                           x[1],
-                                           x[2],
-                                           static_cast<unsigned short>(a),
-                                           static_cast<unsigned short>(a >> 16),
-                                           static_cast<unsigned short>(a >> 32),
-                                           zero[0]};
-  lcong48(parameters.data());
+  state.parameters48 = {x[0],
+                        x[1],
+                        x[2],
+                        static_cast<unsigned short>(a),
+                        static_cast<unsigned short>(a >> 16),
+                        static_cast<unsigned short>(a >> 32),
+                        zero[0]};
+  lcong48(state.parameters48.data());
+}
+
+} // namespace
+
+RandomStreams::State RandomStreams::ofProgram() {
+  State state;
+  lookAtRandom(state);
+  lookAt48(state);
+  return state;
+}
+
+void RandomStreams::take(const State &state) {
+  // setstate_r requires a generator that is already set up, and stores what was in use before.
+  alignas(std::int32_t) std::array<char, kStateBytes[0]> first8{};
+  random_ = {};
+  initstate_r(1, first8.data(), first8.size(), &random_);
+  state_ = state.random;
+  setstate_r(state_.data(), &random_);
+  std::array<unsigned short, 7> parameters = state.parameters48; // lcong48_r takes no constant ones
   lcong48_r(parameters.data(), &data48_);
 }
 

@@ -11,7 +11,8 @@
 /// on state of our own, so that the numbers are those that the main thread gets, and its streams
 /// do not advance.
 ///
-/// The streams begin where the main thread's are when this object is made. libc reveals its hidden
+/// The streams begin where the main thread's are when this object is made, and continue wherever the
+/// main thread's have been since, if they are told (`take`): libraries may seed or draw. libc reveals its hidden
 /// state only by exchange: random's by initstate and setstate, drand48's by seed48 and
 /// lcong48; the multiplier and addend in use are found by drawing from a state of our own. For
 /// these few instructions the program's streams are changed, so other threads must not draw from
@@ -21,10 +22,20 @@ namespace forerun {
 
 class RandomStreams {
 public:
-  RandomStreams();
+  /// Where the streams are, with the parameters of the generators.
+  struct State {
+    static constexpr std::size_t kMaxBytes = 256;
+    alignas(std::int32_t) std::array<char, kMaxBytes> random{}; ///< as initstate keeps it
+    std::array<unsigned short, 7> parameters48{};               ///< as lcong48 takes them
+  };
+  /// The program's. Changes nothing of them.
+  static State ofProgram();
+
+  RandomStreams() { take(ofProgram()); }
   RandomStreams(const RandomStreams &) = delete; // the generator points into the object
   RandomStreams &operator=(const RandomStreams &) = delete;
 
+  void take(const State &state);
   void seedRandom(unsigned seed);
   long random(); ///< also rand's numbers: glibc draws both from one stream
   void seed48(long seed);
@@ -37,12 +48,8 @@ public:
   long jrand48(unsigned short *state);
 
 private:
-  static constexpr std::size_t kMaxStateBytes = 256;
-  void takeRandom();
-  void take48();
-
   random_data random_{};
-  alignas(std::int32_t) std::array<char, kMaxStateBytes> state_{};
+  alignas(std::int32_t) std::array<char, State::kMaxBytes> state_{};
   drand48_data data48_{};
 };
 

@@ -136,6 +136,8 @@ std::string ExprWriter::ioCall(const clang::CallExpr *call, const CallPlan &plan
     }
     value += ")";
   }
+  if (!plan.forwarded.empty())
+    value = "forerun_pre_generators(" + arguments[0] + ", " + value + ")";
   return withEffects(call, plan, used, value);
 }
 
@@ -160,7 +162,13 @@ std::string ExprWriter::chosenCall(const clang::CallExpr *call, const CallPlan &
     text += "(forerun_pre_at(" + site + "), " + composed(call, "__forerun_called", plan) + ")";
   else
     text += "(" + endsAt(*call) + ", " + nothing(type) + ")";
-  return text + "; })";
+  text += "; })";
+  if (plan.forwarded.empty())
+    return text;
+  return type->isVoidType()
+             ? "(" + text + ", (void)forerun_pre_generators(" + site + ", 0))"
+             : "__extension__({ __auto_type __forerun_value = " + text +
+                   "; (void)forerun_pre_generators(" + site + ", 0); __forerun_value; })";
 }
 
 std::string ExprWriter::endsAt(const clang::Stmt &stmt) const {
@@ -192,6 +200,8 @@ std::string ExprWriter::receiveOne(const CallPlan &plan, const Forwarded &forwar
   std::string site = std::to_string(plan.site);
   if (forwarded.size == Size::Nothing)
     return "forerun_pre_receive(" + site + ", 0, 0); ";
+  if (forwarded.size == Size::Generators)
+    return "forerun_pre_generators(" + site + ", 0); ";
   if (forwarded.size == Size::Variable)
     return "forerun_pre_receive(" + handOver(plan.site, name(forwarded.variable)) + "); ";
   if (forwarded.argument == Forwarded::kResult) {
@@ -223,6 +233,7 @@ std::string ExprWriter::receiveOne(const CallPlan &plan, const Forwarded &forwar
   case Size::Datatype:
     return "forerun_pre_receive_type(" + head + "); ";
   case Size::Variable:
+  case Size::Generators:
   case Size::Nothing:
     break;
   }

@@ -48,6 +48,7 @@ public:
     case Size::Communicator:
       return "forerun_main_forward_comm(" + head + "); ";
     case Size::Variable:
+    case Size::Generators:
     case Size::Nothing:
       break;
     }
@@ -80,6 +81,8 @@ private:
 } // namespace
 
 std::string forwardText(int site, const Forwarded &forwarded, EarlyArguments &arguments) {
+  if (forwarded.size == Size::Generators)
+    return "forerun_main_generators(" + std::to_string(site) + ", 0); ";
   if (forwarded.size == Size::Variable)
     return forwardVariable(site, *forwarded.variable) + " ";
   const std::string text = Writer(forwarded, arguments).text(std::to_string(site));

@@ -243,7 +243,10 @@ std::optional<Brackets> MainThread::brackets(const clang::CallExpr *call, const 
   const bool isRead =
       plan.action == Action::Io || (plan.action == Action::Twin && !plan.opensByTwin);
   if (isRead && !plan.isFromEnd && type->isSpecificBuiltinType(clang::BuiltinType::Int))
-    return Brackets{"forerun_main_done(" + site + ", ", ")"};
+    return plan.forwarded.empty()
+               ? Brackets{"forerun_main_done(" + site + ", ", ")"}
+               : Brackets{"forerun_main_generators(" + site + ", forerun_main_done(" + site + ", ",
+                          "))"};
   std::string steps;
   bool isComplete = true;
   if (plan.action == Action::Io) // through a pointer to such a function, or to one of a twin

@@ -397,6 +397,9 @@ void LowerExpr::stateEffects(Call &call, CallId id) {
     if (!model.asks)
       define(wholeOf(object), id);
   }
+  // The main thread hands over what they are after the call.
+  for (const std::string &name : model.disturbed)
+    define(wholeOf(state_.stateObject(name)), id);
   if (model.keeps && !model.state.empty()) {
     const Place kept = wholeOf(state_.stateObject(model.state));
     state_.store(kept, valueOf(call, *model.keeps));

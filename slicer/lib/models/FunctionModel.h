@@ -104,17 +104,18 @@ struct FunctionModel {
   std::vector<ParameterModel> parameters;
   std::optional<ParameterModel> variadic; ///< holds for each argument that `...` stands for
 
-  std::optional<int> returns;       ///< the result is this argument
-  std::vector<PointerPlace> within; ///< the result points into the object that this points to
-  std::vector<int> allocates;       ///< result or pointee points to a new object
-  std::vector<Move> stores;         ///< pointer `from` is stored in the pointee of `to`
-  std::vector<Move> copies;         ///< contents of the pointee of `from` to that of `to`
-  bool isStatic = false;            ///< the result points to memory of the library
-  std::string state;                ///< hidden state that the call reads and changes
-  bool seeds = false;               ///< ... or sets, whatever it was
-  bool asks = false;                ///< ... or only reads
-  std::optional<int> keeps;         ///< pointer that the state holds on to, see the README
-  std::vector<std::string> globals; ///< variables of the library that it reads and writes
+  std::optional<int> returns;         ///< the result is this argument
+  std::vector<PointerPlace> within;   ///< the result points into the object that this points to
+  std::vector<int> allocates;         ///< result or pointee points to a new object
+  std::vector<Move> stores;           ///< pointer `from` is stored in the pointee of `to`
+  std::vector<Move> copies;           ///< contents of the pointee of `from` to that of `to`
+  bool isStatic = false;              ///< the result points to memory of the library
+  std::string state;                  ///< hidden state that the call reads and changes
+  bool seeds = false;                 ///< ... or sets, whatever it was
+  bool asks = false;                  ///< ... or only reads
+  std::vector<std::string> disturbed; ///< states that it may change on the quiet
+  std::optional<int> keeps;           ///< pointer that the state holds on to, see the README
+  std::vector<std::string> globals;   ///< variables of the library that it reads and writes
   std::vector<Typed> typed;
   std::vector<Spread> spreads;
   std::vector<AtRoot> atRoots;

@@ -79,7 +79,7 @@ public:
 
 private:
   using Setter = void (Reader::*)(const std::string &value);
-  static const std::array<std::pair<std::string_view, Setter>, 29> kAttributes;
+  static const std::array<std::pair<std::string_view, Setter>, 30> kAttributes;
 
   void parameter(const std::string &word);
   int index(std::string_view name) const;
@@ -112,6 +112,7 @@ private:
   void asks(const std::string &value);
   void announces(const std::string &value) { model_.announces = written(value); }
   void skips(const std::string &value) { model_.skipped.push_back(index(value)); }
+  void disturbs(const std::string &value);
   void awaits(const std::string &) { model_.awaits = true; }
   void dirties(const std::string &) { model_.dirties = true; }
   void clock(const std::string &) { model_.isClock = true; }
@@ -120,7 +121,7 @@ private:
   FunctionModel &model_;
 };
 
-const std::array<std::pair<std::string_view, Reader::Setter>, 29> Reader::kAttributes = {{
+const std::array<std::pair<std::string_view, Reader::Setter>, 30> Reader::kAttributes = {{
     {"returns", &Reader::returns},     {"within", &Reader::within},
     {"alloc", &Reader::alloc},         {"stores", &Reader::stores},
     {"copies", &Reader::copies},       {"static", &Reader::isStatic},
@@ -133,9 +134,9 @@ const std::array<std::pair<std::string_view, Reader::Setter>, 29> Reader::kAttri
     {"completes", &Reader::completes}, {"form", &Reader::form},
     {"exchange", &Reader::exchange},   {"communicator", &Reader::communicator},
     {"inplace", &Reader::inPlace},     {"asks", &Reader::asks},
-    {"announces", &Reader::announces}, {"skips", &Reader::skips},
-    {"awaits", &Reader::awaits},       {"dirties", &Reader::dirties},
-    {"clock", &Reader::clock},
+    {"disturbs", &Reader::disturbs},   {"announces", &Reader::announces},
+    {"skips", &Reader::skips},         {"awaits", &Reader::awaits},
+    {"dirties", &Reader::dirties},     {"clock", &Reader::clock},
 }};
 
 void Reader::kind(std::string_view word) {
@@ -251,6 +252,16 @@ void Reader::asks(const std::string &value) {
   model_.asks = true;
 }
 
+/// What the main thread can hand over.
+constexpr std::array<std::string_view, 2> kGenerators{"random", "rand48"};
+
+void Reader::disturbs(const std::string &value) {
+  model_.disturbed = split(value, ',');
+  for (const std::string &each : model_.disturbed)
+    if (std::ranges::find(kGenerators, each) == kGenerators.end())
+      throw Wrong{"'disturbs' is for the states 'random' and 'rand48', not '" + each + "'"};
+}
+
 void Reader::keeps(const std::string &value) {
   if (model_.state.empty())
     throw Wrong{"'keeps' needs a 'state' before it"};
@@ -362,6 +373,9 @@ void readWords(const std::vector<std::string> &words, ModelLine &line) {
     throw Wrong{"kind 'io' and attribute 'form' belong together"};
   if (line.model.kind == Kind::Twin && line.model.state.empty())
     throw Wrong{"kind 'twin' needs a 'state' or 'asks', which names the library"};
+  if (!line.model.disturbed.empty() && line.model.form != Form::Open &&
+      line.model.kind != Kind::Forward && line.model.kind != Kind::Visible)
+    throw Wrong{"'disturbs' is for kinds 'forward' and 'visible', and for form 'open'"};
   if (line.model.kind != Kind::Twin && (line.model.announces || !line.model.skipped.empty() ||
                                         line.model.awaits || line.model.dirties))
     throw Wrong{"'announces', 'skips', 'awaits' and 'dirties' are for kind 'twin'"};

@@ -48,6 +48,8 @@ void takeSites(const Slice &full, Slice &lean) {
       plan.forwarded = other.forwarded;
       plan.exchange = other.isLocal ? "" : other.exchange;
     }
+    if (plan.action == CallPlan::Action::Io)
+      plan.forwarded = other.forwarded;
     plan.site = other.site;
     for (CallPlan &each : plan.choices)
       each.site = plan.site;

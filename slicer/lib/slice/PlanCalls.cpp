@@ -5,6 +5,7 @@
 #include "input/Places.h"
 #include "models/Ids.h"
 #include "slice/PlanOrdered.h"
+#include "slice/PlanOutput.h"
 #include "slice/Privates.h"
 #include "slice/Receives.h"
 
@@ -14,6 +15,7 @@
 #include <clang/Lex/Lexer.h>
 #include <llvm/ADT/StringSwitch.h>
 #include <tuple>
+#include <utility>
 
 namespace forerun::slicer {
 
@@ -162,8 +164,12 @@ private:
   /// The function of MPI-IO is known only when the call is made.
   void choose(const Call &call, CallPlan &plan) {
     plan.action = Action::Io;
-    for (const CallId each : call.choices)
+    for (const CallId each : call.choices) {
       plan.choices.push_back(decided(each));
+      // Whatever is called, the main thread hands them over.
+      if (std::vector<Forwarded> &moved = plan.choices.back().forwarded; !moved.empty())
+        plan.forwarded = std::exchange(moved, {});
+    }
     plan.choosesClone = !call.callees.empty() && !mayBeMainOnly(call);
   }
 
@@ -237,6 +243,8 @@ private:
     switch (call.model->form) {
     case Form::Open:
       plan.io = Io::Open;
+      if (const auto generators = generatorsOf(call); generators && closure_.needsOutput(id, kNone))
+        plan.forwarded.push_back(*generators);
       break;
     case Form::ReadAt:
       plan.io = isFetched ? Io::FetchAt : call.isIgnored ? Io::WriteAt : Io::ReadAt;

@@ -196,6 +196,15 @@ std::optional<Forwarded> outputOf(const clang::VarDecl &global, const clang::Fun
   return result;
 }
 
+std::optional<Forwarded> generatorsOf(const Call &call) {
+  if (!call.model || call.model->disturbed.empty())
+    return std::nullopt;
+  Forwarded result;
+  result.argument = kNone;
+  result.size = Size::Generators;
+  return result;
+}
+
 bool isLater(const Call &call, int index) {
   return call.model && call.model->nonblocking &&
          call.model->kind == FunctionModel::Kind::Forward && requestOf(*call.model) != index;

@@ -29,6 +29,9 @@ bool resultOf(clang::QualType type, Forwarded &result);
 /// threads, or if its name means something else in `caller`.
 std::optional<Forwarded> outputOf(const clang::VarDecl &global, const clang::FunctionDecl &caller);
 
+/// The same for libc's generators of random numbers, if the call may change them.
+std::optional<Forwarded> generatorsOf(const Call &call);
+
 /// Whether the bytes of a variable mean the same to both threads, for as long as they run (no
 /// pointers, and no handles of MPI, which the main thread may free), and are few.
 bool canBeHandedOver(const clang::VarDecl &variable);

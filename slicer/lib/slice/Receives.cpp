@@ -77,6 +77,8 @@ bool Receives::addOutputs(CallId id, std::vector<Forwarded> &forwarded) const {
   for (const int i : ids(call.changes))
     if (closure_.needsOutput(id, count + i))
       add(outputOf(*call.changes[i], *program_.functions[call.caller].definition));
+  if (const auto generators = generatorsOf(call); generators && closure_.needsOutput(id, kNone))
+    add(generators);
   return isPossible;
 }
 

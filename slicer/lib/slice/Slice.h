@@ -53,6 +53,7 @@ struct Forwarded {
     Datatype,     ///< an MPI_Datatype: the main thread hands over a duplicate that stays alive
     Communicator, ///< an MPI_Comm: the main thread tells the runtime about it as well
     Variable,     ///< a global that the call has changed
+    Generators,   ///< where libc's streams of random numbers are: the call may have moved them
     Nothing,      ///< no data, only the fact that the call was made
   };
   int argument = kResult;
@@ -119,7 +120,8 @@ struct CallPlan {
   /// clone is called (if `choosesClone`), or the pre-execution thread ends.
   std::vector<CallPlan> choices;
   bool choosesClone = false;
-  std::vector<Forwarded> forwarded; ///< Receive, Skip: in this order
+  /// Receive, Skip: in this order. Io: after the call, if it opens a file.
+  std::vector<Forwarded> forwarded;
   /// Receive: the call tells the time; the runtime says where it is made (forerun_pre_asks_time).
   bool isClock = false;
   /// Exit: the program goes on, but the pre-execution thread cannot.
