@@ -21,6 +21,5 @@ function(forerun_add_sliced target)
   target_include_directories(${target} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
   target_compile_options(${target} PRIVATE ${ARG_FLAGS})
   # Ahead of libmpich, so that MPI-IO is the patched one, even if only a library calls it.
-  target_link_options(${target} PRIVATE LINKER:--no-as-needed)
   target_link_libraries(${target} PRIVATE forerun_compile forerun forerun_mpiio MPI::MPI_C ${ARG_LIBRARIES})
 endfunction()

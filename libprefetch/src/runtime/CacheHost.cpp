@@ -60,7 +60,9 @@ CacheHost::Meets CacheHost::meets(int amode, MPI_Info info) {
     return first_->pool ? Meets::First : Meets::Not;
   const Options options = options_.effective(info, nullptr, nullptr);
   const bool isShared = options.enabled && options.cache != CacheMode::Off && options.pool;
-  return isShared ? Meets::First : Meets::Not;
+  if (!isShared)
+    return Meets::Not;
+  return isJobOnThisNode() ? Meets::FirstHere : Meets::First;
 }
 
 std::uint64_t CacheHost::meet(MPI_Comm comm, int amode, MPI_Info info, Meets least) noexcept {
@@ -68,9 +70,10 @@ std::uint64_t CacheHost::meet(MPI_Comm comm, int amode, MPI_Info info, Meets lea
   PMPI_Comm_size(comm, &size);
   if (size == 1) // others may be met later, if this file gets no cache
     return 0;
-  if (least == Meets::First)
-    meetFirst(comm, info);
-  return isRead(amode) ? nameIn(comm) : 0;
+  const bool areHere = least == Meets::FirstHere && isOfOneJob(comm);
+  if (least != Meets::Named)
+    meetFirst(comm, info, areHere);
+  return isRead(amode) && !areHere ? nameIn(comm) : 0;
 }
 
 /// The name of a file that all of \p comm open: the first rank gives it a name in its circle.
@@ -91,7 +94,7 @@ static std::string alone(const char *why) {
 }
 
 /// A process that has a cache, or has met others, only takes part for those that have not.
-void CacheHost::meetFirst(MPI_Comm comm, MPI_Info info) {
+void CacheHost::meetFirst(MPI_Comm comm, MPI_Info info, bool areHere) {
   bool isFresh = false;
   {
     const MutexLock lock(making_);
@@ -103,7 +106,7 @@ void CacheHost::meetFirst(MPI_Comm comm, MPI_Info info) {
   } catch (const std::bad_alloc &) {
     config.capacityBytes = 0; // nobody else has this size: no pool, but all have come
   }
-  Meeting meeting = meetInPool(comm, config, isFresh);
+  Meeting meeting = areHere ? meetOnOneNode(comm, config) : meetInPool(comm, config, isFresh);
   const bool isThere = meeting.pool != nullptr;
   int size = 0;
   PMPI_Comm_size(comm, &size);

@@ -54,8 +54,9 @@ public:
   /// Why this process would meet the others that open a file with these hints together with it.
   enum class Meets {
     Not,
-    First, ///< it has met nobody yet
-    Named, ///< it shares its cache with other nodes: the file gets a name
+    First,     ///< it has met nobody yet
+    FirstHere, ///< and all processes of its job are on this node
+    Named,     ///< it shares its cache with other nodes: the file gets a name
   };
   Meets meets(int amode, MPI_Info info);
   /// Collective if no process says Not; \p least: the minimum of what they say. Throws nothing: the
@@ -77,7 +78,7 @@ public:
   const std::atomic<std::uint64_t> &leashCalls() const { return leashCalls_; } ///< 0: no leash
 
 private:
-  void meetFirst(MPI_Comm comm, MPI_Info info);
+  void meetFirst(MPI_Comm comm, MPI_Info info, bool areHere);
   std::uint64_t nameIn(MPI_Comm comm) FORERUN_EXCLUDES(making_);
   bool make(const Options &first, Courier &courier) FORERUN_REQUIRES(making_);
   Courier &makeCourier() FORERUN_REQUIRES(making_);

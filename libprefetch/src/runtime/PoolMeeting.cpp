@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/PoolMeeting.h"
 
+#include "base/Cores.h"
+
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <new>
 #include <unistd.h>
 #include <utility>
@@ -19,8 +23,7 @@ struct Place {
 };
 constexpr int kPlaceNumbers = sizeof(Place) / sizeof(std::int64_t);
 
-/// Rank 0 makes it and says where it is; the others join if their sizes are the same. Each exchange
-/// counts: with more processes than cores it takes milliseconds.
+/// Rank 0 makes it and says where it is; the others join if their sizes are the same.
 Meeting madeOrJoined(MPI_Comm node, const CacheConfig &config) {
   int rank = 0;
   int size = 0;
@@ -58,7 +61,52 @@ Meeting madeOrJoined(MPI_Comm node, const CacheConfig &config) {
                    "shared one, or /proc does not show it"};
 }
 
+/// By which MPICH is made to take the processes of a node for those of several.
+constexpr std::array<const char *, 3> kPretended{"MPIR_CVAR_NOLOCAL", "MPIR_CVAR_ODD_EVEN_CLIQUES",
+                                                 "MPIR_CVAR_NUM_CLIQUES"};
+
+/// All processes of \p node have it, or none; \p rank: the caller's elsewhere. The lowest of those is
+/// found out on the way.
+Meeting agreed(MPI_Comm node, Meeting meeting, int rank) {
+  const std::array<int, 2> mine{meeting.pool != nullptr ? 1 : 0, rank};
+  std::array<int, 2> least{};
+  PMPI_Allreduce(mine.data(), least.data(), 2, MPI_INT, MPI_MIN, node);
+  if (mine[0] != 0 && least[0] == 0)
+    meeting = {nullptr, "another process of its node cannot share its own"};
+  PMPI_Comm_size(node, &meeting.onNode);
+  meeting.node = least[1];
+  return meeting;
+}
+
 } // namespace
+
+bool isJobOnThisNode() {
+  int size = 0;
+  PMPI_Comm_size(MPI_COMM_WORLD, &size);
+  return processesOnNode() == size && std::ranges::none_of(kPretended, [](const char *name) {
+           return secure_getenv(name) != nullptr;
+         });
+}
+
+bool isOfOneJob(MPI_Comm comm) {
+  MPI_Group job = MPI_GROUP_NULL;
+  MPI_Group group = MPI_GROUP_NULL;
+  MPI_Group strangers = MPI_GROUP_NULL;
+  PMPI_Comm_group(MPI_COMM_WORLD, &job);
+  PMPI_Comm_group(comm, &group);
+  PMPI_Group_difference(group, job, &strangers);
+  const bool areNone = strangers == MPI_GROUP_EMPTY;
+  for (MPI_Group *each : {&job, &group, &strangers})
+    if (*each != MPI_GROUP_EMPTY)
+      PMPI_Group_free(each);
+  return areNone;
+}
+
+Meeting meetOnOneNode(MPI_Comm comm, const CacheConfig &config) noexcept {
+  int rank = 0;
+  PMPI_Comm_rank(comm, &rank);
+  return agreed(comm, madeOrJoined(comm, config), rank);
+}
 
 Meeting meetInPool(MPI_Comm comm, const CacheConfig &config, bool mayJoin) noexcept {
   MPI_Comm node = MPI_COMM_NULL;
@@ -71,15 +119,10 @@ Meeting meetInPool(MPI_Comm comm, const CacheConfig &config, bool mayJoin) noexc
   Meeting meeting{nullptr, "there is no other process on its node"};
   if (size > 1)
     meeting = madeOrJoined(node, config);
-  std::array<int, 2> mine{meeting.pool != nullptr ? 1 : 0, 0};
-  PMPI_Comm_rank(comm, &mine[1]);
-  std::array<int, 2> least{};
-  PMPI_Allreduce(mine.data(), least.data(), 2, MPI_INT, MPI_MIN, node);
-  if (mine[0] != 0 && least[0] == 0)
-    meeting = {nullptr, "another process of its node cannot share its own"};
+  int rank = 0;
+  PMPI_Comm_rank(comm, &rank);
+  meeting = agreed(node, std::move(meeting), rank);
   PMPI_Comm_free(&node);
-  meeting.onNode = size;
-  meeting.node = least[1];
   return meeting;
 }
 

@@ -19,8 +19,18 @@ struct Meeting {
   int node = 0;             ///< the lowest rank among those
 };
 
-/// Collective over \p comm. \p mayJoin: this process has no cache yet; one that has a cache stays
-/// alone, and the others meet without it. Throws nothing: the others would wait.
+/// Whether all processes of the job are on this node: then each of them says so. Local.
+bool isJobOnThisNode();
+/// Whether all processes of \p comm are of this job; all of them get the same answer. Local.
+bool isOfOneJob(MPI_Comm comm);
+
+/// Collective over \p comm, whose processes are all on this node and have no cache yet. Each exchange
+/// counts: with more processes than cores it takes milliseconds. So this asks MPI for no
+/// communicator. Throws nothing: the others would wait.
+Meeting meetOnOneNode(MPI_Comm comm, const CacheConfig &config) noexcept;
+
+/// The same for any processes. \p mayJoin: this process has no cache yet; one that has a cache stays
+/// alone, and the others meet without it.
 Meeting meetInPool(MPI_Comm comm, const CacheConfig &config, bool mayJoin) noexcept;
 
 } // namespace forerun
