@@ -45,7 +45,7 @@ def patterns(text):
     return words(text)
 
 
-def parse(arguments):
+def parser():
     parser = Parser(
         prog="scripts/pbench",
         description="Runs PBench on slow storage: original, caching only and pre-execution, "
@@ -75,7 +75,11 @@ def parse(arguments):
         "and a pre-execution thread")
     add("--build", type=Path, default=ROOT / "build/default", metavar="DIR",
         help="build directory (build/default)")
-    settings = parser.parse_args(arguments)
+    return parser
+
+
+def parse(arguments):
+    settings = parser().parse_args(arguments)
     complete(settings)
     return settings
 

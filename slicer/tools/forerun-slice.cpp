@@ -77,6 +77,9 @@ bool fail(const llvm::Twine &message) {
 
 bool fail(llvm::Error why) { return fail(llvm::toString(std::move(why))); }
 
+/// The exit status where the command line means nothing, as of all tools.
+constexpr int kMisused = 2;
+
 bool doesWithout(Relaxation relaxation) {
   return llvm::any_of(strict, [&](Relaxation each) { return (each & relaxation) != 0; });
 }
@@ -93,6 +96,21 @@ std::optional<std::string> unknownOption(int argc, char **argv) {
         return word.split('=').first.str();
   }
   return std::nullopt;
+}
+
+/// The line of --explain=file.c:line; 0: it names none.
+unsigned explainedLine() {
+  unsigned number = 0;
+  return llvm::StringRef(explained).rsplit(':').second.getAsInteger(10, number) ? 0 : number;
+}
+
+/// What no source can give a meaning to.
+bool isMisused() {
+  if (sources.empty() && database.empty())
+    return !fail("no source is named; see --help");
+  if (!explained.empty() && explainedLine() == 0)
+    return !fail(llvm::Twine("--explain needs file.c:line, not '") + explained + "'");
+  return false;
 }
 
 /// Something to be left out does not exist. In the build of several programs (forerun-cc), all get the
@@ -190,10 +208,8 @@ bool writeReport(const Analysis &analysis, const Units &units) {
 }
 
 bool explainLine(const Analysis &analysis, const Units &units) {
-  const auto [file, line] = llvm::StringRef(explained).rsplit(':');
-  unsigned number = 0;
-  if (line.getAsInteger(10, number))
-    return fail(llvm::Twine("--explain needs file.c:line, not '") + explained + "'");
+  const llvm::StringRef file = llvm::StringRef(explained).rsplit(':').first;
+  const unsigned number = explainedLine();
   const unsigned nearest = explain(analysis, units, file, number, llvm::outs());
   if (nearest == 0)
     return fail(llvm::Twine("there is no statement in ") + file);
@@ -300,13 +316,17 @@ int main(int argc, char **argv) {
       compiler.insert(compiler.end(), argv + i + 1, argv + argc);
     }
   if (const auto unknown = unknownOption(own, argv))
-    return fail("unknown option " + *unknown + "; see --help") ? 0 : 1;
+    return fail("unknown option " + *unknown + "; see --help") ? 0 : kMisused;
   cl::HideUnrelatedOptions(category);
   cl::SetVersionPrinter(
       [](llvm::raw_ostream &out) { out << "forerun-slice (Forerun) " FORERUN_VERSION "\n"; });
-  cl::ParseCommandLineOptions(own, argv,
-                              "Writes a C MPI program's own prefetching: slices it on its MPI-IO "
-                              "calls into a pre-execution thread.\n");
+  if (!cl::ParseCommandLineOptions(
+          own, argv,
+          "Writes a C MPI program's own prefetching: slices it on its MPI-IO "
+          "calls into a pre-execution thread.\n",
+          &llvm::errs()) ||
+      isMisused())
+    return kMisused;
   const bool isDone = run(compiler);
   return isPrinted() && isDone ? 0 : 1;
 }
