@@ -148,6 +148,7 @@ def give_thread(maker, found, trace, output):
         if who := start.stranger(output, objects, found.units, asked.linker_words):
             raise Problem(f"MPI_Init, where pre-execution would start, is that of {who}")
         made = maker.make(found.units, output, found.foreign)
+        made.expect_modules(tools.libraries)
         if tools.is_strict and made.reads()[1] == 0:
             raise Problem(made.reason(found.foreign))
         tell(tools, output, made)

@@ -11,6 +11,11 @@ ABOUT_THE_PROGRAM = "forerun-slice: warning: "
 # Prefixes of the names of functions that read.
 READS = (r"(P?MPI_File_i?read|H5[AD]read|H5LTread|H5LTget_attr"
          r"|nc_get_(var[1asm]?|att)(_[a-z]+)?\b|ncmpi_[im]?get_(var|att))")
+# Libraries of which the pre-execution thread calls a second copy, driven by a module of Forerun's:
+# prefix of their functions, name, module, how the module comes to be there.
+MODULES = (("H5", "HDF5", "libforerun_hdf5.so", "install libhdf5-mpich-dev"),
+           ("nc_", "netCDF", "libforerun_netcdf.so", "run scripts/netcdf"),
+           ("ncmpi_", "PnetCDF", "libforerun_pnetcdf.so", "run scripts/netcdf"))
 ABOUT_A_CALL = re.compile(r".+:\d+:\d+: warning: ")
 
 
@@ -98,6 +103,7 @@ class Sliced:
             os.rename(text, self.texts[source])
             names.restore(self.texts[source])
         self.names, self.summary = names, json.loads(summary)
+        self.undriven = ()  # prefixes of functions whose library has no module
         self.warnings = [line.removeprefix(ABOUT_THE_PROGRAM).replace(": warning: ", ": ", 1)
                          for line in messages.splitlines()
                          if line.startswith(ABOUT_THE_PROGRAM) or ABOUT_A_CALL.match(line)]
@@ -113,14 +119,26 @@ class Sliced:
         return Mistakes(messages, text, self.names.of(unit.record.source), self.summary,
                         left_out).options()
 
+    def expect_modules(self, directories):
+        """A library that the slice calls, and that has no module in these directories, gets a
+        warning, and its reads do not count as announced: the pre-execution thread ends there."""
+        for start, library, module, remedy in MODULES:
+            is_there = any(os.path.exists(os.path.join(each, module)) for each in directories)
+            if not is_there and any(site["call"].startswith(start) and "twin" in site["fate"]
+                                    for site in self.summary["sites"]):
+                self.undriven += (start,)
+                self.warnings.append(
+                    f"this Forerun was built without {library}: the pre-execution thread ends "
+                    f"where it is called; {remedy} and build Forerun again")
+
     def _sites_that_read(self):
         return (site for site in self.summary["sites"] if re.match(READS, site["call"]))
 
     def reads(self):
         """The number of calls that read, and of those among them that are announced."""
-        fates = [site["fate"] for site in self._sites_that_read()
-                 if not site["call"].endswith("_end")]
-        return len(fates), sum(fate.startswith("prefetched") for fate in fates)
+        sites = [site for site in self._sites_that_read() if not site["call"].endswith("_end")]
+        return len(sites), sum(site["fate"].startswith("prefetched")
+                               and not site["call"].startswith(self.undriven) for site in sites)
 
     def reason(self, foreign):
         """Why nothing runs ahead; `foreign` objects read, and were compiled by other means."""
