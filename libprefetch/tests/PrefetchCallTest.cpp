@@ -378,8 +378,30 @@ TEST_F(PrefetchCallTest, TheSizeOfAFileThatIsOnlyReadTellsHowManyBytesAReadBring
   EXPECT_EQ(ahead().count(1000).bytes, 2U);
   EXPECT_EQ(pointer().position, 1002U);
   EXPECT_THAT(records(),
-              ElementsAre(is(RecordKind::Prefetch, 900, 50), is(RecordKind::Prefetch, 1000, 2),
-                          is(RecordKind::Prefetch, 0, 1000), is(RecordKind::Prefetch, 1000, 2)));
+              ElementsAre(is(RecordKind::Prefetch, 900, 50), is(RecordKind::Prefetch, 1000, 50),
+                          is(RecordKind::Prefetch, 0, 1000), is(RecordKind::Prefetch, 1000, 1000)));
+  handle_->fd = -1;
+  close(sized);
+}
+
+TEST_F(PrefetchCallTest,
+       OfAFileThatIsOnlyReadNothingIsAnnouncedThatLiesMoreThanASectorBeyondItsEnd) {
+  const int sized = memfd_create("forerun", 0);
+  ASSERT_EQ(ftruncate(sized, 8192), 0);
+  handle_->fd = sized;
+  handle_->amode = MPI_MODE_RDONLY;
+  ahead().readAt(4096, 1 << 20);
+  ahead().readAt(8192, 1 << 20); // shows where the end is
+  ahead().readAt(8193, 1 << 20);
+  byHand().readAt(1 << 20, 100);
+  EXPECT_THAT(records(), ElementsAre(is(RecordKind::Prefetch, 4096, 8192),
+                                     is(RecordKind::Prefetch, 8192, 4096)));
+  ASSERT_EQ(ftruncate(sized, 16384), 0); // another process appends to it
+  ahead().readAt(12288, 4096);
+  handle_->amode = MPI_MODE_RDWR;
+  ahead().readAt(1 << 20, 100);
+  EXPECT_THAT(records(), ElementsAre(is(RecordKind::Prefetch, 12288, 4096),
+                                     is(RecordKind::Prefetch, 1 << 20, 100)));
   handle_->fd = -1;
   close(sized);
 }

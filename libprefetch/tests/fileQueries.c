@@ -8,7 +8,8 @@
 #include <unistd.h>
 
 /* Where the pre-execution thread says that a file pointer is, is what MPI-IO says, before the main
- * thread has come there: after reads, also at the end of the file, seeks, writes and a new view.
+ * thread has come there: after reads, also at the end of the file, seeks, writes and a new view. So is
+ * what it says of the view, and where it says that an offset of the view lies in the file.
  * The one argument names a file to be made. */
 
 enum { kBytes = 1000, kMost = 256, kSites = 4 };
@@ -30,6 +31,11 @@ static void note(struct Answers *answers, long long value) {
 struct Calls {
   MPI_Datatype everyOther;
   int (*position)(MPI_File, MPI_Offset *);
+  int (*byteOffset)(MPI_File, MPI_Offset, MPI_Offset *);
+  int (*getView)(MPI_File, MPI_Offset *, MPI_Datatype *, MPI_Datatype *, char *);
+  int (*size)(MPI_Datatype, int *);
+  int (*extent)(MPI_Datatype, MPI_Aint *, MPI_Aint *);
+  int (*letGo)(MPI_Datatype *);
   void (*read)(MPI_File, int, MPI_Datatype);
   void (*write)(MPI_File, int);
   void (*seek)(MPI_File, MPI_Offset, int);
@@ -41,6 +47,13 @@ struct Calls {
 static int prePosition(MPI_File file, MPI_Offset *to) {
   return forerun_pre_MPI_File_get_position(1, 1, file, to);
 }
+static int preByteOffset(MPI_File file, MPI_Offset offset, MPI_Offset *to) {
+  return forerun_pre_MPI_File_get_byte_offset(1, 1, file, offset, to);
+}
+static int preGetView(MPI_File file, MPI_Offset *from, MPI_Datatype *etype, MPI_Datatype *filetype,
+                      char *representation) {
+  return forerun_pre_MPI_File_get_view(1, 4, file, from, etype, filetype, representation);
+}
 static void preRead(MPI_File file, int count, MPI_Datatype type) {
   forerun_pre_read(2, file, count, type);
 }
@@ -51,8 +64,17 @@ static void preSeek(MPI_File file, MPI_Offset offset, int whence) {
 static void preView(MPI_File file, MPI_Offset from, MPI_Datatype etype, MPI_Datatype filetype) {
   forerun_pre_set_view(2, file, from, etype, filetype, "native");
 }
-static const struct Calls kOfPreThread = {MPI_DATATYPE_NULL, prePosition, preRead,
-                                          preWrite,          preSeek,     preView};
+static const struct Calls kOfPreThread = {MPI_DATATYPE_NULL,
+                                          prePosition,
+                                          preByteOffset,
+                                          preGetView,
+                                          forerun_pre_MPI_Type_size,
+                                          forerun_pre_MPI_Type_get_extent,
+                                          forerun_pre_MPI_Type_free,
+                                          preRead,
+                                          preWrite,
+                                          preSeek,
+                                          preView};
 
 /* ---- on the main thread: 1 if the pre-execution thread should know ---- */
 
@@ -60,6 +82,13 @@ static int beforeTheStart; /* the last seek led there: MPI does not move the poi
 
 static int mainPosition(MPI_File file, MPI_Offset *to) {
   return !beforeTheStart && MPI_File_get_position(file, to) == MPI_SUCCESS;
+}
+static int mainByteOffset(MPI_File file, MPI_Offset offset, MPI_Offset *to) {
+  return offset >= 0 && MPI_File_get_byte_offset(file, offset, to) == MPI_SUCCESS;
+}
+static int mainGetView(MPI_File file, MPI_Offset *from, MPI_Datatype *etype, MPI_Datatype *filetype,
+                       char *representation) {
+  return MPI_File_get_view(file, from, etype, filetype, representation) == MPI_SUCCESS;
 }
 static void mainRead(MPI_File file, int count, MPI_Datatype type) {
   static char bytes[2 * kBytes];
@@ -75,8 +104,10 @@ static void mainSeek(MPI_File file, MPI_Offset offset, int whence) {
 static void mainView(MPI_File file, MPI_Offset from, MPI_Datatype etype, MPI_Datatype filetype) {
   MPI_File_set_view(file, from, etype, filetype, "native", MPI_INFO_NULL);
 }
-static const struct Calls kOfMain = {MPI_DATATYPE_NULL, mainPosition, mainRead,
-                                     mainWrite,         mainSeek,     mainView};
+static const struct Calls kOfMain = {MPI_DATATYPE_NULL, mainPosition,  mainByteOffset,
+                                     mainGetView,       MPI_Type_size, MPI_Type_get_extent,
+                                     MPI_Type_free,     mainRead,      mainWrite,
+                                     mainSeek,          mainView};
 
 /* ---- what both threads execute ---- */
 
@@ -85,9 +116,38 @@ static void ask(const struct Calls *calls, struct Answers *answers, MPI_File fil
   note(answers, calls->position(file, &value) ? value : -1);
 }
 
+/* The datatypes are duplicates, if not named ones: their handles differ. */
+static void askForView(const struct Calls *calls, struct Answers *answers, MPI_File file) {
+  MPI_Offset value = -1;
+  for (int offset = -1; offset < 40; offset += 4) {
+    value = -1;
+    note(answers, calls->byteOffset(file, offset, &value) ? value : -1);
+  }
+  MPI_Datatype types[2];
+  char representation[MPI_MAX_DATAREP_STRING] = "";
+  if (!calls->getView(file, &value, &types[0], &types[1], representation)) {
+    note(answers, -1);
+    return;
+  }
+  note(answers, value);
+  note(answers, strcmp(representation, "native"));
+  for (int i = 0; i < 2; ++i) {
+    MPI_Aint lower = -1, extent = -1;
+    int bytes = -1;
+    calls->size(types[i], &bytes);
+    calls->extent(types[i], &lower, &extent);
+    note(answers, bytes);
+    note(answers, lower);
+    note(answers, extent);
+    if (types[i] != MPI_BYTE && types[i] != MPI_INT)
+      calls->letGo(&types[i]);
+  }
+}
+
 static void goThrough(const struct Calls *calls, struct Answers *answers, MPI_File file,
                       int isWritten) {
   ask(calls, answers, file);
+  askForView(calls, answers, file);
   calls->read(file, 10, MPI_BYTE);
   ask(calls, answers, file);
   calls->seek(file, 100, MPI_SEEK_SET);
@@ -109,6 +169,7 @@ static void goThrough(const struct Calls *calls, struct Answers *answers, MPI_Fi
   ask(calls, answers, file);
   calls->view(file, 64, MPI_INT, calls->everyOther);
   ask(calls, answers, file);
+  askForView(calls, answers, file);
   calls->read(file, 7, MPI_INT);
   ask(calls, answers, file);
   calls->seek(file, 2, MPI_SEEK_CUR);
@@ -122,6 +183,7 @@ static int pre(int argc, char **argv) {
   struct Calls calls = kOfPreThread;
   MPI_Offset none = 0;
   note(&answers, forerun_pre_MPI_File_get_position(1, 1, MPI_FILE_NULL, &none));
+  note(&answers, forerun_pre_MPI_File_get_byte_offset(1, 1, MPI_FILE_NULL, 0, &none));
   forerun_pre_receive_type(3, &calls.everyOther);
   const MPI_File read = forerun_pre_open(0), written = forerun_pre_open(0);
   goThrough(&calls, &answers, read, 0);
@@ -165,6 +227,7 @@ int main(int argc, char **argv) {
     usleep(1000);
   }
   static struct Answers answers;
+  note(&answers, 0);
   note(&answers, 0);
   goThrough(&calls, &answers, read, 0);
   goThrough(&calls, &answers, written, 1);

@@ -92,17 +92,37 @@ TEST(Exchanges, WhatACommunicatorIsAskedInTheLoopThatReadsIsKnown) {
   EXPECT_THAT(received.handedOver, ElementsAre("MPI_Cart_create"));
 }
 
-TEST(Exchanges, WhereAFilePointerIsIsKnownInALoopAndHowLongTheFileIsHandedOver) {
+TEST(Exchanges, WhatAFilesPointerAndViewAreIsKnownInALoopAndHowLongTheFileIsHandedOver) {
   const Received received = receivedIn(R"(
-  MPI_Offset length, position;
+  MPI_Offset length, position, byte, from;
+  MPI_Datatype etype, filetype;
+  char representation[MPI_MAX_DATAREP_STRING];
   for (int i = 0; i < 9; i++) {
+    MPI_File_get_view(fh, &from, &etype, &filetype, representation);
+    MPI_File_get_byte_offset(fh, from, &byte);
     MPI_File_get_position(fh, &position);
     MPI_File_get_size(fh, &length);
-    get(position + length - i);
+    get(position + length + byte - i);
   }
 )");
-  EXPECT_THAT(received.known, ElementsAre("MPI_File_get_position"));
+  EXPECT_THAT(received.known, UnorderedElementsAre("MPI_File_get_view", "MPI_File_get_byte_offset",
+                                                   "MPI_File_get_position"));
   EXPECT_THAT(received.handedOver, ElementsAre("MPI_File_get_size"));
+}
+
+TEST(Exchanges, WhatIsAskedOfAFileThatIsNotReadIsHandedOver) {
+  const Received received = receivedIn(R"(
+  MPI_File other;
+  MPI_File_open(MPI_COMM_SELF, "b", MPI_MODE_RDWR, MPI_INFO_NULL, &other);
+  for (int i = 0; i < 9; i++) {
+    MPI_Offset position;
+    MPI_File_seek(other, i * i, MPI_SEEK_CUR);
+    MPI_File_get_position(other, &position);
+    get(position);
+  }
+)");
+  EXPECT_THAT(received.known, IsEmpty());
+  EXPECT_THAT(received.handedOver, ElementsAre("MPI_File_get_position"));
 }
 
 TEST(Exchanges, CommunicationBeforeTheLoopIsForwarded) {

@@ -338,6 +338,12 @@ int forerun_pre_MPI_Cartdim_get(int site, int values, MPI_Comm comm, int *dims);
 /** Where the file pointer is, in the same manner. Returns 1 if it is known: if no seek led before the
  * start of the view. */
 int forerun_pre_MPI_File_get_position(int site, int values, MPI_File fh, MPI_Offset *offset);
+/** @{ Where an offset of the view lies in the file, and what the view is, in the same manner. */
+int forerun_pre_MPI_File_get_byte_offset(int site, int values, MPI_File fh, MPI_Offset offset,
+                                         MPI_Offset *byte);
+int forerun_pre_MPI_File_get_view(int site, int values, MPI_File fh, MPI_Offset *displacement,
+                                  MPI_Datatype *etype, MPI_Datatype *filetype, char *datarep);
+/** @} */
 
 /** @{ Replaces each call of MPI-IO in a sliced program; the main thread's call is wrapped in
  * forerun_main_done with the same site. Each returns MPI_SUCCESS, or MPI_ERR_FILE where

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <optional>
 #include <sys/stat.h>
 
@@ -188,9 +189,32 @@ void PrefetchCall::pushRanges(RecordKind kind, std::uint64_t position, std::uint
   }
   RangeRecords records(stream_, record(kind));
   pointer_.view.forEachRange(start, bytes, [&](std::uint64_t offset, std::uint64_t length) {
-    return records.add(offset, length);
+    if (kind != RecordKind::Prefetch)
+      return records.add(offset, length);
+    const std::uint64_t end = endFor(offset + length);
+    if (offset > end)
+      return true;
+    // A sector beyond the end shows the cache where that is.
+    const std::uint64_t there = std::min(length, end - offset);
+    return records.add(offset, std::min(length, there + RangeRecords::kSectorBytes));
   });
   records.finish();
+}
+
+/// Where the file ends, as far as one has to know that to read up to \p byte. Nothing is announced
+/// beyond: a loop that reads until a read comes short may end only with the main thread's. If nobody
+/// writes through this open; what others append meanwhile the program reads from the file system.
+/// Like in beforeEnd, the size is looked up only beyond the end that was seen last.
+std::uint64_t PrefetchCall::endFor(std::uint64_t byte) {
+  struct stat status{};
+  if (!file_.readOnly)
+    return std::numeric_limits<std::uint64_t>::max();
+  if (byte > pointer_.knownBytes && !hasLookedUp_) {
+    hasLookedUp_ = true;
+    pointer_.knownBytes = file_.lookUp(status) ? static_cast<std::uint64_t>(status.st_size)
+                                               : std::numeric_limits<std::uint64_t>::max();
+  }
+  return pointer_.knownBytes;
 }
 
 /// How many of \p bytes at the file pointer a read brings, as far as known: the size is looked up
@@ -211,14 +235,25 @@ bool PrefetchCall::isChecked() const {
   return !byHand() && file_.generation != 0 && check_ != nullptr;
 }
 
-/// For FORERUN_CHECK, range by range.
-void PrefetchCall::note(std::uint64_t start, std::uint64_t bytes) const {
+/// For FORERUN_CHECK, range by range. There is no leash then, to hold a thread that reads beyond the end
+/// of the file for ever.
+void PrefetchCall::note(std::uint64_t start, std::uint64_t bytes) {
+  constexpr std::uint32_t kMostBeyondEnd = 1024;
   const std::uint64_t call = check_->nextCall();
+  bool isBeyond = bytes != 0;
   pointer_.view.forEachRange(start, bytes, [&](std::uint64_t offset, std::uint64_t length) {
-    check_->append(
-        {call, file_.path != nullptr ? file_.path : "", offset, length, stream_.prediction()});
+    const std::uint64_t end = endFor(offset + length);
+    if (offset >= end)
+      return true;
+    isBeyond = false;
+    check_->append({call, file_.path != nullptr ? file_.path : "", offset,
+                    std::min(length, end - offset), stream_.prediction()});
     return true;
   });
+  pointer_.beyondEnd = isBeyond ? pointer_.beyondEnd + 1 : 0;
+  PreThread *const self = pointer_.beyondEnd > kMostBeyondEnd ? PreThread::self() : nullptr;
+  if (self != nullptr)
+    self->end("it reads on beyond the end of a file, where only the main thread stops");
 }
 
 Brought PrefetchCall::countFrom(std::uint64_t position, std::uint64_t bytes) {
@@ -238,7 +273,7 @@ Brought PrefetchCall::countFrom(std::uint64_t position, std::uint64_t bytes) {
   });
   counted.failed = !isWhole && !file_.readOnly; // the program may write there before it reads
   if (!counted.failed)
-    pushRead(position, counted.bytes);
+    pushRead(position, bytes);
   return counted;
 }
 
@@ -317,7 +352,7 @@ std::optional<Brought> PrefetchCall::leaveFor(std::uint64_t position, void *buff
   if (isChecked())
     note(start, bytes); // as the program's read is noted, whatever its result
   else
-    pushRead(position, read.to.size());
+    pushRead(position, bytes);
   return Brought{read.to.size(), false};
 }
 

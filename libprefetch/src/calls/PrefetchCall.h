@@ -72,8 +72,9 @@ private:
   std::uint64_t takeShared(std::uint64_t bytes);
   void advance(std::uint64_t bytes);
   std::uint64_t beforeEnd(std::uint64_t bytes);
+  std::uint64_t endFor(std::uint64_t byte);
   bool isChecked() const;
-  void note(std::uint64_t start, std::uint64_t bytes) const;
+  void note(std::uint64_t start, std::uint64_t bytes);
   void pushRead(std::uint64_t position, std::uint64_t bytes);
   void pushWrite(std::uint64_t position, std::uint64_t bytes);
   void tellPredictions(std::uint64_t start, std::uint64_t bytes) const;
@@ -88,6 +89,7 @@ private:
   CallId call_;
   bool passed_;
   CheckLog *check_;
+  bool hasLookedUp_ = false; ///< the file's size, for this call
 };
 
 } // namespace forerun

@@ -11,8 +11,11 @@ void PrefetchPointer::follow(const OpenedFile &file) {
   position = file.startByte;
 }
 
-void PrefetchPointer::setView(MPI_Offset displacement, MPI_Datatype etype, MPI_Datatype filetype) {
-  view.set(displacement, etype, filetype);
+void PrefetchPointer::setView(MPI_Offset from, MPI_Datatype unit, MPI_Datatype type) {
+  view.set(from, unit, type);
+  displacement = from;
+  etype = unit;
+  filetype = type;
   position = 0;
   sharedPosition = 0;
   knownEnd = 0;

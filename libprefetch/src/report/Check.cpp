@@ -8,9 +8,13 @@
 #include "thread/PreThread.h"
 #include "types/DataLayout.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <ctime>
+#include <limits>
 #include <ostream>
 #include <string_view>
+#include <sys/stat.h>
 
 namespace forerun {
 namespace {
@@ -68,6 +72,13 @@ void writeDelay(std::ostream &out, int site, const Delays::Delay &delay) {
         << field(place.call) << '\n';
 }
 
+/// Beyond it nothing is announced (PrefetchCall::endFor).
+std::uint64_t endOf(const OpenedFile &file) {
+  struct stat status{};
+  return file.readOnly && file.lookUp(status) ? static_cast<std::uint64_t>(status.st_size)
+                                              : std::numeric_limits<std::uint64_t>::max();
+}
+
 /// The cost of the thread, which has ended, and of this one, the program's main thread.
 void writeCost(std::ostream &out, const PreThread &thread, int sites) {
   timespec used{};
@@ -89,16 +100,19 @@ void Check::noteRead(HandleTable &handles, const Cache &cache, MPI_File fh, fore
   const char *const path = paths_.keep(cache.path(*handle->file));
   const MPI_Offset position = positionOf(fh, pointer, offset);
   const MutexLock hand(handles.handMutex()); // its view is the program's
-  handle->hand.follow(describe(*handle, handle->generation));
+  OpenedFile opened = describe(*handle, handle->generation);
+  opened.path = path;
+  handle->hand.follow(opened);
   const FileView &view = handle->hand.view;
   const std::uint64_t bytes = bytesOf(count, datatype);
   const std::uint64_t first = pointer == FORERUN_ORDERED
                                   ? takeOrdered(*handle, bytes / view.etypeBytes())
                                   : static_cast<std::uint64_t>(position);
   CheckLog *const reads = &reads_; // the analysis does not follow calls of a lambda
-  const std::uint64_t call = reads->nextCall();
+  const std::uint64_t call = reads->nextCall(), end = endOf(opened);
   view.forEachRange(first * view.etypeBytes(), bytes, [&](std::uint64_t at, std::uint64_t length) {
-    reads->append({call, path != nullptr ? path : "", at, length});
+    if (at < end)
+      reads->append({call, path != nullptr ? path : "", at, std::min(length, end - at)});
     return true;
   });
 }

@@ -99,4 +99,9 @@ bool isRead(const Call &call) {
           call.model->form == Form::ReadShared);
 }
 
+bool asksOfFile(const FunctionModel &model, llvm::StringRef function) {
+  function.consume_front("P");
+  return model.exchange == FunctionModel::Exchange::Local && function.starts_with("MPI_File_");
+}
+
 } // namespace forerun::slicer

@@ -32,6 +32,9 @@ bool isRead(const Call &call);
 /// ... by a library that has a twin.
 bool isTwinRead(const Call &call);
 
+/// Whether it asks what the pre-execution thread may know of an open file: its pointer, its view.
+bool asksOfFile(const FunctionModel &model, llvm::StringRef function);
+
 } // namespace forerun::slicer
 
 #endif

@@ -345,6 +345,8 @@ void LowerExpr::resultEffects(Call &call, const std::vector<Place> &pointees) {
     state_.store(pointees.back(), state_.addressOf(call.opened, 0));
   } else if (model.kind == FunctionModel::Kind::Io && !pointees.empty()) {
     call.file = call.name == "MPI_File_close" ? state_.contentOf(pointees[0]) : call.values[0];
+  } else if (asksOfFile(model, call.name)) {
+    call.file = call.values[0];
   }
 }
 

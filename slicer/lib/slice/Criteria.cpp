@@ -71,6 +71,14 @@ Criteria findCriteria(const Program &program, const PointsTo &pointsTo, const Ef
       if (of.empty() || readsUnknown || files.isReadAfter(id, of) || isForced)
         result.calls.push_back(id);
     }
+  for (const CallId id : ids(program.calls)) {
+    const Call &call = program.calls[id];
+    if (!call.model || call.isCallback || call.caller == 0 || !asksOfFile(*call.model, call.name))
+      continue;
+    const auto of = files.of(id);
+    if (of.empty() ? readsUnknown : files.isReadAfter(id, of))
+      result.answerable.insert(id);
+  }
   for (const CallId id : ids(program.calls))
     if (const Call &call = program.calls[id];
         call.opened != kNone && options.forced.count(call.expr) > 0)

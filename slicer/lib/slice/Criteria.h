@@ -39,6 +39,8 @@ struct ClosureOptions {
 struct Criteria {
   std::vector<CallId> calls;
   std::set<FunctionId> functions; ///< that contain criteria, or lead to them
+  /// Not criteria: what these calls ask of a file depends only on calls that are.
+  std::set<CallId> answerable;
 
   [[nodiscard]] bool has(CallId call) const;
 };

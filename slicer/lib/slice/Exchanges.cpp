@@ -2,6 +2,7 @@
 #include "slice/Exchanges.h"
 
 #include "analysis/Requests.h"
+#include "facts/IoCalls.h"
 #include "models/Ids.h"
 #include "slice/Partners.h"
 
@@ -85,6 +86,8 @@ bool Exchanges::canBeExchanged(CallId id) {
   const Call &call = program_.calls[id];
   if (call.isCallback || call.caller == 0 || !repetition_.isRepeated(id))
     return false;
+  if (asksOfFile(*call.model, call.name))
+    return input_.criteria.answerable.count(id) > 0;
   const Exchange exchange = call.model->exchange;
   return exchange == Exchange::Collective || exchange == Exchange::Local ||
          receivesKnown(program_, call);
