@@ -52,13 +52,14 @@ int MPI_File_prefetch_set_view(MPI_File fh, MPI_Offset disp, MPI_Datatype etype,
 
 /** @{ Stands for a write: writes nothing, but records the dirty range. A prefetch that overlaps it
  * and follows it in program order waits until the main thread has passed that write (delayed
- * synchronisation). */
+ * synchronisation). By hand: until the process has written these bytes, or at the latest until it
+ * synchronises, resizes or closes the file. */
 int MPI_File_prefetch_write(MPI_File fh, int count, MPI_Datatype datatype);
 int MPI_File_prefetch_write_at(MPI_File fh, MPI_Offset offset, int count, MPI_Datatype datatype);
 /** @} */
 
 /** @{ Brings the bytes themselves, through the cache, into the caller's buffer (for addresses that
- * depend on data). Waits for the storage and for overlapping dirty ranges. On failure or at the end
+ * depend on data). Waits for the storage and, unless by hand, for overlapping dirty ranges. On failure or at the end
  * of the file the rest of `buffer` is left unchanged and `*got` (may be NULL) says how many bytes
  * came. */
 int MPI_File_prefetch_read(MPI_File fh, void *buffer, int count, MPI_Datatype datatype,

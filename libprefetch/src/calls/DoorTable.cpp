@@ -238,8 +238,10 @@ forerun_handle *attach(const forerun_open_file *file, int *serves) {
 /// The non-blocking writes through \p handle are complete, and an epoch begins.
 void settle(CacheHost &host, forerun_handle &handle) {
   host.courier().files().withFileOf(handle, [&](OpenFile *open) {
-    if (open != nullptr)
+    if (open != nullptr) {
       open->settle(*host.cache(), handle);
+      host.courier().noteEpoch(*open);
+    }
     if (handle.file == nullptr)
       handle.posted = false;
   });
@@ -348,17 +350,21 @@ int covered(forerun_handle *h, const forerun_range *ranges, std::size_t count) {
   });
 }
 
-/// Tells the cache of a blocking write, if it must hear of it.
-template <typename Tell> void tellOfWrite(forerun_handle &h, const Tell &tell) {
+/// Tells the cache of a blocking write, if it must hear of it, and then what waits for the write.
+template <typename Tell>
+void tellOfWrite(forerun_handle &h, std::span<const forerun_range> ranges, const Tell &tell) {
   CacheHost &host = theProcess().host();
-  host.courier().files().withFileOf(h, [&](OpenFile *open) {
+  Courier &courier = host.courier();
+  courier.files().withFileOf(h, [&](OpenFile *open) {
     if (open != nullptr && open->mustHearOfWrite())
       tell(*host.cache(), *open->cached);
+    for (std::size_t n = 0; open != nullptr && n < ranges.size(); ++n)
+      courier.noteWritten(*open, ranges[n].offset, ranges[n].length);
   });
 }
 
 void written(forerun_handle *h, const forerun_range *ranges, std::size_t count) {
-  tellOfWrite(*h, [&](Cache &cache, CachedFile &file) {
+  tellOfWrite(*h, {ranges, count}, [&](Cache &cache, CachedFile &file) {
     std::for_each(ranges, ranges + count, [&](const forerun_range &range) {
       cache.invalidate(file, range.offset, range.length);
     });
@@ -366,7 +372,8 @@ void written(forerun_handle *h, const forerun_range *ranges, std::size_t count) 
 }
 
 void wrote(forerun_handle *h, const void *buffer, std::uint64_t offset, std::size_t length) {
-  tellOfWrite(*h,
+  const forerun_range range{offset, length};
+  tellOfWrite(*h, {&range, 1},
               [&](Cache &cache, CachedFile &file) { cache.update(file, offset, buffer, length); });
 }
 
@@ -379,6 +386,9 @@ void writing(forerun_handle *h, const forerun_range *ranges, std::size_t count) 
       h->posted = true;
     if (open == nullptr)
       return;
+    std::for_each(ranges, ranges + count, [&](const forerun_range &range) {
+      host.courier().noteWritten(*open, range.offset, range.length);
+    });
     if (process.progress() == nullptr && open->leaveUnknown(*h))
       return;
     std::for_each(ranges, ranges + count, [&](const forerun_range &range) {
@@ -392,8 +402,10 @@ void epoch(forerun_handle *h, int settled) {
   if (settled != 0)
     return settle(host, *h);
   host.courier().files().withFileOf(*h, [&](OpenFile *open) {
-    if (open != nullptr)
+    if (open != nullptr) {
       host.cache()->newEpoch(*open->cached, nullptr);
+      host.courier().noteEpoch(*open);
+    }
   });
 }
 

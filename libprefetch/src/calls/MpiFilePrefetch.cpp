@@ -16,9 +16,11 @@ namespace {
 template <typename Act> void actByHand(CacheHost &host, forerun_handle &handle, const Act &act) {
   const MutexLock lock(host.handles().handMutex());
   const std::uint32_t generation = handle.generation.load(std::memory_order_acquire);
-  if (generation % 2 == 0)
+  const HandleUse use(host.handles(), host.courier().files(), handle.slot, generation);
+  if (!use)
     return;
-  PrefetchCall call(describe(handle, generation), handle.hand, host.handStream(), CallId{}, true);
+  PrefetchCall call(describe(handle, generation), handle.hand, host.handStream(),
+                    host.courier().handDirt(), use.open().number);
   act(call);
 }
 

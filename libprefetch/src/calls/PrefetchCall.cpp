@@ -58,6 +58,13 @@ PrefetchCall::PrefetchCall(const OpenedFile &file, PrefetchPointer &pointer, Str
   pointer_.follow(file_);
 }
 
+PrefetchCall::PrefetchCall(const OpenedFile &file, PrefetchPointer &pointer, Stream &stream,
+                           HandDirt &dirt, std::uint64_t number)
+    : PrefetchCall(file, pointer, stream, CallId{.occurrence = dirt.newest()}, true) {
+  dirt_ = &dirt;
+  number_ = number;
+}
+
 void PrefetchCall::read(std::uint64_t bytes) {
   pushRead(pointer_.position, bytes);
   advance(beforeEnd(bytes));
@@ -160,8 +167,19 @@ void PrefetchCall::pushRead(std::uint64_t position, std::uint64_t bytes) {
 }
 
 void PrefetchCall::pushWrite(std::uint64_t position, std::uint64_t bytes) {
-  if (!passed_)
+  if (dirt_ != nullptr)
+    markDirty(position, bytes);
+  else if (!passed_)
     pushRanges(RecordKind::Write, position, bytes);
+}
+
+/// Exactly the bytes that the write will change: what lay between them would stay dirty.
+void PrefetchCall::markDirty(std::uint64_t position, std::uint64_t bytes) {
+  std::uint64_t start = 0;
+  if (!__builtin_mul_overflow(position, pointer_.view.etypeBytes(), &start))
+    pointer_.view.forEachRange(start, bytes, [&](std::uint64_t offset, std::uint64_t length) {
+      return dirt_->add(number_, offset, length);
+    });
 }
 
 void PrefetchCall::tellPredictions(std::uint64_t start, std::uint64_t bytes) const {

@@ -5,6 +5,7 @@
 #include "base/OpenedFile.h"
 #include "base/Record.h"
 #include "between/Stream.h"
+#include "courier/HandDirt.h"
 #include "files/PrefetchPointer.h"
 #include "measure/CheckLog.h"
 
@@ -36,10 +37,13 @@ struct Brought {
 
 class PrefetchCall {
 public:
-  /// \p passed: the main thread has executed \p call (always true by hand). \p check: where reads
+  /// \p passed: the main thread has executed \p call. \p check: where reads
   /// are noted instead of being announced (FORERUN_CHECK), or null.
   PrefetchCall(const OpenedFile &file, PrefetchPointer &pointer, Stream &stream, CallId call,
                bool passed, CheckLog *check = nullptr);
+  /// By hand. \p dirt: what the program will write, also to the file of this number.
+  PrefetchCall(const OpenedFile &file, PrefetchPointer &pointer, Stream &stream, HandDirt &dirt,
+               std::uint64_t number);
 
   /// @{ Announce \p bytes of a read or write: at the individual pointer, at an offset in etypes, or
   /// at the predicted shared pointer.
@@ -77,6 +81,7 @@ private:
   void note(std::uint64_t start, std::uint64_t bytes);
   void pushRead(std::uint64_t position, std::uint64_t bytes);
   void pushWrite(std::uint64_t position, std::uint64_t bytes);
+  void markDirty(std::uint64_t position, std::uint64_t bytes);
   void tellPredictions(std::uint64_t start, std::uint64_t bytes) const;
   void pushRanges(RecordKind kind, std::uint64_t position, std::uint64_t bytes);
   Brought countFrom(std::uint64_t position, std::uint64_t bytes);
@@ -89,6 +94,8 @@ private:
   CallId call_;
   bool passed_;
   CheckLog *check_;
+  HandDirt *dirt_ = nullptr; ///< by hand
+  std::uint64_t number_ = 0;
   bool hasLookedUp_ = false; ///< the file's size, for this call
 };
 

@@ -176,6 +176,7 @@ bool Courier::turn() {
     did |= announcer_.settleProbe(around_.handles);
     did |= release();
   }
+  did |= releaseByHand();
   did |= consume(hand_);
   did |= prefetching_ ? consume(pre_) : consumeWhatIsLate();
   return did;
@@ -283,6 +284,28 @@ bool Courier::releaseSynchronised(Parking &parking) {
   return did;
 }
 
+/// Also while suspended: calls by hand go on then.
+bool Courier::releaseByHand() {
+  const std::uint64_t ends = handDirt_.ends();
+  if (ends == handDirtEnds_)
+    return false;
+  handDirtEnds_ = ends;
+  bool did = false;
+  for (auto &[number, parking] : lot_)
+    did |= std::erase_if(parking.byHand, [&, file = number](const Record &record) {
+             if (handDirt_.holds(file, record.offset, record.length, record.call.occurrence))
+               return false;
+             ArrivingCall alone;
+             const HandleUse use(around_.handles, files_, record.slot, record.generation);
+             if (use)
+               announceByHand(alone, record, use);
+             else
+               increment(announcer_.counts().dropped);
+             return true;
+           }) != 0;
+  return did;
+}
+
 /// No file has a cache, so nothing can be announced, and requested bytes must come from elsewhere.
 /// True also if that has just changed.
 bool Courier::consumeWithoutCache(Feed &feed) {
@@ -365,7 +388,7 @@ Courier::Verdict Courier::take(Feed &feed, const Record &record) {
   }
   if (!byHand)
     return takeAhead(feed, record, use);
-  if (isPrefetch) // nothing would tell when a write by hand is complete
+  if (isPrefetch) // writes by hand are in handDirt_ already
     takeByHand(feed, record, use);
   return Verdict::Done;
 }
@@ -392,12 +415,27 @@ Courier::Verdict Courier::takeAhead(Feed &feed, const Record &record, const Hand
 }
 
 void Courier::takeByHand(Feed &feed, const Record &record, const HandleUse &use) {
+  constexpr std::size_t kMostWaiting = 1024;
+  const std::uint64_t file = use.open().number;
+  if (!handDirt_.any() ||
+      !handDirt_.holds(file, record.offset, record.length, record.call.occurrence)) {
+    announceByHand(feed.arriving, record, use);
+    return;
+  }
+  std::vector<Record> &waiting = lot_[file].byHand;
+  const bool hasRoom = waiting.size() < kMostWaiting;
+  increment(hasRoom ? parked_ : announcer_.counts().dropped);
+  if (hasRoom)
+    waiting.push_back(record);
+}
+
+void Courier::announceByHand(ArrivingCall &arriving, const Record &record, const HandleUse &use) {
   std::uint64_t bytes = record.length;
-  if (!announcer_.enterByHand(feed.arriving, record, bytes)) {
+  if (!announcer_.enterByHand(arriving, record, bytes)) {
     increment(announcer_.counts().dropped);
     return;
   }
-  Placed item{record, feed.arriving.sequence, {}};
+  Placed item{record, arriving.sequence, {}};
   item.record.length = bytes;
   announcer_.announceByHand(item, use);
 }

@@ -6,6 +6,7 @@
 #include "between/Progress.h"
 #include "between/Stream.h"
 #include "courier/Announcer.h"
+#include "courier/HandDirt.h"
 #include "courier/Lead.h"
 #include "courier/Parking.h"
 #include "courier/Throttle.h"
@@ -103,6 +104,23 @@ public:
     lead_.noteHidden(read.hiddenNs);
   }
 
+  /// What calls by hand have said that the program will write.
+  HandDirt &handDirt() { return handDirt_; }
+  /// The program has written this; ends what waits for it.
+  void noteWritten(const OpenFile &file, std::uint64_t offset, std::uint64_t length) {
+    if (!handDirt_.any())
+      return;
+    handDirt_.written(file.number, offset, length);
+    around_.wake.notify();
+  }
+  /// The program begins an epoch of the file.
+  void noteEpoch(const OpenFile &file) {
+    if (!handDirt_.any())
+      return;
+    handDirt_.end(file.number);
+    around_.wake.notify();
+  }
+
   /// A fetch has finished; called by engine threads.
   void noteFetched(const FetchEvent &event) {
     const bool probed = throttle_.fetched(event);
@@ -143,6 +161,7 @@ private:
   bool release();
   bool releaseParked(Parking &parking);
   bool releaseSynchronised(Parking &parking);
+  bool releaseByHand();
   bool consume(Feed &feed);
   bool consumeWhatIsLate();
   bool consumeWithoutCache(Feed &feed);
@@ -152,6 +171,7 @@ private:
   Verdict take(Feed &feed, const Record &record);
   Verdict takeAhead(Feed &feed, const Record &record, const HandleUse &use);
   void takeByHand(Feed &feed, const Record &record, const HandleUse &use);
+  void announceByHand(ArrivingCall &arriving, const Record &record, const HandleUse &use);
   Verdict takeRead(Feed &feed, const Record &record, bool byHand);
   bool mayRead(const Record &record, const HandleUse &use);
   bool mayProbe(const Record &record, const HandleUse &use);
@@ -165,6 +185,7 @@ private:
   Throttle throttle_;
   Recording recording_;
   Lead lead_;
+  HandDirt handDirt_;
 
   // ---- the courier thread's own ----
   Cache *cache_ = nullptr;
@@ -180,7 +201,8 @@ private:
   bool rests_ = false;     ///< the front must wait for restUntil_
   Clock::time_point restUntil_{};
   std::uint64_t closings_ = 0;
-  std::size_t withdrawals_ = 0; ///< how many it has followed
+  std::uint64_t handDirtEnds_ = 0; ///< how many it has followed
+  std::size_t withdrawals_ = 0;    ///< how many it has followed
   std::vector<std::byte> staging_;
 
   // ---- shared ----

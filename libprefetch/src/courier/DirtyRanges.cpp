@@ -44,6 +44,18 @@ void DirtyRanges::add(std::uint64_t offset, std::uint64_t length, CallId write, 
   ranges_.emplace(offset, Range{end, write, order, prediction});
 }
 
+void DirtyRanges::remove(std::uint64_t offset, std::uint64_t length) {
+  cutOut(offset, endOf(offset, length));
+}
+
+bool DirtyRanges::has(std::uint64_t offset, std::uint64_t length, Sequence last) {
+  const std::uint64_t end = endOf(offset, length);
+  for (auto at = firstOver(offset); at != ranges_.end() && at->first < end; ++at)
+    if (length != 0 && at->second.order <= last)
+      return true;
+  return false;
+}
+
 void DirtyRanges::withdraw(Withdrawals::Range wrong) {
   std::erase_if(ranges_, [&](const auto &range) {
     return range.second.prediction >= wrong.first && range.second.prediction <= wrong.last;

@@ -17,8 +17,9 @@
 /// met by the pre-execution thread will change, each with the call identifier of that write.
 ///
 /// Ranges do not overlap: the later write takes over the bytes, since a wait for it includes the
-/// wait for the earlier one. Writes that the main thread has passed are forgotten gradually.
-/// Threads: only the courier.
+/// wait for the earlier one. Writes that the main thread has passed are forgotten gradually. Those of
+/// calls by hand (HandDirt) have no identifier: they are removed.
+/// Threads: one at a time; the courier, or whoever holds HandDirt's mutex.
 
 namespace forerun {
 
@@ -27,11 +28,16 @@ public:
   /// \p order: the position of the write in program order. \p prediction: what it depends on.
   void add(std::uint64_t offset, std::uint64_t length, CallId write, Sequence order,
            std::uint32_t prediction = 0);
+  void remove(std::uint64_t offset, std::uint64_t length); ///< these bytes are not dirty any more
   void withdraw(Withdrawals::Range wrong); ///< writes that depended on these will not be made
 
   /// The last write, in program order, to any of these bytes that \p progress has not passed yet.
   std::optional<CallId> lastPendingIn(std::uint64_t offset, std::uint64_t length,
                                       const Progress &progress);
+
+  /// Whether any of these bytes is dirty by a write up to \p last in program order, whatever has been
+  /// passed.
+  bool has(std::uint64_t offset, std::uint64_t length, Sequence last);
 
   bool empty() const { return ranges_.empty(); }
   std::size_t size() const { return ranges_.size(); }

@@ -33,6 +33,7 @@ struct Parking {
   DirtyRanges dirty;
   std::vector<Placed> parked;   ///< in program order
   std::deque<Placed> afterSync; ///< front: the Sync record that all others here wait for
+  std::vector<Record> byHand;   ///< prefetches by hand that wait for a range of HandDirt
 };
 
 /// The parkings by the file's number (OpenFile::number, never reused).
