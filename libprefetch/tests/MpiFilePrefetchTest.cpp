@@ -128,6 +128,45 @@ TEST_F(MpiFilePrefetchTest, EveryKindOfPrefetchFetchesItsRangeAndMovesItsPointer
   EXPECT_FALSE(isCovered(40 * kPage, 1));
 }
 
+TEST_F(MpiFilePrefetchTest, APrefetchByHandWaitsForTheWriteThatWasAnnouncedBeforeIt) {
+  MPI_File_prefetch_at(kFile, 9 * kPage, 4096, MPI_BYTE); // before it: does not wait
+  MPI_File_prefetch_write_at(kFile, 9 * kPage, 2 * 4096, MPI_BYTE);
+  MPI_File_prefetch_at(kFile, 10 * kPage, 4096, MPI_BYTE);
+  MPI_File_prefetch_at(kFile, 20 * kPage, 4096, MPI_BYTE);
+  awaitCovered(9 * kPage, 4096);
+  awaitCovered(20 * kPage, 4096); // the courier has come past the one before
+  EXPECT_FALSE(isCovered(10 * kPage, 4096));
+
+  const std::vector<char> news(2 * 4096, 'n');
+  EXPECT_EQ(pwrite(fd_, news.data(), news.size(), 9 * kPage), static_cast<ssize_t>(news.size()));
+  const std::array<forerun_range, 2> parts{{{9 * kPage, 4096 + 100}, {10 * kPage + 100, 3996}}};
+  door().written(handle_, parts.data(), 1);
+  MPI_File_prefetch_at(kFile, 30 * kPage, 4096, MPI_BYTE);
+  awaitCovered(30 * kPage, 4096);
+  EXPECT_FALSE(isCovered(10 * kPage, 4096)) << "a part of it is still to be written";
+  door().written(handle_, &parts[1], 1);
+  awaitCovered(10 * kPage, 4096);
+  std::vector<char> bytes(4096);
+  std::size_t got = 0;
+  std::uint64_t ticket = 0;
+  EXPECT_EQ(door().read(handle_, bytes.data(), 10 * kPage, bytes.size(), &got, &ticket), 1);
+  EXPECT_EQ(got, bytes.size());
+  EXPECT_EQ(std::string(bytes.begin(), bytes.end()), std::string(4096, 'n'));
+}
+
+TEST_F(MpiFilePrefetchTest, WhatWasAnnouncedAndIsNotWrittenHoldsNothingBackBeyondTheNextEpoch) {
+  MPI_File_prefetch_write_at(kFile, 10 * kPage, 4096, MPI_BYTE);
+  MPI_File_prefetch_at(kFile, 10 * kPage, 4096, MPI_BYTE);
+  MPI_File_prefetch_at(kFile, 20 * kPage, 4096, MPI_BYTE);
+  awaitCovered(20 * kPage, 4096);
+  EXPECT_FALSE(isCovered(10 * kPage, 4096));
+  door().epoch(handle_, 0);
+  awaitCovered(10 * kPage, 4096);
+  // This one waits when the file is closed, and is forgotten with it.
+  MPI_File_prefetch_write_at(kFile, 40 * kPage, 4096, MPI_BYTE);
+  MPI_File_prefetch_at(kFile, 40 * kPage, 4096, MPI_BYTE);
+}
+
 TEST_F(MpiFilePrefetchTest, SharedAndOrderedPrefetchesFollowOneAnother) {
   MPI_File_prefetch_shared(kFile, 4096, MPI_BYTE);
   MPI_File_prefetch_ordered(kFile, 4096, MPI_BYTE);
@@ -160,6 +199,7 @@ TEST_F(MpiFilePrefetchTest, ReadsByHandBringTheBytesOfTheFile) {
   EXPECT_EQ(bytes[0], byteAt(108));
 }
 
+/// (But for writes by hand, which are kept until they are made.)
 TEST_F(MpiFilePrefetchTest, InTheSteadyStateNothingIsAllocated) {
   MPI_File_prefetch_at(kFile, 0, 1, MPI_DOUBLE);
   awaitCovered(0, 8);
@@ -169,7 +209,6 @@ TEST_F(MpiFilePrefetchTest, InTheSteadyStateNothingIsAllocated) {
     MPI_File_prefetch(kFile, 16, MPI_INT);
     MPI_File_prefetch_seek(kFile, 3, MPI_SEEK_CUR);
     MPI_File_prefetch_shared(kFile, 16, MPI_INT);
-    MPI_File_prefetch_write_at(kFile, i, 16, MPI_FLOAT);
     MPI_File_prefetch_sync(kFile);
     char byte = 0;
     MPI_File_prefetch_read_at(kFile, i, &byte, 1, MPI_CHAR, nullptr);

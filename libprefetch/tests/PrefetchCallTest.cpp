@@ -52,7 +52,9 @@ protected:
   /// On the pre-execution thread, at a call that the main thread has not made yet.
   PrefetchCall ahead() { return make(kSite, false); }
   PrefetchCall late() { return make(kSite, true); }
-  PrefetchCall byHand() { return make(CallId{}, true); }
+  PrefetchCall byHand() {
+    return {describe(*handle_, handle_->generation), pointer(), stream_, dirt_, kNumber};
+  }
 
   PrefetchPointer &pointer() { return handle_->hand; }
 
@@ -77,6 +79,8 @@ protected:
   forerun_handle *handle_ = nullptr;
   EventCount wake_;
   Stream stream_;
+  HandDirt dirt_;
+  static constexpr std::uint64_t kNumber = 7; ///< the file's
 
 private:
   PrefetchCall make(CallId call, bool passed) {
@@ -89,6 +93,22 @@ TEST_F(PrefetchCallTest, AReadIsAnnouncedAtThePointerAndMovesIt) {
   ahead().read(50);
   EXPECT_THAT(records(),
               ElementsAre(is(RecordKind::Prefetch, 0, 100), is(RecordKind::Prefetch, 100, 50)));
+}
+
+TEST_F(PrefetchCallTest, AWriteByHandIsDirtyAtOnceAndInItsExactBytes) {
+  byHand().read(10);
+  seeEveryOther(4, 2); // ints at 100, 108, 116, ...
+  byHand().write(12);
+  byHand().read(4);
+  const std::vector<Record> made = records();
+  ASSERT_EQ(made.size(), 2U);
+  EXPECT_EQ(pointer().position, 4U);
+  for (const std::uint64_t at : {100, 108, 116})
+    EXPECT_TRUE(dirt_.holds(kNumber, at, 4, made[1].call.occurrence)) << at;
+  EXPECT_FALSE(dirt_.holds(kNumber, 104, 4, made[1].call.occurrence));
+  EXPECT_FALSE(dirt_.holds(kNumber, 124, 100, made[1].call.occurrence));
+  EXPECT_FALSE(dirt_.holds(kNumber, 0, 1000, made[0].call.occurrence)) << "it came before";
+  EXPECT_FALSE(dirt_.holds(kNumber + 1, 0, 1000, made[1].call.occurrence)) << "another file";
 }
 
 TEST_F(PrefetchCallTest, ARecordSaysWhoseItIs) {

@@ -13,6 +13,7 @@
 #include <memory>
 #include <new>
 #include <pthread.h>
+#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -238,10 +239,8 @@ forerun_handle *attach(const forerun_open_file *file, int *serves) {
 /// The non-blocking writes through \p handle are complete, and an epoch begins.
 void settle(CacheHost &host, forerun_handle &handle) {
   host.courier().files().withFileOf(handle, [&](OpenFile *open) {
-    if (open != nullptr) {
+    if (open != nullptr)
       open->settle(*host.cache(), handle);
-      host.courier().noteEpoch(*open);
-    }
     if (handle.file == nullptr)
       handle.posted = false;
   });
@@ -264,6 +263,7 @@ void detach(forerun_handle *h) {
   const MutexLock lock(files.lifetimes());
   host.handles().remove(h);
   files.waitUntilUnused(*h);
+  host.courier().noteEpoch(*open);
   if (h->atomic)
     cache.setAtomic(*cached, files.setAtomic(*h, false));
   h->file = nullptr;
@@ -400,12 +400,12 @@ void writing(forerun_handle *h, const forerun_range *ranges, std::size_t count) 
 void epoch(forerun_handle *h, int settled) {
   CacheHost &host = theProcess().host();
   if (settled != 0)
-    return settle(host, *h);
+    settle(host, *h);
   host.courier().files().withFileOf(*h, [&](OpenFile *open) {
-    if (open != nullptr) {
+    if (open != nullptr && settled == 0)
       host.cache()->newEpoch(*open->cached, nullptr);
+    if (open != nullptr)
       host.courier().noteEpoch(*open);
-    }
   });
 }
 
