@@ -27,7 +27,7 @@ JobFigures someFigures() {
   job.sum[Figure::Late] = 15;
   job.sum[Figure::Misses] = 10;
   job.sum[Figure::ReadNs] = 1'000'000'000;
-  job.sum[Figure::HiddenNs] = 3'000'000'000;
+  job.sum[Figure::WithoutNs] = 4'000'000'000;
   job.sum[Figure::UsefulBytes] = 99;
   job.sum[Figure::UselessBytes] = 1;
   job.sum[Figure::RanksRunning] = 3;
@@ -48,72 +48,35 @@ TEST(ReportTest, SaysWhatWasHidden) {
   EXPECT_THAT(screen, HasSubstr("/data/a"));
 }
 
-class HiddenTime : public testing::Test {
-protected:
-  static constexpr std::uint64_t kMs = 1'000'000, kRow = 32 << 10;
-
-  HiddenTime() { recording.enable(true, false); }
-
-  void fetch(std::uint64_t ns, unsigned inFlight) {
-    FetchEvent event{};
-    event.finishedNs = ns;
-    event.inFlight = inFlight;
-    recording.noteFetched("a", event);
-  }
-  /// What a read adds to the time hidden, in milliseconds.
-  double hiddenBy(std::uint64_t bytes, std::uint64_t elapsedNs, std::uint64_t hiddenNs) {
-    FileStats file("a", 0);
-    recording.noteRead(file, {Outcome::Hit, bytes, hiddenNs}, 0, elapsedNs);
-    return static_cast<double>(file.figures().hiddenNs) / kMs;
-  }
-
-  Recording recording;
-};
-
-TEST_F(HiddenTime, IsThatOfARequestAloneHoweverLongFetchesTakeSideBySide) {
-  fetch(kMs, 1);
-  for (unsigned n = 2; n <= 32; ++n)
-    fetch(10 * kMs, n);
-  fetch(kMs, 1);
-  EXPECT_NEAR(hiddenBy(kRow, 0, 10 * kMs), 1, 0.13);
-  EXPECT_NEAR(hiddenBy(kRow, kMs / 2, 10 * kMs), 0.5, 0.13); // late
-  EXPECT_EQ(hiddenBy(kRow, 3 * kMs, 7 * kMs), 0);            // later than without
-  EXPECT_NEAR(hiddenBy(16 * kRow, 0, 10 * kMs), 4, 0.52);    // four requests of 128 KiB
+TEST(ReportTest, SaysWhereThereIsNoBasisForAnEstimate) {
+  JobFigures job = someFigures();
+  job.sum[Figure::Unknown] = 1;
+  EXPECT_THAT(reportScreen(job), HasSubstr("1.000 s (a rank 0.000 to 0.000); without Forerun not "
+                                           "known: too few of the reads that it served were made "
+                                           "once more"));
+  EXPECT_THAT(reportScreen(job), Not(HasSubstr("hidden\n")));
+  EXPECT_THAT(reportJson(job), HasSubstr(R"("seconds_in_reads_without": null)"));
+  EXPECT_THAT(reportJson(job), HasSubstr(R"("hidden": null)"));
 }
 
-TEST_F(HiddenTime, IsNeverMoreThanTheFetchesTook) {
-  fetch(kMs, 1);
-  EXPECT_EQ(hiddenBy(kRow, 0, kMs / 4), 0.25);
+TEST(ReportTest, OfARunThatIsOffSaysSoAndHowLongReadsTook) {
+  JobFigures job;
+  job.ranks = 2;
+  job.sum[Figure::RanksOff] = 2;
+  job.sum[Figure::ReadNs] = 1'500'000'000;
+  job.sum[Figure::Calls] = 300;
+  job.whyOff = "FORERUN is 0";
+  EXPECT_EQ(reportScreen(job), "forerun: 2 ranks, off, as without Forerun: FORERUN is 0\n"
+                               "  time in reads   1.500 s (a rank 0.000 to 0.000) in 300 calls\n");
 }
 
-TEST_F(HiddenTime, IsTakenAsItIsWhileNothingWasFetchedAlone) {
-  fetch(10 * kMs, 2);
-  EXPECT_EQ(hiddenBy(kRow, 0, 10 * kMs), 10);
-}
-
-TEST_F(HiddenTime, OfWhatOthersHadIsThatOfARequestAlone) {
-  fetch(kMs, 1);
-  FileStats file("a", 0);
-  recording.noteRead(file, {Outcome::Hit, kRow, 0, kRow}, 0, kMs / 4);
-  EXPECT_NEAR(static_cast<double>(file.figures().hiddenNs) / kMs, 0.75, 0.13);
-}
-
-TEST_F(HiddenTime, OfManySmallReadsOfWhatOthersHadIsThatOfTheRequestsThatASystemMakesOfThem) {
-  fetch(kMs, 1);
-  FileStats file("a", 0);
-  constexpr std::uint64_t kBlock = std::uint64_t{128} << 10;
-  for (std::uint64_t offset = 0; offset < 3 * kBlock; offset += 4)
-    recording.noteRead(file, {Outcome::Hit, 4, 0, 4}, offset, 100);
-  EXPECT_NEAR(static_cast<double>(file.figures().hiddenNs) / kMs, 3, 0.4);
-}
-
-TEST_F(HiddenTime, OfAReadThatNobodyWaitsForIsNothing) {
-  fetch(kMs, 1);
-  FileStats file("a", 0);
-  recording.noteStarted(file, 0, kRow);
-  EXPECT_EQ(file.figures().hiddenNs, 0U);
-  EXPECT_EQ(file.figures().reads[static_cast<std::size_t>(Outcome::Miss)], 1U);
-  EXPECT_EQ(file.figures().bytes[static_cast<std::size_t>(Outcome::Miss)], kRow);
+TEST(ReportTest, SaysThatReadsAreNotTimedWithoutThePatchedMpiIo) {
+  JobFigures job = someFigures();
+  job.sum[Figure::RanksUntimed] = 4;
+  EXPECT_THAT(reportScreen(job),
+              HasSubstr("  time in reads   not known: 4 ranks without the patched MPI-IO\n"));
+  EXPECT_THAT(reportJson(job), HasSubstr(R"("seconds_in_reads": null)"));
+  EXPECT_THAT(reportJson(job), HasSubstr(R"("seconds_in_reads_without": null)"));
 }
 
 TEST(ReportTest, FitsOnAScreenWithManyFiles) {
@@ -174,6 +137,7 @@ TEST(ReportTest, ThisRunIsOfThisProgram) {
 TEST(ReportTest, SaysWhyItIsOff) {
   JobFigures job;
   job.sum[Figure::RanksOff] = 1;
+  job.ranks = 2;
   job.whyOff = "no patched MPI-IO is loaded";
   EXPECT_THAT(reportScreen(job), HasSubstr("1 rank off: no patched MPI-IO is loaded"));
   EXPECT_THAT(reportScreen(job), Not(HasSubstr("nan")));

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Tests of the courier and what it owns, of the door, the report and the trace.
 
-list(APPEND parts OpenFiles ReadUnderWay DirtyRanges Window FirstLatency Throttle Lead LatencyHistogram Courier CourierThread Report Check)
+list(APPEND parts OpenFiles ReadUnderWay DirtyRanges Window FirstLatency Throttle Lead LatencyHistogram Courier CourierThread ReadCosts
+  ReadsAgain Report Check)
 
 if(TARGET forerun_cache)
   forerun_gtest(prefetch_Door SOURCES tests/DoorTest.cpp tests/MpiEnvironment.cpp

@@ -136,6 +136,26 @@ if(TARGET forerun)
   forerun_test_properties(prefetch_ReadsIntoMemoryThatCannotBeWrittenToReturnWhatTheyReturnWithoutForerun "libprefetch;concurrent")
   forerun_built_for_sanitizers(prefetch_bad_memory "libprefetch;concurrent")
 
+  # The time in reads, as a report has it.
+  add_executable(prefetch_read_costs tests/readCosts.c)
+  target_link_libraries(prefetch_read_costs PRIVATE forerun_compile forerun_mpiio forerun)
+  add_executable(prefetch_read_costs_unpatched tests/readCosts.c)
+  target_link_libraries(prefetch_read_costs_unpatched PRIVATE forerun_compile forerun)
+  foreach(ranks 1 3)
+    foreach(check with off unpatched)
+      set(program prefetch_read_costs)
+      if(check STREQUAL "unpatched")
+        set(program prefetch_read_costs_unpatched)
+      endif()
+      add_test(NAME prefetch_TimeInReads_${check}_${ranks}
+        COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/tests/checkReadCosts.py ${check}
+          ${MPIEXEC_EXECUTABLE} -n ${ranks} $<TARGET_FILE:${program}>)
+      forerun_test_properties(prefetch_TimeInReads_${check}_${ranks} "libprefetch;concurrent")
+    endforeach()
+  endforeach()
+  forerun_built_for_sanitizers(prefetch_read_costs "libprefetch;concurrent")
+  forerun_built_for_sanitizers(prefetch_read_costs_unpatched "libprefetch;concurrent")
+
   add_executable(prefetch_forked_child tests/forkedChild.c)
   target_link_libraries(prefetch_forked_child PRIVATE forerun_compile forerun_mpiio forerun)
   forerun_mpi_test(prefetch_AForkedChildReadsAsWithoutForerun RANKS 2

@@ -14,6 +14,10 @@
 /** ROMIO's, which knows nothing of versions. */
 int forerun_romio_register(const forerun_door *door);
 
+/** 0: MPI is not the one, and every call goes to the next library. */
+int forerun_is_used(void);
+
 extern forerun_watcher *forerun_read_watcher; /**< null: nobody watches */
+extern forerun_timer *forerun_read_timer;     /**< likewise */
 
 #endif

@@ -84,9 +84,13 @@ void forerun_meet(void) {
   atomic_store_explicit(&forerun_is_met, 1, memory_order_release);
 }
 
-int forerun_mpiio_register(const forerun_door *door) {
+int forerun_is_used(void) {
   forerun_meet();
-  return is_ours ? forerun_romio_register(door) : 1;
+  return is_ours;
+}
+
+int forerun_mpiio_register(const forerun_door *door) {
+  return forerun_is_used() ? forerun_romio_register(door) : 1;
 }
 
 __attribute__((constructor)) static void meet_at_load(void) { forerun_meet(); }

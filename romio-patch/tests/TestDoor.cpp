@@ -364,6 +364,7 @@ const forerun_door kDoor = {FORERUN_DOOR_VERSION,
                             setInfo,
                             getInfo,
                             nullptr,
+                            nullptr,
                             nullptr};
 
 /// Injects prefetches of random sectors.

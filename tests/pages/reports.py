@@ -8,7 +8,7 @@ def figures(on_time, late, missed, ms):
     counts = {"on_time": on_time, "late": late, "missed": missed}
     return ({f"reads_{name}": count for name, count in counts.items()}
             | {f"bytes_{name}": 32768 * count for name, count in counts.items()}
-            | {"read_ns": ms * MS, "hidden_ns": 3 * ms * MS, "bytes_from_others": 0})
+            | {"read_ns": ms * MS, "bytes_from_others": 0})
 
 
 def series(intervals):
@@ -32,8 +32,10 @@ def report(program="/home/me/bin/program", ranks=2, files=("/scratch/data/matrix
         "elapsed_seconds": 9.75, "ranks": ranks, "cache_bytes": 128 << 20, "engine": "io_uring",
         "why_off": "", "why_ended_early": "", "fetch_latency_ns": latencies,
         "fetch_latency_buckets": buckets, "late_read_ns": latencies, "late_read_buckets": buckets,
+        "seconds_in_reads_without": 0.36, "hidden": 0.75,
         "sum": total, "min": total, "max": total, "over_time": series(intervals),
-        "files": [{"path": path} | figures(n % 90, n % 3, n % 5, 5000 - n % 5000)
+        "files": [{"path": path, "hidden_ns": 3 * MS}
+                  | figures(n % 90, n % 3, n % 5, 5000 - n % 5000)
                   for n, path in enumerate(files)],
         "sites": [{"site": n, "file": file, "line": line, "call": call} | figures(*reads, 7)
                   for n, (file, line, call, reads) in enumerate(sites)]}

@@ -22,7 +22,7 @@
 extern "C" {
 #endif
 
-#define FORERUN_DOOR_VERSION 9u
+#define FORERUN_DOOR_VERSION 10u
 
 /** A ticket that means: `missed` need not be called, nor the read be timed. */
 #define FORERUN_UNTOLD UINT64_MAX
@@ -64,6 +64,49 @@ typedef struct forerun_open_file {
   /** What `meet` gave; 0 if it was not called, or this process opens the file later than others. */
   uint64_t name;
 } forerun_open_file;
+
+/** How the driver of a file system is asked to read. */
+typedef enum forerun_form { FORERUN_CONTIGUOUS, FORERUN_STRIDED, FORERUN_COLLECTIVE } forerun_form;
+
+/** Reads of one open file, some of which are made once more before it is closed. */
+typedef struct forerun_samples forerun_samples;
+
+/** What a process read in a collective read: `bytes` of them between `begin` and `end`. */
+typedef struct forerun_extent {
+  int64_t begin, end;
+  int64_t bytes; /**< FORERUN_NOT_AGAIN: it cannot be made once more */
+} forerun_extent;
+#define FORERUN_NOT_AGAIN INT64_MAX
+
+/** No more collective reads than these are kept of an open file. */
+#define FORERUN_MOST_KEPT 256
+
+/** What the program's reads cost, and would cost without Forerun: for a report. Only blocking reads,
+ * not those of a file in atomic mode. After `take` one thread at a time. */
+typedef struct forerun_costs {
+  /** The program has read: the driver was called in this form, and no other one around it. `ns`:
+   * how long that took, of which `waited` for processes that came later. `served`: 1 if `read`
+   * served any of it. */
+  void (*read)(forerun_handle *h, forerun_form form, const forerun_range *ranges, size_t count,
+               int served, uint64_t ns, uint64_t waited);
+  /** `h` is about to be detached. The samples are those of `h`; NULL: there are none. */
+  forerun_samples *(*take)(forerun_handle *h);
+  /** The n-th of the collective reads that were kept, the same calls on all processes; 0: there are
+   * no more. */
+  int (*kept)(forerun_samples *s, size_t n, forerun_extent *extent);
+  /** About how many bytes the file system is asked for in that read, on all processes;
+   * FORERUN_NOT_AGAIN: a process cannot make it once more. */
+  void (*weigh)(forerun_samples *s, size_t n, int64_t bytes);
+  /** After `detach` and `weigh`: the next few reads of that form that are to be made once more now,
+   * without Forerun, in this order. Returns how many, or 0: there are none, or they would take too
+   * long. Of collective reads all processes are given the same, as long as each has any. */
+  size_t (*next)(forerun_samples *s, forerun_form form);
+  /** The n-th of these. */
+  void (*get)(const forerun_samples *s, size_t n, const forerun_range **ranges, size_t *count);
+  /** All of these have been made, and took so long together. */
+  void (*took)(forerun_samples *s, uint64_t ns);
+  void (*end)(forerun_samples *s);
+} forerun_costs;
 
 typedef struct forerun_door {
   unsigned version; /**< FORERUN_DOOR_VERSION */
@@ -123,6 +166,9 @@ typedef struct forerun_door {
    * `least`: the minimum of what it returned on all. Collective over `comm`. Returns the name of
    * the file, as opened here, among the caches of several nodes; 0: it is not shared with them. */
   uint64_t (*meet)(MPI_Comm comm, int amode, MPI_Info users, int least);
+
+  /** NULL: nobody asks, and no read is timed for it. */
+  const forerun_costs *costs;
 } forerun_door;
 
 /** Exported by the patched MPI-IO. Registers `door` for the rest of the process (NULL: none).
@@ -137,9 +183,14 @@ enum forerun_pointer { FORERUN_INDIVIDUAL, FORERUN_EXPLICIT, FORERUN_SHARED, FOR
 typedef void forerun_watcher(MPI_File fh, enum forerun_pointer pointer, MPI_Offset offset,
                              MPI_Count count, MPI_Datatype datatype);
 
-/** Exported by the patched MPI-IO. From now on every read call is reported to `watcher` (NULL:
- * none); call before the first MPI_File_open. For FORERUN_CHECK. */
-void forerun_mpiio_watch(forerun_watcher *watcher);
+/** A read call of any form, or the end of a split collective one, begins (1) or has returned (0). */
+typedef void forerun_timer(int begins);
+
+/** Exported by the patched MPI-IO. From now on every read call is reported to `watcher` and to
+ * `timer` (NULL: to none), whether or not a door is registered; call before the first
+ * MPI_File_open. For FORERUN_CHECK and FORERUN_REPORT. Returns 0, or 1 if the MPI-IO is not in use,
+ * since MPI is not the one that it was built for: then nothing is reported. */
+int forerun_mpiio_watch(forerun_watcher *watcher, forerun_timer *timer);
 
 #ifdef __cplusplus
 }

@@ -2,6 +2,7 @@
 #include "calls/DoorTable.h"
 
 #include "base/Options.h"
+#include "calls/DoorCosts.h"
 #include "calls/Guarded.h"
 #include "calls/MpiFilePrefetch.h"
 #include "calls/TheProcess.h"
@@ -20,7 +21,7 @@
 
 // Weak: the library must also load where there is no patched MPI-IO.
 extern "C" [[gnu::weak]] int forerun_mpiio_register(const forerun_door *door);
-extern "C" [[gnu::weak]] void forerun_mpiio_watch(forerun_watcher *watcher);
+extern "C" [[gnu::weak]] int forerun_mpiio_watch(forerun_watcher *watcher, forerun_timer *timer);
 
 namespace forerun {
 namespace {
@@ -125,6 +126,8 @@ forerun_handle *openHandle(Process &process, Cache &cache, const forerun_open_fi
     handle->options = std::make_shared<const Options>(options);
     handle->identity = identity;
     handle->open = files.add(identity, cached, host.courier().recording().file(file.path));
+    if (process.options().report != "0")
+      handle->samples = std::make_unique<ReadSamples>();
   } catch (const std::bad_alloc &) {
     handle->options.reset();
     host.handles().remove(handle);
@@ -269,6 +272,7 @@ void detach(forerun_handle *h) {
   h->file = nullptr;
   h->open = nullptr;
   h->options.reset();
+  h->samples.reset();
   files.drop(open);
   cache.close(cached, fd);
 }
@@ -461,6 +465,7 @@ constexpr forerun_door kDoor = {
     .get_info = Guarded<getInfo>::call,
     .meets = Guarded<meets>::call,
     .meet = Guarded<meet>::call,
+    .costs = nullptr,
 };
 
 void noteRead(MPI_File fh, forerun_pointer pointer, MPI_Offset offset, MPI_Count count,
@@ -482,15 +487,33 @@ const char *otherMpiIo() {
   return isKnown && called.dli_fbase != patched.dli_fbase ? called.dli_fname : nullptr;
 }
 
+void timed(int begins) {
+  if (Courier *courier = theProcess().host().courierIfMade())
+    courier->recording().noteTimed(begins != 0);
+}
+
+/// Read calls are timed for a report, also while Forerun is off.
+void watch(Process &process) {
+  const bool reports = process.options().report != "0";
+  const bool watches = process.enabled() && (reports || theCheck() != nullptr);
+  if (forerun_mpiio_watch == nullptr || (!watches && !reports))
+    return;
+  const bool reported = forerun_mpiio_watch(watches ? Guarded<noteRead>::call : nullptr,
+                                            reports ? Guarded<timed>::call : nullptr) == 0;
+  if (reports && reported)
+    process.timeReads();
+}
+
 void hang() {
   Process &process = theProcess();
+  watch(process);
   if (!process.enabled())
     return;
-  const bool registered = forerun_mpiio_register(&kDoor) == 0;
+  static forerun_door table = kDoor;
+  if (process.options().report != "0")
+    table.costs = &doorCosts();
+  const bool registered = forerun_mpiio_register(&table) == 0;
   process.noteDoor(registered);
-  const bool watches = theCheck() != nullptr || process.options().report != "0";
-  if (registered && watches && forerun_mpiio_watch != nullptr)
-    forerun_mpiio_watch(Guarded<noteRead>::call);
   if (!registered)
     process.debug(
         Message() << "the patched MPI-IO was built for another version of Forerun, or of MPI");

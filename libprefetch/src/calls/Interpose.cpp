@@ -74,7 +74,7 @@ bool isMpiKnown() { return forerun_meet_mpi() == kForerunOurMpi; }
 /// \p name: as the program calls it. A call may come here twice, by way of a profiler.
 int finalize(const char *name) {
   forerun::guarded([] {
-    if (Process &process = forerun::theProcess(); process.enabled()) {
+    if (Process &process = forerun::theProcess(); process.enabled() || process.mayReport()) {
       process.mpiIsUpEverywhere();
       process.finalize();
     }

@@ -28,6 +28,7 @@ void report(Process &process, MPI_Comm world) {
   reportAtFinalize({.courier = host.courier(),
                     .cache = host.cache(),
                     .enabled = process.enabled(),
+                    .timed = process.timesReads(),
                     .launched = process.progress() != nullptr,
                     .predictions = thread != nullptr ? thread->predictions().made : 0,
                     .wrongPredictions = thread != nullptr ? thread->predictions().wrong : 0,

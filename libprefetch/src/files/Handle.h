@@ -5,6 +5,7 @@
 #include "base/OpenedFile.h"
 #include "files/PrefetchPointer.h"
 #include "forerun/Cache.h"
+#include "measure/ReadSamples.h"
 
 #include <atomic>
 #include <cstdint>
@@ -43,6 +44,7 @@ struct forerun_handle {
   bool posted = false;
   forerun::OpenFile *open = nullptr; ///< the door's, shared by the handles of one file; like `file`
   std::shared_ptr<const forerun::Options> options; ///< in force for this handle; the door's
+  std::unique_ptr<forerun::ReadSamples> samples;   ///< likewise; null: no report
   /// Library threads that use `file` or `open` now: they increment it, then check the generation
   /// again. Detach ends the generation, then waits until no user is left.
   std::atomic<std::uint32_t> users{0};

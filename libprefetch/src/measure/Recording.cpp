@@ -4,40 +4,41 @@
 #include "forerun/Clock.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace forerun {
 namespace {
 
-/// What a system sends to the storage as one request when a program reads without Forerun, like
-/// Linux's read-ahead.
-constexpr std::uint64_t kRequestBytes = std::uint64_t{128} << 10;
-/// The median is updated after each of the first fetches issued alone, then every kMedianEvery.
-constexpr std::uint64_t kMedianEvery = 32;
+/// How long reads may be made once more: a share of the time that the program has taken, and a time
+/// for short programs.
+constexpr std::uint64_t kShareAgain = 25, kLeastAgainNs = 250'000'000;
+/// Longer than the system takes for bytes in its page cache.
+constexpr std::uint64_t kFromStorageNs = 100'000;
+
+/// The calling thread's read call; 0: there is none.
+thread_local std::uint64_t callBeganNs = 0;
+/// Whether anything that it has read came from another process.
+thread_local bool cameFromOthers = false;
 
 } // namespace
 
 void Recording::enable(bool report, bool trace) {
   report_ = report;
   trace_ = trace;
-  series_.start(nowNs());
-}
-
-void Recording::noteRead(FileStats &file, ReadResult read, std::uint64_t offset,
-                         std::uint64_t elapsedNs) {
-  const bool isOthers = read.fromOthers > 0 && file.isInAnotherBlock(offset / kRequestBytes);
-  read.hiddenNs = hiddenOf(read, isOthers, elapsedNs);
-  note(file, read, offset, elapsedNs);
+  startNs_ = nowNs();
+  series_.start(startNs_);
 }
 
 void Recording::noteStarted(FileStats &file, std::uint64_t offset, std::uint64_t length) {
-  note(file, {Outcome::Miss, length, 0}, offset, 0);
+  noteRead(file, {Outcome::Miss, length, 0}, offset, 0);
 }
 
-void Recording::note(FileStats &file, const ReadResult &read, std::uint64_t offset,
-                     std::uint64_t elapsedNs) {
-  file.add(read, elapsedNs);
+void Recording::noteRead(FileStats &file, const ReadResult &read, std::uint64_t offset,
+                         std::uint64_t elapsedNs) {
+  file.add(read);
+  cameFromOthers = cameFromOthers || read.fromOthers > 0;
   if (report_) {
-    const ReadFigures figures = figuresOf(read, elapsedNs);
+    const ReadFigures figures = figuresOf(read);
     series_.add(nowNs(), figures);
     sites_.add(figures);
     if (read.outcome == Outcome::Late)
@@ -55,16 +56,42 @@ void Recording::note(FileStats &file, const ReadResult &read, std::uint64_t offs
   timeline_.add(event);
 }
 
-/// The times of others' fetches are unknown here: for their data, the program's own read counts.
-std::uint64_t Recording::hiddenOf(const ReadResult &read, bool isOthers,
-                                  std::uint64_t elapsedNs) const {
-  const std::uint64_t unloadedNs = unloadedNs_.load(std::memory_order_relaxed);
-  if (unloadedNs == 0)
-    return read.hiddenNs;
-  const std::uint64_t requests = (read.bytes + kRequestBytes - 1) / kRequestBytes;
-  const std::uint64_t withoutNs = requests * unloadedNs;
-  const std::uint64_t sparedNs = withoutNs > elapsedNs ? withoutNs - elapsedNs : 0;
-  return isOthers ? sparedNs : std::min(read.hiddenNs, sparedNs);
+void Recording::noteTimed(bool begins) {
+  if (begins) {
+    cameFromOthers = false;
+    callBeganNs = nowNs();
+    return;
+  }
+  const std::uint64_t now = nowNs();
+  ReadFigures figures;
+  figures.readNs = now - std::exchange(callBeganNs, 0);
+  calls_.fetch_add(1, std::memory_order_relaxed);
+  callNs_.fetch_add(figures.readNs, std::memory_order_relaxed);
+  series_.add(now, figures);
+  sites_.add(figures);
+}
+
+void Recording::noteCost(FileStats &file, ReadSamples &samples, ReadForm form,
+                         std::span<const forerun_range> ranges, bool served, std::uint64_t ns,
+                         std::uint64_t waitedNs) {
+  if (callBeganNs == 0)
+    return;
+  file.addCost(
+      {form, served, ReadSamples::isLarger(ranges), ReadSamples::bytesOf(ranges), ns, waitedNs});
+  const bool isFirst = !file.seen().addAll(ranges) && !cameFromOthers;
+  if (served || form == ReadForm::Collective)
+    samples.add(form, ranges, isFirst);
+}
+
+bool Recording::mayReadAgain(std::uint64_t ns) const {
+  return againNs_.load(std::memory_order_relaxed) + ns <=
+         std::max((nowNs() - startNs_) / kShareAgain, kLeastAgainNs);
+}
+
+void Recording::noteAgain(std::uint64_t ns) { againNs_.fetch_add(ns, std::memory_order_relaxed); }
+
+bool Recording::fetchesFromStorage() const {
+  return LatencyHistogram::percentile(fetchLatency_.counts(), 0.5) >= kFromStorageNs;
 }
 
 void Recording::noteAnnounced(const FileStats &file, const Record &record) {
@@ -82,13 +109,6 @@ void Recording::noteAnnounced(const FileStats &file, const Record &record) {
 
 void Recording::noteFetched(const std::string &path, const FetchEvent &event) {
   fetchLatency_.add(event.finishedNs - event.issuedNs);
-  if (event.inFlight == 1 && event.rc == FORERUN_OK) {
-    loneLatency_.add(event.finishedNs - event.issuedNs);
-    const std::uint64_t before = loneFetches_.fetch_add(1, std::memory_order_relaxed);
-    if (before < kMedianEvery || before % kMedianEvery == 0)
-      unloadedNs_.store(LatencyHistogram::percentile(loneLatency_.counts(), 0.5),
-                        std::memory_order_relaxed);
-  }
   if (!trace_)
     return;
   TimelineEvent fetch;

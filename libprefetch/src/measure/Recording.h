@@ -12,10 +12,12 @@
 
 #include <atomic>
 #include <cstdint>
+#include <span>
 
 /// \file
 /// The data for the report and the trace. While neither is asked for, nothing is recorded and no
 /// clock is read; but the bytes served are always counted, since the throttle judges by them.
+/// The time in reads is that of the program's calls of MPI-IO; what a driver does is a part of it.
 /// Threads: `enable` before the first file is opened; everything else from any thread.
 
 namespace forerun {
@@ -32,14 +34,26 @@ public:
   std::uint64_t servedBytes() const { return served_.load(std::memory_order_relaxed); }
 
   // ---- only while on ----
-  /// Hidden time counts only up to what the program's own reads, one at a time, would have taken:
-  /// concurrent fetches take longer each, since they queue in the storage.
-  void noteRead(FileStats &file, ReadResult read, std::uint64_t offset, std::uint64_t elapsedNs);
+  void noteRead(FileStats &file, const ReadResult &read, std::uint64_t offset,
+                std::uint64_t elapsedNs);
   /// Likewise, for one that went to the file system: nobody waits for it here, or knows how long it
   /// takes.
   void noteStarted(FileStats &file, std::uint64_t offset, std::uint64_t length);
   void noteAnnounced(const FileStats &file, const Record &record);
   void noteFetched(const std::string &path, const FetchEvent &event);
+  // ---- only for a report ----
+  void noteTimed(bool begins); ///< a read call of the calling thread begins, or has returned
+  /// The driver's part of such a call. Nothing outside of one: those wait for non-blocking reads.
+  void noteCost(FileStats &file, ReadSamples &samples, ReadForm form,
+                std::span<const forerun_range> ranges, bool served, std::uint64_t ns,
+                std::uint64_t waitedNs);
+  /// Whether there is so much time left to make reads once more, and how much was taken for that.
+  bool mayReadAgain(std::uint64_t ns) const;
+  void noteAgain(std::uint64_t ns);
+  /// Whether the bytes that were fetched did not come from the system's page cache.
+  bool fetchesFromStorage() const;
+  std::uint64_t callNs() const { return callNs_.load(std::memory_order_relaxed); }
+  std::uint64_t calls() const { return calls_.load(std::memory_order_relaxed); }
   // ---- also while off ----
   void noteCall() { // the calling thread's next read belongs to another call
     if (report_)
@@ -58,9 +72,6 @@ public:
   Timeline &timeline() { return timeline_; }
 
 private:
-  void note(FileStats &file, const ReadResult &read, std::uint64_t offset, std::uint64_t elapsedNs);
-  std::uint64_t hiddenOf(const ReadResult &read, bool isOthers, std::uint64_t elapsedNs) const;
-
   bool report_ = false, trace_ = false;
   std::atomic<std::uint64_t> served_{0};
   ReadStats files_;
@@ -68,9 +79,8 @@ private:
   Series series_;
   LatencyHistogram lateReads_;
   LatencyHistogram fetchLatency_;
-  LatencyHistogram loneLatency_; ///< of fetches that were issued alone
-  std::atomic<std::uint64_t> loneFetches_{0};
-  std::atomic<std::uint64_t> unloadedNs_{0}; ///< its median, updated from time to time; 0: unknown
+  std::uint64_t startNs_ = 0;
+  std::atomic<std::uint64_t> calls_{0}, callNs_{0}, againNs_{0};
   Timeline timeline_;
 };
 

@@ -5,6 +5,7 @@
 #include "base/Packed.h"
 #include "courier/Courier.h"
 
+#include <algorithm>
 #include <ctime>
 #include <utility>
 #include <vector>
@@ -20,18 +21,26 @@ std::uint64_t threadNs() {
          static_cast<std::uint64_t>(used.tv_nsec);
 }
 
-void addReads(FigureSet &figures, const ReadStats &files) {
+/// The time in reads is that of the calls. Without Forerun, what the drivers did of it would have
+/// taken another time.
+void addReads(FigureSet &figures, const Recording &recording) {
+  const ReadCosts costs = recording.files().costs();
   ReadFigures all;
-  for (const FileStats *file : files.all())
-    all += file->figures();
+  for (const FileStats *file : recording.files().all())
+    all += file->figures(costs);
   figures[Figure::Hits] = all.reads[0];
   figures[Figure::Late] = all.reads[1];
   figures[Figure::Misses] = all.reads[2];
   figures[Figure::HitBytes] = all.bytes[0];
   figures[Figure::LateBytes] = all.bytes[1];
   figures[Figure::MissBytes] = all.bytes[2];
-  figures[Figure::ReadNs] = all.readNs;
-  figures[Figure::HiddenNs] = all.hiddenNs;
+  figures[Figure::ReadNs] = recording.callNs();
+  figures[Figure::WithoutNs] =
+      recording.callNs() - std::min(recording.callNs(), all.readNs) + all.withoutNs;
+  figures[Figure::Unknown] = all.unknown;
+  figures[Figure::Calls] = recording.calls();
+  for (const ReadCosts::OfForm &form : costs.forms)
+    figures[Figure::Again] += form.again;
 }
 
 void addAnnouncements(FigureSet &figures, const Courier::Counters &counters) {
@@ -85,10 +94,11 @@ Figure stateOf(const RankSource &rank) {
 std::vector<char> packed(const ReadStats &files, const SiteReads &sites) {
   Packer to;
   const std::vector<const FileStats *> all = files.all();
+  const ReadCosts costs = files.costs();
   to.value(std::uint64_t{all.size()});
   for (const FileStats *file : all) {
     to.text(file->path());
-    to.value(file->figures());
+    to.value(file->figures(costs));
   }
   for (const auto &[place, figures] : sites.figures()) {
     to.value(place.site);
@@ -154,12 +164,13 @@ const char *figureName(std::size_t figure) {
 
 FigureSet figuresOf(const RankSource &rank) {
   FigureSet figures;
-  addReads(figures, rank.courier.recording().files());
+  addReads(figures, rank.courier.recording());
   addAnnouncements(figures, rank.courier.counters());
   if (rank.cache != nullptr)
     addCache(figures, rank.cache->stats());
   figures[Figure::Suspensions] = rank.courier.throttle().suspensions();
   figures[stateOf(rank)] = 1;
+  figures[Figure::RanksUntimed] = rank.timed ? 0 : 1;
   figures[Figure::Predictions] = rank.predictions;
   figures[Figure::WrongPredictions] = rank.wrongPredictions;
   figures[Figure::PreNs] = rank.preNs;

@@ -32,7 +32,10 @@ class Cache;
   X(LateBytes, "bytes_late")                                                                       \
   X(MissBytes, "bytes_missed")                                                                     \
   X(ReadNs, "read_ns")                                                                             \
-  X(HiddenNs, "hidden_ns")                                                                         \
+  X(WithoutNs, "read_ns_without")                                                                  \
+  X(Unknown, "files_without_estimate")                                                             \
+  X(Calls, "read_calls")                                                                           \
+  X(Again, "reads_made_again")                                                                     \
   X(Announced, "announced_calls")                                                                  \
   X(AnnouncedBytes, "announced_bytes")                                                             \
   X(SkippedLate, "skipped_late_calls")                                                             \
@@ -65,6 +68,7 @@ class Cache;
   X(RanksWithoutPreExecution, "ranks_without_pre_execution")                                       \
   X(RanksWithoutCache, "ranks_without_cache")                                                      \
   X(RanksOff, "ranks_off")                                                                         \
+  X(RanksUntimed, "ranks_untimed")                                                                 \
   X(PreNs, "pre_execution_processor_ns")                                                           \
   X(ProgramNs, "program_processor_ns")                                                             \
   X(Restrained, "pre_execution_restrained")                                                        \
@@ -106,6 +110,7 @@ struct RankSource {
   Courier &courier;
   const Cache *cache; ///< null if none was made
   bool enabled;
+  bool timed;                                          ///< read calls are
   bool launched;                                       ///< it had a pre-execution thread
   std::uint64_t predictions = 0, wrongPredictions = 0; ///< of its pre-execution thread
   std::uint64_t preNs;  ///< processor time of its pre-execution thread

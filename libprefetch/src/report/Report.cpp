@@ -45,10 +45,19 @@ std::string durationText(std::uint64_t ns) {
   return ns < 1'000'000 ? format("%.0f us", time / 1e3) : format("%.2f ms", time / 1e6);
 }
 
+std::string secondsText(std::uint64_t ns) { return format("%.3f", seconds(ns)); }
+
 unsigned long long number(const FigureSet &set, Figure figure) { return set[figure]; }
+
+/// Whether FORERUN is 0, on all ranks: the program has run as with the stock library.
+bool isOff(const JobFigures &job) {
+  return job.sum[Figure::RanksOff] == static_cast<std::uint64_t>(job.ranks);
+}
 
 std::string headLine(const JobFigures &job) {
   std::string line = format("forerun: %d rank%s", job.ranks, job.ranks == 1 ? "" : "s");
+  if (isOff(job))
+    line += ", off, as without Forerun: " + job.whyOff;
   if (!job.engine.empty())
     line += ", cache of " + bytesText(job.capacityBytes) + " a rank (" + job.engine + ")";
   if (job.sum[Figure::PeakBytes] != 0)
@@ -56,18 +65,32 @@ std::string headLine(const JobFigures &job) {
   return line + "\n";
 }
 
+/// The time without Forerun, of a run with it.
+std::string withoutText(const FigureSet &sum) {
+  if (sum[Figure::Unknown] != 0)
+    return "; without Forerun not known: too few of the reads that it served were made once more "
+           "at the close of their file\n";
+  const std::uint64_t without = sum[Figure::WithoutNs];
+  return format("; without Forerun about %.3f s: %.1f %% hidden\n", seconds(without),
+                percent(hiddenNs(sum[Figure::ReadNs], without), without));
+}
+
+std::string timeLine(const JobFigures &job) {
+  const FigureSet &sum = job.sum;
+  if (sum[Figure::RanksUntimed] != 0)
+    return format("  time in reads   not known: %llu rank%s without the patched MPI-IO\n",
+                  number(sum, Figure::RanksUntimed), sum[Figure::RanksUntimed] == 1 ? "" : "s");
+  return format("  time in reads   %.3f s (a rank %.3f to %.3f)", seconds(sum[Figure::ReadNs]),
+                seconds(job.least[Figure::ReadNs]), seconds(job.most[Figure::ReadNs])) +
+         (isOff(job) ? format(" in %llu calls\n", number(sum, Figure::Calls)) : withoutText(sum));
+}
+
 std::string readLines(const JobFigures &job) {
   const FigureSet &sum = job.sum;
-  const std::uint64_t without = sum[Figure::ReadNs] + sum[Figure::HiddenNs];
   const std::uint64_t reads = sum[Figure::Hits] + sum[Figure::Late] + sum[Figure::Misses];
   const std::uint64_t bytes =
       sum[Figure::HitBytes] + sum[Figure::LateBytes] + sum[Figure::MissBytes];
-  return format("  time in reads   %.3f s (a rank %.3f to %.3f), without Forerun about %.3f s: "
-                "%.1f %% hidden\n",
-                seconds(sum[Figure::ReadNs]), seconds(job.least[Figure::ReadNs]),
-                seconds(job.most[Figure::ReadNs]), seconds(without),
-                percent(sum[Figure::HiddenNs], without)) +
-         format("  reads           %llu: %.1f %% on time, %.1f %% late, %.1f %% from the file "
+  return format("  reads           %llu: %.1f %% on time, %.1f %% late, %.1f %% from the file "
                 "system; coverage %.1f %%\n",
                 static_cast<unsigned long long>(reads), percent(sum[Figure::Hits], reads),
                 percent(sum[Figure::Late], reads), percent(sum[Figure::Misses], reads),
@@ -176,11 +199,14 @@ std::string fileLines(const JobFigures &job) {
   for (std::size_t n = 0; n < shown; ++n) {
     const auto &[path, figures] = files[n];
     const std::uint64_t reads = figures.allReads();
-    lines += format("  %22llu %11.1f %9.1f %12s %10.3f %10.3f  ",
-                    static_cast<unsigned long long>(reads), percent(figures.reads[0], reads),
-                    percent(figures.reads[1], reads), bytesText(figures.allBytes()).c_str(),
-                    seconds(figures.readNs), seconds(figures.hiddenNs)) +
-             readable(path) + "\n";
+    lines +=
+        format("  %22llu %11.1f %9.1f %12s %10.3f %10s  ", static_cast<unsigned long long>(reads),
+               percent(figures.reads[0], reads), percent(figures.reads[1], reads),
+               bytesText(figures.allBytes()).c_str(), seconds(figures.readNs),
+               figures.unknown != 0
+                   ? "-"
+                   : secondsText(hiddenNs(figures.readNs, figures.withoutNs)).c_str()) +
+        readable(path) + "\n";
   }
   if (files.size() > shown)
     lines += format("  and %zu more files\n", files.size() - shown);
@@ -201,7 +227,9 @@ void print(const JobFigures &job, const std::string &target) {
 } // namespace
 
 std::string reportScreen(const JobFigures &job) {
-  return headLine(job) + readLines(job) + prefetchLines(job) + stateLine(job) +
+  if (isOff(job))
+    return headLine(job) + timeLine(job);
+  return headLine(job) + timeLine(job) + readLines(job) + prefetchLines(job) + stateLine(job) +
          preExecutionLine(job) + fileLines(job);
 }
 

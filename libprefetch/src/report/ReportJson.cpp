@@ -18,7 +18,7 @@ std::string jsonOf(const FigureSet &figures) {
 }
 
 /// The figures that files, call sites and intervals have in common, with their names.
-constexpr std::array<std::pair<const char *, std::uint64_t (*)(const ReadFigures &)>, 9>
+constexpr std::array<std::pair<const char *, std::uint64_t (*)(const ReadFigures &)>, 8>
     kReadFigures = {{{"reads_on_time", [](const ReadFigures &of) { return of.reads[0]; }},
                      {"reads_late", [](const ReadFigures &of) { return of.reads[1]; }},
                      {"reads_missed", [](const ReadFigures &of) { return of.reads[2]; }},
@@ -26,7 +26,6 @@ constexpr std::array<std::pair<const char *, std::uint64_t (*)(const ReadFigures
                      {"bytes_late", [](const ReadFigures &of) { return of.bytes[1]; }},
                      {"bytes_missed", [](const ReadFigures &of) { return of.bytes[2]; }},
                      {"read_ns", [](const ReadFigures &of) { return of.readNs; }},
-                     {"hidden_ns", [](const ReadFigures &of) { return of.hiddenNs; }},
                      {"bytes_from_others", [](const ReadFigures &of) { return of.fromOthers; }}}};
 
 void addTo(JsonObject &object, const ReadFigures &figures) {
@@ -38,6 +37,10 @@ std::string jsonOf(const std::pair<std::string, ReadFigures> &file) {
   JsonObject object;
   object.add("path", jsonString(file.first));
   addTo(object, file.second);
+  if (file.second.unknown != 0)
+    object.add("hidden_ns", std::string("null"));
+  else
+    object.add("hidden_ns", hiddenNs(file.second.readNs, file.second.withoutNs));
   return object.onOneLine();
 }
 
@@ -97,6 +100,11 @@ std::string jsonOf(const IntervalFigures &series) {
   return object.onOneLine();
 }
 
+/// Whether the time without Forerun is.
+bool isKnown(const JobFigures &job) {
+  return job.sum[Figure::Unknown] + job.sum[Figure::RanksUntimed] == 0;
+}
+
 } // namespace
 
 std::string reportJson(const JobFigures &job) {
@@ -123,8 +131,13 @@ std::string reportJson(const JobFigures &job) {
       .add("coverage", share(reads - sum[Figure::Misses], reads))
       .add("coverage_bytes", share(bytes - sum[Figure::MissBytes], bytes))
       .add("accuracy", share(sum[Figure::UsefulBytes], ahead))
-      .add("seconds_in_reads", duration(sum[Figure::ReadNs]))
-      .add("seconds_in_reads_without", duration(sum[Figure::ReadNs] + sum[Figure::HiddenNs]))
+      .add("seconds_in_reads",
+           sum[Figure::RanksUntimed] == 0 ? duration(sum[Figure::ReadNs]) : std::string("null"))
+      .add("seconds_in_reads_without",
+           isKnown(job) ? duration(sum[Figure::WithoutNs]) : std::string("null"))
+      .add("hidden", isKnown(job) ? share(hiddenNs(sum[Figure::ReadNs], sum[Figure::WithoutNs]),
+                                          sum[Figure::WithoutNs])
+                                  : std::string("null"))
       .add("fetch_latency_ns", percentiles(job.fetchLatency))
       .add("fetch_latency_buckets", buckets(job.fetchLatency))
       .add("late_read_ns", percentiles(job.lateReads))

@@ -60,6 +60,15 @@ void Process::debug(const Message &message) const {
     message.write();
 }
 
+bool Process::mayReport() const {
+  return options_.report != "0" && forerun_meet_mpi() != kForerunOtherMpi;
+}
+
+void Process::timeReads() {
+  host_.courier();
+  timesReads_.store(true);
+}
+
 bool Process::mayLaunch() const { return enabled() && door_.load(); }
 
 /// MPI_Finalize deletes the attributes of MPI_COMM_SELF first: a second way to the end, for a

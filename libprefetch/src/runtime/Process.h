@@ -50,6 +50,10 @@ public:
   /// Whether a patched MPI-IO has taken our table; without one nothing is launched.
   void noteDoor(bool registered) { door_.store(registered); }
   bool mayLaunch() const; ///< as far as is known before MPI_Init
+  bool mayReport() const; ///< a report is asked for, of a run that may be off; MPI as for `enabled`
+  /// The program's read calls are timed from now on, for the report.
+  void timeReads();
+  bool timesReads() const { return timesReads_.load(); }
 
   // ---- beginning ----
   /// Learns the rank and attaches `finalize` to MPI_COMM_SELF; once, after MPI_Init.
@@ -120,6 +124,7 @@ private:
   const Options options_;
   std::atomic<const char *> whyOff_{""};
   std::atomic<bool> door_{false};
+  std::atomic<bool> timesReads_{false};
   std::once_flag mpiUp_;
   std::atomic<bool> everywhere_{false};
   std::atomic<bool> preCallsMpi_{true};

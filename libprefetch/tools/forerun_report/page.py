@@ -33,16 +33,16 @@ def header(run):
 
 def tiles(run, reads):
     total = run.report["sum"]
-    without = reads.read_ns + reads.hidden_ns
+    without, hidden = run.report["seconds_in_reads_without"], run.report["hidden"]
     ahead = total["useful_bytes"] + total["useless_bytes"]
     shown = [
         ("coverage", units.share(reads.coverage()), f"of {units.count(sum(reads.reads), 'read')}"),
         ("late", units.share(reads.reads[1] / sum(reads.reads) if sum(reads.reads) else None),
          "waited for a fetch under way"),
         ("time in reads", units.time(reads.read_ns),
-         f"without Forerun about {units.time(without)}"),
-        ("hidden", units.share(reads.hidden_ns / without if without else None),
-         "of the time in reads"),
+         "without Forerun not known" if without is None
+         else f"without Forerun about {units.time(without * 1e9)}"),
+        ("hidden", units.share(hidden), "of the time in reads"),
         ("accuracy", units.share(total["useful_bytes"] / ahead if ahead else None),
          "of what was fetched ahead was read"),
         ("pre-execution", units.time(total["pre_execution_processor_ns"]),
@@ -115,7 +115,7 @@ COLUMNS = ('<th class="n">reads</th><th>how they came</th><th class="n">coverage
 def cells(figures):
     told = [str(sum(figures.reads)), units.share(figures.coverage()),
             units.size(sum(figures.bytes)), units.time(figures.read_ns),
-            units.time(figures.hidden_ns)]
+            "" if figures.hidden_ns is None else units.time(figures.hidden_ns)]
     reads, *rest = [f'<td class="n">{each}</td>' for each in told]
     return f"{reads}<td>{charts.share_bar(figures.reads)}</td>{''.join(rest)}</tr>\n"
 

@@ -19,13 +19,13 @@ class Reads:
     reads: list
     bytes: list
     read_ns: int
-    hidden_ns: int
+    hidden_ns: int  # None: not known
 
     @classmethod
     def of(cls, figures, pick=lambda value: value):
         return cls([pick(figures[f"reads_{each}"]) for each in OUTCOMES],
                    [pick(figures[f"bytes_{each}"]) for each in OUTCOMES],
-                   pick(figures["read_ns"]), pick(figures["hidden_ns"]))
+                   pick(figures["read_ns"]), figures.get("hidden_ns"))
 
     def coverage(self):
         """The share of the reads that the cache served; None if there were none."""
@@ -83,7 +83,8 @@ class Run:
                  for each in report["sites"]]
         files = [(each["path"], Reads.of(each)) for each in report["files"]]
         for name in ("program", "started", "elapsed_seconds", "ranks", "fetch_latency_ns",
-                     "fetch_latency_buckets", "late_read_ns", "late_read_buckets", "sum", "max"):
+                     "fetch_latency_buckets", "late_read_ns", "late_read_buckets", "sum", "max",
+                     "seconds_in_reads_without", "hidden"):
             report[name]
         names = {each.file for each in calls if each.line}
         sources = {name: found for name in sorted(names)
