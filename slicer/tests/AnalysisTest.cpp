@@ -101,9 +101,8 @@ TEST_F(Reports, WhatIsDoneWithAFileThatIsNotReadAnyMoreIsLeftOutForThatReason) {
       HasSubstr("a.c:24:3: MPI_File_close: left out: nothing is read from this file after it"));
 }
 
-TEST_F(Reports, WhenTheTimeIsOverNothingIsInTheSlice) {
-  const Analysis analysis =
-      analysed({PointsTo::Fields::ToldApart, Deadline(std::chrono::seconds(0))});
+TEST_F(Reports, WhenTheBudgetIsOverNothingIsInTheSlice) {
+  const Analysis analysis = analysed({PointsTo::Fields::ToldApart, Budget(0)});
   EXPECT_FALSE(analysis.isComplete());
   EXPECT_EQ(analysis.slice().main, nullptr);
   const std::string text = printed(analysis);
@@ -115,7 +114,7 @@ TEST_F(Reports, WithStructuresAsOneTheSliceHasAllItNeedsAndMore) {
   const auto kept = [&](const Analysis &analysis) {
     return summary(analysis, units_).getInteger("kept").value_or(0);
   };
-  const Analysis coarse = analysed({PointsTo::Fields::AsOne, Deadline()});
+  const Analysis coarse = analysed({PointsTo::Fields::AsOne, Budget()});
   EXPECT_TRUE(coarse.isComplete());
   EXPECT_THAT(printed(coarse), HasSubstr("a.c:6:3: MPI_File_read_at: prefetched"));
   EXPECT_GT(kept(coarse), kept(analysed()));

@@ -6,7 +6,6 @@
 namespace forerun::slicer::testing {
 namespace {
 
-using std::chrono::milliseconds;
 using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -52,15 +51,15 @@ constexpr const char *kRead = "  MPI_File_read_at(file, 4, data, 1, MPI_INT, MPI
 constexpr const char *kHalves = "#define BEGIN if (1) MPI_File_read_at(\n"
                                 "#define END file, 8, data, 1, MPI_INT, MPI_STATUS_IGNORE); else\n";
 
-/// Steps of the analysis, the first of which have no time at all.
-struct Clock {
-  std::vector<milliseconds> asked;
-  DriverOptions options(std::size_t over, milliseconds budget = std::chrono::seconds(8)) {
+/// Attempts at the analysis, the first of which may take no step at all.
+struct Attempts {
+  std::vector<std::uint64_t> asked; ///< steps
+  DriverOptions options(std::size_t over) {
     DriverOptions result;
-    result.budget = budget;
-    result.deadline = [this, over](milliseconds time) {
-      asked.push_back(time);
-      return asked.size() <= over ? Deadline(milliseconds(-1)) : Deadline();
+    result.budget = 8;
+    result.give = [this, over](std::uint64_t steps) {
+      asked.push_back(steps);
+      return asked.size() <= over ? Budget(0) : Budget();
     };
     return result;
   }
@@ -147,50 +146,90 @@ TEST(Driver, WhatOneMacroMakesIsLeftOutTogetherWhereItCannotBeInTheSlice) {
   EXPECT_THAT(result.texts[0], HasSubstr("forerun_pre_read_at("));
 }
 
-TEST(Driver, TheFirstStepHasHalfOfTheBudget) {
-  Clock clock;
-  const Made result = made("", kRead, clock.options(0));
+TEST(Driver, TheFirstAttemptHasHalfOfTheBudget) {
+  Attempts attempts;
+  const Made result = made("", kRead, attempts.options(0));
   EXPECT_TRUE(result.isComplete);
   EXPECT_EQ(result.messages, "");
-  EXPECT_THAT(clock.asked, ElementsAre(milliseconds(4000)));
+  EXPECT_THAT(attempts.asked, ElementsAre(4'000'000));
 }
 
 TEST(Driver, AnAnalysisThatTakesTooLongIsFollowedByACoarserOne) {
-  Clock clock;
-  const Made result = made("", kRead, clock.options(1));
+  Attempts attempts;
+  const Made result = made("", kRead, attempts.options(1));
   EXPECT_TRUE(result.isComplete);
   EXPECT_THAT(result.texts, SizeIs(1));
-  EXPECT_EQ(result.messages,
-            "forerun-slice: warning: the analysis takes more than half of its 8 s: it goes on "
-            "without telling members of structures apart (see --budget)\n");
-  EXPECT_THAT(clock.asked, ElementsAre(milliseconds(4000), milliseconds(2000)));
+  EXPECT_EQ(result.messages, "forerun-slice: warning: the analysis takes more than half of its 8 "
+                             "million steps: it goes on "
+                             "without telling members of structures apart (see --budget)\n");
+  EXPECT_THAT(attempts.asked, ElementsAre(4'000'000, 2'000'000));
 }
 
 TEST(Driver, TheCoarsestAnalysisLooksAtTheFunctionsThatLeadToMpiIo) {
-  Clock clock;
+  Attempts attempts;
   const Made result = made("static long twice(long n) { return n * 2; }\n",
                            "  MPI_File_read_at(file, twice(argc), data, 1, MPI_INT, "
                            "MPI_STATUS_IGNORE);\n",
-                           clock.options(2));
+                           attempts.options(2));
   EXPECT_TRUE(result.isComplete);
-  EXPECT_THAT(result.messages, HasSubstr("warning: the analysis takes more than three quarters of "
-                                         "its 8 s: it goes on with only the functions that lead "
-                                         "to reads; what others compute is forwarded"));
+  EXPECT_THAT(result.messages,
+              HasSubstr("warning: the analysis takes more than three quarters of "
+                        "its 8 million steps: it goes on with only the functions that lead "
+                        "to reads; what others compute is forwarded"));
   ASSERT_THAT(result.texts, SizeIs(1));
   EXPECT_THAT(result.texts[0], Not(HasSubstr("twice__pre")));
-  EXPECT_THAT(clock.asked, ElementsAre(milliseconds(4000), milliseconds(2000), milliseconds(2000)));
+  EXPECT_THAT(attempts.asked, ElementsAre(4'000'000, 2'000'000, 2'000'000));
 }
 
-TEST(Driver, WhenNoStepIsDoneInTimeTheProgramIsLeftAsItIs) {
-  Clock clock;
-  const Made result = made("", kRead, clock.options(3));
+TEST(Driver, WhenNoAttemptIsDoneInItsBudgetTheProgramIsLeftAsItIs) {
+  Attempts attempts;
+  const Made result = made("", kRead, attempts.options(3));
   EXPECT_TRUE(result.isDone);
   EXPECT_FALSE(result.isComplete);
   EXPECT_THAT(result.texts, IsEmpty());
-  EXPECT_THAT(result.messages,
-              HasSubstr("warning: the analysis takes more than 8 s: the program is left as it is, "
-                        "without pre-execution (see --budget)\n"));
-  EXPECT_THAT(clock.asked, SizeIs(3));
+  EXPECT_THAT(
+      result.messages,
+      HasSubstr(
+          "warning: the analysis takes more than 8 million steps: the program is left as it is, "
+          "without pre-execution (see --budget)\n"));
+  EXPECT_THAT(attempts.asked, SizeIs(3));
+}
+
+TEST(Driver, TheSameProgramTakesTheSameSteps) {
+  const auto leastSteps = [] {
+    const auto suffices = [](std::uint64_t steps) {
+      DriverOptions options;
+      std::size_t given = 0;
+      options.give = [&](std::uint64_t) { return given++ == 0 ? Budget(steps) : Budget(0); };
+      return made("", kRead, options).isComplete;
+    };
+    std::uint64_t tooFew = 0, enough = 1'000'000;
+    EXPECT_TRUE(suffices(enough));
+    while (enough - tooFew > 1) {
+      const std::uint64_t between = (tooFew + enough) / 2;
+      (suffices(between) ? enough : tooFew) = between;
+    }
+    return enough;
+  };
+  const std::uint64_t steps = leastSteps();
+  EXPECT_GT(steps, 1U);
+  EXPECT_EQ(leastSteps(), steps);
+}
+
+TEST(Driver, TheLastResortIsATimeAfterWhichNoCoarserSliceFollows) {
+  std::size_t given = 0;
+  DriverOptions options;
+  options.give = [&](std::uint64_t steps) {
+    ++given;
+    return Budget(steps, std::chrono::minutes(-1));
+  };
+  const Made result = made("", kRead, options);
+  EXPECT_TRUE(result.isDone);
+  EXPECT_EQ(given, 1U);
+  EXPECT_THAT(result.texts, IsEmpty());
+  EXPECT_EQ(result.messages,
+            "forerun-slice: warning: the analysis takes more than 30 minutes of processor time: "
+            "the program is left as it is, without pre-execution\n");
 }
 
 TEST(Driver, WithoutMpiInitAmongTheSourcesTheProgramIsLeftAsItIs) {

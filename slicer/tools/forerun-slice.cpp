@@ -54,8 +54,9 @@ cl::opt<std::string> explained("explain", cl::value_desc("file.c:line"), cl::cat
 cl::opt<std::string>
     report("html", cl::value_desc("file.html"), cl::cat(category),
            cl::desc("Write a page there: the sources, with the slice and its calls marked"));
-cl::opt<unsigned> budget("budget", cl::value_desc("seconds"), cl::init(60), cl::cat(category),
-                         cl::desc("Time for the analysis, which gets coarser and then gives up"));
+cl::opt<unsigned> budget("budget", cl::value_desc("millions"), cl::init(kBudget), cl::cat(category),
+                         cl::desc("Steps of the analysis, in millions; beyond them it gets "
+                                  "coarser, and then gives up"));
 cl::list<std::string> models("models", cl::value_desc("file"), cl::cat(category),
                              cl::desc("Models of functions of your libraries"));
 
@@ -182,7 +183,7 @@ DriverOptions driverOptions() {
   result.allowShortReads = doesWithout(Reads);
   result.handOver = !doesWithout(Handovers);
   result.predict = !doesWithout(Predictions);
-  result.budget = std::chrono::seconds(budget);
+  result.budget = budget;
   return result;
 }
 

@@ -47,9 +47,10 @@ std::vector<FunctionId> orderOf(const std::vector<std::set<FunctionId>> &callees
 
 } // namespace
 
-Effects::Effects(const Program &program, const PointsTo &pointsTo, Deadline deadline)
-    : program_(program), pointsTo_(pointsTo), deadline_(deadline),
-      callees_(program.functions.size()), callers_(program.functions.size()) {
+Effects::Effects(const Program &program, const PointsTo &pointsTo, Budget budget)
+    : program_(program), pointsTo_(pointsTo), budget_(std::move(budget)),
+      isComplete_(pointsTo.isComplete()), callees_(program.functions.size()),
+      callers_(program.functions.size()) {
   for (const Call &call : program.calls)
     if (call.caller != kNone)
       callees_[call.caller].insert(call.callees.begin(), call.callees.end());
@@ -71,17 +72,24 @@ std::vector<FrozenSet> Effects::passUp(std::vector<llvm::SparseBitVector<>> sets
   for (bool changed = true; changed && isComplete_;) {
     changed = false;
     for (const FunctionId each : calleesFirst_)
+      budget_.spend(callees_[each].size());
+    for (const FunctionId each : calleesFirst_)
       for (const FunctionId callee : callees_[each])
         changed |= sets[each] |= sets[callee];
-    isComplete_ = !deadline_.isOver();
+    isComplete_ = !budget_.isOver();
   }
   return {sets.begin(), sets.end()};
 }
 
 void Effects::findWriters() {
-  for (const Node &node : program_.nodes)
-    for (const Access &def : node.defs)
-      for (const Range &range : pointsTo_.ranges(def.place)) {
+  for (const Node &node : program_.nodes) {
+    isComplete_ = isComplete_ && !budget_.isOver();
+    if (!isComplete_)
+      return;
+    for (const Access &def : node.defs) {
+      const PointsTo::Ranges &ranges = pointsTo_.ranges(def.place);
+      budget_.spend(ranges.size());
+      for (const Range &range : ranges) {
         if (node.function != 0) // initial values of globals are not changes
           modified_.insert(range.object);
         const Object &object = program_.objects[range.object];
@@ -93,6 +101,8 @@ void Effects::findWriters() {
         else
           known.insert(range);
       }
+    }
+  }
 }
 
 /// The program's own allocators may fill the memory that they return.
@@ -106,13 +116,14 @@ void Effects::findAllocations() {
 void Effects::findOwn() {
   std::vector<Objects> own(program_.functions.size());
   for (const FunctionId id : ids(own)) {
-    isComplete_ = isComplete_ && !deadline_.isOver();
+    isComplete_ = isComplete_ && !budget_.isOver();
     if (!isComplete_)
       break;
     for (const ObjectId each : program_.functions[id].meets)
       if (program_.objects[each].isStatic || program_.objects[each].isInManyFrames)
         own[id].set(static_cast<unsigned>(each));
     pointsTo_.addReachable(own[id]);
+    budget_.spend(1 + own[id].count());
   }
   own_ = passUp(std::move(own));
 }

@@ -14,7 +14,7 @@ namespace forerun::slicer {
 /// except its own automatic variables.
 class Effects {
 public:
-  Effects(const Program &program, const PointsTo &pointsTo, Deadline deadline = {});
+  Effects(const Program &program, const PointsTo &pointsTo, Budget budget = {});
 
   bool isComplete() const { return isComplete_; }
 
@@ -60,8 +60,8 @@ private:
 
   const Program &program_;
   const PointsTo &pointsTo_;
-  Deadline deadline_;
-  bool isComplete_ = true;
+  Budget budget_;
+  bool isComplete_;
   std::vector<std::set<FunctionId>> callees_;
   std::vector<std::vector<FunctionId>> callers_; ///< by function
   std::vector<FunctionId> calleesFirst_;         ///< all functions; in any order within a recursion

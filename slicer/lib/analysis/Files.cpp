@@ -19,8 +19,10 @@ bool meet(const std::set<ObjectId> &one, const std::set<ObjectId> &other) {
 
 } // namespace
 
-Files::Files(const Program &program, const PointsTo &pointsTo, const Effects &effects)
-    : program_(program), pointsTo_(pointsTo), effects_(effects), callsOf_(callsByNode(program)) {
+Files::Files(const Program &program, const PointsTo &pointsTo, const Effects &effects,
+             Budget budget)
+    : program_(program), pointsTo_(pointsTo), effects_(effects), budget_(std::move(budget)),
+      callsOf_(callsByNode(program)) {
   findReads();
 }
 
@@ -52,6 +54,7 @@ std::set<ObjectId> Files::of(CallId call) const {
   Search search;
   follow(search, program_.groups[program_.calls[call].group].node, *handle);
   while (!search.open.empty() && search.isKnown) {
+    budget_.spend();
     const auto [node, range] = search.open.back();
     search.open.pop_back();
     if (!search.seen.insert({node, range}).second || visit(search, node, range))
@@ -76,7 +79,7 @@ bool Files::visit(Search &search, NodeId id, const Range &range) const {
   const Node &node = program_.nodes[id];
   bool isReplaced = false;
   for (const Access &def : node.defs)
-    for (const Range &written : pointsTo_.ranges(def.place)) {
+    for (const Range &written : pointsTo_.rangesIn(range.object, def.place)) {
       if (!written.overlaps(range))
         continue;
       isReplaced |= !node.isConditional && written.covers(range) && pointsTo_.isExact(def.place);
@@ -150,6 +153,7 @@ bool Files::isReadAfter(CallId call, const std::set<ObjectId> &files) const {
   };
   leaveNode(program_.groups[program_.calls[call].group].node);
   while (!open.empty()) {
+    budget_.spend();
     const NodeId node = open.back();
     open.pop_back();
     if (!seen.insert(node).second)

@@ -13,7 +13,8 @@ namespace forerun::slicer {
 /// distinguish the files that one variable holds one after another; this does.
 class Files {
 public:
-  Files(const Program &program, const PointsTo &pointsTo, const Effects &effects);
+  Files(const Program &program, const PointsTo &pointsTo, const Effects &effects,
+        Budget budget = {});
 
   /// Objects of Kind::File; empty if nothing is known.
   std::set<ObjectId> of(CallId call) const;
@@ -38,6 +39,7 @@ private:
   const Program &program_;
   const PointsTo &pointsTo_;
   const Effects &effects_;
+  const Budget budget_;
   const CallsByNode callsOf_;
   std::map<FunctionId, std::set<ObjectId>> readIn_; ///< including all that it calls
   std::map<NodeId, std::set<ObjectId>> readAt_;

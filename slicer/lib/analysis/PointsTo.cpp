@@ -4,16 +4,12 @@
 #include "models/Ids.h"
 
 #include <algorithm>
-#include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
-#include <clang/AST/RecordLayout.h>
-#include <llvm/ADT/BitVector.h>
 
 namespace forerun::slicer {
 
 namespace {
 
-constexpr std::int64_t kAnyOffset = -1;
 constexpr std::size_t kMaximumOffsets = 512; ///< of an object, before it is collapsed
 
 bool hasParts(const Object &object) {
@@ -22,47 +18,18 @@ bool hasParts(const Object &object) {
                               object.variable->getType()->isRecordType()));
 }
 
-/// Whether the offset, past the start of a structure, is that of a member and not of an array's
-/// element: then an index leads from there to other members.
-bool isSingleMember(const Object &object, std::int64_t offset) {
-  if (!object.variable || offset <= 0)
-    return false;
-  const clang::ASTContext &ast = object.variable->getASTContext();
-  clang::QualType type = object.variable->getType();
-  for (bool inArray = true;;) {
-    if (const auto *array = ast.getAsArrayType(type)) {
-      type = array->getElementType();
-      inArray = true;
-      continue;
-    }
-    const auto *record = type->getAsRecordDecl();
-    if (!record || !record->isCompleteDefinition() || (inArray && offset == 0))
-      return !inArray;
-    const auto &layout = ast.getASTRecordLayout(record);
-    const clang::FieldDecl *around = nullptr;
-    for (const auto *field : record->fields())
-      if (static_cast<std::int64_t>(layout.getFieldOffset(field->getFieldIndex())) <= offset)
-        around = field;
-    if (!around)
-      return false;
-    offset -= static_cast<std::int64_t>(layout.getFieldOffset(around->getFieldIndex()));
-    type = around->getType();
-    inArray = false;
-  }
-}
-
 } // namespace
 
-PointsTo::PointsTo(Program &program, Fields fields, Deadline deadline)
-    : program_(program), deadline_(deadline), offsets_(program.objects.size()),
-      collapsed_(program.objects.size()), memoryOf_(program.objects.size()) {
+PointsTo::PointsTo(Program &program, Fields fields, Budget budget)
+    : program_(program), budget_(std::move(budget)), offsets_(program.objects.size()),
+      collapsed_(program.objects.size()), copiedFrom_(program.objects.size()) {
   grow(program.temporaries);
   if (fields == Fields::AsOne)
     for (std::size_t i = 0; i < program.objects.size(); ++i)
       collapsed_[i] = hasParts(program.objects[i]);
   for (const CallId id : ids(program.calls))
     if (program.calls[id].pointer != kNone)
-      pointerCalls_[program.calls[id].pointer].push_back(id);
+      calls_[program.calls[id].pointer].push_back(id);
   for (const CallId id : ids(program.calls))
     for (const FunctionId callee : program.calls[id].callees)
       bind(id, callee);
@@ -77,16 +44,35 @@ PointsTo::PointsTo(Program &program, Fields fields, Deadline deadline)
 
 void PointsTo::grow(Var var) {
   const auto size = static_cast<std::size_t>(var) + 1;
+  while (same_.size() < size)
+    same_.push_back(static_cast<Var>(same_.size()));
   if (points_.size() >= size)
     return;
   points_.resize(size);
-  done_.resize(size);
+  passed_.resize(size);
+  met_.resize(size);
   edges_.resize(size);
-  plainEdges_.resize(size);
+  shifts_.resize(size);
   loads_.resize(size);
   stores_.resize(size);
-  memory_.resize(size);
+  sources_.resize(size);
+  targetsOf_.resize(size);
+  calls_.resize(size);
+  rank_.resize(size);
   isOpen_.resize(size);
+}
+
+Var PointsTo::find(Var var) const {
+  while (same_[var] != var)
+    var = same_[var] = same_[same_[var]];
+  return var;
+}
+
+PointsTo::Location PointsTo::newLocation(ObjectId object, std::int64_t offset) {
+  const auto result = static_cast<Location>(locations_.size());
+  locations_.push_back({object, offset});
+  grow(content(result));
+  return result;
 }
 
 PointsTo::Location PointsTo::location(ObjectId object, std::int64_t offset) {
@@ -98,13 +84,12 @@ PointsTo::Location PointsTo::location(ObjectId object, std::int64_t offset) {
   if (collapsed_[object])
     offset = kAnyOffset;
   const auto [place, isNew] = offsets_[object].try_emplace(offset, 0);
-  if (isNew) {
-    place->second = static_cast<Location>(locations_.size());
-    locations_.push_back({object, offset});
-    grow(content(place->second));
-    openMemory_.insert(memoryOf_[object].begin(), memoryOf_[object].end());
-  }
-  return place->second;
+  if (!isNew)
+    return place->second;
+  const Location result = place->second = newLocation(object, offset);
+  if (!copiedFrom_[object].empty())
+    openParts_.push_back(result);
+  return result;
 }
 
 void PointsTo::collapse(ObjectId object) {
@@ -114,8 +99,8 @@ void PointsTo::collapse(ObjectId object) {
   collapsed_[object] = true;
   const Var whole = content(location(object, kAnyOffset));
   for (const auto &[offset, part] : before) {
-    addEdge(content(part), {whole, 0, false});
-    addEdge(whole, {content(part), 0, false});
+    addEdge(content(part), whole);
+    addEdge(whole, content(part));
   }
 }
 
@@ -128,24 +113,38 @@ PointsTo::Location PointsTo::shifted(Location from, std::int64_t offset, bool an
   return location(object, at + offset);
 }
 
-void PointsTo::add(Var to, Location location) {
-  if (points_[to].test_and_set(location) && !isOpen_[to]) {
-    isOpen_[to] = true;
-    open_.push_back(to);
-  }
+void PointsTo::open(Var var) {
+  if (isOpen_[var])
+    return;
+  isOpen_[var] = true;
+  open_.emplace(rank_[var], var);
 }
 
-void PointsTo::addEdge(Var from, Edge edge) {
-  if (from == edge.to && edge.offset == 0 && !edge.anyOffset)
+void PointsTo::add(Var to, Location location) {
+  to = find(to);
+  if (points_[to].test_and_set(static_cast<unsigned>(location)))
+    open(to);
+}
+
+void PointsTo::addEdge(Var from, Var to) {
+  from = find(from);
+  to = find(to);
+  if (from == to || !edges_[from].test_and_set(static_cast<unsigned>(to)))
     return;
-  if (edge.offset == 0 && !edge.anyOffset && !plainEdges_[from].insert(edge.to).second)
+  areRanksOld_ = true;
+  if (points_[to] |= points_[from])
+    open(to);
+}
+
+void PointsTo::addShift(Var from, const Shift &shift) {
+  if (shift.offset == 0 && !shift.anyOffset) {
+    addEdge(from, shift.to);
     return;
-  edges_[from].push_back(edge);
-  std::vector<Location> now;
-  for (const unsigned each : points_[from])
-    now.push_back(static_cast<Location>(each));
-  for (const Location each : now)
-    add(edge.to, shifted(each, edge.offset, edge.anyOffset));
+  }
+  from = find(from);
+  shifts_[from].push_back(shift);
+  for (const unsigned each : Locations(points_[from]))
+    add(shift.to, shifted(static_cast<Location>(each), shift.offset, shift.anyOffset));
 }
 
 void PointsTo::addConstraint(const Constraint &constraint) {
@@ -154,84 +153,237 @@ void PointsTo::addConstraint(const Constraint &constraint) {
     add(constraint.to, location(constraint.object, constraint.offset));
     break;
   case Constraint::Kind::Copy:
-    addEdge(constraint.from, {constraint.to, constraint.offset, constraint.anyOffset});
+    addShift(constraint.from, {constraint.to, constraint.offset, constraint.anyOffset});
     break;
-  case Constraint::Kind::Load:
-    loads_[constraint.from].push_back({constraint.to, constraint.offset});
-    done_[constraint.from].clear();
+  case Constraint::Kind::Load: {
+    const Var from = find(constraint.from);
+    loads_[from].push_back({constraint.to, constraint.offset});
+    met_[from].clear();
     break;
-  case Constraint::Kind::Store:
-    stores_[constraint.to].push_back({constraint.from, constraint.offset});
-    done_[constraint.to].clear();
+  }
+  case Constraint::Kind::Store: {
+    const Var to = find(constraint.to);
+    stores_[to].push_back({constraint.from, constraint.offset});
+    met_[to].clear();
     break;
+  }
   case Constraint::Kind::Memory: {
-    const auto id = static_cast<int>(memoryConstraints_.size());
-    memoryConstraints_.push_back(constraint);
-    memory_[constraint.to].push_back(id);
-    memory_[constraint.from].push_back(id);
-    openMemory_.insert(id);
+    const auto id = static_cast<int>(copies_.size());
+    const Var from = find(constraint.from), to = find(constraint.to);
+    copies_.push_back({to, constraint.size, {}});
+    sources_[from].push_back(id);
+    targetsOf_[to].push_back(id);
+    met_[from].clear();
+    met_[to].clear();
     break;
   }
   }
 }
 
-void PointsTo::process(Var var) {
-  std::vector<Location> fresh;
-  for (const unsigned each : points_[var])
-    if (!done_[var].test(each))
-      fresh.push_back(static_cast<Location>(each));
+// ---- cycles ----
+
+/// Pointers that are copied in a cycle point to the same: the cycle becomes one node of the graph
+/// (Nuutila's and Tarjan's components; Pereira, Berlin, CGO 2009). Also ranks all nodes, each after
+/// those from which it is reached.
+void PointsTo::joinCycles() {
+  struct Visit {
+    Var var;
+    std::vector<Var> next; ///< from the last
+  };
+  std::vector<int> number(points_.size()), low(points_.size());
+  std::vector<bool> isDone(points_.size());
+  std::vector<Var> path, roots;
+  std::vector<std::vector<Var>> cycles;
+  std::vector<Visit> visits;
+  int last = 0;
+  const auto enter = [&](Var var) {
+    number[var] = low[var] = ++last;
+    path.push_back(var);
+    visits.push_back({var, nextOf(var)});
+  };
+  for (Var start = 0; start < static_cast<Var>(points_.size()); ++start) {
+    if (find(start) != start || number[start] != 0)
+      continue;
+    for (enter(start); !visits.empty();) {
+      Visit &visit = visits.back();
+      if (!visit.next.empty()) {
+        const Var to = visit.next.back();
+        visit.next.pop_back();
+        if (number[to] == 0)
+          enter(to);
+        else if (!isDone[to])
+          low[visit.var] = std::min(low[visit.var], number[to]);
+        continue;
+      }
+      const Var var = visit.var;
+      visits.pop_back();
+      if (!visits.empty())
+        low[visits.back().var] = std::min(low[visits.back().var], low[var]);
+      if (low[var] != number[var])
+        continue;
+      cycles.emplace_back();
+      for (bool isMore = true; isMore;) {
+        isMore = path.back() != var;
+        isDone[path.back()] = true;
+        cycles.back().push_back(path.back());
+        path.pop_back();
+      }
+    }
+  }
+  budget_.spend(points_.size());
+  int rank = 0;
+  open_ = {};
+  for (auto cycle = cycles.rbegin(); cycle != cycles.rend(); ++cycle) {
+    const Var first = *std::min_element(cycle->begin(), cycle->end());
+    for (const Var each : *cycle)
+      if (each != first)
+        join(first, each);
+    rank_[first] = ++rank;
+    isOpen_[first] = false;
+    if (points_[first] != passed_[first])
+      open(first);
+  }
+  areRanksOld_ = false;
+}
+
+/// Where edges lead from the node. Updates these where they lead to what has been joined.
+std::vector<Var> PointsTo::nextOf(Var var) {
+  std::vector<Var> result;
+  Vars now;
+  for (const unsigned each : edges_[var])
+    if (const Var to = find(static_cast<Var>(each));
+        to != var && now.test_and_set(static_cast<unsigned>(to)))
+      result.push_back(to);
+  edges_[var] = std::move(now);
+  return result;
+}
+
+void PointsTo::join(Var one, Var other) {
+  const auto append = [&](auto &all) {
+    all[one].insert(all[one].end(), all[other].begin(), all[other].end());
+    all[other] = {};
+  };
+  same_[other] = one;
+  points_[one] |= points_[other];
+  passed_[one] &= passed_[other];
+  met_[one] &= met_[other];
+  edges_[one] |= edges_[other];
+  for (auto *each : {&points_, &passed_, &met_, &edges_})
+    (*each)[other].clear();
+  append(shifts_);
+  append(loads_);
+  append(stores_);
+  append(sources_);
+  append(targetsOf_);
+  append(calls_);
+}
+
+// ---- the fixed point ----
+
+/// Passes what is new on, along the edges, until nothing is.
+void PointsTo::pass() {
+  while (!open_.empty()) {
+    if (budget_.isOver()) {
+      isComplete_ = false;
+      return;
+    }
+    const Var var = open_.top().second;
+    open_.pop();
+    isOpen_[var] = false;
+    Locations fresh = points_[var];
+    fresh.intersectWithComplement(passed_[var]);
+    if (fresh.empty())
+      continue;
+    passed_[var] = points_[var];
+    for (const unsigned each : edges_[var]) {
+      budget_.spend();
+      if (const Var to = find(static_cast<Var>(each)); points_[to] |= fresh)
+        open(to);
+    }
+    const auto shifts = shifts_[var]; // a copy: offsets may be added
+    budget_.spend(shifts.size() * fresh.count());
+    for (const Shift &shift : shifts)
+      for (const unsigned each : fresh)
+        add(shift.to, shifted(static_cast<Location>(each), shift.offset, shift.anyOffset));
+  }
+}
+
+/// New edges for what the node points to now.
+void PointsTo::follow(Var var) {
+  Locations fresh = points_[var];
+  fresh.intersectWithComplement(met_[var]);
   if (fresh.empty())
     return;
-  done_[var] = points_[var];
-  // Copies, since more are added meanwhile; the new ones see all points.
-  const auto edges = edges_[var];
-  for (const Edge &edge : edges)
-    for (const Location each : fresh)
-      add(edge.to, shifted(each, edge.offset, edge.anyOffset));
-  const auto loads = loads_[var], stores = stores_[var];
+  met_[var] = points_[var];
+  const auto loads = once(loads_[var]), stores = once(stores_[var]);
+  budget_.spend((loads.size() + stores.size()) * fresh.count());
   for (const auto &[to, offset] : loads)
-    for (const Location each : fresh)
-      addEdge(content(shifted(each, offset, false)), {to, 0, false});
+    for (const unsigned each : fresh)
+      addEdge(content(shifted(static_cast<Location>(each), offset, false)), to);
   for (const auto &[from, offset] : stores)
-    for (const Location each : fresh)
-      addEdge(from, {content(shifted(each, offset, false)), 0, false});
-  openMemory_.insert(memory_[var].begin(), memory_[var].end());
-  if (const auto calls = pointerCalls_.find(var); calls != pointerCalls_.end())
-    for (const Location each : fresh)
-      if (const FunctionId callee = program_.objects[locations_[each].object].function;
-          callee != kNone)
-        for (const CallId call : calls->second)
-          if (auto &known = program_.calls[call].callees;
-              std::find(known.begin(), known.end(), callee) == known.end()) {
-            known.push_back(callee);
-            bind(call, callee);
-          }
+    for (const unsigned each : fresh)
+      addEdge(from, content(shifted(static_cast<Location>(each), offset, false)));
+  const auto sources = sources_[var], targets = targetsOf_[var];
+  for (const int id : sources)
+    for (const unsigned each : fresh)
+      copyFrom(id, static_cast<Location>(each));
+  for (const int id : targets) {
+    const auto parts = copies_[id].parts;
+    budget_.spend(parts.size() * fresh.count());
+    for (const auto &[offset, part] : parts)
+      for (const unsigned each : fresh)
+        addEdge(part, content(shifted(static_cast<Location>(each), offset, false)));
+  }
+  const auto calls = calls_[var];
+  for (const unsigned each : fresh)
+    if (const FunctionId callee = program_.objects[locations_[each].object].function;
+        callee != kNone)
+      for (const CallId call : calls)
+        if (auto &known = program_.calls[call].callees;
+            std::find(known.begin(), known.end(), callee) == known.end()) {
+          known.push_back(callee);
+          bind(call, callee);
+        }
 }
 
-/// Copies the memory at one pointer to the memory at the other, at the same offsets.
-void PointsTo::copyMemory(const Constraint &constraint) {
-  const auto all = [&](Var var) {
-    std::vector<Location> result;
-    for (const unsigned each : points_[var])
-      result.push_back(static_cast<Location>(each));
-    return result;
-  };
-  const auto id = static_cast<int>(&constraint - memoryConstraints_.data());
-  for (const Location source : all(constraint.from)) {
-    const auto [object, base] = locations_[source];
-    auto &users = memoryOf_[object];
-    if (std::find(users.begin(), users.end(), id) == users.end())
-      users.push_back(id);
-    const auto offsets = offsets_[object];
-    for (const Location target : all(constraint.to))
-      for (const auto &[offset, from] : offsets) {
-        const bool isAny = offset == kAnyOffset || base == kAnyOffset;
-        if (!isAny && (offset < base || offset - base >= constraint.size))
-          continue;
-        const Location to = shifted(target, isAny ? 0 : offset - base, false);
-        addEdge(content(from), {content(to), 0, false});
-      }
+/// Each access once, with what it accesses as it is joined now.
+std::vector<PointsTo::Access> PointsTo::once(std::vector<Access> &accesses) const {
+  for (Access &each : accesses)
+    each.other = find(each.other);
+  std::sort(accesses.begin(), accesses.end());
+  accesses.erase(std::unique(accesses.begin(), accesses.end()), accesses.end());
+  return accesses;
+}
+
+/// A copy of memory from here: all parts that there are after the location.
+void PointsTo::copyFrom(int id, Location source) {
+  const auto [object, base] = locations_[source];
+  auto &users = copiedFrom_[object];
+  if (std::find(users.begin(), users.end(), CopySource{id, base}) != users.end())
+    return;
+  users.push_back({id, base});
+  const auto offsets = offsets_[object];
+  budget_.spend(offsets.size());
+  for (const auto &[offset, part] : offsets)
+    copyPart(id, base, part);
+}
+
+/// Copies the part of an object from which memory is copied, beginning at `base`. What is copied to
+/// one offset of the targets is a node of the graph.
+void PointsTo::copyPart(int id, std::int64_t base, Location part) {
+  const std::int64_t offset = locations_[part].offset;
+  const bool isAny = offset == kAnyOffset || base == kAnyOffset;
+  if (!isAny && (offset < base || offset - base >= copies_[id].size))
+    return;
+  const std::int64_t at = isAny ? 0 : offset - base;
+  const auto [place, isNew] = copies_[id].parts.try_emplace(at, kNone);
+  if (isNew) {
+    place->second = content(newLocation(kNone, 0));
+    const Var node = place->second;
+    for (const unsigned each : Locations(met_[find(copies_[id].to)]))
+      addEdge(node, content(shifted(static_cast<Location>(each), at, false)));
   }
+  addEdge(content(part), copies_[id].parts[at]);
 }
 
 void PointsTo::bind(CallId id, FunctionId callee) {
@@ -242,17 +394,10 @@ void PointsTo::bind(CallId id, FunctionId callee) {
       return;
     const Location to = location(parameter, 0);
     if (call.recordBits[i] == 0) {
-      addEdge(call.values[i], {content(to), 0, false});
+      addEdge(call.values[i], content(to));
       return;
     }
-    // A separate address for the parameter: locations are Vars too, beyond all temporaries.
-    Object pointer;
-    pointer.name = "address";
-    program_.objects.push_back(pointer);
-    offsets_.emplace_back();
-    collapsed_.push_back(false);
-    memoryOf_.emplace_back();
-    const Var address = content(location(static_cast<ObjectId>(program_.objects.size()) - 1, 0));
+    const Var address = content(newLocation(kNone, 0)); // of the parameter
     add(address, to);
     addConstraint(
         {Constraint::Kind::Memory, address, call.values[i], kNone, 0, call.recordBits[i]});
@@ -264,127 +409,37 @@ void PointsTo::bind(CallId id, FunctionId callee) {
       pass(i, function.variadic);
   const Location result = location(function.result, 0);
   if (call.resultObject == kNone) {
-    addEdge(content(result),
-            {call.allocated == kNone ? call.result : call.allocatedInside, 0, false});
+    addEdge(content(result), call.allocated == kNone ? call.result : call.allocatedInside);
     return;
   }
   // Collapsed, so that the offsets of the function's result are those of the call's.
   collapse(function.result);
   collapse(call.resultObject);
-  addEdge(content(location(function.result, 0)),
-          {content(location(call.resultObject, 0)), 0, false});
+  addEdge(content(location(function.result, 0)), content(location(call.resultObject, 0)));
 }
 
+/// In waves: first all that follows from the edges that there are, then all edges that follow.
 void PointsTo::solve() {
-  while (!open_.empty() || !openMemory_.empty()) {
-    while (!open_.empty()) {
-      if (deadline_.isOver()) {
-        isComplete_ = false;
-        return;
+  for (bool isAny = true; isAny && isComplete_;) {
+    if (areRanksOld_)
+      joinCycles();
+    pass();
+    isAny = false;
+    for (Var var = 0; var < static_cast<Var>(points_.size()) && isComplete_; ++var)
+      if (find(var) == var && met_[var] != points_[var]) {
+        isAny = true;
+        follow(var);
+        isComplete_ = !budget_.isOver();
       }
-      const Var each = open_.back();
-      open_.pop_back();
-      isOpen_[each] = false;
-      process(each);
+    while (!openParts_.empty()) {
+      isAny = true;
+      const Location part = openParts_.back();
+      openParts_.pop_back();
+      const auto users = copiedFrom_[locations_[part].object];
+      for (const auto &[id, base] : users)
+        copyPart(id, base, part);
     }
-    const auto memory = std::exchange(openMemory_, {});
-    for (const int each : memory)
-      if (!deadline_.isOver())
-        copyMemory(memoryConstraints_[each]);
-      else
-        isComplete_ = false;
   }
-}
-
-PointsTo::Ranges PointsTo::ranges(const Place &place) const {
-  const auto range = [&](ObjectId object, std::int64_t offset) {
-    if (collapsed_[object] || offset == kAnyOffset)
-      return Range{object, 0, kEnd};
-    return Range{object, offset, std::min(offset + place.size, kEnd)};
-  };
-  if (place.object != kNone)
-    return {range(place.object, place.offset)};
-  Ranges result;
-  if (place.pointer == kNone)
-    return result;
-  for (const unsigned each : points_[place.pointer]) {
-    const auto &[object, offset] = locations_[each];
-    const Object &target = program_.objects[object];
-    if (target.kind == Object::Kind::Function || place.isStream != target.isStream)
-      continue;
-    const bool isAnywhere =
-        offset == kAnyOffset || (place.inArray && isSingleMember(target, offset));
-    result.push_back(range(object, isAnywhere ? kAnyOffset : offset + place.offset));
-  }
-  std::sort(result.begin(), result.end());
-  result.erase(std::unique(result.begin(), result.end()), result.end());
-  return result;
-}
-
-bool PointsTo::isExact(const Place &place) const {
-  if (place.inArray)
-    return false;
-  if (place.object != kNone)
-    return !program_.objects[place.object].isInManyFrames &&
-           (!collapsed_[place.object] || place.size == kEnd);
-  if (place.pointer == kNone || points_[place.pointer].count() != 1)
-    return false;
-  const auto &[id, offset] = locations_[points_[place.pointer].find_first()];
-  const Object &object = program_.objects[id];
-  return offset == 0 && !collapsed_[id] && !object.isInManyFrames &&
-         object.kind == Object::Kind::Variable && object.variable &&
-         !object.variable->getType()->isArrayType();
-}
-
-std::vector<bool> PointsTo::pointedTo() const {
-  std::vector<bool> result(program_.objects.size());
-  for (std::size_t var = static_cast<std::size_t>(program_.temporaries); var < points_.size();
-       ++var)
-    for (const unsigned location : points_[var])
-      result[locations_[location].object] = true;
-  return result;
-}
-
-std::vector<ObjectId> PointsTo::targets(Var var) const {
-  std::vector<ObjectId> result;
-  if (var != kNone)
-    for (const unsigned each : points_[var])
-      result.push_back(locations_[each].object);
-  std::sort(result.begin(), result.end());
-  result.erase(std::unique(result.begin(), result.end()), result.end());
-  return result;
-}
-
-void PointsTo::findTargets() {
-  targets_.resize(offsets_.size());
-  for (const ObjectId id : ids(targets_)) {
-    std::vector<unsigned> &all = targets_[id];
-    for (const auto &[offset, location] : offsets_[id])
-      for (const unsigned each : points_[program_.temporaries + location])
-        all.push_back(static_cast<unsigned>(locations_[each].object));
-    std::sort(all.begin(), all.end());
-    all.erase(std::unique(all.begin(), all.end()), all.end());
-  }
-}
-
-void PointsTo::addReachable(llvm::SparseBitVector<> &objects) const {
-  llvm::BitVector reached(static_cast<unsigned>(targets_.size()));
-  std::vector<unsigned> open;
-  for (const unsigned each : objects) {
-    reached.set(each);
-    open.push_back(each);
-  }
-  while (!open.empty()) {
-    const unsigned object = open.back();
-    open.pop_back();
-    for (const unsigned target : targets_[object])
-      if (!reached.test(target)) {
-        reached.set(target);
-        open.push_back(target);
-      }
-  }
-  for (const unsigned each : reached.set_bits())
-    objects.set(each);
 }
 
 } // namespace forerun::slicer

@@ -19,22 +19,24 @@ namespace forerun::slicer {
 
 namespace {
 
+constexpr std::uint64_t kMillion = 1'000'000;
+
 /// One attempt at the analysis; the next one is coarser.
-struct Step {
-  int quarters; ///< of the budget
+struct Attempt {
+  unsigned quarters; ///< of the budget
   PointsTo::Fields fields;
   Analysis::Functions functions;
 };
 
-constexpr Step kSteps[] = {
+constexpr Attempt kAttempts[] = {
     {2, PointsTo::Fields::ToldApart, Analysis::Functions::All},
     {1, PointsTo::Fields::AsOne, Analysis::Functions::All},
     {1, PointsTo::Fields::AsOne, Analysis::Functions::OfFrame},
 };
 
-/// The warning after this many steps have taken too long.
-std::string tooLong(std::size_t steps, const std::string &budget) {
-  switch (steps) {
+/// The warning after this many attempts have taken too long.
+std::string tooLong(std::size_t attempts, const std::string &budget) {
+  switch (attempts) {
   case 1:
     return "more than half of its " + budget +
            ": it goes on without telling members of structures apart";
@@ -93,9 +95,13 @@ public:
   Sliced run() {
     Sliced result;
     std::size_t tried = 0;
-    for (const Step &step : kSteps) {
-      result = tryStep(step);
+    for (const Attempt &each : kAttempts) {
+      result = attempt(each);
       ++tried;
+      if (limits_.budget.isLate()) {
+        leaveAsItIs(result);
+        return result;
+      }
       if (result.analysis->isComplete())
         break;
       warn("the analysis takes " + tooLong(tried, budget()) + " (see --budget)");
@@ -106,9 +112,9 @@ public:
   }
 
 private:
-  Sliced tryStep(const Step &step) {
-    const auto time = options_.budget * step.quarters / 4;
-    limits_ = {step.fields, options_.deadline(time), step.functions};
+  Sliced attempt(const Attempt &what) {
+    const std::uint64_t steps = kMillion * options_.budget / 4 * what.quarters;
+    limits_ = {what.fields, options_.give(steps), what.functions};
     Closure::Options closure;
     closure.followExits = options_.followExits;
     closure.allowShortReads = options_.allowShortReads;
@@ -266,9 +272,14 @@ private:
       warn("no read of the program is announced: " + *why);
   }
 
-  std::string budget() const {
-    return std::to_string(std::chrono::floor<std::chrono::seconds>(options_.budget).count()) + " s";
+  /// What a slower or faster machine would have found in that time is another slice, or none.
+  void leaveAsItIs(Sliced &result) {
+    warn("the analysis takes more than " + std::to_string(Budget::kLastResort.count()) +
+         " minutes of processor time: the program is left as it is, without pre-execution");
+    result.texts.clear();
   }
+
+  std::string budget() const { return std::to_string(options_.budget) + " million steps"; }
 
   void warn(const llvm::Twine &message) {
     llvm::WithColor::warning(messages_, "forerun-slice") << message << '\n';
@@ -281,7 +292,7 @@ private:
   llvm::raw_ostream &messages_;
   std::set<std::string> told_;
   bool isGivenUp_ = false;  ///< something cannot be written, and nothing can be left out for it
-  Analysis::Limits limits_; ///< of the step that is being tried
+  Analysis::Limits limits_; ///< of the attempt that is being made
 };
 
 } // namespace

@@ -21,7 +21,9 @@
 
 namespace forerun::slicer {
 
-/// Which relaxations a run uses, and how long it may take.
+constexpr unsigned kBudget = 400; ///< in millions of steps
+
+/// Which relaxations a run uses, and how much work it may be.
 struct DriverOptions {
   bool followExits = false;         ///< no early exit is cut
   bool allowShortReads = false;     ///< a read into an array may be short
@@ -30,11 +32,9 @@ struct DriverOptions {
   std::vector<SourcePlace> leftOut; ///< lines whose calls are left out
   std::vector<SourcePlace> dropped; ///< lines whose statements are left out, as far as possible
   std::vector<SourcePlace> ended;   ///< lines in place of whose statements pre-execution ends
-  std::chrono::milliseconds budget = std::chrono::seconds(60);
-  /// The deadline of a step that begins now and may take this long; tests need no clock.
-  std::function<Deadline(std::chrono::milliseconds)> deadline = [](std::chrono::milliseconds time) {
-    return Deadline(time);
-  };
+  unsigned budget = kBudget;        ///< in millions of steps (analysis/Budget.h)
+  /// What an attempt gets that may take so many steps; tests give less.
+  std::function<Budget(std::uint64_t)> give = [](std::uint64_t steps) { return Budget(steps); };
 };
 
 struct Sliced {

@@ -32,14 +32,14 @@ std::int64_t keptStatements(const Analysis &analysis) {
 namespace {
 
 std::unique_ptr<Effects> effectsOf(Program &program, const PointsTo &pointsTo, const Models &models,
-                                   Deadline deadline) {
+                                   Budget budget) {
   forwardChangedStates(program, models);
   if (pointsTo.isComplete()) {
     dropChoices(program, pointsTo);
     forwardForeignStreams(program, pointsTo, models);
     findManyFrames(program, pointsTo);
   }
-  return std::make_unique<Effects>(program, pointsTo, deadline);
+  return std::make_unique<Effects>(program, pointsTo, std::move(budget));
 }
 
 } // namespace
@@ -53,8 +53,8 @@ Analysis::Analysis(const Units &units, const Models &models, Overrides overrides
                  ? std::nullopt
                  : std::optional<Frame>(std::in_place, units, models, overrides_.launchIn)),
       program_(lower(units, models, overrides_, frame_ ? &*frame_ : nullptr)),
-      pointsTo_(std::make_unique<PointsTo>(program_, limits.fields, limits.deadline)),
-      effects_(effectsOf(program_, *pointsTo_, models, limits.deadline)),
+      pointsTo_(std::make_unique<PointsTo>(program_, limits.fields, limits.budget)),
+      effects_(effectsOf(program_, *pointsTo_, models, limits.budget)),
       control_(controlDependences(program_, true)),
       controlWithoutExits_(controlDependences(program_, false)) {
   findOrder();
@@ -74,7 +74,7 @@ void Analysis::take(Closure::Options options) {
 
 Closure::Options Analysis::completed(Closure::Options options) const {
   options.unwritable = options.leftOut;
-  options.deadline = limits_.deadline;
+  options.budget = limits_.budget;
   for (const Call &call : program_.calls)
     if (call.expr && program_.main != kNone && !isInOrder_[call.caller] &&
         options.forced.count(call.expr) == 0)

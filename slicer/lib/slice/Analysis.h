@@ -21,7 +21,7 @@ public:
   enum class Functions { All, OfFrame };
   struct Limits {
     PointsTo::Fields fields = PointsTo::Fields::ToldApart;
-    Deadline deadline;
+    Budget budget;
     Functions functions = Functions::All;
   };
 

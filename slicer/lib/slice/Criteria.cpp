@@ -42,7 +42,7 @@ bool Criteria::has(CallId call) const {
 Criteria findCriteria(const Program &program, const PointsTo &pointsTo, const Effects &effects,
                       const ClosureOptions &options) {
   Criteria result;
-  const Files files(program, pointsTo, effects);
+  const Files files(program, pointsTo, effects, options.budget);
   bool readsUnknown = false;
   const auto isIo = [&](const Call &call) {
     return call.model && call.model->kind == Kind::Io && !call.isCallback && call.caller != 0 &&
@@ -60,7 +60,7 @@ Criteria findCriteria(const Program &program, const PointsTo &pointsTo, const Ef
   if (!result.calls.empty())
     for (const CallId id : ids(program.calls)) {
       const Call &call = program.calls[id];
-      if (!isIo(call) || isAnnouncedRead(call) || options.deadline.isOver())
+      if (!isIo(call) || isAnnouncedRead(call) || options.budget.isOver())
         continue;
       const auto of = files.of(id);
       const bool isForced = options.forced.count(call.expr) > 0;

@@ -31,7 +31,7 @@ struct ClosureOptions {
   std::set<const clang::CallExpr *> forced;
   HandedStatements handed; ///< the main thread hands over the outcome of these
   HandedExits exits;       ///< those of them that are early exits
-  Deadline deadline;       ///< once it has passed, the slice is empty
+  Budget budget;           ///< once it is over, the slice is empty
 };
 
 /// The slicing criteria: the calls of MPI-IO that are announced. The others concern files that

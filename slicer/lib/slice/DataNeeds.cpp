@@ -55,9 +55,7 @@ void DataNeeds::searchFrom(NodeId node, const Range &range, GroupId by, Whose wh
   const FunctionId function = program_.nodes[node].function;
   if (passing_.test(number)) {
     needOf_[number] = by;
-    Numbers one(number + 1);
-    one.set(number);
-    arrive(node, one, whose);
+    arrive(node, number, whose);
   } else if (input_.effects.mayModify(function, range.object)) {
     searchWrites(node, range, by, whose);
   } else if (whose == Whose::Own && isReached_.test(static_cast<unsigned>(node))) {
@@ -75,6 +73,7 @@ void DataNeeds::searchWrites(NodeId node, const Range &range, GroupId by, Whose 
   while (!open.empty()) {
     const NodeId each = open.back();
     open.pop_back();
+    input_.options.budget.spend();
     if (!kept_.trial.set(searched, placeOf_[each]) || searchIn(each, range, by))
       continue;
     // A caller's search continues in the caller by itself.
@@ -90,7 +89,7 @@ bool DataNeeds::searchIn(NodeId id, const Range &range, GroupId by) {
   const Node &node = program_.nodes[id];
   bool isReplaced = false;
   for (const Access &def : node.defs)
-    for (const Range &written : input_.pointsTo.ranges(def.place)) {
+    for (const Range &written : input_.pointsTo.rangesIn(range.object, def.place)) {
       if (!written.overlaps(range))
         continue;
       if (def.argument == kCopied)

@@ -58,7 +58,10 @@ private:
   // DataNeedsPassing.cpp
   void classify(unsigned number);
   void arrive(NodeId node, const Numbers &numbers, Whose whose);
+  void arrive(NodeId node, unsigned number, Whose whose);
+  Numbers &waitingAt(NodeId node, Whose whose, const Numbers *&passed);
   void wait(FunctionId function, Numbers &waiting, const Numbers &numbers, const Numbers &passed);
+  void wait(FunctionId function, Numbers &waiting, unsigned number, const Numbers &passed);
   void passFunction(FunctionId function);
   bool passSteps(FunctionId function);
   void passStep(NodeId node, const Numbers &numbers, Whose whose);

@@ -65,6 +65,10 @@ llvm::BitVector without(llvm::BitVector one, const llvm::BitVector &other) {
   return one;
 }
 
+bool isIn(const llvm::BitVector &flags, unsigned index) {
+  return index < flags.size() && flags.test(index);
+}
+
 void setIn(llvm::BitVector &flags, unsigned index) {
   if (flags.size() <= index)
     flags.resize(std::max(index + 1, 2 * flags.size()));
@@ -121,13 +125,43 @@ void DataNeeds::arrive(NodeId node, const Numbers &numbers, Whose whose) {
   Numbers modified = common(others, modified_[function]);
   modified |= common(others, mayBeModified_[function]);
   if (modified.any()) {
-    const unsigned place = 2 * stepOf_[lastStep_[node]] + (whose == Whose::Own ? 1 : 0);
-    for (auto *each : {&waiting_[function], &passed_[function]})
-      each->resize(2 * steps_[function].size());
-    wait(function, waiting_[function][place], modified, passed_[function][place]);
+    const Numbers *passed = nullptr;
+    Numbers &waiting = waitingAt(node, whose, passed);
+    wait(function, waiting, modified, *passed);
   }
   if (whose == Whose::Own && isReached_.test(static_cast<unsigned>(node)))
     wait(function, waitingAtEntry_[function], without(others, modified), atEntry_[function]);
+}
+
+/// The same for one, of which no set is made: most searches are of this kind.
+void DataNeeds::arrive(NodeId node, unsigned number, Whose whose) {
+  const FunctionId function = program_.nodes[node].function;
+  if (isIn(written_[function], number)) {
+    searchWrites(node, Range(ranges_[number]), needOf_[number], whose);
+  } else if (isIn(modified_[function], number) || isIn(mayBeModified_[function], number)) {
+    const Numbers *passed = nullptr;
+    Numbers &waiting = waitingAt(node, whose, passed);
+    wait(function, waiting, number, *passed);
+  } else if (whose == Whose::Own && isReached_.test(static_cast<unsigned>(node))) {
+    wait(function, waitingAtEntry_[function], number, atEntry_[function]);
+  }
+}
+
+DataNeeds::Numbers &DataNeeds::waitingAt(NodeId node, Whose whose, const Numbers *&passed) {
+  const FunctionId function = program_.nodes[node].function;
+  const unsigned place = 2 * stepOf_[lastStep_[node]] + (whose == Whose::Own ? 1 : 0);
+  for (auto *each : {&waiting_[function], &passed_[function]})
+    each->resize(2 * steps_[function].size());
+  passed = &passed_[function][place];
+  return waiting_[function][place];
+}
+
+void DataNeeds::wait(FunctionId function, Numbers &waiting, unsigned number,
+                     const Numbers &passed) {
+  if (isIn(passed, number) || isIn(waiting, number))
+    return;
+  setIn(waiting, number);
+  open_.insert(rank_[function]);
 }
 
 void DataNeeds::wait(FunctionId function, Numbers &waiting, const Numbers &numbers,
@@ -183,6 +217,7 @@ bool DataNeeds::passSteps(FunctionId function) {
 
 void DataNeeds::passStep(NodeId node, const Numbers &numbers, Whose whose) {
   const FunctionId function = program_.nodes[node].function;
+  input_.options.budget.spend(1 + numbers.size() / 64);
   passCalls(node, numbers);
   if (program_.nodes[node].kind == Node::Kind::Entry && whose == Whose::Own)
     wait(function, waitingAtEntry_[function], numbers, atEntry_[function]);

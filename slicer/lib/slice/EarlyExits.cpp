@@ -251,7 +251,7 @@ bool EarlyExits::isNeededAfter(NodeId exit, const Range &range) const {
       return true;
     const Node &node = program_.nodes[each];
     const auto replaces = [&](const Access &def) {
-      const PointsTo::Ranges written = input_.pointsTo.ranges(def.place);
+      const PointsTo::Ranges &written = input_.pointsTo.ranges(def.place);
       return written.size() == 1 && written.begin()->covers(range) &&
              input_.pointsTo.isExact(def.place);
     };
@@ -264,7 +264,7 @@ bool EarlyExits::isNeededAfter(NodeId exit, const Range &range) const {
 /// Whether what the slice has of the node uses the range.
 bool EarlyExits::needs(NodeId node, const Range &range) const {
   const auto uses = [&](const Place &place) {
-    const PointsTo::Ranges used = input_.pointsTo.ranges(place);
+    const auto used = input_.pointsTo.rangesIn(range.object, place);
     return std::any_of(used.begin(), used.end(),
                        [&](const Range &each) { return each.overlaps(range); });
   };

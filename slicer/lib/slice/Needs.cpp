@@ -9,8 +9,6 @@
 namespace forerun::slicer {
 
 namespace {
-constexpr unsigned kAsksOfClock = 64; ///< the clock is read at every kAsksOfClock-th call
-
 /// Those of \p all that are not in \p there; both in rising order.
 std::vector<Bits> missing(const std::vector<Bits> &there, const std::vector<Bits> &all) {
   std::vector<Bits> result;
@@ -22,11 +20,13 @@ std::vector<Bits> missing(const std::vector<Bits> &there, const std::vector<Bits
 
 Needs::Needs(const ClosureInput &input, Kept &kept)
     : calls(input, kept, *this), data(input, kept, *this), ways(input, kept, *this), input_(input),
-      program_(input.program), kept_(kept) {}
+      program_(input.program), kept_(kept) {
+  input.options.budget.spend(program_.nodes.size());
+}
 
 bool Needs::isOver() {
-  if (asked_++ % kAsksOfClock == 0)
-    isComplete_ = isComplete_ && !input_.options.deadline.isOver();
+  input_.options.budget.spend();
+  isComplete_ = isComplete_ && !input_.options.budget.isOver();
   return !isComplete_;
 }
 

@@ -32,7 +32,7 @@ public:
   /// Runs until everything that is needed is kept.
   void close();
 
-  /// Whether time has run out: then what is kept must not be used.
+  /// A step. Whether there are no more: then what is kept must not be used.
   bool isOver();
   bool isComplete() const { return isComplete_; }
 
@@ -47,7 +47,6 @@ private:
   const Program &program_;
   Kept &kept_;
   bool isComplete_ = true;
-  unsigned asked_ = 0; ///< number of calls of isOver()
   std::vector<GroupId> open_;
   std::vector<std::pair<GroupId, Bits>> openCopies_;
 };

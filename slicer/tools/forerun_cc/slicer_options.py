@@ -26,7 +26,8 @@ def budget():
     if not value:
         return []
     if not re.fullmatch("[0-9]{1,9}", value):
-        raise Problem(f"FORERUN_CC_BUDGET is '{shown(value)}', which is no number of seconds")
+        raise Problem(f"FORERUN_CC_BUDGET is '{shown(value)}', which is no number of millions of "
+                      "steps")
     return [f"--budget={value}"]
 
 
