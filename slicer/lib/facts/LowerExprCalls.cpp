@@ -278,9 +278,7 @@ void LowerExpr::libraryEffects(Call &call, CallId id, const std::vector<Place> &
 void LowerExpr::argumentEffects(Call &call, CallId id, const std::vector<Place> &pointees) {
   const FunctionModel &model = *call.model;
   for (std::size_t i = 0; i < pointees.size(); ++i) {
-    const ParameterModel *parameter = i < model.parameters.size() ? &model.parameters[i]
-                                      : model.variadic            ? &*model.variadic
-                                                                  : nullptr;
+    const ParameterModel *parameter = model.parameter(i);
     if (!parameter)
       continue;
     const int number = static_cast<int>(i);
@@ -465,19 +463,22 @@ void LowerExpr::callback(const Call &call, const FunctionModel::Callback &model)
 void LowerExpr::keptPointers(const Call &call, const std::vector<Place> &pointees) {
   const Place kept = wholeOf(state_.stateObject("what libraries keep"));
   for (std::size_t i = 0; i < pointees.size(); ++i) {
-    if (call.recordBits[i] > 0)
-      state_.copyRecord(kept, call.values[i], call.recordBits[i]);
-    else
-      state_.store(kept, call.values[i]);
+    if (!call.model || call.model->mayKeep(i)) {
+      if (call.recordBits[i] > 0)
+        state_.copyRecord(kept, call.values[i], call.recordBits[i]);
+      else
+        state_.store(kept, call.values[i]);
+    }
     const QualType type =
         call.expr->getArg(static_cast<unsigned>(i))->IgnoreParenCasts()->getType();
     const QualType to = type->getPointeeType();
-    if (to.isNull() || !(to->isPointerType() || to->isRecordType()))
+    if (to.isNull() || !(to->isPointerType() || to->isRecordType()) ||
+        (call.model && !call.model->mayChange(i)))
       continue;
     state_.store(pointees[i], state_.addressOf(kept.object, 0));
     state_.store(pointees[i], state_.contentOf(kept));
   }
-  if (!call.expr->getType()->isPointerType())
+  if (!call.expr->getType()->isPointerType() || (call.model && call.model->tellsResult()))
     return;
   state_.copy(call.result, state_.addressOf(kept.object, 0));
   state_.copy(call.result, state_.contentOf(kept));

@@ -2,6 +2,7 @@
 #ifndef FORERUN_SLICER_FUNCTIONMODEL_H
 #define FORERUN_SLICER_FUNCTIONMODEL_H
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
@@ -114,7 +115,7 @@ struct FunctionModel {
   bool seeds = false;                 ///< ... or sets, whatever it was
   bool asks = false;                  ///< ... or only reads
   std::vector<std::string> disturbed; ///< states that it may change on the quiet
-  std::optional<int> keeps;           ///< pointer that the state holds on to, see the README
+  std::optional<int> keeps;           ///< pointer that the state, or the library, holds on to
   std::vector<std::string> globals;   ///< variables of the library that it reads and writes
   std::vector<Typed> typed;
   std::vector<Spread> spreads;
@@ -141,6 +142,28 @@ struct FunctionModel {
   /// Whether the pre-execution thread calls the function, in some way.
   bool isMadeAhead() const {
     return kind == Kind::Pure || kind == Kind::StandIn || kind == Kind::Twin;
+  }
+
+  /// What the call does with an argument; null if the model does not say.
+  const ParameterModel *parameter(std::size_t argument) const {
+    if (argument < parameters.size())
+      return &parameters[argument];
+    return variadic ? &*variadic : nullptr;
+  }
+  /// Whether a later call of the library may give the argument back.
+  bool mayKeep(std::size_t argument) const {
+    const ParameterModel *known = parameter(argument);
+    return !known || !(known->reads || known->writes) || keeps == static_cast<int>(argument);
+  }
+  /// Whether the call may change what the argument points to.
+  bool mayChange(std::size_t argument) const {
+    const ParameterModel *known = parameter(argument);
+    return !known || known->writes;
+  }
+  /// Whether the model says what a result that is a pointer points to.
+  bool tellsResult() const {
+    return returns || !within.empty() || isStatic ||
+           std::find(allocates.begin(), allocates.end(), kResult) != allocates.end();
   }
 
   /// The parameter that is a stream, if there is one.

@@ -263,7 +263,7 @@ void Reader::disturbs(const std::string &value) {
 }
 
 void Reader::keeps(const std::string &value) {
-  if (model_.state.empty())
+  if (model_.state.empty() && model_.isMadeAhead())
     throw Wrong{"'keeps' needs a 'state' before it"};
   model_.keeps = index(value);
 }
