@@ -221,7 +221,7 @@ void MainThread::editInit(const clang::CallExpr *call, const CallPlan *plan) {
 
 /// The conditions are in the unit's own text (Steering.cpp).
 void MainThread::editConditions() {
-  for (const auto &[stmt, handed] : scope_.slice.conditions) {
+  for (const auto &[stmt, handed] : scope_.slice.conditionsInOrder()) {
     if (&handed.function->getASTContext() != &scope_.ast)
       continue;
     const auto *condition = handedExpr(stmt);

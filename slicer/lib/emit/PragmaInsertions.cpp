@@ -45,13 +45,12 @@ std::vector<PragmaInsertion> pragmaInsertions(const EmitScope &scope) {
                       "(void)forerun_main_start(" + scope.names.mainTwin() + ", " +
                           std::to_string(slice.sites) + ", 0); "});
   }
-  for (const auto &[stmt, all] : slice.handedOver)
-    for (const HandedOver &each : all)
-      if (isHere(each.function)) {
-        const std::string forward = forwardVariable(each.site, *each.variable);
-        result.push_back({each.function, endOf(stmt, scope, !each.isBranch),
-                          each.isBranch ? ", __extension__({ " + forward + " })" : " " + forward});
-      }
+  for (const auto &[stmt, each] : slice.handedOverInOrder())
+    if (isHere(each.function)) {
+      const std::string forward = forwardVariable(each.site, *each.variable);
+      result.push_back({each.function, endOf(stmt, scope, !each.isBranch),
+                        each.isBranch ? ", __extension__({ " + forward + " })" : " " + forward});
+    }
   return result;
 }
 

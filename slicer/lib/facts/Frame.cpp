@@ -185,7 +185,11 @@ std::vector<const clang::VarDecl *> Frame::changedBy(const clang::FunctionDecl *
   for (const auto &[key, variable] : changed)
     result.push_back(variable);
   std::sort(result.begin(), result.end(), [](const auto *one, const auto *other) {
-    return one->getName() < other->getName(); // not by address: the output must be reproducible
+    const auto place = [](const auto *variable) { // not by address: the output must be reproducible
+      return std::pair(variable->getName(), variable->getLocation().printToString(
+                                                variable->getASTContext().getSourceManager()));
+    };
+    return place(one) < place(other);
   });
   return result;
 }

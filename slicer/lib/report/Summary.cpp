@@ -101,11 +101,10 @@ Array handedSites(const Analysis &analysis, const Locations &locations) {
       result.push_back(std::move(handed));
     }
   };
-  for (const auto &[stmt, condition] : analysis.slice().conditions)
+  for (const auto &[stmt, condition] : analysis.slice().conditionsInOrder())
     add(stmt, condition.function, condition.site, "a condition");
-  for (const auto &[stmt, all] : analysis.slice().handedOver)
-    for (const HandedOver &each : all)
-      add(stmt, each.function, each.site, each.variable->getNameAsString());
+  for (const auto &[stmt, each] : analysis.slice().handedOverInOrder())
+    add(stmt, each.function, each.site, each.variable->getNameAsString());
   return result;
 }
 

@@ -8,6 +8,7 @@
 #include <clang/AST/Decl.h>
 #include <clang/AST/Stmt.h>
 #include <optional>
+#include <tuple>
 
 namespace forerun::slicer {
 
@@ -46,7 +47,15 @@ private:
     std::map<const clang::FunctionDecl *, FunctionId> functions;
     for (const FunctionId id : ids(program_.functions))
       functions[program_.functions[id].definition] = id;
-    for (const Unset &each : findUnset(slice_, ending))
+    std::vector<Unset> found = findUnset(slice_, ending);
+    const auto place = [&](const Unset &each) { // the order of addresses differs from run to run
+      return std::tuple(functions.at(each.function), each.statement->getBeginLoc().getRawEncoding(),
+                        each.variable->getLocation().getRawEncoding());
+    };
+    std::stable_sort(found.begin(), found.end(), [&](const Unset &one, const Unset &other) {
+      return place(one) < place(other);
+    });
+    for (const Unset &each : found)
       end(each.statement, functions.at(each.function),
           "nothing in the slice gives " + each.variable->getNameAsString() + " a value");
   }

@@ -2,6 +2,7 @@
 #ifndef FORERUN_SLICER_SLICE_H
 #define FORERUN_SLICER_SLICE_H
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -219,6 +220,19 @@ struct Slice {
   std::map<const clang::Stmt *, std::vector<HandedOver>> handedOver; ///< by statement
   /// By statement: the condition that is handed over at each execution.
   std::map<const clang::Stmt *, HandedCondition> conditions;
+  /// Both in the order of their sites: that of addresses differs from run to run.
+  [[nodiscard]] std::vector<std::pair<const clang::Stmt *, HandedOver>> handedOverInOrder() const {
+    std::vector<std::pair<const clang::Stmt *, HandedOver>> result;
+    for (const auto &[stmt, all] : handedOver)
+      for (const HandedOver &each : all)
+        result.emplace_back(stmt, each);
+    return inOrder(std::move(result));
+  }
+  [[nodiscard]] std::vector<std::pair<const clang::Stmt *, HandedCondition>>
+  conditionsInOrder() const {
+    return inOrder(std::vector<std::pair<const clang::Stmt *, HandedCondition>>(conditions.begin(),
+                                                                                conditions.end()));
+  }
   /// Library functions that pointers point to: by name, what replaces them in pre-execution.
   std::map<std::string, std::string> standIns;
   /// Library variables of which stand-ins have their own copy: forerun_pre_optarg for optarg.
@@ -235,6 +249,14 @@ struct Slice {
   bool exchanges = false;      ///< some calls have `CallPlan::exchange`
   bool takesDatatypes = false; ///< the main thread hands some over: MPI is asked what they are
   int sites = 0;               ///< sites are 0..sites-1
+
+private:
+  template <class Pairs> static Pairs inOrder(Pairs pairs) {
+    std::sort(pairs.begin(), pairs.end(), [](const auto &one, const auto &other) {
+      return one.second.site < other.second.site;
+    });
+    return pairs;
+  }
 };
 
 } // namespace forerun::slicer

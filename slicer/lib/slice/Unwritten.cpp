@@ -39,19 +39,19 @@ bool leaveOut(const clang::Stmt &stmt, int times, Slice &slice) {
 
 void leaveOutUnwritten(const Program &program, const Closure &closure, Slice &slice,
                        std::vector<Note> &notes) {
-  std::map<const clang::Stmt *, FunctionId> functions;
-  for (const Node &node : program.nodes)
-    if (node.stmt && closure.unwritten().count(node.stmt) > 0)
-      functions.try_emplace(node.stmt, node.function);
-  for (const auto &[stmt, times] : closure.unwritten()) {
-    const bool isEnd = leaveOut(*stmt, times, slice);
-    const auto function = functions.find(stmt);
-    if (isEnd && function != functions.end())
-      slice.ends.insert(stmt);
-    if (function != functions.end())
-      notes.push_back({stmt, function->second,
-                       isEnd ? "pre-execution ends here: no text can be written for this"
-                             : "left out of pre-execution: no text can be written for this"});
+  std::map<const clang::Stmt *, bool> areEnds;
+  for (const auto &[stmt, times] : closure.unwritten())
+    areEnds[stmt] = leaveOut(*stmt, times, slice);
+  for (const Node &node : program.nodes) {
+    const auto isEnd = areEnds.find(node.stmt);
+    if (isEnd == areEnds.end())
+      continue;
+    if (isEnd->second)
+      slice.ends.insert(node.stmt);
+    notes.push_back({node.stmt, node.function,
+                     isEnd->second ? "pre-execution ends here: no text can be written for this"
+                                   : "left out of pre-execution: no text can be written for this"});
+    areEnds.erase(isEnd); // several nodes may be of one statement
   }
 }
 
