@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Files and texts about which nothing is known: any kind of file, any bytes."""
+import mmap
 import os
 import stat
 import subprocess
@@ -20,6 +21,27 @@ def captured(arguments, **options):
     """Runs a program and returns its standard output, whatever bytes that contains."""
     return subprocess.run(arguments, stdout=subprocess.PIPE, encoding="utf-8",
                           errors="surrogateescape", **{"check": False, **options})
+
+
+def symbols(path, *options):
+    """What nm lists of a linked file. That has nothing for the linker's plugins, and to load them
+    takes nm most of its time; one that was built without them does not know the option."""
+    for words in (["--plugin="], []):
+        listed = captured(["nm", *words, *options, path], stderr=subprocess.DEVNULL)
+        if listed.returncode == 0:
+            break
+    return listed.stdout
+
+
+def may_name(path, names):
+    """Whether one of the names may be that of a symbol: whether its bytes are in the linked file,
+    which is a matter of a millisecond."""
+    try:
+        with open_regular(path) as file, \
+                mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as contents:
+            return any(contents.find(name.encode()) >= 0 for name in names)
+    except (OSError, ValueError):  # no file, or an empty one
+        return True
 
 
 def is_utf8(text):

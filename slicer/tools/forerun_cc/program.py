@@ -11,7 +11,7 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
 from . import command, environment, inputs, moments, slicer_options
-from .files import captured
+from .files import captured, may_name, symbols
 from .inputs import Problem
 from .placing import Placing
 from .sliced import READS, Names, Sliced
@@ -23,9 +23,9 @@ def reads_files(path):
     program's own symbols if MPI is linked statically. Programs of configure scripts, which only
     test whether a function exists, do not start MPI."""
     for options in (["-D", "--undefined-only"], []):
-        listing = captured(["nm", *options, path], stderr=subprocess.DEVNULL)
-        if re.search(rf"\b{READS}", listing.stdout):
-            return re.search(r"\bP?MPI_Init(_thread)?$", listing.stdout, re.M) is not None
+        listing = symbols(path, *options)
+        if re.search(rf"\b{READS}", listing):
+            return re.search(r"\bP?MPI_Init(_thread)?$", listing, re.M) is not None
     return False
 
 
@@ -46,7 +46,7 @@ LIBRARIES = {"adios2_get": "ADIOS2"}
 
 def library_that_reads(path):
     """The library through which a program that starts MPI reads; None if there is none."""
-    listing = captured(["nm", "-D", "--undefined-only", path], stderr=subprocess.DEVNULL).stdout
+    listing = symbols(path, "-D", "--undefined-only")
     if re.search(r"\bP?MPI_Init(_thread)?$", listing, re.M):
         for start, library in LIBRARIES.items():
             if re.search(rf"\b{start}", listing):
@@ -56,8 +56,8 @@ def library_that_reads(path):
 
 def is_fortran_that_reads(path):
     """Whether the program's main is Fortran's, and it reads through MPI in whatever language."""
-    defined = captured(["nm", "--defined-only", path], stderr=subprocess.DEVNULL).stdout
-    listing = captured(["nm", "-D", "--undefined-only", path], stderr=subprocess.DEVNULL).stdout
+    defined = symbols(path, "--defined-only")
+    listing = symbols(path, "-D", "--undefined-only")
     return (re.search(r"\bMAIN__$", defined, re.M) is not None
             and re.search(rf"\b(p?mpi_file_i?read|{READS})", listing) is not None)
 
@@ -69,7 +69,9 @@ TWINS = {"H5open": "HDF5", "nc_inq_libvers": "netCDF", "ncmpi_inq_libvers": "Pne
 def parts_without_twin(path):
     """The libraries among these that the program at `path` contains: they cannot be loaded
     again."""
-    listing = captured(["nm", "--defined-only", path], stderr=subprocess.DEVNULL).stdout
+    if not may_name(path, TWINS):
+        return []
+    listing = symbols(path, "--defined-only")
     return [library for function, library in TWINS.items()
             if re.search(rf"\b{function}$", listing, re.M)]
 

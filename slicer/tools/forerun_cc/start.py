@@ -6,7 +6,7 @@ import os
 import re
 import subprocess
 
-from .files import captured, open_regular
+from .files import captured, may_name, open_regular, symbols
 
 MAIN = re.compile(rb"\bmain\s*\(")
 CXX = (".C", ".cc", ".cp", ".cpp", ".CPP", ".cxx", ".c++")
@@ -16,8 +16,8 @@ OF_MPI = re.compile(r"lib(p?mpi|mpich|forerun)")
 
 
 def defines(path, *options):
-    listing = captured(["nm", "--defined-only", *options, path], stderr=subprocess.DEVNULL)
-    return NAMES.search(listing.stdout) is not None
+    return (may_name(path, ["MPI_Init"])
+            and NAMES.search(symbols(path, "--defined-only", *options)) is not None)
 
 
 def is_in_sources(units):
@@ -38,9 +38,9 @@ def main_of_cxx(objects, units, foreign_sources):
     for path in objects:
         if not os.path.isfile(path) or ".so" in path:
             continue
-        symbols = captured(["nm", path], stderr=subprocess.DEVNULL).stdout
-        if re.search(r" T main$", symbols, re.M):
-            return path if re.search(r" _Z|__gxx_personality", symbols) else None
+        listing = captured(["nm", path], stderr=subprocess.DEVNULL).stdout
+        if re.search(r" T main$", listing, re.M):
+            return path if re.search(r" _Z|__gxx_personality", listing) else None
     return next((source for source in foreign_sources if source.endswith(CXX)), None)
 
 
