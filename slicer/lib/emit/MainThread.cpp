@@ -119,10 +119,10 @@ private:
   /// Where calls are written that are edited.
   struct Place {
     std::vector<std::pair<const clang::CallExpr *, const CallPlan *>>
-        calls;                                  ///< in a macro: several
-    CallPlace first;                            ///< of the first of them
-    bool isText = false;                        ///< a macro makes a text of one of them
-    const clang::CallExpr *unplanned = nullptr; ///< written there as well, and not to be edited
+        calls;                                 ///< in a macro: several
+    CallPlace first;                           ///< of the first of them
+    bool isText = false;                       ///< a macro makes a text of one of them
+    const clang::CallExpr *stranger = nullptr; ///< written there as well, and not edited there
   };
   void editPlace(const Stretch &stretch, const Place &place);
   const char *whyNot(const clang::CallExpr *call, const CallPlan &plan, const Place &place);
@@ -301,12 +301,15 @@ void MainThread::editCall(const clang::CallExpr *call, const CallPlan &plan) {
 
 void MainThread::findSharedMacros() {
   for (auto [call, function] : all_.found) {
-    if (call->getBeginLoc().isFileID() || planOf(call) || scope_.slice.inits.count(call) > 0)
+    if (call->getBeginLoc().isFileID())
       continue;
-    const auto place = placeOf(call, scope_.ast);
-    const auto with = place ? places_.find(place->call) : places_.end();
-    if (with != places_.end() && !with->second.unplanned)
-      with->second.unplanned = call;
+    const bool isEdited = planOf(call) || scope_.slice.inits.count(call) > 0;
+    const auto own = isEdited ? placeOf(call, scope_.ast) : std::nullopt;
+    for (const auto &[file, offset] : beginningsOf(call, scope_.ast))
+      for (auto at = places_.lower_bound({file, offset, 0});
+           at != places_.end() && at->first.file == file && at->first.begin == offset; ++at)
+        if (!(own && own->call == at->first) && !at->second.stranger)
+          at->second.stranger = call;
   }
 }
 
@@ -332,7 +335,7 @@ const char *MainThread::whyNot(const clang::CallExpr *call, const CallPlan &plan
 
 /// Around the text if it is the same edit for all, else in each use by name.
 void MainThread::editPlace(const Stretch &stretch, const Place &place) {
-  const auto around = place.isText || place.unplanned ? std::nullopt : sameBrackets(place);
+  const auto around = place.isText || place.stranger ? std::nullopt : sameBrackets(place);
   if (around) {
     edits_[stretch.file].wrap(stretch.begin, stretch.end, around->before, around->after);
     return;
@@ -341,8 +344,8 @@ void MainThread::editPlace(const Stretch &stretch, const Place &place) {
     const bool isExpanded = quoted(call) == Quoted::Expanded;
     if (!isExpanded && editByName(call, *plan))
       continue;
-    if (place.unplanned)
-      return scope_.failTogether(place.unplanned, call);
+    if (place.stranger)
+      return scope_.failTogether(place.stranger, call);
     scope_.fail(call->getBeginLoc(), whyNot(call, *plan, place), call);
   }
 }

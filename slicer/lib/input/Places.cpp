@@ -157,6 +157,15 @@ std::optional<Stretch> spellingOf(const clang::CallExpr *call, const clang::ASTC
   return spelledStretch(call->getBeginLoc(), call->getEndLoc(), ast);
 }
 
+std::vector<std::pair<clang::FileID, unsigned>> beginningsOf(const clang::CallExpr *call,
+                                                             const clang::ASTContext &ast) {
+  const auto &sources = ast.getSourceManager();
+  std::vector<std::pair<clang::FileID, unsigned>> places;
+  for (const SourceLocation each : wayOut(call->getBeginLoc(), false, ast))
+    places.push_back(sources.getDecomposedLoc(sources.getSpellingLoc(each)));
+  return places;
+}
+
 std::optional<Stretch> useAround(const clang::CallExpr *call, const clang::ASTContext &ast) {
   const auto &sources = ast.getSourceManager();
   if (call->getBeginLoc().isFileID())

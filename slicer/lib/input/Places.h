@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace clang {
@@ -61,6 +62,11 @@ std::optional<Stretch> spellingOf(const clang::CallExpr *call, const clang::ASTC
 /// Whether the text is exactly that of a call: a macro may have been given only its name, or its
 /// arguments without their parentheses.
 bool isCallText(const Stretch &stretch, const clang::ASTContext &ast);
+
+/// Where the first token of the call is written: file and offset, in the definition of each macro whose
+/// expansion begins with the call, and outside.
+std::vector<std::pair<clang::FileID, unsigned>> beginningsOf(const clang::CallExpr *call,
+                                                             const clang::ASTContext &ast);
 
 /// From the use, in a file, of the macro that the call begins with, to the end of the call.
 std::optional<Stretch> useAround(const clang::CallExpr *call, const clang::ASTContext &ast);
