@@ -74,6 +74,17 @@ TEST(Front, JumpsThatOnlyClangRefusesCostNothing) {
     EXPECT_TRUE(isThere(units.at(0), function)) << function;
 }
 
+TEST(Front, APragmaOfTheStandardWhereOnlyClangRefusesItCostsNothing) {
+  const auto [units, said] = parsedWithMessages({{"a.c", "double twice(double n) {\n"
+                                                         "  n += 1;\n"
+                                                         "#pragma STDC FP_CONTRACT OFF\n"
+                                                         "  return 2 * n;\n"
+                                                         "}\n"}});
+  EXPECT_EQ(said, "");
+  ASSERT_EQ(units.size(), 1U);
+  EXPECT_TRUE(isThere(units.at(0), "twice"));
+}
+
 TEST(Front, AnErrorCostsTheFunctionThatHasItAndIsReportedOnce) {
   const auto [units, said] = parsedWithMessages(
       {{"a.c",

@@ -4,6 +4,7 @@
 #include "input/Traversal.h"
 #include <algorithm>
 #include <clang/AST/ASTContext.h>
+#include <clang/Basic/DiagnosticParse.h>
 #include <clang/Basic/DiagnosticSema.h>
 #include <clang/Basic/SourceManager.h>
 #include <clang/Frontend/TextDiagnosticPrinter.h>
@@ -20,10 +21,12 @@ CompileErrors::~CompileErrors() = default;
 
 namespace {
 
-/// Jumps past the start of a variable-length array or a cleanup: GCC accepts them where no label
-/// that is jumped to is affected, and Clang's AST is complete.
-bool isOfAJump(unsigned id) {
-  return id == clang::diag::err_goto_into_protected_scope ||
+/// What GCC accepts, and Clang's AST is complete: jumps past the start of a variable-length array or a
+/// cleanup, where no label that is jumped to is affected, and `#pragma STDC` where the standard does
+/// not allow it.
+bool isAcceptedByGcc(unsigned id) {
+  return id == clang::diag::err_pragma_file_or_compound_scope ||
+         id == clang::diag::err_goto_into_protected_scope ||
          id == clang::diag::err_switch_into_protected_scope ||
          id == clang::diag::err_indirect_goto_in_protected_scope;
 }
@@ -41,7 +44,7 @@ void CompileErrors::HandleDiagnostic(clang::DiagnosticsEngine::Level level,
                                      const clang::Diagnostic &diagnostic) {
   const unsigned id = diagnostic.getID();
   if (level < clang::DiagnosticsEngine::Error ||
-      clang::DiagnosticIDs::isBuiltinWarningOrExtension(id) || isOfAJump(id))
+      clang::DiagnosticIDs::isBuiltinWarningOrExtension(id) || isAcceptedByGcc(id))
     return;
   if (id >= clang::diag::DIAG_UPPER_LIMIT) {
     haveOurs_ = true;
