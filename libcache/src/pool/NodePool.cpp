@@ -29,8 +29,6 @@ constexpr unsigned kMostMembers = 4096;
 constexpr std::size_t kMostFrames = std::size_t{1} << 30;
 /// The share of a member's contribution that is kept back for it.
 constexpr std::size_t kShareOfFloor = 4;
-/// For a claim: far longer than a member that has a core holds one.
-constexpr std::uint64_t kMomentNs = 200'000;
 /// Between two checks, by those who wait for it, whether the holder lives.
 constexpr long kGlanceNs = 20'000'000;
 /// How long a member waits for another; and how long after a wait in vain within that time.

@@ -177,9 +177,13 @@ private:
 };
 
 /// The right to decide who fetches a page: while one lives, no other member has one for it. Except
-/// if a member was killed or stopped while it had one; nobody waits longer than a moment.
+/// if a member was killed or stopped, or had no core, while it had one; nobody waits longer than a
+/// moment. Two that have one for the same page at worst fetch it twice.
 class Claim {
 public:
+  /// Far longer than a member that has a core holds one.
+  static constexpr std::uint64_t kMomentNs = 200'000;
+
   Claim(const NodePool &pool, const PageKey &key);
   ~Claim();
   Claim(const Claim &) = delete;
