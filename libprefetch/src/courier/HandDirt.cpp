@@ -7,13 +7,11 @@ bool HandDirt::add(std::uint64_t file, std::uint64_t offset, std::uint64_t lengt
   if (length == 0)
     return true;
   const MutexLock lock(mutex_);
-  std::size_t ranges = 0;
-  for (const auto &[number, dirty] : files_)
-    ranges += dirty.size();
-  if (ranges >= kMost)
+  DirtyRanges &dirty = files_[file];
+  if (dirty.size() >= kMost)
     return false;
   const std::uint64_t number = newest_.load(std::memory_order_relaxed) + 1;
-  files_[file].add(offset, length, CallId{}, number);
+  dirty.add(offset, length, CallId{}, number);
   newest_.store(number, std::memory_order_relaxed);
   any_.store(true, std::memory_order_relaxed);
   return true;

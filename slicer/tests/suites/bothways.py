@@ -60,8 +60,9 @@ class Result:
         ranks = self.ranks if self.ranks != "0" else "not run"
         if self.coverage is None:
             return [ranks, "", "", ""]
+        accuracy = self.figures.accuracy
         return [ranks, str(self.figures.reads), f"{self.coverage:.1%}",
-                f"{self.figures.accuracy:.1%}"]
+                f"{accuracy:.1%}" if accuracy is not None else "-"]
 
 
 def examined(run, differences, log):

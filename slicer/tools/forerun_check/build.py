@@ -12,11 +12,17 @@ from forerun_cc.inputs import Problem
 from .failure import Failure
 
 
-def find_mpicc(mpi):
-    """The mpicc that forerun-cc uses, if it is that of `mpi`."""
+def find_mpicc():
+    """The mpicc that forerun-cc uses."""
     mpicc = os.environ.get("FORERUN_MPICC") or shutil.which("mpicc.mpich") or shutil.which("mpicc")
     if not mpicc:
         raise Failure("there is no mpicc in the path; FORERUN_MPICC can name it")
+    return mpicc
+
+
+def mpicc_of(mpi):
+    """The same, if it is that of `mpi`."""
+    mpicc = find_mpicc()
     if why := interface.stranger(mpicc, mpi):
         raise Failure(f"{why}: no program of it has a pre-execution thread")
     return mpicc

@@ -36,7 +36,7 @@ class FromSources:
     def __init__(self, settings, work, progress):
         self.settings, self.work, self.progress = settings, work, progress
         flags, sources = settings.cc_flags, settings.sources
-        mpicc = build.find_mpicc(settings.mpi)
+        mpicc = build.mpicc_of(settings.mpi)
         for kind, compiler in (("original", mpicc), ("sliced", settings.forerun_cc)):
             progress.doing(f"builds the {kind} program with {os.path.basename(compiler)}")
             build.compiled(compiler, sources, flags, self.program(kind))

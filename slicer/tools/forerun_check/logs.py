@@ -91,10 +91,8 @@ class Figures:
 
     @property
     def accuracy(self):
-        """None if there was nothing to announce, and nothing was announced."""
-        if self.bytes_announced:
-            return self.bytes_both / self.bytes_announced
-        return 1.0 if self.bytes_read else None
+        """None if nothing was announced."""
+        return self.bytes_both / self.bytes_announced if self.bytes_announced else None
 
     @property
     def cost(self):

@@ -28,7 +28,7 @@ def shortfalls(run, settings):
         return ["there were no reads"]
     if figures.coverage < settings.min_coverage:
         result.append(f"coverage is {figures.coverage:.4f}, not {settings.min_coverage:g}")
-    if figures.accuracy < settings.min_accuracy:
+    if figures.bytes_announced and figures.accuracy < settings.min_accuracy:
         result.append(f"accuracy is {figures.accuracy:.4f}, not {settings.min_accuracy:g}")
     if figures.lead[0] < settings.min_lead:
         result.append(f"lead is {figures.lead[0]:g} reads, not {settings.min_lead:g}")
@@ -44,13 +44,12 @@ def in_units(count):
     return f"{count:.0f} GiB"
 
 
-def in_percent(figure):
-    return f"{figure:7.1%} " if figure is not None else "no reads"
+def in_percent(figure, without="no reads"):
+    return f"{figure:7.1%} " if figure is not None else without
 
 
 def accuracy_of(figures):
-    return in_percent(figures.accuracy) if figures.bytes_announced or not figures.bytes_read \
-        else "      - "
+    return in_percent(figures.accuracy, "      - " if figures.bytes_read else "no reads")
 
 
 def lead_of(figures):
