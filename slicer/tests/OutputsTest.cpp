@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/Outputs.h"
 #include "EmitTesting.h"
+#include <array>
 #include <cstdlib>
+#include <fcntl.h>
 #include <filesystem>
 #include <fstream>
 #include <gmock/gmock.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 namespace forerun::slicer::testing {
 namespace {
@@ -88,6 +92,26 @@ TEST_F(Outputs, WhenOneFileCannotBeWrittenNoneIs) {
 }
 
 /// Compiles with the warnings that a careful user enables.
+TEST_F(Outputs, WhatIsNoFileIsWrittenAndStaysWhatItIs) {
+  const fs::path pipe = directory / "pipe";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  const int reader = ::open(pipe.c_str(), O_RDONLY | O_NONBLOCK);
+  EXPECT_FALSE(writeOutputs(directory.string(), {{"pipe", "text"}}));
+  std::array<char, 8> read{};
+  EXPECT_EQ(::read(reader, read.data(), read.size()), 4);
+  ::close(reader);
+  EXPECT_TRUE(fs::is_fifo(pipe));
+}
+
+TEST_F(Outputs, WhatALinkLeadsToIsWritten) {
+  fs::create_directories(directory / "elsewhere");
+  fs::create_symlink("elsewhere/a.c", directory / "a.c");
+  std::ofstream(directory / "elsewhere" / "a.c") << "old";
+  EXPECT_FALSE(writeOutputs(directory.string(), {{"a.c", "new"}}));
+  EXPECT_TRUE(fs::is_symlink(directory / "a.c"));
+  EXPECT_EQ(contents("elsewhere/a.c"), "new");
+}
+
 TEST_F(Outputs, TheUsersCompilerTakesThemWithoutAWarning) {
   auto result = emitted(R"(#define _GNU_SOURCE
 #include <mpi.h>

@@ -31,6 +31,6 @@ def main(words, version):
     if os.path.realpath(target) == os.path.realpath(asked.report):
         raise Failure(f"{target} is the report itself: name another page with -o")
     text = page.of(Run.read(asked.report), version)
-    whole.write(target, text.encode("utf-8"))
+    whole.write(target, text.encode("utf-8", errors="replace"))
     ending.show(target)
     return 0

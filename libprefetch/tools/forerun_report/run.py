@@ -10,6 +10,11 @@ from forerun_tools.failure import Failure
 from .source import Source
 
 FORMAT = 1  # of the report: kReportFormat in libprefetch/src/report/Report.h
+NUMBER = (int, float)
+KINDS = {"program": str, "started": str, "elapsed_seconds": NUMBER, "ranks": int,
+         "fetch_latency_ns": dict, "fetch_latency_buckets": list, "late_read_ns": dict,
+         "late_read_buckets": list, "sum": dict, "max": dict,
+         "seconds_in_reads_without": (*NUMBER, type(None)), "hidden": (*NUMBER, type(None))}
 OUTCOMES = ("on_time", "late", "missed")
 
 
@@ -63,7 +68,7 @@ class Run:
                 report = json.loads(begin + file.read())
         except OSError as problem:
             raise Failure(f"cannot read {path}: {problem.strerror}") from problem
-        except ValueError as problem:
+        except (ValueError, RecursionError) as problem:
             raise Failure(f"{path} is no JSON: {problem}") from problem
         try:
             if report["format"] != FORMAT:
@@ -82,10 +87,9 @@ class Run:
         calls = [Call(each["call"], each["file"], each["line"], each["site"], Reads.of(each))
                  for each in report["sites"]]
         files = [(each["path"], Reads.of(each)) for each in report["files"]]
-        for name in ("program", "started", "elapsed_seconds", "ranks", "fetch_latency_ns",
-                     "fetch_latency_buckets", "late_read_ns", "late_read_buckets", "sum", "max",
-                     "seconds_in_reads_without", "hidden"):
-            report[name]
+        for name, kind in KINDS.items():
+            if not isinstance(report[name], kind):
+                raise TypeError(name)
         names = {each.file for each in calls if each.line}
         sources = {name: found for name in sorted(names)
                    if (found := Source.find(name, directory))}

@@ -3,6 +3,7 @@
 import array
 import collections
 import json
+import math
 import os
 import re
 
@@ -23,8 +24,11 @@ class Spans:
         self.lanes = array.array("q")
 
     def add(self, event):
-        self.begins.append(event["ts"])
-        self.durations.append(event.get("dur", 0))
+        begin, duration = event["ts"], event.get("dur", 0)
+        if not math.isfinite(begin + duration):
+            raise ValueError
+        self.begins.append(begin)
+        self.durations.append(duration)
         self.lanes.append(event["tid"])
 
 

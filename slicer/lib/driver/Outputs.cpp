@@ -20,7 +20,7 @@ namespace path = llvm::sys::path;
 namespace {
 
 struct Draft {
-  llvm::SmallString<256> temporary, target;
+  llvm::SmallString<256> temporary, target; ///< no temporary: the target is written itself
 };
 
 /// For each unit the name of its source; with a number in front where several share one, such that
@@ -48,17 +48,41 @@ llvm::Error failed(llvm::StringRef file, std::error_code why) {
   return llvm::createFileError(file, why);
 }
 
-/// Writes a temporary file beside the target, so that moving it is only a rename.
+/// Whether something is there that is neither a file nor a directory: a device, a pipe.
+bool isSpecial(llvm::StringRef file) {
+  fs::file_status status;
+  return !fs::status(file, status) && !fs::is_regular_file(status) && !fs::is_directory(status);
+}
+
+/// Opens a temporary file beside the target, so that moving it is only a rename. A link stays what it
+/// is, and a device, too; what may not be written is not replaced either.
+std::error_code open(Draft &draft, int &descriptor) {
+  if (auto why = fs::create_directories(path::parent_path(draft.target)))
+    return why;
+  if (fs::exists(draft.target)) {
+    const std::string named(draft.target);
+    if (auto why = fs::real_path(named, draft.target))
+      return why;
+    if (fs::is_directory(draft.target))
+      return std::make_error_code(std::errc::is_a_directory);
+    if (isSpecial(draft.target))
+      return fs::openFileForWrite(draft.target, descriptor, fs::CD_OpenExisting, fs::OF_None);
+    if (auto why = fs::access(draft.target, fs::AccessMode::Write))
+      return why;
+  }
+  auto why = fs::createUniqueFile(draft.target + ".%%%%%%", descriptor, draft.temporary,
+                                  fs::OF_None, fs::all_read | fs::owner_write);
+  if (!why)
+    llvm::sys::RemoveFileOnSignal(draft.temporary);
+  return why;
+}
+
 llvm::Error write(const std::string &directory, const Output &output, Draft &draft) {
   draft.target = directory;
   path::append(draft.target, output.path);
-  if (auto why = fs::create_directories(path::parent_path(draft.target)))
-    return failed(draft.target, why);
   int descriptor = -1;
-  if (auto why = fs::createUniqueFile(draft.target + ".%%%%%%", descriptor, draft.temporary,
-                                      fs::OF_None, fs::all_read | fs::owner_write))
+  if (auto why = open(draft, descriptor))
     return failed(draft.target, why);
-  llvm::sys::RemoveFileOnSignal(draft.temporary);
   llvm::raw_fd_ostream out(descriptor, true);
   out << output.text;
   out.close();
@@ -120,10 +144,10 @@ llvm::Error writeOutputs(const std::string &directory, const std::vector<Output>
     drafts.emplace_back();
     if (auto error = write(directory, output, drafts.back()))
       return error;
-    if (fs::is_directory(drafts.back().target))
-      return failed(drafts.back().target, std::make_error_code(std::errc::is_a_directory));
   }
   for (auto &draft : drafts) {
+    if (draft.temporary.empty())
+      continue;
     if (auto why = fs::rename(draft.temporary, draft.target))
       return failed(draft.target, why);
     llvm::sys::DontRemoveFileOnSignal(draft.temporary);

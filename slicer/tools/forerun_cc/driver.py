@@ -4,7 +4,6 @@ import contextlib
 import os
 import re
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
@@ -68,6 +67,19 @@ def calling(call, tools, arguments, **options):
         end(f"cannot run {shown(tools.mpicc)}: {problem.strerror}")
 
 
+@contextlib.contextmanager
+def all_or_nothing(files):
+    """What is interrupted leaves none of these files, as compilers do: a build that goes on would
+    take them for finished."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        for path in files:
+            if os.path.isfile(path):
+                os.remove(path)
+        raise
+
+
 def compile_objects(tools, asked, arguments):
     """-c: mpicc makes the objects, and each gets a record."""
     records, listening = [], prerequisites.Listening(asked)
@@ -80,8 +92,10 @@ def compile_objects(tools, asked, arguments):
     first = moments.now()
     status = calling(subprocess.run, tools, arguments, check=False, close_fds=False,
                      env=listening.environment()).returncode
-    if status == 0 and not asked.is_instrumented:
-        files = dict(zip(asked.sources, listening.heard()))
+    if status != 0 or asked.is_instrumented:
+        return status
+    files = dict(zip(asked.sources, listening.heard()))
+    with all_or_nothing([path for _, path in records]):
         for made, path in records:
             try:
                 made.add_files(files.get(made.name, []))
@@ -117,13 +131,14 @@ def link_program(tools, asked, arguments):
     output = asked.output or "a.out"
     if status != 0 or not os.path.isfile(output) or asked.is_instrumented:
         return status
-    try:
-        for unit in found.units:
-            unit.record.epoch = moments.moment_in(output, first)
-        with tempfile.TemporaryDirectory(prefix="forerun-cc-") as work:
-            return give_thread(program.Maker(tools, asked, work), found, trace, output)
-    except Exception as problem:  # the program is as mpicc has made it
-        return leave(tools, problem, output)
+    with all_or_nothing([output]):
+        try:
+            for unit in found.units:
+                unit.record.epoch = moments.moment_in(output, first)
+            with tempfile.TemporaryDirectory(prefix="forerun-cc-") as work:
+                return give_thread(program.Maker(tools, asked, work), found, trace, output)
+        except Exception as problem:  # the program is as mpicc has made it
+            return leave(tools, problem, output)
 
 
 def give_thread(maker, found, trace, output):
@@ -267,10 +282,6 @@ def main(home, slicer, libraries, includes, mpi, version, about):
     restore_locale()
     if sys.stderr is not None:  # messages of compilers, whatever their bytes
         sys.stderr.reconfigure(errors="surrogateescape")
-    # Temporary files do not stay when a build is interrupted.
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        if signal.getsignal(number) is signal.SIG_DFL:
-            signal.signal(number, lambda number, frame: sys.exit(128 + number))
     arguments = sys.argv[1:]
     tools = Tools(home, slicer, libraries, includes, mpi)
     for name in os.environ:

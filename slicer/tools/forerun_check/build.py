@@ -9,6 +9,7 @@ import subprocess
 from forerun_cc import interface, slicer_options
 from forerun_cc.inputs import Problem
 
+from . import launch
 from .failure import Failure
 
 
@@ -46,14 +47,14 @@ UNSLICED = re.compile("forerun-cc: warning: (left out|.* has no pre-execution th
 def compiled(compiler, sources, flags, program):
     """Builds `program`, in a directory that is made for it unless it exists."""
     os.makedirs(os.path.dirname(program), exist_ok=True)
+    process = launch.started([compiler, *sources, *flags, "-o", program], stdin=subprocess.DEVNULL,
+                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     try:
-        done = subprocess.run([compiler, *sources, *flags, "-o", program],
-                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, text=True, check=False)
-    except OSError as problem:
-        raise Failure(f"cannot run {compiler}: {problem.strerror}") from problem
-    if done.returncode != 0 or UNSLICED.search(done.stdout):
-        raise Failure(f"{os.path.basename(compiler)} cannot build it: {first_line(done.stdout)}")
+        said, _ = process.communicate()
+    finally:
+        launch.end(process)
+    if process.returncode != 0 or UNSLICED.search(said):
+        raise Failure(f"{os.path.basename(compiler)} cannot build it: {first_line(said)}")
 
 
 def slice_summary(slicer, sources, flags):

@@ -81,11 +81,6 @@ class FromSources:
 
 
 def from_sources(settings, progress):
-    for path in [*settings.sources, *([settings.stdin] if settings.stdin else [])]:
-        if not os.path.exists(path):
-            raise Failure(f"{path} is not there")
-        if not os.path.isfile(path):
-            raise Failure(f"{path} is no file")
     # Whether Forerun, switched off, changes a program does not depend on the number of ranks: one
     # run is enough.
     off = 2 if 2 in settings.ranks else max(settings.ranks)

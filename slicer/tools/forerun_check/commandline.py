@@ -36,7 +36,9 @@ the mpicc to use; FORERUN_MPIEXEC, the mpiexec to use."""
 
 
 MOST_RANKS = 100000
+DEFAULT_RANKS = [1, 2, 4]
 DEFAULT_REPEATS = 5
+LONGEST_S = 1e9
 LAUNCHER = re.compile(r"mpi(exec|run)(\.(mpich|hydra|openmpi))?|srun")
 
 
@@ -73,7 +75,7 @@ words_of = checked(shlex.split, lambda words: True,
                    "what a shell would take: a quote is open")
 reads = checked(float, lambda value: value >= 0, "a number of reads")
 repeats = checked(int, lambda value: value > 0, "a number of runs, 1 or more")
-seconds = checked(float, lambda value: value > 0, "a time in seconds")
+seconds = checked(float, lambda value: 0 < value <= LONGEST_S, "a time in seconds")
 
 
 @dataclasses.dataclass
@@ -112,9 +114,9 @@ def parser(version):
     made = Parser(prog="forerun-check", usage=USAGE, description=DESCRIPTION, epilog=EPILOG,
                   allow_abbrev=False)
     made.add_argument("sources", nargs="*", metavar="PROGRAM.c", help="the program's sources")
-    made.add_argument("--cc-flags", type=words_of, default=[], metavar="FLAGS",
+    made.add_argument("--cc-flags", type=words_of, metavar="FLAGS",
                       help="flags for both compilers, libraries too: --cc-flags='-O2 -lm'")
-    made.add_argument("--ranks", type=rank_list, default=[1, 2, 4], metavar="LIST",
+    made.add_argument("--ranks", type=rank_list, metavar="LIST",
                       help="numbers of ranks (1,2,4)")
     made.add_argument("--stdin", metavar="FILE", help="the program's standard input (nothing)")
     made.add_argument("--limit", type=seconds, default=60.0, metavar="SECONDS",
@@ -153,13 +155,22 @@ def parse(words, home, slicer, mpi, version):
         raise Failure("--time measures no coverage, accuracy or lead that could have a minimum")
     if not found.sources and not rest:
         raise Failure("neither a source nor a command to check; see --help")
+    if not found.sources and found.ranks:
+        raise Failure("--ranks is for sources: here the command says on how many ranks it runs")
+    if not found.sources and found.cc_flags:
+        raise Failure("--cc-flags is for sources: here nothing is compiled")
+    for path in [*found.sources, *([found.stdin] if found.stdin else [])]:
+        if not os.path.exists(path):
+            raise Failure(f"{path} is not there")
+        if not os.path.isfile(path):
+            raise Failure(f"{path} is no file")
     return Settings(
         forerun_cc=os.path.join(home, "forerun-cc"), slicer=os.path.join(home, slicer),
         mpi=mpi,
         sources=[os.path.abspath(path) for path in found.sources],
         arguments=rest if found.sources else [], command=[] if found.sources else rest,
         mpiexec=shlex.split(os.environ.get("FORERUN_MPIEXEC", "")) or ["mpiexec"],
-        cc_flags=found.cc_flags, ranks=found.ranks,
+        cc_flags=found.cc_flags or [], ranks=found.ranks or DEFAULT_RANKS,
         stdin=os.path.abspath(found.stdin) if found.stdin else None, limit=found.limit,
         ignored=found.ignore, min_coverage=found.min_coverage, min_accuracy=found.min_accuracy,
         min_lead=found.min_lead, json=found.json, time=found.time,

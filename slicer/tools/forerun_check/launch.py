@@ -34,14 +34,15 @@ def run(command, environment, directory, stdin, limit, files, cores=None):
     """Runs the command to its end, or for `limit` seconds; if `cores` is given, on that many cores.
     `files()` returns the files that it left, as a dictionary."""
     confine = None if cores is None else lambda: use_cores(cores)
-    begin = time.perf_counter()
     try:
-        with open(stdin or os.devnull, "rb") as source:
-            process = subprocess.Popen(command, cwd=directory, stdin=source, stdout=subprocess.PIPE,
-                                       stderr=subprocess.PIPE, env={**os.environ, **environment},
-                                       start_new_session=True, preexec_fn=confine)
+        source = open(stdin or os.devnull, "rb")
     except OSError as problem:
-        raise Failure(f"cannot run {shlex.join(command)}: {problem.strerror}") from problem
+        raise Failure(f"cannot read {stdin}: {problem.strerror}") from problem
+    begin = time.perf_counter()
+    with source:
+        process = started(command, cwd=directory, stdin=source, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, env={**os.environ, **environment},
+                          preexec_fn=confine)
     try:
         stdout, stderr = process.communicate(timeout=limit)
         took = time.perf_counter() - begin
@@ -50,6 +51,15 @@ def run(command, environment, directory, stdin, limit, files, cores=None):
     finally:
         end(process)
     return Outcome(process.returncode, stdout, stderr, files(), took)
+
+
+def started(command, **options):
+    """The process, in a session of its own: what interrupts us does not reach it, and whoever has
+    started it ends it."""
+    try:
+        return subprocess.Popen(command, start_new_session=True, **options)
+    except OSError as problem:
+        raise Failure(f"cannot run {shlex.join(command)}: {problem.strerror}") from problem
 
 
 def described(command, environment):

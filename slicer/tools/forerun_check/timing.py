@@ -10,6 +10,8 @@ import shlex
 import statistics
 import tempfile
 
+from forerun_tools import ending
+
 from . import build, caches, launch
 from .compare import Comparison
 from .failure import Failure
@@ -18,6 +20,9 @@ QUIET = {"FORERUN_REPORT": "0", "FORERUN_TRACE": "", "FORERUN_CHECK": ""}
 WITHOUT = QUIET | {"FORERUN": "0"}
 WITH = QUIET | {"FORERUN": "1"}
 FORMAT = 1  # of the JSON
+# That the slowest of some runs is faster than the fastest of as many others is chance once in 35
+# times if there are four of each, once in 10 if there are three.
+ENOUGH = 4
 
 
 @dataclasses.dataclass
@@ -43,6 +48,17 @@ class Timed:
     def ratios(self):
         """Run by run."""
         return [one / other for one, other in zip(self.without, self.with_it)]
+
+    @property
+    def judgement(self):
+        """What the times say."""
+        if len(self.without) < ENOUGH:
+            return f"{ENOUGH} runs of each kind or more would say whether it is chance"
+        if max(self.with_it) < min(self.without):
+            return "faster with pre-execution"
+        if min(self.with_it) > max(self.without):
+            return "slower with pre-execution"
+        return "no difference beyond the spread"
 
 
 class Measurement:
@@ -105,11 +121,8 @@ def as_text(timed):
     lines = ["                         runs  median s  lowest s  highest s",
              line("without pre-execution", timed.without),
              line("with pre-execution", timed.with_it)]
-    lowest, highest = min(timed.ratios), max(timed.ratios)
-    said = "one pair says nothing of the spread" if len(timed.ratios) == 1 \
-        else "no difference beyond the spread" if lowest <= 1 <= highest \
-        else "faster with pre-execution" if lowest > 1 else "slower with pre-execution"
-    lines.append(f"ratio: {timed.ratio:.2f}, pair by pair {lowest:.2f} to {highest:.2f}: {said}")
+    lines.append(f"ratio: {timed.ratio:.2f}, pair by pair {min(timed.ratios):.2f} to "
+                 f"{max(timed.ratios):.2f}: {timed.judgement}")
     if timed.why_off:
         lines.append(f"nothing ran ahead: {timed.why_off}")
     elif timed.coverage is not None:
@@ -134,6 +147,7 @@ def as_json(timed):
         "format": FORMAT, "command": timed.command, "repeats": len(timed.without),
         "without": of(timed.without), "with": of(timed.with_it), "ratio": timed.ratio,
         "ratioLowest": min(timed.ratios), "ratioHighest": max(timed.ratios),
+        "judgement": timed.judgement,
         "coverage": timed.coverage, "whyOff": timed.why_off, "identical": not timed.differences,
         "differences": timed.differences, "setAside": timed.set_aside, "cleared": timed.cleared,
         "notCleared": timed.not_cleared}, indent=2)
@@ -141,5 +155,5 @@ def as_json(timed):
 
 def show(timed, settings):
     """Prints the result. 0 if the runs were alike but for their times, else 1."""
-    print(as_json(timed) if settings.json else as_text(timed))
+    ending.show(as_json(timed) if settings.json else as_text(timed))
     return 1 if timed.differences else 0

@@ -11,15 +11,33 @@ import sys
 from .failure import Failure
 
 SIGINT = {signal.SIGINT}
+ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+class Interrupted(KeyboardInterrupt):
+    """One of these signals has come."""
+
+    def __init__(self, number):
+        super().__init__()
+        self.number = number
+
+
+def interrupt(number, _):
+    """The first of them counts: what then cleans up is not interrupted."""
+    for each in ENDING:
+        signal.signal(each, signal.SIG_IGN)
+    raise Interrupted(number)
 
 
 def run(name, main, cleans_up=False):
     """Exits with what `main()` returns; a Failure is told on standard error, with status 2. If the
-    tool has something to clean up, an interrupt reaches `main` as KeyboardInterrupt; else it ends
-    the tool at once. If the signal was ignored when the tool was started, it still is."""
+    tool has something to clean up, each signal that asks it to end reaches `main` as
+    KeyboardInterrupt; else it ends the tool at once. Those that were ignored when the tool was
+    started still are."""
     try:
-        if not cleans_up and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-            signal.signal(signal.SIGINT, signal.SIG_DFL)
+        for number in ENDING:
+            if signal.getsignal(number) != signal.SIG_IGN:
+                signal.signal(number, interrupt if cleans_up else signal.SIG_DFL)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGINT)
         try:
             status = main()
@@ -29,8 +47,8 @@ def run(name, main, cleans_up=False):
     except Failure as failure:
         print(f"{name}: error: {failure}", file=sys.stderr)
         status = 2
-    except KeyboardInterrupt:
-        status = 130
+    except Interrupted as by:
+        status = 128 + by.number
     signal.pthread_sigmask(signal.SIG_BLOCK, SIGINT)  # Python's own end would tell of it
     sys.exit(status)
 
