@@ -18,6 +18,9 @@ endfunction()
 file(GLOB romio_mpi_sources CONFIGURE_DEPENDS ${romio_root}/mpi-io/*.c)
 list(FILTER romio_mpi_sources EXCLUDE REGEX "/(io[rtw][a-z0-9_]*|[gs]et_errh|mpich_fileutil|mpir_cst_filesys)\\.c$")
 forerun_listed_sources(adio/common/Makefile.mk romio_common_sources)
+# The driver is ours: driver/.
+list(FILTER romio_common_sources EXCLUDE REGEX "/ad_forerun[a-z_]*\\.c$")
+file(GLOB driver_sources CONFIGURE_DEPENDS driver/ad_forerun*.c)
 file(GLOB romio_fs_sources CONFIGURE_DEPENDS
   ${romio_root}/adio/ad_ufs/*.c ${romio_root}/adio/ad_nfs/*.c ${romio_root}/adio/ad_testfs/*.c)
 
@@ -33,6 +36,7 @@ if(FORERUN_PVFS2)
   separate_arguments(romio_libraries UNIX_COMMAND "${pvfs2_libs} -Wl,-rpath,${FORERUN_PVFS2}/lib")
   file(GLOB romio_pvfs2_sources CONFIGURE_DEPENDS ${romio_root}/adio/ad_pvfs2/*.c)
   list(APPEND romio_fs_sources ${romio_pvfs2_sources})
+  list(APPEND driver_sources driver/ad_pvfs2_forerun.c)
   # What ROMIO's configure finds out. pvfs2-compat.h, which ROMIO includes, gives every version the calls of 2.6: a file is
   # created without a layout.
   list(APPEND romio_definitions ROMIO_PVFS2=1 HAVE_PVFS2_H=1 HAVE_PVFS2_CREATE_WITHOUT_LAYOUT=1)
@@ -61,29 +65,39 @@ add_custom_command(
   COMMAND ${Python3_EXECUTABLE} ${dispatch} entries ${mpio_header} ${romio_mpi_sources} > ${mpiio_generated}/entries.c
   DEPENDS ${dispatch} ${romio_mpi_sources})
 
-# ROMIO itself, compiled once. MPIO_BUILD_PROFILING gives its functions the names PMPI_*, and romio_names.h turns those
+# ROMIO itself and the driver, compiled once. MPIO_BUILD_PROFILING gives its functions the names PMPI_*, and romio_names.h turns those
 # into names that do not leave the library. Assertions stay in, as in the distribution's build.
+set(romio_all_definitions ROMIO_INSIDE_MPICH HAVE_STATUS_SET_BYTES HAVE_ROMIOCONF_H MPIO_BUILD_PROFILING
+  MPIO_Err_create_code=MPIR_Err_create_code ${romio_definitions})
+set(romio_includes ${FORERUN_ROMIO}/include ${romio_root}/adio/include ${romio_root}/mpi-io ${romio_root}/mpl/include)
+set(driver_includes ${CMAKE_CURRENT_SOURCE_DIR}/driver ${CMAKE_SOURCE_DIR}/libprefetch/include)
 add_library(forerun_romio OBJECT ${romio_mpi_sources} ${romio_common_sources} ${romio_fs_sources}
   ${romio_root}/mpi-io/glue/mpich/mpio_file.c ${romio_root}/mpl/src/str/mpl_str.c ${mpiio_generated}/romio_names.h)
 set_target_properties(forerun_romio PROPERTIES C_EXTENSIONS ON C_VISIBILITY_PRESET default
   EXPORT_COMPILE_COMMANDS OFF)
-target_compile_definitions(forerun_romio PRIVATE ROMIO_INSIDE_MPICH HAVE_STATUS_SET_BYTES HAVE_ROMIOCONF_H
-  MPIO_BUILD_PROFILING MPIO_Err_create_code=MPIR_Err_create_code ${romio_definitions})
+target_compile_definitions(forerun_romio PRIVATE ${romio_all_definitions})
 target_compile_options(forerun_romio PRIVATE -w -UNDEBUG -include ${mpiio_generated}/romio_names.h ${romio_options})
-target_include_directories(forerun_romio PRIVATE ${FORERUN_ROMIO}/include ${romio_root}/adio/include
-  ${romio_root}/mpi-io ${romio_root}/mpl/include ${CMAKE_SOURCE_DIR}/libprefetch/include)
+target_include_directories(forerun_romio PRIVATE ${romio_includes} ${driver_includes})
 target_link_libraries(forerun_romio PRIVATE MPI::MPI_C)
+add_library(forerun_driver OBJECT ${driver_sources} ${mpiio_generated}/romio_names.h)
+set_target_properties(forerun_driver PROPERTIES C_VISIBILITY_PRESET default)
+target_compile_definitions(forerun_driver PRIVATE _GNU_SOURCE ${romio_all_definitions})
+target_compile_options(forerun_driver PRIVATE -include ${mpiio_generated}/romio_names.h ${romio_options})
+target_include_directories(forerun_driver PRIVATE ${driver_includes})
+target_include_directories(forerun_driver SYSTEM PRIVATE ${romio_includes} ${romio_root}/adio/ad_pvfs2)
+target_link_libraries(forerun_driver PRIVATE forerun_compile MPI::MPI_C)
 
 # forerun_add_mpiio(NAME [definitions...]): the library, with our glue.
 function(forerun_add_mpiio name)
   add_library(${name}_glue OBJECT ${mpiio_generated}/entries.c ${mpiio_generated}/functions.c
     glue/contiguous.c glue/glue.c glue/version.c glue/watch.c)
-  add_library(${name} SHARED $<TARGET_OBJECTS:forerun_romio> $<TARGET_OBJECTS:${name}_glue>)
-  forerun_mpi_calls(${name} $<TARGET_OBJECTS:forerun_romio> $<TARGET_OBJECTS:${name}_glue>)
+  set(objects $<TARGET_OBJECTS:forerun_romio> $<TARGET_OBJECTS:forerun_driver> $<TARGET_OBJECTS:${name}_glue>)
+  add_library(${name} SHARED ${objects})
+  forerun_mpi_calls(${name} ${objects})
   # Only the version script determines what the library exports.
   set_target_properties(${name}_glue PROPERTIES C_VISIBILITY_PRESET default)
   target_compile_definitions(${name}_glue PRIVATE _GNU_SOURCE ROMIO_INSIDE_MPICH ${ARGN})
-  target_include_directories(${name}_glue PRIVATE glue ${CMAKE_SOURCE_DIR}/libprefetch/include)
+  target_include_directories(${name}_glue PRIVATE glue ${driver_includes})
   target_include_directories(${name}_glue SYSTEM PRIVATE ${FORERUN_ROMIO}/include ${romio_root}/adio/include
     ${romio_root}/mpl/include)
   target_link_libraries(${name}_glue PRIVATE forerun_compile forerun_meet_mpi MPI::MPI_C)

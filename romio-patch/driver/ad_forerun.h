@@ -1,7 +1,4 @@
-/*
- * Copyright (C) by the Forerun authors
- *     SPDX-License-Identifier: Apache-2.0
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 
 #ifndef AD_FORERUN_H_INCLUDED
 #define AD_FORERUN_H_INCLUDED
@@ -36,20 +33,20 @@ void ADIOI_Forerun_epoch(ADIO_File fd, int settled);
 /* A collective write: what the others have written in it is known when it returns, as if this
  * process had written that, too. Processes that write for each other, as HDF5's do where they
  * share a compressed chunk, read it after no more than that. */
-void ADIOI_Forerun_WriteStridedColl(ADIO_File fd, const void *buf, int count,
-                                    MPI_Datatype datatype, int file_ptr_type, ADIO_Offset offset,
-                                    ADIO_Status * status, int *error_code);
+void ADIOI_Forerun_WriteStridedColl(ADIO_File fd, const void *buf, int count, MPI_Datatype datatype,
+                                    int file_ptr_type, ADIO_Offset offset, ADIO_Status *status,
+                                    int *error_code);
 
 /* The program synchronises, whether the driver has anything to flush or not. */
 void ADIOI_Forerun_sync(ADIO_File fd);
 
 /* The read of a read-modify-write that happens outside the write call. */
 void ADIOI_Forerun_rmw_iread(ADIO_File fd, void *buf, int count, ADIO_Offset offset,
-                             ADIO_Request * request, int *error_code);
+                             ADIO_Request *request, int *error_code);
 
 /* What an aggregator of a collective read reads for all. */
 void ADIOI_Forerun_aggregator_read(ADIO_File fd, void *buf, int count, ADIO_Offset offset,
-                                   ADIO_Status * status, int *error_code);
+                                   ADIO_Status *status, int *error_code);
 
 /* The file system's own functions */
 ADIOI_Fns *ADIOI_Forerun_base(ADIO_File fd);
