@@ -47,7 +47,8 @@ std::unique_ptr<Effects> effectsOf(Program &program, const PointsTo &pointsTo, c
 Analysis::Analysis(const Units &units, const Models &models, Overrides overrides)
     : Analysis(units, models, std::move(overrides), Limits()) {}
 
-Analysis::Analysis(const Units &units, const Models &models, Overrides overrides, Limits limits)
+Analysis::Analysis(const Units &units, const Models &models, Overrides overrides,
+                   const Limits &limits)
     : overrides_(std::move(overrides)), limits_(limits),
       frame_(limits.functions == Functions::All
                  ? std::nullopt

@@ -26,7 +26,7 @@ public:
   };
 
   Analysis(const Units &units, const Models &models, Overrides overrides = {});
-  Analysis(const Units &units, const Models &models, Overrides overrides, Limits limits);
+  Analysis(const Units &units, const Models &models, Overrides overrides, const Limits &limits);
 
   /// Computes a slice, which the accessors below then show; may be repeated with other options.
   void take(Closure::Options options);

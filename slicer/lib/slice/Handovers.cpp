@@ -226,7 +226,7 @@ private:
 
 std::unique_ptr<Analysis> handingOver(const Analysis &found, const Units &units,
                                       const Models &models, Overrides overrides,
-                                      Analysis::Limits limits, Closure::Options options) {
+                                      const Analysis::Limits &limits, Closure::Options options) {
   // If a pragma starts pre-execution, there may be no thread yet to hand anything over to.
   if (!found.isComplete() || !found.slice().main || found.slice().launch)
     return nullptr;

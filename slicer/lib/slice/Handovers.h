@@ -19,7 +19,7 @@ namespace forerun::slicer {
 /// takes time. Null if it does not keep fewer statements, or takes longer than the limits allow.
 std::unique_ptr<Analysis> handingOver(const Analysis &found, const Units &units,
                                       const Models &models, Overrides overrides,
-                                      Analysis::Limits limits, Closure::Options options);
+                                      const Analysis::Limits &limits, Closure::Options options);
 
 } // namespace forerun::slicer
 

@@ -5,76 +5,61 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <llvm/ADT/SCCIterator.h>
 
 namespace forerun::slicer {
 
 namespace {
 
-/// The loops of the program, as strongly connected components: by node the number of its component
-/// (Kosaraju's algorithm).
+/// A node of the program, for LLVM's algorithms.
+struct Vertex {
+  std::vector<Vertex *> next;
+};
+
+} // namespace
+
+} // namespace forerun::slicer
+
+template <> struct llvm::GraphTraits<forerun::slicer::Vertex *> {
+  // NOLINTBEGIN(readability-identifier-naming): LLVM's names
+  using NodeRef = forerun::slicer::Vertex *;
+  using ChildIteratorType = std::vector<NodeRef>::iterator;
+  static NodeRef getEntryNode(NodeRef node) { return node; }
+  static ChildIteratorType child_begin(NodeRef node) { return node->next.begin(); }
+  static ChildIteratorType child_end(NodeRef node) { return node->next.end(); }
+  // NOLINTEND(readability-identifier-naming)
+};
+
+namespace forerun::slicer {
+
+namespace {
+
+/// The loops of the program, as strongly connected components: by node the number of its component.
 class Components {
 public:
-  explicit Components(const Program &program)
-      : program_(program), of_(program.nodes.size(), kNone) {
-    std::vector<bool> met(program.nodes.size());
-    std::vector<NodeId> finished;
-    for (const NodeId id : ids(program.nodes))
-      finish(id, met, finished);
-    for (auto id = finished.rbegin(); id != finished.rend(); ++id)
-      if (of_[*id] == kNone)
-        collect(*id);
+  explicit Components(const Program &program) : of_(program.nodes.size()) {
+    std::vector<Vertex> vertices(program.nodes.size() + 1);
+    Vertex &entry = vertices.back(); // leads to all
+    for (const NodeId id : ids(program.nodes)) {
+      entry.next.push_back(&vertices[id]);
+      for (const NodeId each : program.nodes[id].successors)
+        vertices[id].next.push_back(&vertices[each]);
+    }
+    for (auto each = llvm::scc_begin(&entry); !each.isAtEnd(); ++each) {
+      for (const Vertex *vertex : *each)
+        if (vertex != &entry)
+          of_[vertex - vertices.data()] = isLoop_.size();
+      isLoop_.push_back(each.hasCycle());
+    }
   }
 
-  [[nodiscard]] int of(NodeId node) const { return of_[node]; }
-  [[nodiscard]] std::size_t count() const { return sizes_.size(); }
-  [[nodiscard]] bool isLoop(NodeId node) const {
-    const auto &next = program_.nodes[node].successors;
-    return sizes_[of_[node]] > 1 || std::find(next.begin(), next.end(), node) != next.end();
-  }
+  [[nodiscard]] std::size_t of(NodeId node) const { return of_[node]; }
+  [[nodiscard]] std::size_t count() const { return isLoop_.size(); }
+  [[nodiscard]] bool isLoop(NodeId node) const { return isLoop_[of_[node]]; }
 
 private:
-  /// Appends what is reached from there, each node after those that it leads to.
-  void finish(NodeId from, std::vector<bool> &met, std::vector<NodeId> &finished) const {
-    struct Open {
-      NodeId node;
-      std::size_t next;
-    };
-    std::vector<Open> open;
-    if (!met[from])
-      open.push_back({from, 0});
-    met[from] = true;
-    while (!open.empty()) {
-      Open &top = open.back();
-      const auto &next = program_.nodes[top.node].successors;
-      if (top.next == next.size()) {
-        finished.push_back(top.node);
-        open.pop_back();
-      } else if (const NodeId each = next[top.next++]; !met[each]) {
-        met[each] = true;
-        open.push_back({each, 0});
-      }
-    }
-  }
-
-  void collect(NodeId from) {
-    const int number = static_cast<int>(sizes_.size());
-    sizes_.push_back(0);
-    of_[from] = number;
-    for (std::vector<NodeId> open{from}; !open.empty();) {
-      const NodeId node = open.back();
-      open.pop_back();
-      ++sizes_[number];
-      for (const NodeId each : program_.nodes[node].predecessors)
-        if (of_[each] == kNone) {
-          of_[each] = number;
-          open.push_back(each);
-        }
-    }
-  }
-
-  const Program &program_;
-  std::vector<int> of_;
-  std::vector<std::size_t> sizes_;
+  std::vector<std::size_t> of_;
+  std::vector<bool> isLoop_;
 };
 
 } // namespace
