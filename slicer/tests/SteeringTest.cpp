@@ -147,6 +147,18 @@ TEST(Steering, AnIndexIsFetchedAndNotHandedOver) {
 )");
 }
 
+TEST(Steering, WhereALoopOnlyFillsTheBufferAnIndexOfDoublesIsFetchedAndNotHandedOver) {
+  const char *fill = "static void fill(double *to, long from) {\n"
+                     "  for (int i = 0; i < 90; i++) to[i] = from * 0.5 + i;\n}\n";
+  const auto loop = [](const char *use, const char *mark) {
+    return std::string("  long at = 0;\n  for (int i = 0; i < 90; i++) {\n") +
+           "    if (argc > 1)\n      fill(buf, at);\n    else\n      get(at);\n    " + use +
+           "\n    at = (long)(buf[i % 64] * 900);" + mark + "\n  }\n";
+  };
+  expectHanded(loop("", ""), fill);
+  expectHanded(loop("for (int k = 1; k < 64; k++) buf[k] += buf[k - 1];", " // !"), fill);
+}
+
 TEST(Steering, HowAConditionOnManyIntegersComesOutIsHandedOver) {
   const std::string pixels = R"(
 static unsigned char pixels[4096];

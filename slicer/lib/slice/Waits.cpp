@@ -38,6 +38,31 @@ bool isShort(const clang::Stmt &loop, const Function &function) {
          bound.Val.getInt() < kFew;
 }
 
+/// Whether an expression is in memory, and no variable's own.
+bool isInMemory(const clang::Expr &place) {
+  return !clang::isa<clang::DeclRefExpr>(place.IgnoreParens());
+}
+
+/// Whether the statement takes floating-point numbers from memory, itself or in a call to which it
+/// gives a pointer. A loop that only fills memory does not compute with what was read.
+bool takesFloating(const clang::Stmt *stmt) {
+  if (!stmt)
+    return false;
+  const auto *cast = clang::dyn_cast<clang::CastExpr>(stmt);
+  if (cast && cast->getCastKind() == clang::CK_LValueToRValue &&
+      cast->getType()->isFloatingType() && isInMemory(*cast->getSubExpr()))
+    return true;
+  const auto *step = clang::dyn_cast<clang::CompoundAssignOperator>(stmt);
+  if (step && step->getLHS()->getType()->isFloatingType() && isInMemory(*step->getLHS()))
+    return true;
+  if (const auto *call = clang::dyn_cast<clang::CallExpr>(stmt);
+      call && llvm::any_of(call->arguments(), [](const clang::Expr *each) {
+        return each->getType()->isPointerType();
+      }))
+    return true;
+  return llvm::any_of(stmt->children(), takesFloating);
+}
+
 } // namespace
 
 Waits waitsOf(const ClosureInput &input, const Kept &kept, const Kept *lean,
@@ -68,7 +93,7 @@ Waits waitsOf(const ClosureInput &input, const Kept &kept, const Kept *lean,
       continue;
     const bool isLong = !isShort(*node.stmt, program.functions[node.function]);
     if (kept.isPresent(id) && repetition.isRepeatedAt(id, !lean || lean->isPresent(id))) {
-      result.computing += result.data > 0;
+      result.computing += result.data > 0 && takesFloating(node.stmt);
       result.loops += isLong;
     } else
       result.loopsLeftOut += isLong && repetition.isRepeatedAt(id);

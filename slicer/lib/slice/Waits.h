@@ -11,10 +11,10 @@ namespace forerun::slicer {
 struct Waits {
   std::size_t receives = 0; ///< calls at which it waits for the main thread
   std::size_t computing =
-      0; ///< loops without reads, where it needs floating-point numbers that are read
-  std::size_t data = 0;         ///< ... and reads of such numbers
-  std::size_t fetches = 0;      ///< all reads whose bytes are needed
-  std::size_t loops = 0;        ///< long loops without reads, where there are such reads
+      0;                   ///< loops without reads that take floating-point numbers from memory ...
+  std::size_t data = 0;    ///< ... and the reads of such numbers whose bytes are needed
+  std::size_t fetches = 0; ///< all reads whose bytes are needed
+  std::size_t loops = 0;   ///< long loops without reads, where there are such reads
   std::size_t loopsLeftOut = 0; ///< those that the program has besides
 
   [[nodiscard]] bool isLessThan(const Waits &other) const {
