@@ -76,7 +76,8 @@ add_library(forerun_romio OBJECT ${romio_mpi_sources} ${romio_common_sources} ${
 set_target_properties(forerun_romio PROPERTIES C_EXTENSIONS ON C_VISIBILITY_PRESET default
   EXPORT_COMPILE_COMMANDS OFF)
 target_compile_definitions(forerun_romio PRIVATE ${romio_all_definitions})
-target_compile_options(forerun_romio PRIVATE -w -UNDEBUG -include ${mpiio_generated}/romio_names.h ${romio_options})
+# Messages of assertions name ROMIO's files, and not where they were when this was built.
+target_compile_options(forerun_romio PRIVATE -w -UNDEBUG -fmacro-prefix-map=${FORERUN_ROMIO}/= -include ${mpiio_generated}/romio_names.h ${romio_options})
 target_include_directories(forerun_romio PRIVATE ${romio_includes} ${driver_includes})
 target_link_libraries(forerun_romio PRIVATE MPI::MPI_C)
 add_library(forerun_driver OBJECT ${driver_sources} ${mpiio_generated}/romio_names.h)
