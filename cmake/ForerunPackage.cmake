@@ -32,6 +32,7 @@ libmpich-dev (>= ${mpich}), libmpich-dev (<< ${mpich}.~), libclang-common-19-dev
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING
   PATTERN *.md PATTERN *.png PATTERN *.svg PATTERN *.c PATTERN package.py PATTERN forerun.def PATTERN man EXCLUDE)
 foreach(document README.md CHANGELOG.md CONTRIBUTING.md LICENSE libprefetch/README.md pbench/pbench.c romio-patch/README.md
+    romio-patch/driver/README.md
     slicer/README.md slicer/models/README.md slicer/tests/corpus/README.md slicer/tests/fence/README.md
     slicer/tests/framac/README.md slicer/tools/README.md)
   get_filename_component(folder ${document} DIRECTORY)
