@@ -5,7 +5,7 @@
 #include <mpi.h>
 #include <stdio.h>
 
-enum { kPart = 1000, kNumbers = 60500 };
+enum { kPart = 1000, kNumbers = 200500 };
 
 static int numbers[kNumbers], part[kPart];
 
