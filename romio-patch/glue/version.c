@@ -18,7 +18,7 @@
 #endif
 
 /* More than any MPI's MPI_MAX_LIBRARY_VERSION_STRING. */
-enum { kDescriptionBytes = 8192 };
+enum { DESCRIPTION_BYTES = 8192 };
 
 atomic_int forerun_is_met;
 static atomic_int is_ours = 1; /* until an MPI is met: nothing can be called before */
@@ -72,7 +72,7 @@ void forerun_meet(void) {
   const enum forerun_mpi met = forerun_meet_mpi();
   if (met == kForerunNoMpi)
     return;
-  char description[kDescriptionBytes] = "";
+  char description[DESCRIPTION_BYTES] = "";
   int length = 0;
   if (PMPI_Get_library_version(description, &length) != MPI_SUCCESS)
     description[0] = '\0';

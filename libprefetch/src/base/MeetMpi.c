@@ -21,27 +21,30 @@ enum { kDescriptionBytes = 8192 };
 
 static const char *const kFamily[] = {"MPICH", "MVAPICH", "Intel(R) MPI"};
 
-struct loaded {
+struct Loaded {
   char **paths;
   size_t count;
 };
 
-static int note_loaded(struct dl_phdr_info *library, size_t size, void *to) {
-  struct loaded *const loaded = to;
+static int noteLoaded(struct dl_phdr_info *library, size_t size, void *to) {
+  struct Loaded *const loaded = to;
   (void)size;
-  char **const more = realloc(loaded->paths, (loaded->count + 1) * sizeof *more);
+  char **const more = (char **)realloc((void *)loaded->paths, (loaded->count + 1) * sizeof *more);
   if (more == NULL)
     return 1;
   loaded->paths = more;
   more[loaded->count] = strdup(library->dlpi_name);
-  return more[loaded->count] == NULL || ++loaded->count == 0;
+  if (more[loaded->count] == NULL)
+    return 1;
+  ++loaded->count;
+  return 0;
 }
 
 /* The function as a library with local scope, or one that it needs, defines it. */
-static void *find_hidden(const char *function) {
-  struct loaded loaded = {NULL, 0};
+static void *findHidden(const char *function) {
+  struct Loaded loaded = {NULL, 0};
   void *found = NULL;
-  dl_iterate_phdr(note_loaded, &loaded);
+  dl_iterate_phdr(noteLoaded, &loaded);
   for (size_t i = 0; i < loaded.count; i++) {
     void *const library = found == NULL ? dlopen(loaded.paths[i], RTLD_LAZY | RTLD_NOLOAD) : NULL;
     if (library != NULL) {
@@ -50,12 +53,12 @@ static void *find_hidden(const char *function) {
     }
     free(loaded.paths[i]);
   }
-  free(loaded.paths);
+  free((void *)loaded.paths);
   return found;
 }
 
 /* The library that defines the function, for dlsym; visible to all from now on. */
-static void *library_of(void *function) {
+static void *libraryOf(void *function) {
   Dl_info place;
   void *library = NULL;
   if (dladdr(function, &place) != 0)
@@ -63,7 +66,7 @@ static void *library_of(void *function) {
   return library != NULL ? library : RTLD_DEFAULT; /* the program itself has no name */
 }
 
-static int is_of_our_family(void *mpi) {
+static int isOfOurFamily(void *mpi) {
   int (*const describe)(char *, int *) = dlsym(mpi, "PMPI_Get_library_version");
   char description[kDescriptionBytes] = "";
   int length = 0;
@@ -76,7 +79,7 @@ static int is_of_our_family(void *mpi) {
 }
 
 /* MPICH 5 has a second library, of the interface of the MPI standard, and describes both alike. */
-static int is_of_the_standard(void *mpi) {
+static int isOfTheStandard(void *mpi) {
   int (*const version)(int *, int *) = dlsym(mpi, "MPI_Abi_get_version");
   int major = 0, minor = 0;
   return version != NULL && version(&major, &minor) == 0 && major > 0;
@@ -92,7 +95,7 @@ void *forerun_mpi_function(int slot) {
 }
 
 /* Whether all are found. */
-static int fill_slots(void) {
+static int fillSlots(void) {
   int all = 1;
   for (int i = 0; &forerun_mpi_count != NULL && i < forerun_mpi_count; i++) {
     void *const function = dlsym(RTLD_DEFAULT, forerun_mpi_names[i]);
@@ -107,14 +110,14 @@ static int fill_slots(void) {
 static enum forerun_mpi look(void) {
   void *probe = dlsym(RTLD_DEFAULT, kProbe);
   if (probe == NULL)
-    probe = find_hidden(kProbe);
+    probe = findHidden(kProbe);
   if (probe == NULL)
     return kForerunNoMpi;
-  void *const mpi = library_of(probe);
-  const int all = fill_slots();
-  const int is_ours = dlsym(mpi, "ompi_mpi_comm_world") == NULL && !is_of_the_standard(mpi) &&
-                      is_of_our_family(mpi);
-  return all && is_ours ? kForerunOurMpi : kForerunOtherMpi;
+  void *const mpi = libraryOf(probe);
+  const int all = fillSlots();
+  const int isOurs =
+      dlsym(mpi, "ompi_mpi_comm_world") == NULL && !isOfTheStandard(mpi) && isOfOurFamily(mpi);
+  return all && isOurs ? kForerunOurMpi : kForerunOtherMpi;
 }
 
 enum forerun_mpi forerun_meet_mpi(void) {
