@@ -63,7 +63,7 @@ protected:
     return text;
   }
 
-  Analysis analysed(Analysis::Limits limits = {}, Closure::Options options = {}) {
+  Analysis analysed(const Analysis::Limits &limits = {}, Closure::Options options = {}) {
     Analysis analysis(units_, Models::builtIn(), {}, limits);
     analysis.take(std::move(options));
     return analysis;

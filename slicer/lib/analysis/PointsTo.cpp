@@ -132,7 +132,8 @@ void PointsTo::addEdge(Var from, Var to) {
   if (from == to || !edges_[from].test_and_set(static_cast<unsigned>(to)))
     return;
   areRanksOld_ = true;
-  if (points_[to] |= points_[from])
+  const bool isMore = points_[to] |= points_[from];
+  if (isMore)
     open(to);
 }
 
@@ -297,7 +298,9 @@ void PointsTo::pass() {
     passed_[var] = points_[var];
     for (const unsigned each : edges_[var]) {
       budget_.spend();
-      if (const Var to = find(static_cast<Var>(each)); points_[to] |= fresh)
+      const Var to = find(static_cast<Var>(each));
+      const bool isMore = points_[to] |= fresh;
+      if (isMore)
         open(to);
     }
     const auto shifts = shifts_[var]; // a copy: offsets may be added
