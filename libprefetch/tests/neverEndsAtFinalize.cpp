@@ -41,7 +41,7 @@ int main(int argc, char **argv) {
   forerun::theProcess().noteDoor(true);
   if (argc != 2 || forerun_main_MPI_Init(&argc, &argv) != MPI_SUCCESS)
     return 1;
-  forerun_main_launch(stay, &argv[1], sizeof argv[1], 1);
+  forerun_main_launch(stay, static_cast<const void *>(&argv[1]), sizeof argv[1], 1);
   while (!isThere)
     usleep(100);
   if (MPI_Finalize() != MPI_SUCCESS)
