@@ -65,8 +65,9 @@ add_custom_command(
   COMMAND ${Python3_EXECUTABLE} ${dispatch} entries ${mpio_header} ${romio_mpi_sources} > ${mpiio_generated}/entries.c
   DEPENDS ${dispatch} ${romio_mpi_sources})
 
-# ROMIO itself and the driver, compiled once. MPIO_BUILD_PROFILING gives its functions the names PMPI_*, and romio_names.h turns those
-# into names that do not leave the library. Assertions stay in, as in the distribution's build.
+# ROMIO itself and the driver, compiled once. MPIO_BUILD_PROFILING gives its functions the names PMPI_*, and
+# romio_names.h turns those into names that do not leave the library. Assertions stay in, as in the distribution's
+# build.
 set(romio_all_definitions ROMIO_INSIDE_MPICH HAVE_STATUS_SET_BYTES HAVE_ROMIOCONF_H MPIO_BUILD_PROFILING
   MPIO_Err_create_code=MPIR_Err_create_code ${romio_definitions})
 set(romio_includes ${FORERUN_ROMIO}/include ${romio_root}/adio/include ${romio_root}/mpi-io ${romio_root}/mpl/include)
@@ -77,7 +78,8 @@ set_target_properties(forerun_romio PROPERTIES C_EXTENSIONS ON C_VISIBILITY_PRES
   EXPORT_COMPILE_COMMANDS OFF)
 target_compile_definitions(forerun_romio PRIVATE ${romio_all_definitions})
 # Messages of assertions name ROMIO's files, and not where they were when this was built.
-target_compile_options(forerun_romio PRIVATE -w -UNDEBUG -fmacro-prefix-map=${FORERUN_ROMIO}/= -include ${mpiio_generated}/romio_names.h ${romio_options})
+target_compile_options(forerun_romio PRIVATE -w -UNDEBUG -fmacro-prefix-map=${FORERUN_ROMIO}/=
+  -include ${mpiio_generated}/romio_names.h ${romio_options})
 target_include_directories(forerun_romio PRIVATE ${romio_includes} ${driver_includes})
 target_link_libraries(forerun_romio PRIVATE MPI::MPI_C)
 add_library(forerun_driver OBJECT ${driver_sources} ${mpiio_generated}/romio_names.h)

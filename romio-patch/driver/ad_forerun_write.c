@@ -144,6 +144,16 @@ void ADIOI_Forerun_WriteStridedColl(ADIO_File fd, const void *buf, int count, MP
     ADIOI_Forerun_epoch(fd, 0);
 }
 
+/* Before a non-blocking write is posted. */
+static void tell_of_writing(ADIO_File fd, int count, MPI_Datatype datatype, int file_ptr_type,
+                            ADIO_Offset offset) {
+  ad_forerun_request r;
+
+  ad_forerun_request_get(fd, count, datatype, file_ptr_type, offset, &r);
+  tell_request(fd, fd->forerun->door->writing, &r);
+  ad_forerun_request_free(&r);
+}
+
 void ad_forerun_IwriteContig(ADIO_File fd, const void *buf, int count, MPI_Datatype datatype,
                              int file_ptr_type, ADIO_Offset offset, ADIO_Request *request,
                              int *error_code) {
@@ -160,11 +170,8 @@ void ad_forerun_IwriteStrided(ADIO_File fd, const void *buf, int count, MPI_Data
                               int file_ptr_type, ADIO_Offset offset, ADIO_Request *request,
                               int *error_code) {
   struct ADIOI_Forerun *f = fd->forerun;
-  ad_forerun_request r;
 
-  ad_forerun_request_get(fd, count, datatype, file_ptr_type, offset, &r);
-  tell_request(fd, f->door->writing, &r);
-  ad_forerun_request_free(&r);
+  tell_of_writing(fd, count, datatype, file_ptr_type, offset);
   (*f->base->ADIOI_xxx_IwriteStrided)(fd, buf, count, datatype, file_ptr_type, offset, request,
                                       error_code);
 }
@@ -173,11 +180,8 @@ void ad_forerun_IwriteStridedColl(ADIO_File fd, const void *buf, int count, MPI_
                                   int file_ptr_type, ADIO_Offset offset, ADIO_Request *request,
                                   int *error_code) {
   struct ADIOI_Forerun *f = fd->forerun;
-  ad_forerun_request r;
 
-  ad_forerun_request_get(fd, count, datatype, file_ptr_type, offset, &r);
-  tell_request(fd, f->door->writing, &r);
-  ad_forerun_request_free(&r);
+  tell_of_writing(fd, count, datatype, file_ptr_type, offset);
   (*f->base->ADIOI_xxx_IwriteStridedColl)(fd, buf, count, datatype, file_ptr_type, offset, request,
                                           error_code);
 }

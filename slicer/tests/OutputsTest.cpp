@@ -101,6 +101,15 @@ TEST_F(Outputs, WhatIsNoFileIsWrittenAndStaysWhatItIs) {
   EXPECT_EQ(::read(reader, read.data(), read.size()), 4);
   ::close(reader);
   EXPECT_TRUE(fs::is_fifo(pipe));
+  // As /dev/stdout is: a link to something without a name.
+  std::array<int, 2> ends{};
+  ASSERT_EQ(::pipe(ends.data()), 0);
+  fs::create_symlink("/proc/self/fd/" + std::to_string(ends[1]), directory / "link");
+  EXPECT_FALSE(writeOutputs(directory.string(), {{"link", "text"}}));
+  EXPECT_EQ(::read(ends[0], read.data(), read.size()), 4);
+  EXPECT_TRUE(fs::is_symlink(directory / "link"));
+  ::close(ends[0]);
+  ::close(ends[1]);
 }
 
 TEST_F(Outputs, WhatALinkLeadsToIsWritten) {

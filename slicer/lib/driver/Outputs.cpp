@@ -59,15 +59,15 @@ bool isSpecial(llvm::StringRef file) {
 std::error_code open(Draft &draft, int &descriptor) {
   if (auto why = fs::create_directories(path::parent_path(draft.target)))
     return why;
+  if (isSpecial(draft.target))
+    return fs::openFileForWrite(draft.target, descriptor, fs::CD_OpenExisting, fs::OF_None);
+  if (fs::is_directory(draft.target))
+    return std::make_error_code(std::errc::is_a_directory);
   if (fs::exists(draft.target)) {
+    if (auto why = fs::access(draft.target, fs::AccessMode::Write))
+      return why;
     const std::string named(draft.target);
     if (auto why = fs::real_path(named, draft.target))
-      return why;
-    if (fs::is_directory(draft.target))
-      return std::make_error_code(std::errc::is_a_directory);
-    if (isSpecial(draft.target))
-      return fs::openFileForWrite(draft.target, descriptor, fs::CD_OpenExisting, fs::OF_None);
-    if (auto why = fs::access(draft.target, fs::AccessMode::Write))
       return why;
   }
   auto why = fs::createUniqueFile(draft.target + ".%%%%%%", descriptor, draft.temporary,
