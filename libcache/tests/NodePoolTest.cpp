@@ -282,7 +282,7 @@ TEST_F(NodePoolTest, AMemberThatIsStoppedIsNotWaitedForForever) {
 
 TEST_F(NodePoolTest, OneAtATimeDecidesWhoFetches) {
   // Since when each has a claim, from before it asked for it; 0: it has none. Both may have one only
-  // if one of them has, or asks, for longer than a moment: then it had no core.
+  // if one of them has it for longer than a moment: then it had no core.
   std::array<std::atomic<std::uint64_t>, 2> since{};
   std::atomic<int> shared{0};
   const auto work = [&](NodePool &pool) {

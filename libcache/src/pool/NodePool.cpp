@@ -25,7 +25,7 @@ constexpr std::size_t kHugePage = std::size_t{2} << 20;
 constexpr std::size_t kLine = 64;
 constexpr std::size_t kClaims = 4096;
 constexpr std::uint32_t kMagic = 0x464f5245;
-constexpr unsigned kMostMembers = 4096;
+constexpr std::uint32_t kMostMembers = 4096;
 constexpr std::size_t kMostFrames = std::size_t{1} << 30;
 /// The share of a member's contribution that is kept back for it.
 constexpr std::size_t kShareOfFloor = 4;
@@ -458,19 +458,29 @@ Shared<std::uint32_t> &NodePool::claimOf(const PageKey &key) const {
   return claims_[key.low % kClaims];
 }
 
+/// Of this claim alone, until the member has made so many that no other sees it unchanged.
+std::uint32_t NodePool::nextClaim() const {
+  return claimed_.fetch_add(1, std::memory_order_relaxed) * 2 * kMostMembers + member_ + 1;
+}
+
 Claim::Claim(const NodePool &pool, const PageKey &key)
-    : word_(pool.claimOf(key)), own_(pool.member() + 1) {
-  std::uint32_t found = 0;
-  if (word_.compare_exchange_strong(found, own_))
+    : word_(pool.claimOf(key)), own_(pool.nextClaim()) {
+  std::uint32_t seen = 0;
+  if (word_.compare_exchange_strong(seen, own_))
     return;
-  const std::uint64_t until = nowNs() + kMomentNs;
-  while (nowNs() < until) {
+  std::uint64_t until = nowNs() + kMomentNs;
+  for (;;) {
     sched_yield(); // its owner may be waiting for this core
-    found = 0;
+    std::uint32_t found = 0;
     if (word_.compare_exchange_strong(found, own_))
       return;
+    if (found != seen) {
+      seen = found;
+      until = nowNs() + kMomentNs;
+    } else if (nowNs() >= until && word_.compare_exchange_strong(found, own_)) {
+      return; // its owner is dead, or stopped
+    }
   }
-  word_.store(own_); // its owner is dead, or stopped
 }
 
 Claim::~Claim() {

@@ -35,7 +35,8 @@
 ///  - A member gets its floor of frames whenever it wants: what is kept back for others is never
 ///    taken.
 ///  - Nothing here waits for another member except `await`, until that one is dead or a time is up,
-///    and Claim, for a moment. So a member killed or stopped at any step hangs nobody.
+///    and Claim, for a moment for each that has the claim first. So a member killed or stopped at
+///    any step hangs nobody.
 ///  - `find` and `look` are hints; `read` alone decides.
 ///
 /// Threads: every function from any; a member takes, gives, and reports what is in its frames from
@@ -159,10 +160,12 @@ private:
   bool mayStillCome(Slot slot, SharedFrame::Sectors sectors) const;
   bool isTooLate(std::uint64_t since) const;
   Shared<std::uint32_t> &claimOf(const PageKey &key) const;
+  std::uint32_t nextClaim() const;
 
   const std::unique_ptr<SharedMemory> memory_;
   std::uint32_t hastensSeen_ = 0;
   mutable std::atomic<std::uint64_t> gaveUpNs_{0}; ///< when `await` last did so
+  mutable std::atomic<std::uint32_t> claimed_{0};  ///< how many claims this member has made
   const Shape shape_;
   const Layout layout_;
   const unsigned member_;
@@ -177,8 +180,11 @@ private:
 };
 
 /// The right to decide who fetches a page: while one lives, no other member has one for it. Except
-/// if a member was killed or stopped, or had no core, while it had one; nobody waits longer than a
-/// moment. Two that have one for the same page at worst fetch it twice.
+/// if its member was killed or stopped, or had no core: a claim that others have seen for longer
+/// than a moment is theirs to take. Two that have one for the same page at worst fetch it twice.
+///
+/// Invariant: a word holds 0 or a number that one claim alone has, so that a claim takes or gives
+/// back nothing but what it has seen.
 class Claim {
 public:
   /// Far longer than a member that has a core holds one.
