@@ -190,6 +190,27 @@ TEST_F(DoorTest, WhereTheThreadFollowsTheProgramReadsIntoTheCache) {
   EXPECT_FALSE(read(handle, 100000, OpenFile::kMostFollowedBytes + 1)) << "it takes too long";
 }
 
+TEST_F(DoorTest, WhereTheThreadRestsTheProgramReadsAsWithoutItAndLeavesATrail) {
+  forerun_handle *handle = attach("auto");
+  prefetch(handle, 500000, 10); // from here on the cache is asked
+  handle->open->followed = true;
+  Lead &lead = theProcess().host().courier().lead();
+  const Lead::Time now{};
+  for (unsigned n = 0; n < Lead::kFirstJudged; ++n)
+    lead.note(Lead::Read::Next, now, now + std::chrono::milliseconds(1));
+  EXPECT_FALSE(read(handle, 100, 50));
+  EXPECT_TRUE(isRight(100));
+  const forerun_range range{100, 50};
+  EXPECT_EQ(door().covered(handle, &range, 1), 0);
+  std::fill(bytes_.begin(), bytes_.end(), '\0');
+  EXPECT_TRUE(
+      theProcess().host().trail().take({handle->slot, handle->generation, 100, 50}, bytes_.data()));
+  EXPECT_TRUE(isRight(100));
+  EXPECT_TRUE(read(handle, 8192, Trail::kMostBytes + 1)) << "too long for the trail";
+  lead.rests(now + Lead::kMostRest);
+  EXPECT_TRUE(read(handle, 200, 50)) << "the rest is over";
+}
+
 TEST_F(DoorTest, ANonBlockingReadFetchesNothingItself) {
   forerun_handle *handle = attach("auto");
   prefetch(handle, 500000, 10);

@@ -37,6 +37,16 @@ TEST_F(LeadTest, WhereReadsComeNoSoonerThanTheProgramsTheThreadRests) {
   EXPECT_EQ(lead.restUntil() - now, 2 * Lead::kFirstJudged * kStorage);
 }
 
+TEST_F(LeadTest, ARestLastsUntilTheNextPrivateReadAfterIt) {
+  EXPECT_FALSE(lead.isResting());
+  readUntilRest();
+  EXPECT_TRUE(lead.isResting());
+  endRest();
+  EXPECT_TRUE(lead.isResting()) << "nobody has asked";
+  EXPECT_FALSE(lead.rests(now));
+  EXPECT_FALSE(lead.isResting());
+}
+
 TEST_F(LeadTest, RestsDoubleUpToAMaximum) {
   readUntilRest();
   Lead::Duration before = lead.restUntil() - now;

@@ -13,7 +13,7 @@ static void read_contig(ADIO_File fd, void *buf, int count, MPI_Datatype datatyp
                         ADIO_Status *status, int *error_code) {
   struct ADIOI_Forerun *f = fd->forerun;
   size_t got = 0;
-  uint64_t ticket = 0, start;
+  uint64_t ticket = 0, start = 0;
   ADIO_Status base_status;
   MPI_Count bytes = 0;
 
@@ -32,14 +32,16 @@ static void read_contig(ADIO_File fd, void *buf, int count, MPI_Datatype datatyp
                                      error_code);
     return;
   }
-  start = ad_forerun_now_ns();
+  if (ticket != FORERUN_UNTIMED)
+    start = ad_forerun_now_ns();
   (*f->base->ADIOI_xxx_ReadContig)(fd, buf, count, datatype, file_ptr_type, offset, &base_status,
                                    error_code);
   if (*error_code != MPI_SUCCESS)
     return;
   MPI_Get_elements_x(&base_status, MPI_BYTE, &bytes);
   MPIR_Status_set_bytes(status, datatype, bytes);
-  f->door->missed(f->handle, buf, offset, length, bytes, ticket, ad_forerun_now_ns() - start);
+  f->door->missed(f->handle, buf, offset, length, bytes, ticket,
+                  ticket == FORERUN_UNTIMED ? 0 : ad_forerun_now_ns() - start);
 }
 
 void ad_forerun_ReadContig(ADIO_File fd, void *buf, int count, MPI_Datatype datatype,

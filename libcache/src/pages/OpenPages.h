@@ -2,7 +2,7 @@
 #ifndef FORERUN_OPENPAGES_H
 #define FORERUN_OPENPAGES_H
 
-#include "base/ZeroedArray.h"
+#include "forerun/ZeroedArray.h"
 #include "pages/Page.h"
 
 #include <atomic>

@@ -4,7 +4,7 @@
 
 #include "base/Geometry.h"
 #include "base/Patience.h"
-#include "base/ZeroedArray.h"
+#include "forerun/ZeroedArray.h"
 #include "pages/CachedFile.h"
 #include "pages/FrameRegion.h"
 #include "pages/OpenPages.h"

@@ -2,7 +2,7 @@
 #ifndef FORERUN_SLOTRINGS_H
 #define FORERUN_SLOTRINGS_H
 
-#include "base/ZeroedArray.h"
+#include "forerun/ZeroedArray.h"
 #include "policy/Policy.h"
 
 /// \file

@@ -2,7 +2,7 @@
 #ifndef FORERUN_WINDOWPOLICY_H
 #define FORERUN_WINDOWPOLICY_H
 
-#include "base/ZeroedArray.h"
+#include "forerun/ZeroedArray.h"
 #include "policy/SlotRings.h"
 
 #include <set>

@@ -22,10 +22,12 @@
 extern "C" {
 #endif
 
-#define FORERUN_DOOR_VERSION 10u
+#define FORERUN_DOOR_VERSION 11u
 
 /** A ticket that means: `missed` need not be called, nor the read be timed. */
 #define FORERUN_UNTOLD UINT64_MAX
+/** A ticket that means: `missed` is to be called, but the read need not be timed. */
+#define FORERUN_UNTIMED (UINT64_MAX - 1)
 
 /** What Forerun keeps for one open MPI_File. */
 typedef struct forerun_handle forerun_handle;
@@ -131,7 +133,7 @@ typedef struct forerun_door {
    * MPI-IO then has to read the file itself, and reports what the file system says. */
   int (*copy)(void *to, const void *from, size_t length);
   /** After the MPI-IO's own read that followed a miss: `got` bytes of the `length` asked are in
-   * `buffer`. Not called if that read failed. `ns`: how long it took. */
+   * `buffer`. Not called if that read failed. `ns`: how long it took; 0 for FORERUN_UNTIMED. */
   void (*missed)(forerun_handle *h, const void *buffer, uint64_t offset, size_t length, size_t got,
                  uint64_t ticket, uint64_t ns);
   /** Also after a miss: the MPI-IO reads the file itself, and does not wait for that. */

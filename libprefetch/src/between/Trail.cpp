@@ -17,10 +17,12 @@ void Trail::leave(const Range &range, const void *bytes) {
   if (range.length > kMostBytes)
     return;
   const MutexLock lock(leaving_);
-  if (words_ == nullptr)
-    words_.reset(new (std::nothrow) std::atomic<std::uint64_t>[kWords]());
-  if (words_ == nullptr)
+  try {
+    if (!words_)
+      words_.emplace(kWords);
+  } catch (const std::bad_alloc &) {
     return;
+  }
   const std::uint64_t begin = end_.load(std::memory_order_relaxed);
   const std::uint64_t end = begin + wordsOf(range.length);
   std::uint64_t oldest = oldest_.load(std::memory_order_relaxed);

@@ -3,11 +3,12 @@
 #define FORERUN_TRAIL_H
 
 #include "forerun/Mutex.h"
+#include "forerun/ZeroedArray.h"
 
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
+#include <optional>
 
 /// \file
 /// What the program has read lately of files that its pre-execution thread follows: the thread, far
@@ -31,7 +32,7 @@ namespace forerun {
 
 class Trail {
 public:
-  static constexpr std::size_t kWords = std::size_t{1} << 17; ///< 1 MiB, allocated at the first use
+  static constexpr std::size_t kWords = std::size_t{1} << 17; ///< 1 MiB, mapped at the first use
   static constexpr std::size_t kMostBytes = 4096;             ///< longer reads leave nothing
 
   struct Range {
@@ -50,20 +51,19 @@ private:
   static constexpr unsigned kMostLooks = 64; ///< records that the reader passes over at a time
   static std::uint64_t wordsOf(std::uint64_t bytes) { return kHeaderWords + (bytes + 7) / 8; }
 
-  std::atomic<std::uint64_t> &word(std::uint64_t place) const { return words_[place % kWords]; }
   std::uint64_t load(std::uint64_t place) const {
-    return word(place).load(std::memory_order_acquire);
+    return (*words_)[place % kWords].load(std::memory_order_acquire);
   }
   void store(std::uint64_t place, std::uint64_t value) {
-    word(place).store(value, std::memory_order_release);
+    (*words_)[place % kWords].store(value, std::memory_order_release);
   }
   Range rangeAt(std::uint64_t place) const;
   bool isThere(std::uint64_t place) const {
     return place >= oldest_.load(std::memory_order_relaxed);
   }
 
-  Mutex leaving_;                                       ///< main threads
-  std::unique_ptr<std::atomic<std::uint64_t>[]> words_; ///< constant once `end_` is not 0
+  Mutex leaving_;                                                ///< main threads
+  std::optional<ZeroedArray<std::atomic<std::uint64_t>>> words_; ///< constant once `end_` is not 0
   std::atomic<std::uint64_t> oldest_{0}, end_{0};
   std::uint64_t reached_ = 0; ///< the reader's: it has taken what is before that
 };

@@ -27,20 +27,24 @@ namespace forerun {
 namespace {
 
 /// Replaces a ticket: the bytes of the missed read are not kept.
-constexpr std::uint64_t kNoTicket = FORERUN_UNTOLD - 1;
+constexpr std::uint64_t kNoTicket = FORERUN_UNTIMED - 1;
 
 /// One missed read in kTimedEvery is timed, until one is slow: enough for the throttle to see that
 /// storage has become slow. (Two looks at the clock take a tenth of a read from the system's page
 /// cache.)
 constexpr std::uint32_t kTimedEvery = 16;
 
-std::uint64_t sampledTicket(OpenFile &open, std::uint64_t offset, std::size_t length) {
+/// \p leaves: bytes for the Trail, so that its end is told in any case.
+std::uint64_t sampledTicket(OpenFile &open, std::uint64_t offset, std::size_t length,
+                            bool leaves = false) {
   const bool timed = open.stats != nullptr ||
                      theProcess().host().courier().throttle().suspectsLatency() ||
                      open.misses.fetch_add(1, std::memory_order_relaxed) % kTimedEvery == 0;
-  if (timed)
+  if (timed || leaves)
     open.underWay.begin(offset, length);
-  return timed ? kNoTicket : FORERUN_UNTOLD;
+  if (timed)
+    return kNoTicket;
+  return leaves ? FORERUN_UNTIMED : FORERUN_UNTOLD;
 }
 
 /// Under FORERUN_DEBUG: which hints of a file have no effect, and what would have one.
@@ -285,6 +289,12 @@ void noteMissed(forerun_handle *h, std::uint64_t offset, std::size_t got, std::u
     courier.recording().noteRead(*stats, {Outcome::Miss, got, 0}, offset, elapsedNs);
 }
 
+void leaveTrail(const forerun_handle &h, const void *buffer, std::uint64_t offset,
+                std::size_t length) {
+  theProcess().host().trail().leave(
+      {h.slot, h.generation.load(std::memory_order_relaxed), offset, length}, buffer);
+}
+
 /// Includes the cache's part of a read. \p waits: the program waits for the bytes.
 int readThroughCache(forerun_handle *h, void *buffer, std::uint64_t offset, std::size_t length,
                      bool waits, std::size_t *got, std::uint64_t *ticket) {
@@ -292,8 +302,9 @@ int readThroughCache(forerun_handle *h, void *buffer, std::uint64_t offset, std:
   Courier &courier = host.courier();
   Cache &cache = *host.cache();
   OpenFile &open = *h->open;
-  const bool fetches = waits && length <= OpenFile::kMostFollowedBytes &&
+  const bool follows = waits && length <= OpenFile::kMostFollowedBytes &&
                        open.followed.load(std::memory_order_relaxed);
+  const bool fetches = follows && (length > Trail::kMostBytes || !courier.lead().isResting());
   const std::uint64_t startNs = open.stats != nullptr || fetches ? nowNs() : 0;
   const ReadResult result = fetches ? cache.readOrFetch(*h->file, buffer, offset, length)
                                     : cache.read(*h->file, buffer, offset, length);
@@ -301,13 +312,12 @@ int readThroughCache(forerun_handle *h, void *buffer, std::uint64_t offset, std:
     const bool isKept = open.always.load(std::memory_order_relaxed);
     if (isKept)
       open.underWay.begin(offset, length);
-    *ticket = isKept ? cache.ticket(*h->file) : sampledTicket(open, offset, length);
+    *ticket = isKept ? cache.ticket(*h->file) : sampledTicket(open, offset, length, follows);
     return 0;
   }
   *got = result.bytes;
   if (fetches && result.bytes == length)
-    host.trail().leave({h->slot, h->generation.load(std::memory_order_relaxed), offset, length},
-                       buffer);
+    leaveTrail(*h, buffer, offset, length);
   if (result.fetched) {
     noteMissed(h, offset, result.bytes, nowNs() - startNs);
     return 1;
@@ -334,10 +344,13 @@ int copy(void *to, const void *from, std::size_t length) {
 
 void missed(forerun_handle *h, const void *buffer, std::uint64_t offset, std::size_t length,
             std::size_t got, std::uint64_t ticket, std::uint64_t elapsedNs) {
-  if (ticket != kNoTicket && h->open->always.load(std::memory_order_relaxed))
+  if (ticket < kNoTicket && h->open->always.load(std::memory_order_relaxed))
     theProcess().host().cache()->fill(*h->file, ticket, buffer, offset, got, got < length);
+  if (got == length && h->open->followed.load(std::memory_order_relaxed))
+    leaveTrail(*h, buffer, offset, length);
   h->open->underWay.end();
-  noteMissed(h, offset, got, elapsedNs);
+  if (ticket != FORERUN_UNTIMED)
+    noteMissed(h, offset, got, elapsedNs);
 }
 
 void started(forerun_handle *h, std::uint64_t offset, std::size_t length) {

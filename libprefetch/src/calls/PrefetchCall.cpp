@@ -345,11 +345,19 @@ Brought PrefetchCall::bringFrom(std::uint64_t position, void *buffer, int count,
 std::optional<Brought> PrefetchCall::leaveFor(std::uint64_t position, void *buffer,
                                               std::uint64_t bytes) {
   PreThread *const self = PreThread::predicting();
-  struct stat status{};
-  std::uint64_t start = 0;
   // If the main thread has made the read, nothing is to be announced, and the file may go any time.
   if (self == nullptr || byHand() || passed_ || bytes == 0 || !file_.readOnly ||
-      file_.generation == 0 || !pointer_.view.isContiguous() || !file_.lookUp(status) ||
+      file_.generation == 0 || !pointer_.view.isContiguous())
+    return std::nullopt;
+  // The first reads of an open mostly bring a header, which is needed; the file may be closed soon.
+  constexpr std::uint32_t kAtOnce = 2;
+  if (pointer_.broughtAtOnce < kAtOnce) {
+    ++pointer_.broughtAtOnce;
+    return std::nullopt;
+  }
+  struct stat status{};
+  std::uint64_t start = 0;
+  if (bytes < LazyReads::kLeastBytes || !file_.lookUp(status) ||
       __builtin_mul_overflow(position, pointer_.view.etypeBytes(), &start))
     return std::nullopt;
   LazyReads::Read read{file_, call_, 0, {}};
@@ -359,12 +367,6 @@ std::optional<Brought> PrefetchCall::leaveFor(std::uint64_t position, void *buff
     read.to = {static_cast<std::byte *>(buffer), std::min(length, end - std::min(end, offset))};
     return false;
   });
-  // The first reads of an open mostly bring a header, which is needed; the file may be closed soon.
-  constexpr std::uint32_t kAtOnce = 2;
-  if (pointer_.broughtAtOnce < kAtOnce) {
-    ++pointer_.broughtAtOnce;
-    return std::nullopt;
-  }
   if (!self->leaveForTouch(read))
     return std::nullopt;
   if (isChecked())

@@ -500,10 +500,15 @@ Courier::Verdict Courier::takeRead(Feed &feed, const Record &record, bool byHand
   return Verdict::Done;
 }
 
-Lead::Read Courier::whereIs(CallId call) const {
+Lead::Read Courier::whereIs(CallId call) {
+  const bool isFar = lastReads_.size() == Lead::kByChance && !announcer_.passed(lastReads_.front());
+  if (lastReads_.empty() || lastReads_.back() != call)
+    lastReads_.push_back(call);
+  if (lastReads_.size() > Lead::kByChance)
+    lastReads_.pop_front();
   if (announcer_.passed(call))
     return Lead::Read::Late;
-  return announcer_.isNext(call) ? Lead::Read::Next : Lead::Read::Ahead;
+  return isFar ? Lead::Read::Ahead : Lead::Read::Next;
 }
 
 /// Once for each private read: whether its fetch is to show how fast storage is. That it needs none,

@@ -18,6 +18,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <thread>
 #include <vector>
@@ -87,6 +88,7 @@ public:
   OpenFiles &files() { return files_; }
   Throttle &throttle() { return throttle_; }
   const Throttle &throttle() const { return throttle_; }
+  Lead &lead() { return lead_; }
   Recording &recording() { return recording_; }
   const Recording &recording() const { return recording_; }
   Counters counters() const;
@@ -175,7 +177,7 @@ private:
   Verdict takeRead(Feed &feed, const Record &record, bool byHand);
   bool mayRead(const Record &record, const HandleUse &use);
   bool mayProbe(const Record &record, const HandleUse &use);
-  Lead::Read whereIs(CallId call) const;
+  Lead::Read whereIs(CallId call);
   void bring(Stream &stream, const Record &record, Sequence sequence, const HandleUse &use);
   /// Puts an item to its place; nothing of its file precedes it.
   void place(Parking &parking, Placed item, const HandleUse &use);
@@ -195,10 +197,11 @@ private:
   Feed pre_, hand_;
   bool prefetching_ = true;
   unsigned leashDivisor_ = 1;
-  bool waiting_ = false;   ///< the front of the pre-execution thread's stream waits
-  bool readWaits_ = false; ///< and that is a private read
-  bool readRests_ = false; ///< a private read is there, and waits until lead_.restUntil()
-  bool rests_ = false;     ///< the front must wait for restUntil_
+  bool waiting_ = false;         ///< the front of the pre-execution thread's stream waits
+  bool readWaits_ = false;       ///< and that is a private read
+  bool readRests_ = false;       ///< a private read is there, and waits until lead_.restUntil()
+  std::deque<CallId> lastReads_; ///< calls of private reads, each once; Lead::kByChance at most
+  bool rests_ = false;           ///< the front must wait for restUntil_
   Clock::time_point restUntil_{};
   std::uint64_t closings_ = 0;
   std::uint64_t handDirtEnds_ = 0; ///< how many it has followed
