@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/StatusBytes.h"
-#include "calls/MpiFilePrefetch.h"
-#include "forerun/prefetch.h"
+#include "calls/PreCall.h"
 #include "forerun/runtime.h"
-#include "thread/PreThread.h"
 
 #include <initializer_list>
+#include <optional>
 #include <sys/stat.h>
 
 /// \file
@@ -13,6 +12,9 @@
 /// threads these change nothing.
 
 using forerun::Brought;
+using forerun::bytesOf;
+using forerun::PreCall;
+using forerun::PrefetchCall;
 using forerun::PreThread;
 
 namespace {
@@ -28,27 +30,40 @@ void require(PreThread &self, std::initializer_list<MPI_Datatype> types) {
   }
 }
 
-/// For a count that `comeTo` has accepted.
-int asInt(MPI_Count count) { return static_cast<int>(count); }
-
-/// The thread \p self, which has come to \p site and knows the datatypes. Null elsewhere.
-PreThread *comeTo(PreThread *self, int site, std::initializer_list<MPI_Datatype> types,
-                  MPI_Count count = 0) {
+/// The call of \p site, to which the pre-execution thread \p self has come, and whose datatypes it
+/// knows. Nothing on another thread.
+std::optional<PreCall> comeTo(PreThread *self, int site, std::initializer_list<MPI_Datatype> types,
+                              MPI_Count count = 0) {
   if (self == nullptr)
-    return nullptr;
+    return std::nullopt;
   require(*self, types);
-  if (count != asInt(count))
+  if (count != static_cast<int>(count))
     self->end("it reached a call with more elements than an int can count");
-  forerun_pre_at(site);
-  return self;
+  return PreCall::arriveAt(*self, site);
 }
 
-/// Without the bytes, the thread cannot know what comes next.
-void deliver(PreThread &self, const Brought &brought, MPI_Status *status) {
+/// A call whose data are \p count elements of \p type; \p act is given them as an int.
+template <typename Act>
+int callAt(PreThread *self, int site, MPI_File fh, MPI_Count count, MPI_Datatype type,
+           const Act &act) {
+  if (const std::optional<PreCall> call = comeTo(self, site, {type}, count))
+    call->onFile(fh, [&](PrefetchCall &file) { act(file, static_cast<int>(count)); });
+  return MPI_SUCCESS;
+}
+
+/// The same for a read whose bytes the thread needs: without them, it cannot know what comes next.
+template <typename Bring>
+int bringAt(PreThread *self, int site, MPI_File fh, MPI_Count count, MPI_Datatype type,
+            MPI_Status *status, const Bring &bring) {
+  Brought brought{0, true};
+  callAt(self, site, fh, count, type, [&](PrefetchCall &file, int n) { brought = bring(file, n); });
+  if (self == nullptr)
+    return MPI_SUCCESS;
   if (brought.failed)
-    self.end("a read whose bytes it needs has failed");
+    self->end("a read whose bytes it needs has failed");
   if (status != MPI_STATUS_IGNORE)
-    forerun::setStatusBytes(*self.own(status), brought.bytes);
+    forerun::setStatusBytes(*self->own(status), brought.bytes);
+  return MPI_SUCCESS;
 }
 
 /// Whether \p fh cannot change in size.
@@ -71,76 +86,63 @@ int forerun_pre_open_file(int site, MPI_File *fh) {
 
 int forerun_pre_read_at(int site, MPI_File fh, MPI_Offset offset, MPI_Count count,
                         MPI_Datatype type) {
-  return comeTo(PreThread::predicting(), site, {type}, count) != nullptr
-             ? MPI_File_prefetch_at(fh, offset, asInt(count), type)
-             : MPI_SUCCESS;
+  return callAt(PreThread::predicting(), site, fh, count, type,
+                [&](PrefetchCall &file, int n) { file.readAt(offset, bytesOf(n, type)); });
 }
 
 int forerun_pre_read(int site, MPI_File fh, MPI_Count count, MPI_Datatype type) {
-  return comeTo(PreThread::predicting(), site, {type}, count) != nullptr
-             ? MPI_File_prefetch(fh, asInt(count), type)
-             : MPI_SUCCESS;
+  return callAt(PreThread::predicting(), site, fh, count, type,
+                [&](PrefetchCall &file, int n) { file.read(bytesOf(n, type)); });
 }
 
 int forerun_pre_read_ordered(int site, MPI_File fh, MPI_Count count, MPI_Datatype type) {
-  return comeTo(PreThread::predicting(), site, {type}, count) != nullptr
-             ? MPI_File_prefetch_ordered(fh, asInt(count), type)
-             : MPI_SUCCESS;
+  return callAt(PreThread::predicting(), site, fh, count, type,
+                [&](PrefetchCall &file, int n) { file.readShared(bytesOf(n, type)); });
 }
 
 int forerun_pre_fetch_at(int site, MPI_File fh, MPI_Offset offset, void *buffer, MPI_Count count,
                          MPI_Datatype type, MPI_Status *status) {
-  if (PreThread *self = comeTo(PreThread::predicting(), site, {type}, count))
-    deliver(*self, forerun::bringAt(fh, offset, buffer, asInt(count), type), status);
-  return MPI_SUCCESS;
+  return bringAt(PreThread::predicting(), site, fh, count, type, status,
+                 [&](PrefetchCall &file, int n) { return file.bringAt(offset, buffer, n, type); });
 }
 
 int forerun_pre_fetch(int site, MPI_File fh, void *buffer, MPI_Count count, MPI_Datatype type,
                       MPI_Status *status) {
-  if (PreThread *self = comeTo(PreThread::predicting(), site, {type}, count))
-    deliver(*self, forerun::bring(fh, buffer, asInt(count), type), status);
-  return MPI_SUCCESS;
+  return bringAt(PreThread::predicting(), site, fh, count, type, status,
+                 [&](PrefetchCall &file, int n) { return file.bring(buffer, n, type); });
 }
 
 int forerun_pre_fetch_ordered(int site, MPI_File fh, void *buffer, MPI_Count count,
                               MPI_Datatype type, MPI_Status *status) {
-  if (PreThread *self = comeTo(PreThread::predicting(), site, {type}, count))
-    deliver(*self, forerun::bringOrdered(fh, buffer, asInt(count), type), status);
-  return MPI_SUCCESS;
+  return bringAt(PreThread::predicting(), site, fh, count, type, status,
+                 [&](PrefetchCall &file, int n) { return file.bringShared(buffer, n, type); });
 }
 
 int forerun_pre_count_at(int site, MPI_File fh, MPI_Offset offset, void *buffer, MPI_Count count,
                          MPI_Datatype type, MPI_Status *status) {
-  if (PreThread *self = comeTo(PreThread::self(), site, {type}, count)) {
-    const Brought counted = forerun::countAt(fh, offset, asInt(count), type);
-    deliver(*self,
-            counted.failed ? forerun::bringAt(fh, offset, buffer, asInt(count), type) : counted,
-            status);
-  }
-  return MPI_SUCCESS;
+  return bringAt(PreThread::self(), site, fh, count, type, status, [&](PrefetchCall &file, int n) {
+    const Brought counted = file.countAt(offset, bytesOf(n, type));
+    return counted.failed ? file.bringAt(offset, buffer, n, type) : counted;
+  });
 }
 
 int forerun_pre_count(int site, MPI_File fh, void *buffer, MPI_Count count, MPI_Datatype type,
                       MPI_Status *status) {
-  if (PreThread *self = comeTo(PreThread::self(), site, {type}, count)) {
-    const Brought counted = forerun::count(fh, asInt(count), type);
-    deliver(*self, counted.failed ? forerun::bring(fh, buffer, asInt(count), type) : counted,
-            status);
-  }
-  return MPI_SUCCESS;
+  return bringAt(PreThread::self(), site, fh, count, type, status, [&](PrefetchCall &file, int n) {
+    const Brought counted = file.count(bytesOf(n, type));
+    return counted.failed ? file.bring(buffer, n, type) : counted;
+  });
 }
 
 int forerun_pre_write_at(int site, MPI_File fh, MPI_Offset offset, MPI_Count count,
                          MPI_Datatype type) {
-  return comeTo(PreThread::predicting(), site, {type}, count) != nullptr
-             ? MPI_File_prefetch_write_at(fh, offset, asInt(count), type)
-             : MPI_SUCCESS;
+  return callAt(PreThread::predicting(), site, fh, count, type,
+                [&](PrefetchCall &file, int n) { file.writeAt(offset, bytesOf(n, type)); });
 }
 
 int forerun_pre_write(int site, MPI_File fh, MPI_Count count, MPI_Datatype type) {
-  return comeTo(PreThread::predicting(), site, {type}, count) != nullptr
-             ? MPI_File_prefetch_write(fh, asInt(count), type)
-             : MPI_SUCCESS;
+  return callAt(PreThread::predicting(), site, fh, count, type,
+                [&](PrefetchCall &file, int n) { file.write(bytesOf(n, type)); });
 }
 
 int forerun_pre_wrote(int rc, MPI_Count count, MPI_Datatype type, MPI_Status *status) {
@@ -155,38 +157,40 @@ int forerun_pre_wrote(int rc, MPI_Count count, MPI_Datatype type, MPI_Status *st
 
 int forerun_pre_seek(int site, MPI_File fh, MPI_Offset offset, int whence) {
   // A seek relative to the end waits.
-  PreThread *self =
-      comeTo(whence == MPI_SEEK_END ? PreThread::self() : PreThread::predicting(), site, {});
-  if (self == nullptr)
+  const bool isFromEnd = whence == MPI_SEEK_END;
+  const auto call = comeTo(isFromEnd ? PreThread::self() : PreThread::predicting(), site, {});
+  if (!call)
     return MPI_SUCCESS;
   // Only then is the end where the main thread found it.
-  if (whence == MPI_SEEK_END && !isReadOnly(*self, fh))
-    self->waitUntilPassed(self->current());
-  return MPI_File_prefetch_seek(fh, offset, whence);
+  if (isFromEnd && !isReadOnly(call->thread, fh))
+    call->thread.waitUntilPassed(call->id);
+  call->onFile(fh, [&](PrefetchCall &file) { file.seek(offset, whence); });
+  return MPI_SUCCESS;
 }
 
 int forerun_pre_seek_end(int site, MPI_File fh, MPI_Offset offset, int whence) {
-  PreThread *const self = comeTo(PreThread::predicting(), site, {});
-  if (self == nullptr)
+  const auto call = comeTo(PreThread::predicting(), site, {});
+  if (!call)
     return MPI_SUCCESS;
-  const forerun::PreFile *const file = self->files().find(fh);
+  const forerun::PreFile *const file = call->thread.files().find(fh);
   struct stat status{};
   const bool knowsEnd =
       file != nullptr && file->opened.readOnly && file->opened.lookUp(status); // else it may change
   if (whence != MPI_SEEK_END || knowsEnd) {
-    self->skip(site, 1);
-    return MPI_File_prefetch_seek(fh, offset, whence);
+    call->thread.skip(site, 1);
+  } else {
+    forerun_pre_receive(site, &offset, sizeof offset);
+    whence = MPI_SEEK_SET;
   }
-  MPI_Offset position = 0;
-  forerun_pre_receive(site, &position, sizeof position);
-  return MPI_File_prefetch_seek(fh, position, MPI_SEEK_SET);
+  call->onFile(fh, [&](PrefetchCall &at) { at.seek(offset, whence); });
+  return MPI_SUCCESS;
 }
 
 int forerun_pre_set_view(int site, MPI_File fh, MPI_Offset disp, MPI_Datatype etype,
-                         MPI_Datatype filetype, const char *datarep) {
-  return comeTo(PreThread::self(), site, {etype, filetype}) != nullptr
-             ? MPI_File_prefetch_set_view(fh, disp, etype, filetype, datarep, MPI_INFO_NULL)
-             : MPI_SUCCESS;
+                         MPI_Datatype filetype, const char * /*datarep*/) {
+  if (const auto call = comeTo(PreThread::self(), site, {etype, filetype}))
+    call->onFile(fh, [&](PrefetchCall &file) { file.setView(disp, etype, filetype); });
+  return MPI_SUCCESS;
 }
 
 int forerun_pre_sync_file(int site) {

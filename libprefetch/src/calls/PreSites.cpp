@@ -1,26 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "calls/Guarded.h"
+#include "calls/PreCall.h"
 #include "forerun/runtime.h"
-#include "thread/PreThread.h"
 
 /// \file
 /// What the pre-execution thread calls to stay tied to the main thread. Elsewhere these do
 /// nothing.
 
 using forerun::CallId;
+using forerun::PreCall;
 using forerun::PreThread;
 
 extern "C" {
 
 int forerun_pre_at(int site) {
   PreThread *self = PreThread::predicting();
-  if (self == nullptr)
-    return 0;
-  const CallId call = self->arrive(site);
-  if (self->progress().hasPassed(call))
-    return 0;
-  self->holdLeash();
-  return self->progress().hasPassed(call) ? 0 : 1;
+  return self != nullptr && !PreCall::arriveAt(*self, site).passed ? 1 : 0;
 }
 
 MPI_File forerun_pre_open(int site) {

@@ -4,7 +4,7 @@
 #include "base/WhichFile.h"
 #include "between/RangeRecords.h"
 #include "calls/Guarded.h"
-#include "calls/MpiFilePrefetch.h"
+#include "calls/PreCall.h"
 #include "calls/TheProcess.h"
 #include "files/HandleTable.h"
 #include "forerun/prefetch.h"
@@ -224,8 +224,11 @@ bool PreTwins::bring(MPI_File file, std::uint64_t offset, std::byte *buffer, std
     return false;
   for (got = 0; got < length;) {
     const std::size_t piece = std::min(length - got, kStagingBytes);
-    const Brought brought = bringAt(file, static_cast<MPI_Offset>(offset + got), staging_,
-                                    static_cast<int>(piece), MPI_BYTE);
+    Brought brought{0, true};
+    PreCall::current(thread_).onFile(file, [&](PrefetchCall &call) {
+      brought = call.bringAt(static_cast<MPI_Offset>(offset + got), staging_,
+                             static_cast<int>(piece), MPI_BYTE);
+    });
     if (brought.failed)
       return false;
     std::memcpy(buffer + got, staging_, brought.bytes);
@@ -263,14 +266,16 @@ void PreTwins::dirty(void *self, std::uint64_t file, std::uint64_t offset, std::
 
 void PreTwins::push() {
   while (pending_.length > 0) {
-    const auto piece = static_cast<int>(std::min<std::uint64_t>(pending_.length, INT_MAX));
+    const auto piece = std::min<std::uint64_t>(pending_.length, INT_MAX);
     const auto offset = static_cast<MPI_Offset>(pending_.offset);
-    if (pending_.isDirty)
-      MPI_File_prefetch_write_at(pending_.file, offset, piece, MPI_BYTE);
-    else
-      MPI_File_prefetch_at(pending_.file, offset, piece, MPI_BYTE);
-    pending_.offset += static_cast<std::uint64_t>(piece);
-    pending_.length -= static_cast<std::uint64_t>(piece);
+    PreCall::current(thread_).onFile(pending_.file, [&](PrefetchCall &call) {
+      if (pending_.isDirty)
+        call.writeAt(offset, piece);
+      else
+        call.readAt(offset, piece);
+    });
+    pending_.offset += piece;
+    pending_.length -= piece;
   }
 }
 

@@ -51,6 +51,11 @@ std::uint64_t endOfFile(const OpenedFile &file, const FileView &view) {
 
 } // namespace
 
+std::uint64_t bytesOf(int count, MPI_Datatype datatype) {
+  const PreThread::Unstoppable unstoppable;
+  return dataBytes(count, datatype);
+}
+
 PrefetchCall::PrefetchCall(const OpenedFile &file, PrefetchPointer &pointer, Stream &stream,
                            CallId call, bool passed, CheckLog *check)
     : file_(file), pointer_(pointer), stream_(stream), call_(call), passed_(passed), check_(check) {
@@ -101,19 +106,13 @@ void PrefetchCall::sync() {
 
 Brought PrefetchCall::bring(void *buffer, int count, MPI_Datatype datatype) {
   const Brought brought = bringFrom(pointer_.position, buffer, count, datatype);
-  const PreThread::Unstoppable unstoppable; // asks MPI for the size of a derived datatype
   // As in MPI-IO: the pointer stops at the end of the file, but not in a view with holes.
-  advance(pointer_.view.isContiguous() ? brought.bytes : dataBytes(count, datatype));
+  advance(pointer_.view.isContiguous() ? brought.bytes : bytesOf(count, datatype));
   return brought;
 }
 
 Brought PrefetchCall::bringShared(void *buffer, int count, MPI_Datatype datatype) {
-  std::uint64_t bytes = 0;
-  {
-    const PreThread::Unstoppable unstoppable; // asks MPI for the size of a derived datatype
-    bytes = dataBytes(count, datatype);
-  }
-  return bringFrom(takeShared(bytes), buffer, count, datatype);
+  return bringFrom(takeShared(bytesOf(count, datatype)), buffer, count, datatype);
 }
 
 Brought PrefetchCall::bringAt(MPI_Offset offset, void *buffer, int count, MPI_Datatype datatype) {

@@ -35,6 +35,10 @@ struct Brought {
   bool failed = false; ///< fewer bytes than asked for, and not because the file ends
 };
 
+/// Bytes of data in \p count elements; 0 if invalid. The pre-execution thread is not ended
+/// meanwhile, since MPI is asked for the size of a derived datatype.
+std::uint64_t bytesOf(int count, MPI_Datatype datatype);
+
 class PrefetchCall {
 public:
   /// \p passed: the main thread has executed \p call. \p check: where reads
