@@ -59,6 +59,8 @@ long forerun_pre_nrand48(unsigned short state[3]);
 long forerun_pre_jrand48(unsigned short state[3]);
 int forerun_pre_random_r(struct random_data *state, int32_t *result);
 int forerun_pre_srandom_r(unsigned seed, struct random_data *state);
+int forerun_pre_initstate_r(unsigned seed, char *table, size_t bytes, struct random_data *state);
+int forerun_pre_setstate_r(char *table, struct random_data *state);
 /** @} */
 
 /** @{ The logarithm of the gamma function, with a variable of its own for the sign. */

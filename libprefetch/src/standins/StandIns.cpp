@@ -46,6 +46,14 @@ random_data *ownState(random_data *state) {
   return state;
 }
 
+/// The state of random_r for another table: what is needed to go on with the present one is noted in
+/// front of that.
+random_data *leaveTable(random_data *state) {
+  if (own(state)->state != nullptr)
+    own(state->state - 1);
+  return state;
+}
+
 } // namespace
 
 extern "C" {
@@ -196,5 +204,13 @@ int forerun_pre_random_r(struct random_data *state, int32_t *result) {
 
 int forerun_pre_srandom_r(unsigned seed, struct random_data *state) {
   return srandom_r(seed, ownState(state));
+}
+
+int forerun_pre_initstate_r(unsigned seed, char *table, size_t bytes, struct random_data *state) {
+  return initstate_r(seed, own(table, bytes), bytes, leaveTable(state));
+}
+
+int forerun_pre_setstate_r(char *table, struct random_data *state) {
+  return setstate_r(own(table), leaveTable(state));
 }
 }
