@@ -20,14 +20,6 @@ constexpr std::chrono::milliseconds kRest{100};
 /// Number of passes that never come: only a certain call is waited for.
 constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max() / 2;
 
-/// Whether something of the file waits for a certain call of the main thread, and not for room.
-bool waits(const ParkingLot::value_type &file) {
-  const Parking &parking = file.second;
-  return !parking.afterSync.empty() || std::ranges::any_of(parking.parked, [](const Placed &item) {
-    return item.write.has_value();
-  });
-}
-
 /// For EventCount, where 0 means forever.
 std::uint64_t nsUntil(std::chrono::steady_clock::time_point time) {
   const std::chrono::nanoseconds left = time - std::chrono::steady_clock::now();
@@ -49,7 +41,8 @@ private:
 } // namespace
 
 Courier::Courier(const Surroundings &around)
-    : around_(around), announcer_(files_, throttle_, recording_), pre_{around_.pre, false},
+    : around_(around), announcer_(files_, throttle_, recording_),
+      lot_(around_.handles, files_, announcer_, handDirt_), pre_{around_.pre, false},
       hand_{around_.hand, true} {}
 
 Courier::~Courier() { stop(); }
@@ -99,7 +92,7 @@ void Courier::setLeash(std::uint64_t calls, std::uint64_t bytes) {
 Courier::Counters Courier::counters() const {
   const Announcer::Counts &counts = announcer_.counts();
   return {read(counts.announced),  read(counts.announcedBytes), read(counts.skippedLate),
-          read(parked_),           read(counts.dropped),        read(privateReads_),
+          lot_.parked(),           read(counts.dropped),        read(privateReads_),
           read(synchronisations_), read(counts.withdrawn)};
 }
 
@@ -144,7 +137,7 @@ Courier::Patience Courier::patience() const {
   const std::optional<CallId> at = around_.pre.waiting();
   if (progress_ != nullptr && !prefetching_ && at && pre_.stream.front() != nullptr)
     return rests_ ? Patience{.until = restUntil_} : Patience{.passes = kNever, .call = at};
-  const bool parks = readWaits_ || std::any_of(lot_.begin(), lot_.end(), waits);
+  const bool parks = readWaits_ || lot_.waitsForACall();
   const bool watches =
       progress_ != nullptr && prefetching_ && (parks || waiting_ || !announcer_.isOpen());
   Patience patience;
@@ -167,16 +160,17 @@ bool Courier::turn() {
                    bytes != 0 ? bytes : cache_->config().capacityBytes);
   followThrottle();
   followPredictions();
-  forgetClosedFiles();
+  lot_.begin(progress_);
+  lot_.forgetClosedFiles();
   waiting_ = readWaits_ = readRests_ = false;
   const Gathering together(*cache_);
   bool did = withdraw();
   did |= announcer_.retire();
   if (prefetching_) {
     did |= announcer_.settleProbe(around_.handles);
-    did |= release();
+    did |= lot_.release();
   }
-  did |= releaseByHand();
+  did |= lot_.releaseByHand();
   did |= consume(hand_);
   did |= prefetching_ ? consume(pre_) : consumeWhatIsLate();
   return did;
@@ -193,13 +187,7 @@ void Courier::followThrottle() {
     return;
   }
   announcer_.abandonAll();
-  for (auto &[number, parking] : lot_) {
-    const std::size_t prefetches = std::erase_if(parking.afterSync, [](const Placed &item) {
-      return item.record.kind == RecordKind::Prefetch;
-    });
-    increment(announcer_.counts().dropped, parking.parked.size() + prefetches);
-    parking.parked.clear();
-  }
+  lot_.dropPrefetches();
   files_.stopServing();
   if (throttle_.state() == Throttle::State::Stopped)
     around_.giveUp("most of what was announced was not read from the cache");
@@ -214,95 +202,14 @@ void Courier::followPredictions() {
   leashDivisor_ = divisor;
 }
 
-void Courier::forgetClosedFiles() {
-  if (const std::uint64_t closings = files_.closings(); closings != closings_) {
-    closings_ = closings;
-    std::erase_if(lot_, [&](const auto &file) { return !files_.isOpen(file.first); });
-  }
-}
-
-/// Wrong predictions: what depended on them is forgotten, wherever it is. (Only reads and writes
-/// do.) A range that a write took over from an earlier one is not dirty any more: a read that is
-/// announced there too early is overtaken by that one, and fetched again.
+/// Wrong predictions: what depended on them is forgotten, wherever it is.
 bool Courier::withdraw() {
   const Withdrawals &all = pre_.stream.withdrawals();
   bool did = false;
   for (; withdrawals_ < all.count(); ++withdrawals_, did = true) {
-    const Withdrawals::Range wrong = all[withdrawals_];
-    const auto hangs = [&](const Placed &item) {
-      return item.record.prediction >= wrong.first && item.record.prediction <= wrong.last;
-    };
-    announcer_.withdraw(wrong);
-    for (auto &[number, parking] : lot_) {
-      std::erase_if(parking.parked, hangs);
-      std::erase_if(parking.afterSync, hangs);
-      parking.dirty.withdraw(wrong);
-    }
+    announcer_.withdraw(all[withdrawals_]);
+    lot_.withdraw(all[withdrawals_]);
   }
-  return did;
-}
-
-bool Courier::release() {
-  bool did = false;
-  for (auto &[number, parking] : lot_) {
-    did |= releaseParked(parking);
-    did |= releaseSynchronised(parking);
-  }
-  return did;
-}
-
-bool Courier::releaseParked(Parking &parking) {
-  const auto leaves = [&](const Placed &item) {
-    if (announcer_.passed(item.record.call)) {
-      increment(announcer_.counts().skippedLate);
-      return true;
-    }
-    if (!announcer_.isOpen() || (item.write && !announcer_.passed(*item.write)))
-      return false;
-    const HandleUse use(around_.handles, files_, item.record.slot, item.record.generation);
-    return !use || announcer_.announce(item, use);
-  };
-  return std::erase_if(parking.parked, leaves) != 0;
-}
-
-bool Courier::releaseSynchronised(Parking &parking) {
-  std::deque<Placed> &waiting = parking.afterSync;
-  bool did = false;
-  while (!waiting.empty() && announcer_.passed(waiting.front().record.call)) {
-    did = true;
-    waiting.pop_front(); // the Sync
-    while (!waiting.empty() && waiting.front().record.kind != RecordKind::Sync) {
-      const Placed item = waiting.front();
-      waiting.pop_front();
-      const HandleUse use(around_.handles, files_, item.record.slot, item.record.generation);
-      if (!use || (item.record.kind == RecordKind::Prefetch && announcer_.passed(item.record.call)))
-        increment(announcer_.counts().skippedLate);
-      else
-        place(parking, item, use);
-    }
-  }
-  return did;
-}
-
-/// Also while suspended: calls by hand go on then.
-bool Courier::releaseByHand() {
-  const std::uint64_t ends = handDirt_.ends();
-  if (ends == handDirtEnds_)
-    return false;
-  handDirtEnds_ = ends;
-  bool did = false;
-  for (auto &[number, parking] : lot_)
-    did |= std::erase_if(parking.byHand, [&, file = number](const Record &record) {
-             if (handDirt_.holds(file, record.offset, record.length, record.call.occurrence))
-               return false;
-             ArrivingCall alone;
-             const HandleUse use(around_.handles, files_, record.slot, record.generation);
-             if (use)
-               announceByHand(alone, record, use);
-             else
-               increment(announcer_.counts().dropped);
-             return true;
-           }) != 0;
   return did;
 }
 
@@ -389,7 +296,7 @@ Courier::Verdict Courier::take(Feed &feed, const Record &record) {
   if (!byHand)
     return takeAhead(feed, record, use);
   if (isPrefetch) // writes by hand are in handDirt_ already
-    takeByHand(feed, record, use);
+    lot_.putByHand(feed.arriving, record, use);
   return Verdict::Done;
 }
 
@@ -404,61 +311,8 @@ Courier::Verdict Courier::takeAhead(Feed &feed, const Record &record, const Hand
   Placed item{record, feed.arriving.sequence, {}};
   if (isPrefetch)
     item.record.length = bytes;
-  Parking &parking = lot_[use.open().number];
-  if (parking.afterSync.empty()) {
-    place(parking, item, use);
-  } else {
-    increment(parked_, isPrefetch ? 1 : 0);
-    parking.afterSync.push_back(item);
-  }
+  lot_.put(item, use);
   return Verdict::Done;
-}
-
-void Courier::takeByHand(Feed &feed, const Record &record, const HandleUse &use) {
-  constexpr std::size_t kMostWaiting = 1024;
-  const std::uint64_t file = use.open().number;
-  if (!handDirt_.any() ||
-      !handDirt_.holds(file, record.offset, record.length, record.call.occurrence)) {
-    announceByHand(feed.arriving, record, use);
-    return;
-  }
-  std::vector<Record> &waiting = lot_[file].byHand;
-  const bool hasRoom = waiting.size() < kMostWaiting;
-  increment(hasRoom ? parked_ : announcer_.counts().dropped);
-  if (hasRoom)
-    waiting.push_back(record);
-}
-
-void Courier::announceByHand(ArrivingCall &arriving, const Record &record, const HandleUse &use) {
-  std::uint64_t bytes = record.length;
-  if (!announcer_.enterByHand(arriving, record, bytes)) {
-    increment(announcer_.counts().dropped);
-    return;
-  }
-  Placed item{record, arriving.sequence, {}};
-  item.record.length = bytes;
-  announcer_.announceByHand(item, use);
-}
-
-void Courier::place(Parking &parking, Placed item, const HandleUse &use) {
-  const Record &record = item.record;
-  switch (record.kind) {
-  case RecordKind::Write:
-    parking.dirty.add(record.offset, record.length, record.call, item.sequence, record.prediction);
-    parking.dirty.sweep(*progress_);
-    break;
-  case RecordKind::Sync:
-    parking.afterSync.push_back(item);
-    break;
-  case RecordKind::Prefetch:
-    item.write = parking.dirty.lastPendingIn(record.offset, record.length, *progress_);
-    increment(parked_, item.write ? 1 : 0);
-    if (item.write || !announcer_.announce(item, use))
-      parking.parked.push_back(item);
-    break;
-  case RecordKind::Read:
-    break; // never parked: its producer waits, and so does its stream
-  }
 }
 
 // ---- a private read ----
@@ -477,7 +331,7 @@ Courier::Verdict Courier::takeRead(Feed &feed, const Record &record, bool byHand
   // A read by hand waits for nothing: its thread may be the one that all others wait for. A late
   // one has nothing left to wait for.
   const bool isLate = byHand || announcer_.passed(record.call);
-  readWaits_ = !isLate && !mayRead(record, use);
+  readWaits_ = !isLate && !lot_.mayRead(record, use);
   if (readWaits_)
     return Verdict::Wait;
   Sequence sequence = 0;
@@ -520,15 +374,6 @@ bool Courier::mayProbe(const Record &record, const HandleUse &use) {
   if (isResident)
     throttle_.noteResident();
   return !isResident;
-}
-
-bool Courier::mayRead(const Record &record, const HandleUse &use) {
-  const auto found = lot_.find(use.open().number);
-  if (found == lot_.end())
-    return true;
-  Parking &parking = found->second;
-  return parking.afterSync.empty() &&
-         !parking.dirty.lastPendingIn(record.offset, record.length, *progress_);
 }
 
 void Courier::bring(Stream &stream, const Record &record, Sequence sequence, const HandleUse &use) {

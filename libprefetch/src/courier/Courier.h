@@ -8,7 +8,7 @@
 #include "courier/Announcer.h"
 #include "courier/HandDirt.h"
 #include "courier/Lead.h"
-#include "courier/Parking.h"
+#include "courier/ParkingLot.h"
 #include "courier/Throttle.h"
 #include "files/HandleTable.h"
 #include "files/OpenFiles.h"
@@ -158,12 +158,7 @@ private:
   // The steps of a turn, in this order.
   void followThrottle();
   void followPredictions();
-  void forgetClosedFiles();
   bool withdraw();
-  bool release();
-  bool releaseParked(Parking &parking);
-  bool releaseSynchronised(Parking &parking);
-  bool releaseByHand();
   bool consume(Feed &feed);
   bool consumeWhatIsLate();
   bool consumeWithoutCache(Feed &feed);
@@ -172,15 +167,10 @@ private:
   // Handling a record; Wait leaves it in its stream.
   Verdict take(Feed &feed, const Record &record);
   Verdict takeAhead(Feed &feed, const Record &record, const HandleUse &use);
-  void takeByHand(Feed &feed, const Record &record, const HandleUse &use);
-  void announceByHand(ArrivingCall &arriving, const Record &record, const HandleUse &use);
   Verdict takeRead(Feed &feed, const Record &record, bool byHand);
-  bool mayRead(const Record &record, const HandleUse &use);
   bool mayProbe(const Record &record, const HandleUse &use);
   Lead::Read whereIs(CallId call);
   void bring(Stream &stream, const Record &record, Sequence sequence, const HandleUse &use);
-  /// Puts an item to its place; nothing of its file precedes it.
-  void place(Parking &parking, Placed item, const HandleUse &use);
 
   Surroundings around_;
   OpenFiles files_;
@@ -203,13 +193,11 @@ private:
   std::deque<CallId> lastReads_; ///< calls of private reads, each once; Lead::kByChance at most
   bool rests_ = false;           ///< the front must wait for restUntil_
   Clock::time_point restUntil_{};
-  std::uint64_t closings_ = 0;
-  std::uint64_t handDirtEnds_ = 0; ///< how many it has followed
-  std::size_t withdrawals_ = 0;    ///< how many it has followed
+  std::size_t withdrawals_ = 0; ///< how many it has followed
   std::vector<std::byte> staging_;
 
   // ---- shared ----
-  Counter parked_{0}, privateReads_{0}, synchronisations_{0};
+  Counter privateReads_{0}, synchronisations_{0};
   std::atomic<std::uint64_t> leashCalls_{1024}, leashBytes_{0};
   std::atomic<bool> stopping_{false};
   std::atomic<bool> started_{false};

@@ -8,7 +8,6 @@
 
 #include <cstdint>
 #include <deque>
-#include <map>
 #include <optional>
 #include <vector>
 
@@ -35,9 +34,6 @@ struct Parking {
   std::deque<Placed> afterSync; ///< front: the Sync record that all others here wait for
   std::vector<Record> byHand;   ///< prefetches by hand that wait for a range of HandDirt
 };
-
-/// The parkings by the file's number (OpenFile::number, never reused).
-using ParkingLot = std::map<std::uint64_t, Parking>;
 
 } // namespace forerun
 
