@@ -3,6 +3,7 @@
 
 #include "base/Geometry.h"
 #include "forerun/Clock.h"
+#include "pool/Claim.h"
 
 #include <csignal>
 #include <cstring>

@@ -2,6 +2,7 @@
 #include "NodePoolFixture.h"
 
 #include "forerun/Clock.h"
+#include "pool/Claim.h"
 
 #include <algorithm>
 #include <array>

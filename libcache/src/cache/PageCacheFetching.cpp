@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cache/Reading.h"
+#include "pool/Claim.h"
 
 #include <algorithm>
 #include <memory>

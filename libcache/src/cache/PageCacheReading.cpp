@@ -4,6 +4,7 @@
 
 #include "forerun/Clock.h"
 #include "forerun/GuardedCopy.h"
+#include "pool/Claim.h"
 
 #include <algorithm>
 #include <optional>

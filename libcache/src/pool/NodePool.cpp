@@ -13,7 +13,6 @@
 #include <limits>
 #include <linux/futex.h>
 #include <new>
-#include <sched.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 #include <utility>
@@ -461,31 +460,6 @@ Shared<std::uint32_t> &NodePool::claimOf(const PageKey &key) const {
 /// Of this claim alone, until the member has made so many that no other sees it unchanged.
 std::uint32_t NodePool::nextClaim() const {
   return claimed_.fetch_add(1, std::memory_order_relaxed) * 2 * kMostMembers + member_ + 1;
-}
-
-Claim::Claim(const NodePool &pool, const PageKey &key)
-    : word_(pool.claimOf(key)), own_(pool.nextClaim()) {
-  std::uint32_t seen = 0;
-  if (word_.compare_exchange_strong(seen, own_))
-    return;
-  std::uint64_t until = nowNs() + kMomentNs;
-  for (;;) {
-    sched_yield(); // its owner may be waiting for this core
-    std::uint32_t found = 0;
-    if (word_.compare_exchange_strong(found, own_))
-      return;
-    if (found != seen) {
-      seen = found;
-      until = nowNs() + kMomentNs;
-    } else if (nowNs() >= until && word_.compare_exchange_strong(found, own_)) {
-      return; // its owner is dead, or stopped
-    }
-  }
-}
-
-Claim::~Claim() {
-  std::uint32_t own = own_;
-  word_.compare_exchange_strong(own, 0);
 }
 
 } // namespace forerun

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FORERUN_CLAIM_H
+#define FORERUN_CLAIM_H
+
+#include "pool/NodePool.h"
+
+#include <cstdint>
+
+namespace forerun {
+
+/// The right to decide who fetches a page: while one lives, no other member has one for it. Except
+/// if its member was killed or stopped, or had no core: a claim that others have seen for longer
+/// than a moment is theirs to take. Two that have one for the same page at worst fetch it twice.
+///
+/// Invariant: a word holds 0 or a number that one claim alone has, so that a claim takes or gives
+/// back nothing but what it has seen.
+class Claim {
+public:
+  /// Far longer than a member that has a core holds one.
+  static constexpr std::uint64_t kMomentNs = 200'000;
+
+  Claim(const NodePool &pool, const PageKey &key);
+  ~Claim();
+  Claim(const Claim &) = delete;
+  Claim &operator=(const Claim &) = delete;
+
+private:
+  Shared<std::uint32_t> &word_;
+  const std::uint32_t own_;
+};
+
+} // namespace forerun
+
+#endif
