@@ -3,9 +3,9 @@
 
 #include "base/Geometry.h"
 #include "forerun/Clock.h"
+#include "pool/Hastened.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <climits>
 #include <cstring>
@@ -51,21 +51,15 @@ struct NodePool::Header {
 
   const std::uint32_t magic = kMagic;
   const Shape shape;
-  /// The free frames: the number of the first plus 1, and above it a number that changes with each
-  /// change, so that pops and pushes in between are noticed.
-  alignas(kLine) Shared<std::uint64_t> freeHead{0};
+  alignas(kLine) FreeFrames::Head freeHead{0};
   Shared<std::int64_t> spare{0};     ///< frames that no floor needs and nobody has
   Shared<std::uint32_t> starving{0}; ///< members
 };
 
 struct alignas(kLine) NodePool::Member {
-  static constexpr std::size_t kHastened = 8;
-
   Shared<std::uint64_t> held;
   Shared<std::uint32_t> starves; ///< 1: it lacks frames, and has fewer than it contributed
-  /// Frames of it that others wait for, plus 1; those that find no place are not hastened.
-  Shared<std::uint32_t> hastens; ///< how often one was added
-  std::array<Shared<std::uint32_t>, kHastened> hastened;
+  Hastened hastened;
 };
 
 NodePool::Layout::Layout(const Shape &shape) : placeCount(std::bit_ceil(4 * shape.frames())) {
@@ -102,7 +96,8 @@ NodePool::NodePool(std::unique_ptr<SharedMemory> memory, const Shape &shape, uns
     : memory_(std::move(memory)), shape_(shape), layout_(shape), member_(member),
       floor_(std::max<std::size_t>(shape.framesEach / kShareOfFloor, 1)), header_(*at<Header>(0)),
       members_(at<Member>(layout_.members)), claims_(at<Shared<std::uint32_t>>(layout_.claims)),
-      places_(at<Place>(layout_.places)), next_(at<Shared<std::uint32_t>>(layout_.next)),
+      places_(at<Place>(layout_.places)),
+      free_(header_.freeHead, at<Shared<std::uint32_t>>(layout_.next)),
       states_(at<SharedFrame>(layout_.states)), frames_(at<std::byte>(layout_.frames)) {}
 
 /// A member of memory that has been prepared.
@@ -127,7 +122,7 @@ std::unique_ptr<NodePool> NodePool::create(const Shape &shape) {
   if (pool == nullptr)
     return nullptr;
   for (std::size_t slot = shape.frames(); slot-- > 0;)
-    pool->push(static_cast<Slot>(slot));
+    pool->free_.push(static_cast<Slot>(slot));
   header->spare = static_cast<std::int64_t>(shape.frames() - shape.members * pool->floor_);
   return pool;
 }
@@ -143,49 +138,11 @@ std::unique_ptr<NodePool> NodePool::join(unsigned member) const {
   return member < shape_.members ? become(memory_->share(), shape_, member) : nullptr;
 }
 
-namespace {
-
-NodePool::Shape shapeOf(const CacheConfig &config, unsigned members) {
-  return {members, config.capacityBytes / config.pageBytes, config.pageBytes};
-}
-
-} // namespace
-
-std::unique_ptr<Pool> Pool::create(const CacheConfig &config, unsigned members) {
-  return NodePool::create(shapeOf(config, members));
-}
-
-std::unique_ptr<Pool> Pool::join(pid_t creator, int fd, const CacheConfig &config, unsigned members,
-                                 unsigned member) {
-  return NodePool::join(creator, fd, shapeOf(config, members), member);
-}
-
 bool NodePool::isAlive(unsigned member) const {
   return member == member_ || memory_->isLocked(member);
 }
 
 // ---- frames ----
-
-void NodePool::push(Slot slot) {
-  std::uint64_t head = header_.freeHead.load();
-  std::uint64_t changed = 0;
-  do {
-    next_[slot].store(static_cast<std::uint32_t>(head), std::memory_order_relaxed);
-    changed = (((head >> 32) + 1) << 32) | (slot + 1);
-  } while (!header_.freeHead.compare_exchange_weak(head, changed));
-}
-
-std::optional<Slot> NodePool::pop() {
-  std::uint64_t head = header_.freeHead.load();
-  for (;;) {
-    const auto first = static_cast<std::uint32_t>(head);
-    if (first == 0)
-      return std::nullopt;
-    const std::uint64_t rest = next_[first - 1].load(std::memory_order_relaxed);
-    if (header_.freeHead.compare_exchange_weak(head, (((head >> 32) + 1) << 32) | rest))
-      return first - 1;
-  }
-}
 
 /// Up to its floor a member takes what is kept back for it, beyond that what is spare.
 std::optional<Slot> NodePool::tryToTake() {
@@ -196,7 +153,7 @@ std::optional<Slot> NodePool::tryToTake() {
     header_.spare.fetch_add(1);
     return std::nullopt;
   }
-  const std::optional<Slot> slot = pop(); // none: a member died between this and its count
+  const std::optional<Slot> slot = free_.pop(); // none: a member died between this and its count
   if (slot)
     members_[member_].held.fetch_add(1);
   else if (isSpare)
@@ -220,7 +177,7 @@ std::optional<Slot> NodePool::take() {
 }
 
 void NodePool::give(Slot slot) {
-  push(slot);
+  free_.push(slot);
   if (members_[member_].held.fetch_sub(1) > floor_)
     header_.spare.fetch_add(1);
 }
@@ -338,31 +295,11 @@ void NodePool::hasten(Slot slot, SharedFrame::Sectors sectors) const {
   const bool isLending = (frame.lending.load() & sectors) != 0;
   for (std::uint32_t member = 0; member < shape_.members; ++member)
     if (member != member_ && (isLending || member == holder))
-      hasten(slot, member);
-}
-
-/// If there is no place for it, it is not hastened.
-void NodePool::hasten(Slot slot, std::uint32_t member) const {
-  for (Shared<std::uint32_t> &place : members_[member].hastened) {
-    std::uint32_t found = 0;
-    if (place.compare_exchange_strong(found, slot + 1))
-      break;
-    if (found == slot + 1)
-      return;
-  }
-  members_[member].hastens.fetch_add(1);
+      members_[member].hastened.add(slot);
 }
 
 std::optional<Slot> NodePool::hastened() {
-  Member &own = members_[member_];
-  const std::uint32_t hastens = own.hastens.load();
-  if (hastens == hastensSeen_)
-    return std::nullopt;
-  for (Shared<std::uint32_t> &place : own.hastened)
-    if (const std::uint32_t found = place.exchange(0); found != 0 && found <= shape_.frames())
-      return found - 1;
-  hastensSeen_ = hastens;
-  return std::nullopt;
+  return members_[member_].hastened.take(hastensSeen_, shape_.frames());
 }
 
 bool NodePool::await(Slot slot, const Wanted &wanted) const {

@@ -4,6 +4,7 @@
 
 #include "forerun/Pool.h"
 #include "policy/Policy.h"
+#include "pool/FreeFrames.h"
 #include "pool/SharedFrame.h"
 #include "pool/SharedMemory.h"
 
@@ -150,13 +151,10 @@ private:
                                           unsigned member);
   template <typename T> T *at(std::size_t offset) const;
 
-  std::optional<Slot> pop();
-  void push(Slot slot);
   std::optional<Slot> tryToTake();
   Place *placesOf(const PageKey &key) const;
   std::optional<Slot> inPlace(const Place &place, const Wanted &wanted) const;
   void hasten(Slot slot, SharedFrame::Sectors sectors) const;
-  void hasten(Slot slot, std::uint32_t member) const;
   bool mayStillCome(Slot slot, SharedFrame::Sectors sectors) const;
   bool isTooLate(std::uint64_t since) const;
   Shared<std::uint32_t> &claimOf(const PageKey &key) const;
@@ -174,7 +172,7 @@ private:
   Member *const members_;
   Shared<std::uint32_t> *const claims_;
   Place *const places_;
-  Shared<std::uint32_t> *const next_; ///< of the free frames
+  FreeFrames free_;
   SharedFrame *const states_;
   std::byte *const frames_;
 };
