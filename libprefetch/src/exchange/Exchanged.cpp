@@ -133,7 +133,7 @@ int Exchanged::done() {
   if (self_ == nullptr)
     return 1;
   // The values of a non-blocking call's site come in the order of the calls.
-  if (self_->expects(site_))
+  if (self_->expectations().has(site_))
     self_->expect({.site = site_});
   else
     self_->forwarding().passOver(site_, values_);
@@ -147,7 +147,7 @@ std::byte *Exchanged::memory(std::size_t bytes) {
   return static_cast<std::byte *>(memory_);
 }
 
-bool receiveExpected(PreThread &self, const PreThread::Expected &expected) {
+bool receiveExpected(PreThread &self, const Expected &expected) {
   if (expected.from < 0)
     return false;
   const auto *come = awaitMessage(self, expected.site, expected.from, expected.key);

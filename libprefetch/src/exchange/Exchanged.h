@@ -81,7 +81,7 @@ private:
 
 /// Receives what `Exchanged::receiveLater` has noted; false: the main thread had it first, or
 /// nothing was noted.
-bool receiveExpected(PreThread &self, const PreThread::Expected &expected);
+bool receiveExpected(PreThread &self, const Expected &expected);
 
 } // namespace forerun
 

@@ -98,13 +98,12 @@ void forerun_pre_receive_expected(void) {
   PreThread *self = PreThread::self();
   if (self == nullptr)
     return;
-  while (PreThread::Expected *first = self->expected()) {
+  while (const forerun::Expected *first = self->expectations().first()) {
     if (!forerun::receiveExpected(*self, *first)) {
       copy(*self, self->await(first->site), first->data, SIZE_MAX);
       self->release(first->site);
     }
-    self->expected() = first->next;
-    self->inner().release(first);
+    self->expectations().dropFirst();
   }
 }
 }

@@ -2,7 +2,6 @@
 #include "thread/PreThread.h"
 
 #include "base/Message.h"
-#include "forerun/Addresses.h"
 #include "forerun/Clock.h"
 #include "thread/JumpBack.h"
 #include "thread/PrivateFetch.h"
@@ -13,10 +12,7 @@
 #include <algorithm>
 #include <cstring>
 #include <exception>
-#include <new>
 #include <string_view>
-#include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <thread>
 #include <unistd.h>
@@ -25,12 +21,6 @@
 namespace forerun {
 namespace {
 
-constexpr std::size_t kGuardBytes = std::size_t{64} << 10;
-constexpr std::size_t kHandlerBytes = std::size_t{64} << 10;
-constexpr std::size_t kLeastStackBytes = std::size_t{8} << 20;
-constexpr std::size_t kMaxStackBytes = std::size_t{256} << 20;
-/// Where addresses are limited, the maximum share of those that are left.
-constexpr std::uint64_t kShareOfAddresses = 8;
 constexpr long kNsPerSecond = 1'000'000'000;
 /// How long it is waited for at its end. What it does where it is unstoppable takes milliseconds.
 constexpr std::chrono::seconds kPatience{2};
@@ -38,31 +28,7 @@ constexpr std::chrono::seconds kPatience{2};
 // initial-exec: signal handlers read it, and the general model may allocate at the first touch.
 __attribute__((tls_model("initial-exec"))) constinit thread_local PreThread *theSelf = nullptr;
 
-/// As much as the main thread may use, but no large part of limited addresses.
-std::size_t stackBytes() {
-  rlimit limit{};
-  getrlimit(RLIMIT_STACK, &limit);
-  const std::uint64_t wanted =
-      std::min<std::uint64_t>(limit.rlim_cur, addressesLeft() / kShareOfAddresses);
-  return std::clamp<std::size_t>(wanted, kLeastStackBytes, kMaxStackBytes) & ~(kGuardBytes - 1);
-}
-
 } // namespace
-
-PreThread::Stack::Stack()
-    : guardBytes(kGuardBytes), handlerBytes(kHandlerBytes), bytes(stackBytes()) {
-  void *memory = mmap(nullptr, handlerBytes + guardBytes + bytes, PROT_READ | PROT_WRITE,
-                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (memory == MAP_FAILED)
-    return;
-  base = static_cast<std::byte *>(memory);
-  mprotect(base + handlerBytes, guardBytes, PROT_NONE);
-}
-
-PreThread::Stack::~Stack() {
-  if (base != nullptr)
-    munmap(base, handlerBytes + guardBytes + bytes);
-}
 
 PreThread::PreThread(Launch launch, const Options &options, const Surroundings &around)
     : pre_(launch.pre), argument_(launch.bytes), around_(around), debug_(options.debug),
@@ -83,18 +49,18 @@ bool PreThread::fence(const std::vector<std::span<std::byte>> &lent) {
   for (const auto &each : lent)
     if (!fence_.lend(each.data(), each.size()))
       return false;
-  return fence_.raise({stackBase(), stack_.bytes}, arena_);
+  return fence_.raise(stack_.stack(), arena_);
 }
 
 bool PreThread::start() {
-  if (stack_.base == nullptr || !fenced_ || !signals::takeOver(onSignal)) {
+  if (!stack_.isThere() || !fenced_ || !signals::takeOver(onSignal)) {
     why_ = "it has no stack, or no signal";
     ended_.store(true, std::memory_order_release);
     return false;
   }
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
-  pthread_attr_setstack(&attributes, stackBase(), stack_.bytes);
+  pthread_attr_setstack(&attributes, stack_.stack().data(), stack_.stack().size());
   // The thread begins with every signal blocked, and unblocks its own when it can handle them.
   sigset_t everything;
   sigset_t before;
@@ -168,9 +134,10 @@ void PreThread::run() {
   const std::uint64_t since = nowNs();
   pthread_setname_np(pthread_self(), "forerun-pre"); // by itself: another would open a file
   haveOwnDescriptors();
-  const stack_t handlers{.ss_sp = stack_.base, .ss_flags = 0, .ss_size = stack_.handlerBytes};
+  const stack_t handlers{
+      .ss_sp = stack_.handlers().data(), .ss_flags = 0, .ss_size = stack_.handlers().size()};
   sigaltstack(&handlers, nullptr);
-  startTimer();
+  ticks_.start(signals::endSignal(), this);
   theSelf = this;
   MpiGate::guard(&gate_);
   // Without a fence, nobody knows what the thread writes to.
@@ -222,14 +189,13 @@ void PreThread::forEachPiece(const Predictions::Take &take) {
   clocks_.forEachPiece(take);
   arena_.forEachUsed([&](std::span<std::byte> each) { lazyReads_.forEachAccessible(each, take); });
   fence_.forEachLent([&](std::span<std::byte> each) {
-    if (each.data() != stackBase())
+    if (each.data() != stack_.stack().data())
       take(each);
   });
 }
 
 void PreThread::finish() {
-  if (timerRuns_)
-    timer_delete(timer_);
+  ticks_.stop();
   predictions_.forget();
   around_.stream.shut();
   around_.progress.abandonWait();
@@ -370,7 +336,7 @@ void PreThread::endSignalled(const siginfo_t &info) {
     return signals::giveToMainThread(info);
   if (!isTick)
     why_ = asked;
-  else if (delays_.tick(), restraint_.tick(); watchdogBites())
+  else if (delays_.tick(), restraint_.tick(); ticks_.isOverdue(watchdogSeconds_))
     why_ = "the watchdog: too much CPU time without a call of the runtime";
   else
     return;
@@ -379,32 +345,6 @@ void PreThread::endSignalled(const siginfo_t &info) {
   else
     jumpToBase();
 }
-
-bool PreThread::watchdogBites() {
-  const auto calls = calls_.load(std::memory_order_relaxed);
-  quietTicks_ = calls == callsAtTick_ ? quietTicks_ + 1 : 0;
-  callsAtTick_ = calls;
-  constexpr unsigned kTicksPerSecond = kNsPerSecond / Restraint::kTickNs;
-  return watchdogSeconds_ != 0 && quietTicks_ / kTicksPerSecond >= watchdogSeconds_;
-}
-
-/// Starts a timer on the thread's own CPU clock, which stops while the thread sleeps and signals
-/// only this thread.
-void PreThread::startTimer() {
-  sigevent event{};
-  event.sigev_notify = SIGEV_THREAD_ID;
-  event.sigev_signo = signals::endSignal();
-  event.sigev_value.sival_ptr = this;
-  event._sigev_un._tid = gettid();
-  timerRuns_ = timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &timer_) == 0;
-  if (!timerRuns_)
-    return;
-  const timespec tick{0, Restraint::kTickNs};
-  const itimerspec period{tick, tick};
-  timer_settime(timer_, 0, &period, nullptr);
-}
-
-void PreThread::isAlive() { calls_.fetch_add(1, std::memory_order_relaxed); }
 
 bool PreThread::knows(MPI_Datatype type) const {
   return OwnTypes::mayBe(type) ? ownTypes().find(type) != nullptr : around_.types.knows(type);
@@ -415,7 +355,7 @@ bool PreThread::mayAsk(MPI_Datatype type) const {
 }
 
 CallId PreThread::arrive(int site) {
-  isAlive();
+  ticks_.isAlive();
   predictions_.check();
   restraint_.arrived();
   delays_.cameTo(site);
@@ -427,7 +367,7 @@ CallId PreThread::arrive(int site) {
 }
 
 Forwarding::Value PreThread::await(int site) {
-  isAlive();
+  ticks_.isAlive();
   delays_.cameTo(site);
   const Delays::Wait waits(delays_, site);
   passOverSkipped(site);
@@ -435,7 +375,7 @@ Forwarding::Value PreThread::await(int site) {
 }
 
 Forwarding::Value PreThread::receive(int site) {
-  isAlive();
+  ticks_.isAlive();
   delays_.cameTo(site);
   const Delays::Wait waits(delays_, site);
   passOverSkipped(site);
@@ -443,13 +383,13 @@ Forwarding::Value PreThread::receive(int site) {
 }
 
 bool PreThread::asksTime(int site) {
-  isAlive();
+  ticks_.isAlive();
   delays_.cameTo(site);
   return clocks_.asks(site, around_.leashCalls.load(std::memory_order_relaxed) != 0);
 }
 
 void PreThread::skip(int site, int values) {
-  isAlive();
+  ticks_.isAlive();
   delays_.cameTo(site);
   clocks_.skip(site, values);
 }
@@ -462,23 +402,6 @@ void PreThread::passOverSkipped(int site) {
     predictions_.settle();
   if (!predictions_.isOpen())
     clocks_.pay(around_.forwarding);
-}
-
-void PreThread::expect(const Expected &last) {
-  void *memory = inner_.allocate(sizeof last);
-  if (memory == nullptr)
-    end("out of memory for what it expects");
-  Expected **place = &expected_;
-  while (*place != nullptr)
-    place = &(*place)->next;
-  *place = new (memory) Expected(last);
-}
-
-bool PreThread::expects(int site) const {
-  const Expected *each = expected_;
-  while (each != nullptr && each->site != site)
-    each = each->next;
-  return each != nullptr;
 }
 
 /// While a prediction is open, the thread waits only for its value: the leash or a full stream may

@@ -14,11 +14,14 @@
 #include "forerun/Mutex.h"
 #include "thread/Arena.h"
 #include "thread/Clocks.h"
+#include "thread/CpuTicks.h"
 #include "thread/Delays.h"
+#include "thread/Expectations.h"
 #include "thread/Fence.h"
 #include "thread/LazyReads.h"
 #include "thread/Leash.h"
 #include "thread/PreFiles.h"
+#include "thread/PreStack.h"
 #include "thread/Predictions.h"
 #include "thread/PrivateStreams.h"
 #include "thread/RandomStreams.h"
@@ -91,17 +94,6 @@ public:
     Unstoppable &operator=(const Unstoppable &) = delete;
   };
 
-  /// What a non-blocking call will have brought when it has completed; without `data`, a value that
-  /// nobody needs any more. It may come as a message of at most `most` bytes.
-  struct Expected {
-    int site = 0;
-    void *data = nullptr;
-    std::size_t most = 0;
-    int from = -1; ///< rank in MPI_COMM_WORLD; -1: it comes only from the main thread
-    Exchange::Key key{};
-    Expected *next = nullptr;
-  };
-
   // ---- the launching thread ----
   PreThread(Launch launch, const Options &options, const Surroundings &around);
   ~PreThread() = default; ///< not while the thread runs
@@ -149,7 +141,7 @@ public:
   /// Before the main thread closes the file: its handle may mean another file later.
   void bringAllThatIsLeft();
   void free(void *block); ///< replaces `arena().release` for memory that clones have allocated
-  void isAlive();         ///< tells the watchdog
+  void isAlive() { ticks_.isAlive(); } ///< tells the watchdog
   /// The next occurrence of \p site; it becomes the current call. Checks predictions first.
   CallId arrive(int site);
   /// The next value handed over at \p site, to be released; it may be predicted.
@@ -179,9 +171,11 @@ public:
   Arena &inner() { return inner_; } ///< memory of the runtime itself, which no clone may write to
   PreFiles &files() { return files_; }
   RandomStreams &random() { return *random_; }
-  void expect(const Expected &last);
-  bool expects(int site) const; ///< anything of this site
-  Expected *&expected() { return expected_; }
+  void expect(const Expected &last) {
+    if (!expectations_.add(last))
+      end("out of memory for what it expects");
+  }
+  Expectations &expectations() { return expectations_; }
   char *&strtokState() { return strtokState_; }
   PrivateStreams &streams() { return streams_; }
 
@@ -194,7 +188,6 @@ private:
   static void *main(void *self);
   static bool onSignal(int signal, const siginfo_t &info, void *context);
   bool fence(const std::vector<std::span<std::byte>> &lent);
-  std::byte *stackBase() const { return stack_.base + stack_.handlerBytes + stack_.guardBytes; }
   void forEachPiece(const Predictions::Take &take);
   bool touched(const void *place);
   void passOverSkipped(int site);
@@ -206,18 +199,6 @@ private:
   void finish();
   [[noreturn]] void jumpToBase();
   void endSignalled(const siginfo_t &info);
-  bool watchdogBites();
-  void startTimer();
-
-  /// The stack, a guard page below it, and the stack of its signal handlers.
-  struct Stack {
-    Stack();
-    ~Stack();
-    Stack(const Stack &) = delete;
-    Stack &operator=(const Stack &) = delete;
-    std::byte *base = nullptr; ///< null if there is no memory
-    std::size_t guardBytes, handlerBytes, bytes;
-  };
 
   void (*const pre_)(void *);
   std::vector<std::byte> argument_; ///< the private copy
@@ -225,7 +206,7 @@ private:
   const bool debug_;
   const unsigned watchdogSeconds_;
 
-  Stack stack_;
+  PreStack stack_;
   pthread_t thread_{};
   Mutex ending_; ///< orders asking and joining; never taken by the thread itself
   bool joinable_ FORERUN_GUARDED_BY(ending_) = false;
@@ -239,11 +220,7 @@ private:
   std::uint64_t processorNs_ = 0, livedNs_ = 0;
   volatile std::sig_atomic_t unstoppable_ = 0;
   volatile std::sig_atomic_t endPending_ = 0;
-  std::atomic<std::uint32_t> calls_{0}; ///< of the runtime
-  std::uint32_t callsAtTick_ = 0;
-  unsigned quietTicks_ = 0;
-  timer_t timer_{};
-  bool timerRuns_ = false;
+  CpuTicks ticks_;
   Restraint restraint_;
   Delays delays_;
 
@@ -259,7 +236,7 @@ private:
   Predictions predictions_;
   PreFiles files_;
   PrivateStreams streams_;
-  Expected *expected_ = nullptr;
+  Expectations expectations_{inner_};
   char *strtokState_ = nullptr;
   const std::unique_ptr<RandomStreams> random_;
 };
