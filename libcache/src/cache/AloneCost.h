@@ -2,6 +2,8 @@
 #ifndef FORERUN_ALONECOST_H
 #define FORERUN_ALONECOST_H
 
+#include "base/RecentMean.h"
+
 #include <algorithm>
 #include <cstdint>
 
@@ -16,22 +18,17 @@ class AloneCost {
 public:
   /// A request took \p ns; \p inFlight were, with it, when it was issued.
   void took(std::uint64_t ns, unsigned inFlight) {
-    if (inFlight > kFew)
-      return;
-    count_ += count_ < kRecent ? 1 : 0;
-    mean_ += (static_cast<double>(ns) - mean_) / count_;
+    if (inFlight <= kFew)
+      mean_.add(static_cast<double>(ns));
   }
   /// What a request that took \p ns would have taken, at most.
   std::uint64_t without(std::uint64_t ns) const {
-    return count_ == 0 ? ns : std::min(ns, static_cast<std::uint64_t>(mean_));
+    return mean_.isEmpty() ? ns : std::min(ns, static_cast<std::uint64_t>(mean_.value()));
   }
 
 private:
   static constexpr unsigned kFew = 2;
-  static constexpr unsigned kRecent = 32; ///< so many count
-
-  double mean_ = 0;
-  unsigned count_ = 0;
+  RecentMean<32> mean_;
 };
 
 } // namespace forerun

@@ -2,6 +2,7 @@
 #ifndef FORERUN_STORAGECOST_H
 #define FORERUN_STORAGECOST_H
 
+#include "base/RecentMean.h"
 #include "forerun/Mutex.h"
 
 #include <cstdint>
@@ -17,21 +18,17 @@ class StorageCost {
 public:
   void took(std::uint64_t ns) {
     const MutexLock lock(mutex_);
-    count_ += count_ < kLate ? 1 : 0;
-    mean_ += (static_cast<double>(ns) - mean_) / count_;
+    mean_.add(static_cast<double>(ns));
   }
   /// Whether bytes are known to come from there in less than \p ns.
   bool isLessThan(std::uint64_t ns) const {
     const MutexLock lock(mutex_);
-    return count_ == kLate && mean_ < static_cast<double>(ns);
+    return mean_.isFull() && mean_.value() < static_cast<double>(ns);
   }
 
 private:
-  static constexpr unsigned kLate = 16; ///< number of requests that count
-
   mutable Mutex mutex_;
-  double mean_ FORERUN_GUARDED_BY(mutex_) = 0;
-  unsigned count_ FORERUN_GUARDED_BY(mutex_) = 0;
+  RecentMean<16> mean_ FORERUN_GUARDED_BY(mutex_);
 };
 
 } // namespace forerun

@@ -8,18 +8,8 @@ void FirstLatency::show() {
     event_.notify();
 }
 
-void FirstLatency::noteFastRead() {
-  const unsigned before = evidence_.load(std::memory_order_relaxed);
-  if (before != 0)
-    evidence_.store(before - 1, std::memory_order_relaxed);
-}
-
 void FirstLatency::noteSlowRead(bool beyondDoubt) {
-  constexpr unsigned kDoubt = kSlowReads / kReadsSlowBeyondDoubt;
-  const unsigned now = evidence_.load(std::memory_order_relaxed) +
-                       (beyondDoubt ? kDoubt * kSlowWeight : kSlowWeight);
-  evidence_.store(now, std::memory_order_relaxed);
-  if (now >= kSlowReads * kSlowWeight)
+  if (evidence_.noteSlow(beyondDoubt ? kSlowReads / kReadsSlowBeyondDoubt : 1) >= kSlowReads)
     show();
 }
 

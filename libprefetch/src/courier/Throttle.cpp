@@ -8,7 +8,6 @@ namespace {
 
 constexpr std::uint64_t kSlowReadsToResume = 4;
 constexpr std::uint64_t kMaxSlowReadsToResume = 4096;
-constexpr std::uint64_t kSlowWeight = FirstLatency::kSlowWeight;
 
 } // namespace
 
@@ -63,7 +62,7 @@ void Throttle::noteFastProbe() {
   if (++fastProbes_ < kFastProbes)
     return;
   fastProbes_ = 0;
-  latency_.store(0, std::memory_order_relaxed);
+  latency_.forget();
   if (moveFrom(State::Probing, State::Suspended))
     suspensions_.fetch_add(1, std::memory_order_relaxed);
 }
@@ -106,17 +105,13 @@ void Throttle::missedAtFirst(std::uint64_t bytes, std::uint64_t elapsedNs) {
     first_.noteSlowRead(isSlowBeyondDoubt(bytes, elapsedNs));
 }
 
-/// Evidence of latency: slow reads add to it, fast ones reduce it.
 bool Throttle::missedWhileSuspended(std::uint64_t bytes, std::uint64_t elapsedNs) {
-  const std::uint64_t before = latency_.load(std::memory_order_relaxed);
   if (isFast(bytes, elapsedNs)) {
-    if (before != 0)
-      latency_.store(before - 1, std::memory_order_relaxed);
+    latency_.noteFast();
     return false;
   }
-  latency_.store(before + kSlowWeight, std::memory_order_relaxed);
   const std::uint64_t needed = latencyToResume_.load(std::memory_order_relaxed);
-  if (before + kSlowWeight < needed * kSlowWeight)
+  if (latency_.noteSlow() < needed)
     return false;
   latencyToResume_.store(std::min(needed * 2, kMaxSlowReadsToResume), std::memory_order_relaxed);
   return moveFrom(State::Suspended, State::Probing);

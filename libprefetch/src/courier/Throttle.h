@@ -84,9 +84,7 @@ public:
 
   // ---- main threads ----
   /// A recent read was slow: the next ones decide.
-  bool suspectsLatency() const {
-    return latency_.load(std::memory_order_relaxed) != 0 || first_.isSuspected();
-  }
+  bool suspectsLatency() const { return latency_.isAny() || first_.isSuspected(); }
   /// A read that went to the file system. True if it ended a suspension.
   bool missed(std::uint64_t bytes, std::uint64_t elapsedNs) {
     if (!first_.isShown())
@@ -128,8 +126,8 @@ private:
   unsigned callsSinceProbing_ = 0, callsBetweenProbings_ = kFirstCallsBetweenProbings;
   std::uint64_t judgedCalls_ = 0, judgedBytes_ = 0, servedBefore_ = 0;
 
-  // Main threads: approximate if several read at once.
-  std::atomic<std::uint64_t> latency_{0}; ///< evidence of latency, in slow reads
+  // Main threads.
+  LatencyEvidence latency_;
   std::atomic<std::uint64_t> latencyToResume_{4};
 };
 
