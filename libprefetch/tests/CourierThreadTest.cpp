@@ -44,7 +44,7 @@ TEST_F(CourierThreadTest, APrivateReadThatFailsIsAnsweredAllTheSame) {
   close(file);
 }
 
-// ---- the rule for waits: between/Progress.h ----
+// ---- the rule for waits: channels/Progress.h ----
 
 TEST_F(CourierThreadTest, APrivateReadBehindWhatIsHeldIsAnsweredWhenTheMainThreadHasPassedIt) {
   constexpr std::uint64_t kLeash = 64; // the courier would sleep through an eighth of it

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "between/Deferred.h"
+#include "channels/Deferred.h"
 
 #include <array>
 #include <gtest/gtest.h>

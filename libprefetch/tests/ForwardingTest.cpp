@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "between/Forwarding.h"
+#include "channels/Forwarding.h"
 
 #include <algorithm>
 #include <cstring>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "thread/Predictor.h"
 
-#include "between/Withdrawals.h"
+#include "channels/Withdrawals.h"
 
 #include <cstring>
 #include <gtest/gtest.h>

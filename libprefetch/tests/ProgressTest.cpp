@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "between/Progress.h"
+#include "channels/Progress.h"
 
 #include <cstdint>
 #include <gtest/gtest.h>

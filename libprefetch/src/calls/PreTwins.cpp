@@ -2,10 +2,10 @@
 #include "calls/PreTwins.h"
 
 #include "base/WhichFile.h"
-#include "between/RangeRecords.h"
 #include "calls/Guarded.h"
 #include "calls/PreCall.h"
 #include "calls/TheProcess.h"
+#include "channels/RangeRecords.h"
 #include "files/HandleTable.h"
 #include "forerun/prefetch.h"
 #include "forerun/runtime.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "calls/PrefetchCall.h"
 
-#include "between/RangeRecords.h"
+#include "channels/RangeRecords.h"
 #include "thread/PreThread.h"
 #include "thread/PrivateFetch.h"
 #include "types/DataLayout.h"

@@ -4,7 +4,7 @@
 
 #include "base/OpenedFile.h"
 #include "base/Record.h"
-#include "between/Stream.h"
+#include "channels/Stream.h"
 #include "courier/HandDirt.h"
 #include "files/PrefetchPointer.h"
 #include "measure/CheckLog.h"

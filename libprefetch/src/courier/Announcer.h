@@ -3,7 +3,7 @@
 #define FORERUN_ANNOUNCER_H
 
 #include "base/Counter.h"
-#include "between/Progress.h"
+#include "channels/Progress.h"
 #include "courier/Parking.h"
 #include "courier/Throttle.h"
 #include "courier/Window.h"

@@ -3,8 +3,8 @@
 #define FORERUN_COURIER_H
 
 #include "base/EventCount.h"
-#include "between/Progress.h"
-#include "between/Stream.h"
+#include "channels/Progress.h"
+#include "channels/Stream.h"
 #include "courier/Announcer.h"
 #include "courier/HandDirt.h"
 #include "courier/Lead.h"

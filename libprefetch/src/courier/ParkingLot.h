@@ -3,7 +3,7 @@
 #define FORERUN_PARKINGLOT_H
 
 #include "base/Counter.h"
-#include "between/Progress.h"
+#include "channels/Progress.h"
 #include "courier/Announcer.h"
 #include "courier/HandDirt.h"
 #include "courier/Parking.h"

@@ -3,8 +3,8 @@
 #define FORERUN_WINDOW_H
 
 #include "base/Record.h"
-#include "between/Progress.h"
-#include "between/Withdrawals.h"
+#include "channels/Progress.h"
+#include "channels/Withdrawals.h"
 #include "forerun/Cache.h"
 
 #include <cstddef>

@@ -2,8 +2,8 @@
 #ifndef FORERUN_EXCHANGED_H
 #define FORERUN_EXCHANGED_H
 
-#include "between/Exchange.h"
-#include "between/Groups.h"
+#include "channels/Exchange.h"
+#include "channels/Groups.h"
 #include "thread/PreThread.h"
 
 #include <cstddef>

@@ -3,7 +3,7 @@
 
 #include "base/Message.h"
 #include "base/OutputFile.h"
-#include "between/Forwarding.h"
+#include "channels/Forwarding.h"
 #include "measure/SiteReads.h"
 #include "thread/PreThread.h"
 #include "types/DataLayout.h"

@@ -4,9 +4,9 @@
 
 #include "base/EventCount.h"
 #include "base/Options.h"
-#include "between/Progress.h"
-#include "between/Stream.h"
-#include "between/Trail.h"
+#include "channels/Progress.h"
+#include "channels/Stream.h"
+#include "channels/Trail.h"
 #include "courier/Courier.h"
 #include "files/HandleTable.h"
 #include "forerun/Cache.h"

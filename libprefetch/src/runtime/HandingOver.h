@@ -2,11 +2,11 @@
 #ifndef FORERUN_HANDINGOVER_H
 #define FORERUN_HANDINGOVER_H
 
-#include "between/Deferred.h"
-#include "between/Exchange.h"
-#include "between/ForwardedTypes.h"
-#include "between/Forwarding.h"
-#include "between/Groups.h"
+#include "channels/Deferred.h"
+#include "channels/Exchange.h"
+#include "channels/ForwardedTypes.h"
+#include "channels/Forwarding.h"
+#include "channels/Groups.h"
 
 /// \file
 /// What main threads hand over to the pre-execution thread, and what that thread exchanges with

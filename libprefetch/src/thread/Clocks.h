@@ -2,7 +2,7 @@
 #ifndef FORERUN_CLOCKS_H
 #define FORERUN_CLOCKS_H
 
-#include "between/Forwarding.h"
+#include "channels/Forwarding.h"
 
 #include <algorithm>
 #include <cstddef>

@@ -2,7 +2,7 @@
 #ifndef FORERUN_EXPECTATIONS_H
 #define FORERUN_EXPECTATIONS_H
 
-#include "between/Exchange.h"
+#include "channels/Exchange.h"
 #include "thread/Arena.h"
 
 #include <cstddef>

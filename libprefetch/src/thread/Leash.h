@@ -3,7 +3,7 @@
 #define FORERUN_LEASH_H
 
 #include "base/Record.h"
-#include "between/Progress.h"
+#include "channels/Progress.h"
 #include "thread/Arena.h"
 
 #include <atomic>

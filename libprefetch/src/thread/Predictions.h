@@ -3,8 +3,8 @@
 #define FORERUN_PREDICTIONS_H
 
 #include "base/Counter.h"
-#include "between/Forwarding.h"
-#include "between/Stream.h"
+#include "channels/Forwarding.h"
+#include "channels/Stream.h"
 #include "thread/LazyReads.h"
 #include "thread/Predictor.h"
 #include "thread/Rework.h"

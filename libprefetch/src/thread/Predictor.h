@@ -2,7 +2,7 @@
 #ifndef FORERUN_PREDICTOR_H
 #define FORERUN_PREDICTOR_H
 
-#include "between/Forwarding.h"
+#include "channels/Forwarding.h"
 #include "thread/Period.h"
 #include "thread/Rework.h"
 

@@ -2,7 +2,7 @@
 #ifndef FORERUN_RESTRAINT_H
 #define FORERUN_RESTRAINT_H
 
-#include "between/Progress.h"
+#include "channels/Progress.h"
 
 #include <atomic>
 #include <cstdint>

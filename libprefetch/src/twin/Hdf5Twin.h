@@ -2,8 +2,8 @@
 #ifndef FORERUN_HDF5TWIN_H
 #define FORERUN_HDF5TWIN_H
 
-#include "between/RangeRecords.h"
-#include "between/Stream.h"
+#include "channels/RangeRecords.h"
+#include "channels/Stream.h"
 #include "files/HandleTable.h"
 #include "files/OpenFiles.h"
 #include "forerun/Cache.h"

@@ -2,7 +2,7 @@
 #ifndef FORERUN_GROUPS_H
 #define FORERUN_GROUPS_H
 
-#include "between/Grid.h"
+#include "channels/Grid.h"
 
 #include <array>
 #include <atomic>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "between/Exchange.h"
+#include "channels/Exchange.h"
 
 #include <cstring>
 #include <utility>

@@ -2,7 +2,7 @@
 #ifndef FORERUN_DEFERRED_H
 #define FORERUN_DEFERRED_H
 
-#include "between/Forwarding.h"
+#include "channels/Forwarding.h"
 #include "forerun/Mutex.h"
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "between/Groups.h"
+#include "channels/Groups.h"
 
 #include <algorithm>
 #include <numeric>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "between/RangeRecords.h"
+#include "channels/RangeRecords.h"
 
 namespace forerun {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "between/Grid.h"
+#include "channels/Grid.h"
 
 #include <cstddef>
 #include <mpi.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "between/EarlyPasses.h"
+#include "channels/EarlyPasses.h"
 
 namespace forerun {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "between/ForwardedTypes.h"
+#include "channels/ForwardedTypes.h"
 
 #include "types/NamedTypes.h"
 

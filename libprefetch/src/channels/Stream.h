@@ -4,8 +4,8 @@
 
 #include "base/EventCount.h"
 #include "base/Record.h"
-#include "between/AwaitedCall.h"
-#include "between/Withdrawals.h"
+#include "channels/AwaitedCall.h"
+#include "channels/Withdrawals.h"
 
 #include <atomic>
 #include <cstddef>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "between/Trail.h"
+#include "channels/Trail.h"
 
 #include <algorithm>
 #include <cstring>

@@ -5,7 +5,7 @@
 #include "base/EventCount.h"
 #include "base/OpenedFile.h"
 #include "base/Record.h"
-#include "between/AwaitedCall.h"
+#include "channels/AwaitedCall.h"
 
 #include <array>
 #include <atomic>

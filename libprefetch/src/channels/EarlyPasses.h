@@ -3,7 +3,7 @@
 #define FORERUN_EARLYPASSES_H
 
 #include "base/OpenedFile.h"
-#include "between/Progress.h"
+#include "channels/Progress.h"
 #include "forerun/Mutex.h"
 
 #include <cstddef>

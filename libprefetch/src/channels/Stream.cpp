@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "between/Stream.h"
+#include "channels/Stream.h"
 
 #include <bit>
 #include <cassert>

@@ -2,7 +2,7 @@
 #ifndef FORERUN_RANGERECORDS_H
 #define FORERUN_RANGERECORDS_H
 
-#include "between/Stream.h"
+#include "channels/Stream.h"
 
 #include <cstdint>
 
