@@ -300,8 +300,8 @@ std::multiset<std::string> fieldOfEngineThreads(const std::string &field) {
       else
         areNamed &= fields["Name"] != unnamed || fields["Pid"] == std::to_string(getpid());
     }
-    constexpr int kMostMs = 50;
-    if (areNamed || ms == kMostMs)
+    constexpr int kMaxMs = 50;
+    if (areNamed || ms == kMaxMs)
       return values;
   }
 }

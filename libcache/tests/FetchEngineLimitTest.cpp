@@ -13,7 +13,7 @@ using namespace forerun;
 namespace {
 
 constexpr std::size_t kRequestBytes = 32 << 10;
-constexpr unsigned kMost = 32;
+constexpr unsigned kMax = 32;
 
 /// A storage with a number of servers, each serving one request after the other, behind a network
 /// that delays all requests equally.
@@ -66,35 +66,35 @@ private:
 constexpr double kMs = 1e6;
 
 TEST(FetchEngineLimit, AStorageThatTakesAllItGetsIsGivenTheMost) {
-  InFlightLimit limit(kMost);
+  InFlightLimit limit(kMax);
   Storage storage(1000, 0.1 * kMs, 5 * kMs);
   double reached = Client(limit).run(storage, 100'000);
-  EXPECT_EQ(limit.value(), kMost);
-  EXPECT_GT(reached, 0.98 * kMost / 0.0051);
+  EXPECT_EQ(limit.value(), kMax);
+  EXPECT_GT(reached, 0.98 * kMax / 0.0051);
 }
 
 TEST(FetchEngineLimit, AQueueInTheStorageIsCutWithoutLossOfThroughput) {
-  InFlightLimit limit(kMost);
+  InFlightLimit limit(kMax);
   Storage storage(1, 1 * kMs, 0.2 * kMs);
   double reached = Client(limit).run(storage, 20'000);
-  EXPECT_LE(limit.value(), kMost / 4);
+  EXPECT_LE(limit.value(), kMax / 4);
   EXPECT_GT(reached, 0.95 * 1000);
 }
 
 TEST(FetchEngineLimit, TheLimitRisesAgainWhenTheStorageTakesMore) {
-  InFlightLimit limit(kMost);
+  InFlightLimit limit(kMax);
   Client client(limit);
   Storage slow(1, 1 * kMs, 0.2 * kMs);
   client.run(slow, 20'000);
-  ASSERT_LE(limit.value(), kMost / 4);
+  ASSERT_LE(limit.value(), kMax / 4);
   Storage wide(1000, 0.1 * kMs, 5 * kMs);
   client.run(wide, 20'000);
-  EXPECT_GE(limit.value(), kMost * 3 / 4);
+  EXPECT_GE(limit.value(), kMax * 3 / 4);
 }
 
 TEST(FetchEngineLimit, AMixOfFastAndSlowAnswersDoesNotLowerIt) {
   // Latencies of the storage's own cache and of its disks: every second answer is a hit.
-  InFlightLimit limit(kMost);
+  InFlightLimit limit(kMax);
   double nowNs = 1;
   for (unsigned i = 0; i < 20'000; ++i) {
     bool hit = i % 2 == 0;
@@ -102,14 +102,14 @@ TEST(FetchEngineLimit, AMixOfFastAndSlowAnswersDoesNotLowerIt) {
     nowNs += (0.05 * kMs + 5 * kMs) / 2 / limit.value();
     limit.finished(kRequestBytes, std::uint64_t(latencyNs), std::uint64_t(nowNs), true);
   }
-  EXPECT_GE(limit.value(), kMost * 3 / 4);
+  EXPECT_GE(limit.value(), kMax * 3 / 4);
 }
 
 TEST(FetchEngineLimit, WithoutABacklogNothingIsLearnt) {
-  InFlightLimit limit(kMost);
+  InFlightLimit limit(kMax);
   Storage storage(1, 1 * kMs, 0.2 * kMs);
   Client(limit).run(storage, 20'000, false);
-  EXPECT_EQ(limit.value(), kMost);
+  EXPECT_EQ(limit.value(), kMax);
 }
 
 TEST(FetchEngineLimit, ALimitOfOneStays) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "PoolFixture.h"
 
-#include "base/Patience.h"
+#include "base/Timeout.h"
 
 #include <chrono>
 
@@ -266,20 +266,20 @@ TEST_F(PoolTest, AnotherFileIsAnother) {
 
 TEST_F(PoolTest, OneMayFillTheFramesThatOthersDoNotUse) {
   constexpr std::uint64_t kFloors = 2 * (kFrames / 4);
-  constexpr std::uint64_t kMost = 3 * kFrames - kFloors;
-  for (std::uint64_t page = 0; page < kMost; ++page)
+  constexpr std::uint64_t kMax = 3 * kFrames - kFloors;
+  for (std::uint64_t page = 0; page < kMax; ++page)
     one.bring(page * kPage, kPage, page + 1);
-  for (std::uint64_t page = 0; page < kMost; ++page)
+  for (std::uint64_t page = 0; page < kMax; ++page)
     EXPECT_EQ(two.read(page * kPage, kPage).outcome, Outcome::Hit) << page;
-  EXPECT_EQ(one.prefetch(kMost * kPage, kPage, kMost + 1), Announced::Full);
+  EXPECT_EQ(one.prefetch(kMax * kPage, kPage, kMax + 1), Announced::Full);
   for (std::uint64_t page = 0; page < kFrames / 4; ++page)
     two.bring((40 + page) * kPage, kPage, page + 1);
   EXPECT_EQ(two.prefetch(50 * kPage, kPage, 50), Announced::Full) << "nothing is left but a floor";
-  EXPECT_EQ(one.prefetch(0, kPage, kMost + 1), Announced::Accepted) << "is there";
-  EXPECT_EQ(one.prefetch(60 * kPage, kPage, kMost + 2), Announced::Full);
+  EXPECT_EQ(one.prefetch(0, kPage, kMax + 1), Announced::Accepted) << "is there";
+  EXPECT_EQ(one.prefetch(60 * kPage, kPage, kMax + 2), Announced::Full);
   EXPECT_EQ(two.prefetch(50 * kPage, kPage, 50), Announced::Full) << "all of it is announced";
   one.cache->retire(2); // page 0 has been announced again
-  EXPECT_EQ(one.prefetch(60 * kPage, kPage, kMost + 2), Announced::Full) << "it pays back first";
+  EXPECT_EQ(one.prefetch(60 * kPage, kPage, kMax + 2), Announced::Full) << "it pays back first";
   EXPECT_EQ(two.prefetch(50 * kPage, kPage, 50), Announced::Accepted);
 }
 
@@ -287,7 +287,7 @@ TEST_F(PoolTest, WhatOneLacksForLongIsGivenBackAlthoughItIsAnnounced) {
   auto [pages, page] = announceUntilFull();
   EXPECT_EQ(one.prefetch(pages * kPage, kPage, pages + 1), Announced::Full);
   EXPECT_EQ(two.prefetch(page * kPage, kPage, page), Announced::Full);
-  std::this_thread::sleep_for(std::chrono::nanoseconds(Patience::kNs));
+  std::this_thread::sleep_for(std::chrono::nanoseconds(Timeout::kNs));
   EXPECT_EQ(one.prefetch(pages * kPage, kPage, pages + 1), Announced::Full);
   EXPECT_EQ(two.prefetch(page * kPage, kPage, page), Announced::Accepted);
 }
@@ -318,7 +318,7 @@ TEST_F(PoolTest, WhatWasLackedLongAgoDoesNotCount) {
   EXPECT_EQ(two.prefetch(page * kPage, kPage, page), Announced::Accepted);
   ++page;
   EXPECT_EQ(ask(), Announced::Full) << "nobody lacks any";
-  std::this_thread::sleep_for(std::chrono::nanoseconds(Patience::kNs));
+  std::this_thread::sleep_for(std::chrono::nanoseconds(Timeout::kNs));
   EXPECT_EQ(two.prefetch(page * kPage, kPage, page), Announced::Full);
   EXPECT_EQ(ask(), Announced::Full);
   EXPECT_EQ(two.prefetch(page * kPage, kPage, page), Announced::Full)
@@ -348,7 +348,7 @@ TEST_F(PoolTest, WhatAnotherHasAnnouncedIsEvictedForAReaderOrIfItIsNotReadForLon
   one.cache->retire(202);
   EXPECT_EQ(one.prefetch(next + kPage, kPage, 203), Announced::Accepted) << "in that frame";
   EXPECT_EQ(one.prefetch(next + 3 * kPage, kPage, 204), Announced::Full);
-  std::this_thread::sleep_for(std::chrono::nanoseconds(Patience::kNs));
+  std::this_thread::sleep_for(std::chrono::nanoseconds(Timeout::kNs));
   EXPECT_EQ(one.prefetch(next + 3 * kPage, kPage, 204), Announced::Accepted);
 }
 

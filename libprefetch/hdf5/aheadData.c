@@ -2,11 +2,11 @@
 #include "ahead.h"
 #include "driver.h"
 #include "files.h"
-#include "hollow.h"
 #include "module.h"
-#include "onTheWay.h"
+#include "pendingOpens.h"
 #include "reads.h"
 #include "scratch.h"
+#include "unfilled.h"
 
 /** \file
  * What a pre-execution thread calls in place of functions of HDF5: data. A read without a buffer, of which
@@ -61,7 +61,7 @@ static int announceUncached(uint64_t file, hid_t dataset, hid_t selection) {
 
 static void announce(hid_t dataset, hid_t memoryType, hid_t fileSpace, hid_t transfer) {
   DriverFile *of = driverFileOf(dataset);
-  if (of == NULL || (of->source != SourceHost && of->source != SourceOnTheWay))
+  if (of == NULL || (of->source != SourceHost && of->source != SourcePending))
     return;
   const hid_t selection = fileSpace == H5S_ALL ? H5Dget_space(dataset) : fileSpace;
   const Reading what = {dataset, selection, 0, true};
@@ -75,7 +75,7 @@ static void announce(hid_t dataset, hid_t memoryType, hid_t fileSpace, hid_t tra
 
 static void announceAs(DriverData data, hid_t dataset, hid_t memoryType, hid_t fileSpace,
                        hid_t transfer) {
-  onTheWayNextCall();
+  pendingOpenNextCall();
   driverTakesData(data);
   announce(dataset, memoryType, fileSpace, transfer);
   driverTakesData(DataIsFetched);
@@ -129,10 +129,10 @@ FORERUN_EXPORT herr_t forerun_hdf5_readValues(hid_t dataset, hid_t memoryType, h
                                               hid_t fileSpace, hid_t transfer, void *buffer) {
   awaitData(dataset);
   DriverFile *of = driverFileOf(dataset);
-  const bool isHollow = of != NULL && hollowHas(dataset);
-  const bool isApart = isHollow || (of != NULL && isUncached(of, dataset, memoryType, transfer));
+  const bool isUnfilled = of != NULL && unfilledHas(dataset);
+  const bool isApart = isUnfilled || (of != NULL && isUncached(of, dataset, memoryType, transfer));
   const hid_t again = isApart ? openAgain(driverOpenOf(of), dataset) : -1;
-  if (isHollow && again < 0)
+  if (isUnfilled && again < 0)
     theHost->end(theHost->context, "it needs values of data that it has announced");
   if (again < 0)
     return H5Dread(dataset, memoryType, memorySpace, fileSpace, H5P_DEFAULT, buffer);
@@ -162,7 +162,7 @@ FORERUN_EXPORT herr_t forerun_twin_H5Dread_chunk(hid_t dataset, hid_t transfer,
     theHost->own(theHost->context, buffer, bytes);
     awaitData(dataset);
   }
-  onTheWayNextCall();
+  pendingOpenNextCall();
   driverTakesData(buffer == NULL ? DataIsAnnounced : DataIsFetched);
   const herr_t rc = to == NULL ? -1 : H5Dread_chunk(dataset, transfer, first, filters, to);
   driverTakesData(DataIsFetched);

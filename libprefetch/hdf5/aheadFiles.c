@@ -99,7 +99,7 @@ FORERUN_EXPORT herr_t forerun_twin_H5Pset_elink_fapl(hid_t links, hid_t properti
   if (driver != H5FD_MPIO)
     mustBeOneFile(driver);
   const hid_t access = accessTo(
-      (DriverFile){.source = driver == H5FD_MPIO ? SourceOnTheWay : SourceByName}, properties);
+      (DriverFile){.source = driver == H5FD_MPIO ? SourcePending : SourceByName}, properties);
   const herr_t rc = H5Pset_elink_fapl(links, access);
   H5Pclose(access);
   return rc;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "driver.h"
 
-#include "onTheWay.h"
+#include "pendingOpens.h"
 #include "scratch.h"
 #include "written.h"
 
@@ -19,14 +19,14 @@ static DriverData data = DataIsFetched;
 typedef struct DrivenFile {
   H5FD_t base; /**< HDF5's own part comes first */
   DriverFile of;
-  int descriptor; /**< SourceByName, SourceOnTheWay */
-  OnTheWay onTheWay;
+  int descriptor; /**< SourceByName, SourcePending */
+  PendingOpen pending;
   haddr_t endOfAllocation, endOfFile;
   Written written;
 } DrivenFile;
 
 static bool isByMpiIo(const DrivenFile *file) {
-  return file->of.source == SourceHost || file->of.source == SourceOnTheWay;
+  return file->of.source == SourceHost || file->of.source == SourcePending;
 }
 
 /** For what HDF5 opens in the same way: but not the same file. HDF5 frees it. */
@@ -34,7 +34,7 @@ static void *propertiesOf(H5FD_t *base) {
   const DrivenFile *from = (const DrivenFile *)base;
   DriverFile *of = calloc(1, sizeof *of);
   if (of != NULL)
-    *of = (DriverFile){.source = isByMpiIo(from) ? SourceOnTheWay : SourceByName,
+    *of = (DriverFile){.source = isByMpiIo(from) ? SourcePending : SourceByName,
                        .isWritable = from->of.isWritable};
   return of;
 }
@@ -54,11 +54,11 @@ static int openByName(DrivenFile *opened, const char *name) {
 }
 
 /** Until the program has it open, its metadata is read by name. */
-static int openOnTheWay(DrivenFile *opened, const char *name) {
-  opened->onTheWay.name = strdup(name);
-  if (opened->onTheWay.name != NULL && openByName(opened, name) == 0)
+static int openPending(DrivenFile *opened, const char *name) {
+  opened->pending.name = strdup(name);
+  if (opened->pending.name != NULL && openByName(opened, name) == 0)
     return 0;
-  free(opened->onTheWay.name);
+  free(opened->pending.name);
   return -1;
 }
 
@@ -72,8 +72,8 @@ static int openSource(DrivenFile *opened, const char *name) {
       return -1;
     opened->endOfFile = bytes;
     return 0;
-  case SourceOnTheWay:
-    return openOnTheWay(opened, name);
+  case SourcePending:
+    return openPending(opened, name);
   default:
     return 0;
   }
@@ -86,7 +86,7 @@ static H5FD_t *openFile(const char *name, unsigned flags, hid_t access, haddr_t 
   if (opened == NULL)
     return NULL;
   opened->of = *of;
-  if (of->source == SourceOnTheWay) /* a link may say how its target is opened */
+  if (of->source == SourcePending) /* a link may say how its target is opened */
     opened->of.isWritable = (flags & kWritable) != 0;
   if (openSource(opened, name) == 0)
     return &opened->base;
@@ -96,9 +96,9 @@ static H5FD_t *openFile(const char *name, unsigned flags, hid_t access, haddr_t 
 
 static herr_t closeFile(H5FD_t *base) {
   DrivenFile *closed = (DrivenFile *)base;
-  if (closed->of.source == SourceByName || closed->of.source == SourceOnTheWay)
+  if (closed->of.source == SourceByName || closed->of.source == SourcePending)
     close(closed->descriptor);
-  free(closed->onTheWay.name);
+  free(closed->pending.name);
   writtenForget(&closed->written);
   free(closed);
   return 0;
@@ -156,8 +156,8 @@ static bool readByName(int descriptor, uint64_t offset, size_t bytes, char *buff
 }
 
 /** The same for what the program may have open by now. */
-static bool readOnTheWay(DrivenFile *in, uint64_t offset, size_t bytes, char *buffer, size_t *got) {
-  const uint64_t file = onTheWayFind(&in->onTheWay);
+static bool readPending(DrivenFile *in, uint64_t offset, size_t bytes, char *buffer, size_t *got) {
+  const uint64_t file = pendingOpenFind(&in->pending);
   if (file != 0 && theHost->fetch(theHost->context, file, offset, buffer, bytes, got))
     return true;
   *got = 0;
@@ -170,8 +170,8 @@ static bool readSource(DrivenFile *in, uint64_t offset, size_t bytes, char *buff
     return readByName(in->descriptor, offset, bytes, buffer, got);
   case SourceHost:
     return theHost->fetch(theHost->context, in->of.file, offset, buffer, bytes, got);
-  case SourceOnTheWay:
-    return readOnTheWay(in, offset, bytes, buffer, got);
+  case SourcePending:
+    return readPending(in, offset, bytes, buffer, got);
   default:
     return true;
   }
@@ -268,7 +268,7 @@ DriverFile *driverFileOf(hid_t object) {
 
 uint64_t driverOpenOf(DriverFile *file) {
   DrivenFile *in = (DrivenFile *)((char *)file - offsetof(DrivenFile, of));
-  return file->source == SourceOnTheWay ? onTheWayAwait(&in->onTheWay) : file->file;
+  return file->source == SourcePending ? pendingOpenAwait(&in->pending) : file->file;
 }
 
 void driverTakesData(DriverData as) { data = as; }

@@ -22,7 +22,7 @@ enum { kReadOnly = 0, kWritable = 1, kAnew = 2 };
 typedef enum DriverSource {
   SourceByName, /**< whatever file has the name that is opened, read by the system's calls; not announced */
   SourceHost, /**< a file that the program has opened by MPI-IO */
-  SourceOnTheWay, /**< one that HDF5 itself opens for such a file, by MPI-IO in the program (onTheWay.h) */
+  SourcePending, /**< one that HDF5 itself opens for such a file, by MPI-IO in the program (pendingOpens.h) */
   SourceNowhere, /**< what has been written to it, and no more */
 } DriverSource;
 

@@ -4,15 +4,15 @@
 #include "driver.h"
 
 /** A program that reads more files in turn has them opened again. */
-enum { kMostFiles = 16 };
+enum { kMaxFiles = 16 };
 
 static struct {
   uint64_t file;
   hid_t opened; /**< 0: none */
-} files[kMostFiles];
+} files[kMaxFiles];
 
 static void closeThoseThatTheProgramHasClosed(const forerun_twin_host *host) {
-  for (int i = 0; i < kMostFiles; i++) {
+  for (int i = 0; i < kMaxFiles; i++) {
     uint64_t bytes;
     if (files[i].opened == 0 || host->size(host->context, files[i].file, &bytes))
       continue;
@@ -31,17 +31,17 @@ static hid_t openToRead(uint64_t file) {
 
 static int freePlace(void) {
   static int next;
-  for (int i = 0; i < kMostFiles; i++)
+  for (int i = 0; i < kMaxFiles; i++)
     if (files[i].opened == 0)
       return i;
-  next = (next + 1) % kMostFiles;
+  next = (next + 1) % kMaxFiles;
   H5Fclose(files[next].opened);
   files[next].opened = 0;
   return next;
 }
 
 static hid_t openedFile(const forerun_twin_host *host, uint64_t file) {
-  for (int i = 0; i < kMostFiles; i++)
+  for (int i = 0; i < kMaxFiles; i++)
     if (files[i].opened != 0 && files[i].file == file)
       return files[i].opened;
   closeThoseThatTheProgramHasClosed(host);

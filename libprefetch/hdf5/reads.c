@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reads.h"
 
-#include "hollow.h"
 #include "shadow.h"
+#include "unfilled.h"
 
 static int readChunked(const Reading *what, hid_t properties) {
   Chunked of = {.dataset = what->dataset};
@@ -20,7 +20,7 @@ static int readChunked(const Reading *what, hid_t properties) {
   if (isPacked || (!what->isInStep && of.bytes <= what->wholeChunkBytes))
     return readsWholeChunks(&of, what->selection);
   if (what->isInStep)
-    hollowAdd(what->dataset);
+    unfilledAdd(what->dataset);
   return readsPieces(what->dataset, what->selection);
 }
 

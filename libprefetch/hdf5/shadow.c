@@ -7,7 +7,7 @@
 #include <string.h>
 
 /** A program that reads more data sets in turn has their caches forgotten. */
-enum { kMostShadows = 16 };
+enum { kMaxShadows = 16 };
 
 typedef struct Shadow {
   hid_t of; /**< 0: none */
@@ -16,7 +16,7 @@ typedef struct Shadow {
   hsize_t chunks[H5S_MAX_RANK];
 } Shadow;
 
-static Shadow shadows[kMostShadows];
+static Shadow shadows[kMaxShadows];
 static int next;
 
 /** The offsets of what has been read of a shadow, in its file. */
@@ -93,14 +93,14 @@ static const Shadow *shadowOf(const Chunked *of) {
   H5Sget_simple_extent_dims(space, extent, NULL);
   H5Sclose(space);
   Shadow *place = NULL;
-  for (int i = 0; i < kMostShadows && place == NULL; i++)
+  for (int i = 0; i < kMaxShadows && place == NULL; i++)
     if (shadows[i].of == of->dataset)
       place = &shadows[i];
   if (place != NULL && isOfExtent(place, of, extent))
     return place->dataset < 0 ? NULL : place;
   if (place == NULL) {
     place = &shadows[next];
-    next = (next + 1) % kMostShadows;
+    next = (next + 1) % kMaxShadows;
   }
   if (place->of != 0 && place->dataset >= 0)
     H5Dclose(place->dataset);

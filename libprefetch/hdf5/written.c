@@ -14,7 +14,7 @@ struct WrittenPage {
 };
 
 /** 64 MiB, and as many marks: more metadata than this is not foreseen. */
-static const size_t kMostPages = 16384;
+static const size_t kMaxPages = 16384;
 
 /** One page's part of a stretch of bytes. */
 typedef struct Part {
@@ -36,7 +36,7 @@ static WrittenPage *find(const Written *in, uint64_t number) {
 }
 
 static WrittenPage *add(Written *in, uint64_t number) {
-  WrittenPage *page = in->pages < kMostPages ? calloc(1, sizeof *page) : NULL;
+  WrittenPage *page = in->pages < kMaxPages ? calloc(1, sizeof *page) : NULL;
   if (page == NULL)
     return NULL;
   in->pages++;

@@ -8,7 +8,7 @@
 #include <pnetcdf.h>
 #include <stdlib.h>
 
-enum { kMostElementBytes = 8 };
+enum { kMaxElementBytes = 8 };
 
 void attributesBegin(const Attribute *attribute, void *to, size_t elementBytes) {
   const File *file = filesFind(attribute->ncid);
@@ -29,5 +29,5 @@ void *attributesWritten(int ncid, long long elements) {
   File *file = filesFind(ncid);
   if (file != NULL)
     file->hasAttributes = true;
-  return calloc((size_t)(elements > 0 ? elements : 0) + 1, kMostElementBytes);
+  return calloc((size_t)(elements > 0 ? elements : 0) + 1, kMaxElementBytes);
 }

@@ -187,7 +187,7 @@ TEST_F(DoorTest, WhereTheThreadFollowsTheProgramReadsIntoTheCache) {
   EXPECT_EQ(theProcess().host().cache()->stats(*handle->file).misses, 2U);
   write(handle, 120, "new");
   EXPECT_FALSE(isHere(110));
-  EXPECT_FALSE(read(handle, 100000, OpenFile::kMostFollowedBytes + 1)) << "it takes too long";
+  EXPECT_FALSE(read(handle, 100000, OpenFile::kMaxFollowedBytes + 1)) << "it takes too long";
 }
 
 TEST_F(DoorTest, WhereTheThreadRestsTheProgramReadsAsWithoutItAndLeavesATrail) {
@@ -206,8 +206,8 @@ TEST_F(DoorTest, WhereTheThreadRestsTheProgramReadsAsWithoutItAndLeavesATrail) {
   EXPECT_TRUE(
       theProcess().host().trail().take({handle->slot, handle->generation, 100, 50}, bytes_.data()));
   EXPECT_TRUE(isRight(100));
-  EXPECT_TRUE(read(handle, 8192, Trail::kMostBytes + 1)) << "too long for the trail";
-  lead.rests(now + Lead::kMostRest);
+  EXPECT_TRUE(read(handle, 8192, Trail::kMaxBytes + 1)) << "too long for the trail";
+  lead.rests(now + Lead::kMaxRest);
   EXPECT_TRUE(read(handle, 200, 50)) << "the rest is over";
 }
 

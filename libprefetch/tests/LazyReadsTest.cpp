@@ -177,7 +177,7 @@ TEST_F(LazyReadsTest, OnlyWholePagesOfTheHeapAreLeft) {
 
 TEST_F(LazyReadsTest, ThereIsAMaximum) {
   EXPECT_EQ(run([](void *) {
-              std::vector<std::byte *> buffers(LazyReads::kMost + 1);
+              std::vector<std::byte *> buffers(LazyReads::kMax + 1);
               for (std::byte *&each : buffers)
                 each = allocate();
               for (std::size_t i = buffers.size(); i-- > 0;)
@@ -187,7 +187,7 @@ TEST_F(LazyReadsTest, ThereIsAMaximum) {
               require(leave(buffers[0], 0));
             }),
             kReturned);
-  EXPECT_EQ(asked.size(), LazyReads::kMost);
+  EXPECT_EQ(asked.size(), LazyReads::kMax);
 }
 
 TEST_F(LazyReadsTest, BytesThatCannotBeHadEndTheThread) {

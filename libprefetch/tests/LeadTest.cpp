@@ -54,7 +54,7 @@ TEST_F(LeadTest, RestsDoubleUpToAMaximum) {
     endRest();
     EXPECT_EQ(readUntilRest(), Lead::kJudged);
     const Lead::Duration rest = lead.restUntil() - now;
-    EXPECT_EQ(rest, std::min<Lead::Duration>(2 * before, Lead::kMostRest));
+    EXPECT_EQ(rest, std::min<Lead::Duration>(2 * before, Lead::kMaxRest));
     before = rest;
   }
 }

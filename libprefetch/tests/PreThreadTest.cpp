@@ -191,7 +191,7 @@ TEST(PreThreadTest, WhereItComputesAsMuchAsTheProgramItRunsOnlyWhenNobodyElseWan
       compute(kTurns);
     }
   });
-  while (!bench.thread.isRestrained()) {
+  while (!bench.thread.isThrottled()) {
     bench.progress.pass(0);
     compute(kTurns);
   }
@@ -211,21 +211,21 @@ TEST(PreThreadTest, WhereItComputesLittleItRunsAsAnyThread) {
     bench.progress.pass(0);
     compute(kTurns);
   }
-  EXPECT_FALSE(bench.thread.isRestrained());
+  EXPECT_FALSE(bench.thread.isThrottled());
 }
 
 TEST(PreThreadTest, WhereCoresAreFreeItMayComputeAsMuchAsTheProgram) {
-  Restraint::Counts window{.ownNs = 30'000'000,
-                           .ownCalls = 10,
-                           .programNs = 30'000'000,
-                           .programCalls = 10,
-                           .interruptions = 2};
-  EXPECT_TRUE(Restraint::isHeavy(window));
-  EXPECT_FALSE(Restraint::isContended(window));
+  CpuThrottle::Counts window{.ownNs = 30'000'000,
+                             .ownCalls = 10,
+                             .programNs = 30'000'000,
+                             .programCalls = 10,
+                             .interruptions = 2};
+  EXPECT_TRUE(CpuThrottle::isHeavy(window));
+  EXPECT_FALSE(CpuThrottle::isContended(window));
   window.interruptions = 3;
-  EXPECT_TRUE(Restraint::isContended(window));
+  EXPECT_TRUE(CpuThrottle::isContended(window));
   window.ownCalls = 50;
-  EXPECT_FALSE(Restraint::isHeavy(window));
+  EXPECT_FALSE(CpuThrottle::isHeavy(window));
 }
 
 TEST(PreThreadTest, IsEndedWhileItWaitsInAFullStream) {

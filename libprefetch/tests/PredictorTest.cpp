@@ -26,7 +26,7 @@ template <class Number> Number predicted(const Predictor &predictor, std::size_t
 /// Predicts by rule alone.
 Predictor strict() {
   Predictor predictor;
-  predictor.judge(Rework::Verdict::Harmful);
+  predictor.judge(MispredictionCost::Verdict::Harmful);
   return predictor;
 }
 
@@ -70,7 +70,7 @@ TEST(PredictorTest, WhatChangesIsNotPredicted) {
   learn<int>(size, {1, 1, 1, 1});
   learn<long>(size, {1});
   EXPECT_FALSE(size.isConfident());
-  using Large = std::array<char, Predictor::kMostBytes + 1>;
+  using Large = std::array<char, Predictor::kMaxBytes + 1>;
   learn<Large>(large, {{}, {}, {}, {}, {}});
   EXPECT_FALSE(large.isConfident());
 }
@@ -201,19 +201,19 @@ TEST(PredictorTest, UntilAPredictionWasWrongWhatComesMostOftenIsExpected) {
 
 TEST(PredictorTest, WhereWrongPredictionsDoNoHarmItLooksFarAhead) {
   Predictor predictor;
-  predictor.judge(Rework::Verdict::Moot);
+  predictor.judge(MispredictionCost::Verdict::Moot);
   learn<int>(predictor, {1, 0, 1, 1, 0, 1, 1});
   EXPECT_EQ(predictor.reach(), Predictor::kFirstReach);
-  predictor.judge(Rework::Verdict::Harmless);
+  predictor.judge(MispredictionCost::Verdict::Harmless);
   EXPECT_EQ(predictor.reach(), Predictor::kHarmlessReach);
   EXPECT_EQ(predictor.reach(5), 5U);
   learn<int>(predictor, std::vector(20, 1));
   EXPECT_GT(predictor.reach(), Predictor::kHarmlessReach); // by rule
-  predictor.judge(Rework::Verdict::Harmful);
+  predictor.judge(MispredictionCost::Verdict::Harmful);
   learn<int>(predictor, {0, 1, 1, 0, 1, 0, 0, 1});
   EXPECT_FALSE(predictor.isConfident());
   for (int n = 0; n < 4; ++n)
-    predictor.judge(Rework::Verdict::Harmless);
+    predictor.judge(MispredictionCost::Verdict::Harmless);
   EXPECT_TRUE(predictor.isConfident());
 }
 
@@ -228,7 +228,7 @@ TEST(WithdrawalsTest, KnowTheirPredictions) {
     EXPECT_FALSE(all.has(each)) << each;
   for (std::uint32_t n = 10; !all.isFull(); ++n)
     all.add({2 * n, 2 * n});
-  EXPECT_EQ(all.count(), Withdrawals::kMost);
+  EXPECT_EQ(all.count(), Withdrawals::kMax);
 }
 
 } // namespace

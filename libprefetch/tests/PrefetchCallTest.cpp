@@ -337,7 +337,7 @@ TEST_F(PrefetchCallTest, ALateReadStillBringsItsBytes) {
 
 TEST_F(PrefetchCallTest, ALargeReadIsBroughtInPieces) {
   const Librarian librarian(stream_, std::uint64_t{1} << 30);
-  constexpr std::size_t kBytes = 2 * PrivateFetch::kMostBytes + 4321;
+  constexpr std::size_t kBytes = 2 * PrivateFetch::kMaxBytes + 4321;
   std::vector<char> buffer(kBytes);
   ASSERT_EQ(ahead().bringAt(5, buffer.data(), kBytes, MPI_BYTE).bytes, kBytes);
   for (std::size_t i = 0; i < kBytes; ++i)

@@ -136,7 +136,7 @@ TEST(ReadSamples, AllProcessesDrawTheSame) {
 
 TEST(ReadSamples, OfALargeReadItIsKeptThatThereWasOne) {
   ReadSamples samples;
-  const forerun_range large{0, ReadSamples::kMostBytes + 1};
+  const forerun_range large{0, ReadSamples::kMaxBytes + 1};
   samples.add(kOne, {&large, 1}, true);
   addReads(samples, kOne, 1);
   const ReadSamples::Kept kept = samples.take(kOne);

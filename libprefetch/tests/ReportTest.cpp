@@ -126,12 +126,12 @@ TEST(ReportTest, BeginsWithItsFormatAndTheVersionForMachines) {
 }
 
 TEST(ReportTest, ThisRunIsOfThisProgram) {
-  const ThisRun run = thisRun();
+  const RunInfo run = runInfo();
   EXPECT_TRUE(std::filesystem::equivalent(run.program, "/proc/self/exe"));
   EXPECT_THAT(run.started,
               testing::MatchesRegex("[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z"));
   EXPECT_GT(run.elapsedNs, 0U);
-  EXPECT_GE(thisRun().elapsedNs, run.elapsedNs);
+  EXPECT_GE(runInfo().elapsedNs, run.elapsedNs);
 }
 
 TEST(ReportTest, SaysWhyItIsOff) {

@@ -12,7 +12,7 @@ namespace {
 
 class TrailTest : public testing::Test {
 protected:
-  using Bytes = std::array<unsigned char, Trail::kMostBytes>;
+  using Bytes = std::array<unsigned char, Trail::kMaxBytes>;
 
   static Trail::Range rangeOf(std::uint64_t offset, std::uint64_t length) {
     return {.slot = 1, .generation = 3, .offset = offset, .length = length};
@@ -63,7 +63,7 @@ TEST_F(TrailTest, AnotherRangeOrFileIsNotTaken) {
 }
 
 TEST_F(TrailTest, ALongReadLeavesNothing) {
-  std::array<unsigned char, Trail::kMostBytes + 1> bytes{};
+  std::array<unsigned char, Trail::kMaxBytes + 1> bytes{};
   trail.leave(rangeOf(0, bytes.size()), bytes.data());
   EXPECT_FALSE(trail.take(rangeOf(0, bytes.size()), bytes.data()));
 }
@@ -82,11 +82,11 @@ TEST_F(TrailTest, TheOldestIsOverwritten) {
 
 /// The reader is up to half as much again behind as the ring holds.
 TEST_F(TrailTest, WhatIsBeingOverwrittenIsNeverTaken) {
-  constexpr std::uint64_t kReads = 200'000, kMostBehind = 3000;
+  constexpr std::uint64_t kReads = 200'000, kMaxBehind = 3000;
   std::atomic<std::uint64_t> left{0}, reached{0};
   std::thread program([&] {
     for (std::uint64_t n = 0; n < kReads; ++n) {
-      while (n > reached + kMostBehind)
+      while (n > reached + kMaxBehind)
         std::this_thread::yield();
       leave(n, 8 + n % 1000);
       left = n + 1;

@@ -20,7 +20,7 @@
  * The pre-execution threads must see what the main threads see; with `ahead` they can only have it
  * from each other. */
 
-enum { kRounds = 30, kEarlyEnd = 5, kSites = 33, kMost = 64 };
+enum { kRounds = 30, kEarlyEnd = 5, kSites = 33, kMax = 64 };
 
 /* Poses as a patched MPI-IO, without which nothing is launched. */
 __attribute__((visibility("default"))) int forerun_mpiio_register(const forerun_door *door) {
@@ -78,12 +78,12 @@ static void take(const struct Calls *calls, struct Seen *seen, int round) {
 static void playParts(const struct Calls *calls, struct Seen *seen, int round) {
   enum { kApart = 3 };
   const int root = (round + 1) % size, span = kApart * size;
-  int counts[kMost], places[kMost], own[kMost], all[kMost] = {0}, one[kApart] = {0};
+  int counts[kMax], places[kMax], own[kMax], all[kMax] = {0}, one[kApart] = {0};
   for (int i = 0; i < size; ++i) {
     counts[i] = (i + round) % kApart;
     places[i] = i * kApart;
   }
-  for (int i = 0; i < kMost; ++i)
+  for (int i = 0; i < kMax; ++i)
     own[i] = rank * 100 + round + i * i;
   see(seen,
       calls->gatherv(13, 1, own, counts[rank], MPI_INT, all, counts, places, MPI_INT, root,
@@ -115,7 +115,7 @@ static void playParts(const struct Calls *calls, struct Seen *seen, int round) {
 static void playInPlace(const struct Calls *calls, struct Seen *seen, int round) {
   const int mine = (rank + 3) * 100 + round, root = (round + 2) % size;
   const void *atRoot = rank == root ? MPI_IN_PLACE : &mine;
-  int one[1] = {mine}, all[kMost] = {0};
+  int one[1] = {mine}, all[kMax] = {0};
   see(seen, calls->reduce(20, 1, atRoot, one, 1, MPI_INT, MPI_SUM, root, MPI_COMM_WORLD), 20, one,
       1);
   one[0] = mine;
@@ -160,7 +160,7 @@ static void playNonBlocking(const struct Calls *calls, struct Seen *seen, int ro
 
 static void playRound(const struct Calls *calls, struct Seen *seen, int round) {
   const int mine = (rank + 1) * 1000 + round * 7, root = round % size;
-  int one[3] = {mine, mine + 1, mine + 2}, all[kMost] = {0};
+  int one[3] = {mine, mine + 1, mine + 2}, all[kMax] = {0};
   see(seen, calls->bcast(0, 1, one, 3, MPI_INT, root, MPI_COMM_WORLD), 0, one, 3);
   see(seen, calls->allgather(1, 1, &mine, 1, MPI_INT, all, 1, MPI_INT, MPI_COMM_WORLD), 1, all,
       size);
@@ -195,7 +195,7 @@ static void playRound(const struct Calls *calls, struct Seen *seen, int round) {
     playNonBlocking(calls, seen, round);
   }
   memset(all, 0, sizeof all);
-  int each[kMost];
+  int each[kMax];
   for (int i = 0; i < size; ++i)
     each[i] = mine * (i + 1);
   see(seen, calls->alltoall(16, 1, each, 1, MPI_INT, all, 1, MPI_INT, MPI_COMM_WORLD), 16, all,
@@ -226,9 +226,9 @@ static int pre(int argc, char **argv) {
 }
 
 static void awaitPre(void) {
-  enum { kMostMs = 60000 };
+  enum { kMaxMs = 60000 };
   for (int ms = 0; !atomic_load(&preIsOver); ++ms) {
-    if (ms == kMostMs) {
+    if (ms == kMaxMs) {
       fprintf(stderr, "rank %d: the pre-execution thread does not come to its end\n", rank);
       MPI_Abort(MPI_COMM_WORLD, 1);
     }

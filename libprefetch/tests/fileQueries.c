@@ -12,18 +12,18 @@
  * what it says of the view, and where it says that an offset of the view lies in the file.
  * The one argument names a file to be made. */
 
-enum { kBytes = 1000, kMost = 256, kSites = 4 };
+enum { kBytes = 1000, kMax = 256, kSites = 4 };
 
 struct Answers {
   int count;
-  long long values[kMost];
+  long long values[kMax];
 };
 
 static struct Answers ofPre;
 static atomic_int preIsOver;
 
 static void note(struct Answers *answers, long long value) {
-  if (answers->count < kMost)
+  if (answers->count < kMax)
     answers->values[answers->count++] = value;
 }
 
@@ -209,7 +209,7 @@ static void make(const char *path) {
 }
 
 int main(int argc, char **argv) {
-  enum { kMostMs = 60000 };
+  enum { kMaxMs = 60000 };
   struct Calls calls = kOfMain;
   forerun_main_begin(argc, argv);
   forerun_main_MPI_Init(&argc, &argv);
@@ -220,7 +220,7 @@ int main(int argc, char **argv) {
   forerun_main_forward_type(3, &calls.everyOther);
   MPI_File read = openAs(argv[1], MPI_MODE_RDONLY), written = openAs(argv[1], MPI_MODE_RDWR);
   for (int ms = 0; !atomic_load(&preIsOver); ++ms) {
-    if (ms == kMostMs) {
+    if (ms == kMaxMs) {
       fprintf(stderr, "the pre-execution thread does not come to its end\n");
       MPI_Abort(MPI_COMM_WORLD, 1);
     }

@@ -12,7 +12,7 @@
  * thread has asked: also of one whose handle another had before. Of one that has not been handed
  * over, and where MPI would report an error, it knows nothing. */
 
-enum { kComms = 6, kSites = 8, kFar = 5, kDims = 3, kMost = 4096 };
+enum { kComms = 6, kSites = 8, kFar = 5, kDims = 3, kMax = 4096 };
 
 /* Poses as a patched MPI-IO, without which nothing is launched. */
 __attribute__((visibility("default"))) int forerun_mpiio_register(const forerun_door *door) {
@@ -20,7 +20,7 @@ __attribute__((visibility("default"))) int forerun_mpiio_register(const forerun_
 }
 
 struct Answers {
-  int count, values[kMost];
+  int count, values[kMax];
 };
 
 static MPI_Comm comms[kComms];
@@ -28,7 +28,7 @@ static struct Answers ofPre;
 static atomic_int preIsOver;
 
 static void note(struct Answers *answers, int value) {
-  if (answers->count < kMost)
+  if (answers->count < kMax)
     answers->values[answers->count++] = value;
 }
 
@@ -158,14 +158,14 @@ static void makeComms(void) {
 }
 
 int main(int argc, char **argv) {
-  enum { kMostMs = 60000 };
+  enum { kMaxMs = 60000 };
   forerun_main_begin(argc, argv);
   forerun_main_MPI_Init(&argc, &argv);
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
   makeComms();
   forerun_main_start(pre, kSites, MPI_SUCCESS);
   for (int ms = 0; !atomic_load(&preIsOver); ++ms) {
-    if (ms == kMostMs) {
+    if (ms == kMaxMs) {
       fprintf(stderr, "the pre-execution thread does not come to its end\n");
       MPI_Abort(MPI_COMM_WORLD, 1);
     }
@@ -177,7 +177,7 @@ int main(int argc, char **argv) {
     ask(&kOfMain, &answers, comms[i]);
   }
   note(&answers, 0);
-  int wrong = ofPre.count != answers.count || answers.count == kMost ||
+  int wrong = ofPre.count != answers.count || answers.count == kMax ||
               memcmp(ofPre.values, answers.values, sizeof answers.values) != 0;
   printf("%d answers, %d of the pre-execution thread: %s\n", answers.count, ofPre.count,
          wrong ? "WRONG" : "right");

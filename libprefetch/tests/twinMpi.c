@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { kMemoryBytes = 1 << 18, kMostReach = 1 << 15 };
+enum { kMemoryBytes = 1 << 18, kMaxReach = 1 << 15 };
 
 static uint64_t state;
 
@@ -122,7 +122,7 @@ static MPI_Aint reachOf(MPI_Datatype type) {
 /* Made by at most that many constructors; freed by the caller. */
 static MPI_Datatype derived(int depth, int forFile) {
   MPI_Datatype type = constructed(elementary(), forFile);
-  for (int i = 0; i < depth && reachOf(type) < kMostReach / 64; i++) {
+  for (int i = 0; i < depth && reachOf(type) < kMaxReach / 64; i++) {
     MPI_Datatype outer = constructed(type, forFile);
     MPI_Type_free(&type);
     type = outer;
@@ -203,12 +203,12 @@ static void pack(MPI_Datatype type) {
 #ifdef FORERUN_TWIN
 #include "twinMpi.h"
 
-enum { kFileBytes = 1 << 21, kMostRead = 3000, kMostParts = 3000 };
+enum { kFileBytes = 1 << 21, kMaxRead = 3000, kMaxParts = 3000 };
 
 static unsigned char content[kFileBytes];
 
 typedef struct Parts {
-  uint64_t offset[kMostParts], length[kMostParts];
+  uint64_t offset[kMaxParts], length[kMaxParts];
   int count;
 } Parts;
 
@@ -277,7 +277,7 @@ static void readView(MPI_File file, MPI_Datatype tile) {
   MPI_Aint lower, extent;
   MPI_Type_size(tile, &size);
   MPI_Type_get_extent(tile, &lower, &extent);
-  const int start = upTo(1000), offset = upTo(500), count = upTo(kMostRead);
+  const int start = upTo(1000), offset = upTo(500), count = upTo(kMaxRead);
   const int tiles = size == 0 ? 0 : (offset + count) / size + 1;
   if (size == 0 || start + tiles * extent + reachOf(tile) > kFileBytes ||
       tiles * size > kMemoryBytes)
@@ -320,7 +320,7 @@ static void readDoubled(MPI_File file) {
   }
   MPI_File_set_view(file, 8, MPI_BYTE, type, "native", MPI_INFO_NULL);
   announcements = 0;
-  read(file, FORERUN_TWIN_ANNOUNCE, 100, kMostRead);
+  read(file, FORERUN_TWIN_ANNOUNCE, 100, kMaxRead);
   if (announcements != 1)
     fail("one piece is looked at as many");
   MPI_Type_free(&type);

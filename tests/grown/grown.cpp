@@ -23,7 +23,7 @@ namespace {
 
 using namespace forerun;
 
-constexpr std::size_t kGrowth = 20'000, kMost = 65536;
+constexpr std::size_t kGrowth = 20'000, kMax = 65536;
 int failures = 0;
 
 void expect(bool right, const std::string &what) {
@@ -119,8 +119,8 @@ void growBesides(const CacheConfig &config, const std::string &how, const std::s
     const auto where = [&](const char *what) {
       return how + ", " + std::to_string(size) + " bytes: " + what;
     };
-    reader.bring(0, kMost);
-    expect(size == 0 || reader.read(0, kMost) == static_cast<long>(size), where("all of it"));
+    reader.bring(0, kMax);
+    expect(size == 0 || reader.read(0, kMax) == static_cast<long>(size), where("all of it"));
     expect(reader.read(size, 10) == -1, where("the cache does not determine what is past the end"));
     grow(backing + "/data", size);
     reader.newEpoch();
@@ -128,8 +128,8 @@ void growBesides(const CacheConfig &config, const std::string &how, const std::s
     reader.bring(past, 4096);
     expect(reader.read(past, 4096) == 4096, where("what is new"));
     reader.newEpoch();
-    reader.bring(0, kMost);
-    expect(reader.read(0, kMost) == static_cast<long>(size + kGrowth), where("old and new"));
+    reader.bring(0, kMax);
+    expect(reader.read(0, kMax) == static_cast<long>(size + kGrowth), where("old and new"));
   }
 }
 
@@ -142,8 +142,8 @@ void failBehind(const CacheConfig &config, const std::string &how, const std::st
   if (!reader.works())
     return;
   std::ofstream(control) << "eio " << kGrowth << " 1000000\n";
-  expect(!reader.bring(0, kMost), how + ": the end is not where an error is");
-  expect(reader.read(0, kMost) == -1, how + ": the error is the file system's to give");
+  expect(!reader.bring(0, kMax), how + ": the end is not where an error is");
+  expect(reader.read(0, kMax) == -1, how + ": the error is the file system's to give");
   std::ofstream(control) << "clear\n";
 }
 

@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { PIECE = 64 * 1024, PIECES = 64, kMostSeconds = 120 };
+enum { PIECE = 64 * 1024, PIECES = 64, kMaxSeconds = 120 };
 
 static char expected[PIECE], found[PIECE];
 
@@ -44,13 +44,13 @@ static void readAll(MPI_File file) {
 
 /* Waits until the file \p sign exists. */
 static void compute(const char *sign) {
-  const time_t end = time(NULL) + kMostSeconds;
+  const time_t end = time(NULL) + kMaxSeconds;
   volatile double value = 1;
   while (access(sign, F_OK) != 0) {
     for (int i = 0; i < 1000000; ++i)
       value = value * 1.0000001 + 1e-9;
     if (time(NULL) > end) {
-      fprintf(stderr, "computing: the other rank has not read in %d s\n", kMostSeconds);
+      fprintf(stderr, "computing: the other rank has not read in %d s\n", kMaxSeconds);
       MPI_Abort(MPI_COMM_WORLD, 1);
     }
   }

@@ -241,8 +241,8 @@ void Rank::judgeBytes(const Operation &op, const std::vector<std::uint8_t> &got,
 }
 
 void Rank::differ(const Operation &op, const std::string &what) {
-  constexpr std::uint64_t kMostMessages = 5;
-  if (++tally_.differences <= kMostMessages)
+  constexpr std::uint64_t kMaxMessages = 5;
+  if (++tally_.differences <= kMaxMessages)
     std::fprintf(stderr, "stress: %s (action %d, start %llu, count %llu): %s\n", where_.c_str(),
                  static_cast<int>(op.action), static_cast<unsigned long long>(op.start),
                  static_cast<unsigned long long>(op.count), what.c_str());

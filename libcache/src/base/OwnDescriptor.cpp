@@ -14,7 +14,7 @@ namespace {
 
 /// No higher than necessary: the kernel's table is as long as the highest number.
 constexpr rlim_t kFarNumber = 8192;
-constexpr rlim_t kMostOwn = 64;
+constexpr rlim_t kMaxOwn = 64;
 
 int copyAbove(int fd, rlim_t lowest) {
   return fcntl(fd, F_DUPFD_CLOEXEC, static_cast<int>(lowest));
@@ -27,7 +27,7 @@ int moveAboveTheProgram(int fd) {
   rlimit limit{};
   if (fd >= 0 && getrlimit(RLIMIT_NOFILE, &limit) == 0) {
     const rlim_t lowest = std::min(limit.rlim_cur, kFarNumber);
-    const rlimit raised{lowest + kMostOwn, limit.rlim_max};
+    const rlimit raised{lowest + kMaxOwn, limit.rlim_max};
     if (raised.rlim_cur <= limit.rlim_cur) {
       moved = copyAbove(fd, lowest);
     } else if (raised.rlim_cur <= limit.rlim_max && setrlimit(RLIMIT_NOFILE, &raised) == 0) {

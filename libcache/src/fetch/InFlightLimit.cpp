@@ -16,13 +16,13 @@ constexpr double kBetterRate = 1.05;
 
 } // namespace
 
-bool InFlightLimit::Patience::over() {
+bool InFlightLimit::Backoff::over() {
   if (left > 0)
     --left;
   return left == 0;
 }
 
-void InFlightLimit::Patience::inVain() {
+void InFlightLimit::Backoff::inVain() {
   wait = std::min(wait * 2, longest);
   left = wait;
 }
@@ -102,10 +102,10 @@ void InFlightLimit::attempt(Phase next, unsigned value) {
   limit_ = value;
 }
 
-void InFlightLimit::giveUp(Patience &patience) {
+void InFlightLimit::giveUp(Backoff &backoff) {
   limit_ = held_;
   phase_ = Phase::Holding;
-  patience.inVain();
+  backoff.inVain();
 }
 
 } // namespace forerun

@@ -43,7 +43,7 @@ private:
   enum class Phase { Holding, TryingLess, TryingMore };
 
   /// The wait for the next try, in windows, doubles with each failed try.
-  struct Patience {
+  struct Backoff {
     unsigned first, longest;
     unsigned wait = first, left = first;
     bool over();
@@ -55,7 +55,7 @@ private:
   void judge(double bytesPerNs, std::uint64_t meanLatencyNs);
   void choose(std::uint64_t meanLatencyNs);
   void attempt(Phase next, unsigned value);
-  void giveUp(Patience &patience);
+  void giveUp(Backoff &backoff);
   unsigned lessThanNow() const;
   unsigned moreThanNow() const;
 
@@ -66,8 +66,8 @@ private:
   double heldBytesPerNs_ = 0.0;  ///< what that limit reached in the last window...
   double usualBytesPerNs_ = 0.0; ///< ...and in those before: one disturbed window is no measure
   std::uint64_t minLatencyNs_ = UINT64_MAX;
-  Patience less_{.first = 2, .longest = 256};
-  Patience more_{.first = 4, .longest = 32};
+  Backoff less_{.first = 2, .longest = 256};
+  Backoff more_{.first = 4, .longest = 32};
 
   unsigned toSkip_ = 0, counted_ = 0;
   std::uint64_t windowBytes_ = 0, latencySumNs_ = 0, windowBeganNs_ = 0;

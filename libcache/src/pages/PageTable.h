@@ -3,7 +3,7 @@
 #define FORERUN_PAGETABLE_H
 
 #include "base/Geometry.h"
-#include "base/Patience.h"
+#include "base/Timeout.h"
 #include "forerun/ZeroedArray.h"
 #include "pages/CachedFile.h"
 #include "pages/FrameRegion.h"
@@ -156,8 +156,8 @@ private:
   std::vector<Page *> free_;  ///< of those made; has room for all
   std::vector<Page *> lingering_;
   std::deque<std::pair<Sequence, Slot>> wanted_; ///< of others, in ascending order of the sequence
-  Patience withLenders_;                         ///< whose frames hold what is announced
-  Patience withReaders_;     ///< who have announced what is in frames that are needed here
+  Timeout withLenders_;                          ///< whose frames hold what is announced
+  Timeout withReaders_;      ///< who have announced what is in frames that are needed here
   bool keepsFrames_ = false; ///< a frame that becomes free is for its next page
   std::size_t maxUsed_ = 0;  ///< at once
   std::unique_ptr<Policy> policy_;

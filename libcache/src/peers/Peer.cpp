@@ -139,8 +139,8 @@ void Peer::handleWant(Rank from, const PeerMessage &message) {
 
 /// As many as can become holders next, and no more, since those that cannot would wait again.
 void Peer::goOnWithWaiting(const PeerPage &page) {
-  constexpr int kMost = 8;
-  for (int i = 0; i < kMost; ++i) {
+  constexpr int kMax = 8;
+  for (int i = 0; i < kMax; ++i) {
     const auto next = directory_.nextWaiting(page);
     if (!next)
       return;

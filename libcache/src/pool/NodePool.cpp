@@ -24,8 +24,8 @@ constexpr std::size_t kHugePage = std::size_t{2} << 20;
 constexpr std::size_t kLine = 64;
 constexpr std::size_t kClaims = 4096;
 constexpr std::uint32_t kMagic = 0x464f5245;
-constexpr std::uint32_t kMostMembers = 4096;
-constexpr std::size_t kMostFrames = std::size_t{1} << 30;
+constexpr std::uint32_t kMaxMembers = 4096;
+constexpr std::size_t kMaxFrames = std::size_t{1} << 30;
 /// The share of a member's contribution that is kept back for it.
 constexpr std::size_t kShareOfFloor = 4;
 /// Between two checks, by those who wait for it, whether the holder lives.
@@ -83,8 +83,8 @@ static_assert(Pool::kLargestPageBytes / kSectorBytes ==
               std::numeric_limits<SharedFrame::Sectors>::digits);
 
 bool NodePool::isPossible(const Shape &shape) {
-  return shape.members >= 1 && shape.members <= kMostMembers && shape.framesEach >= 1 &&
-         shape.framesEach <= kMostFrames / shape.members && shape.pageBytes % kSectorBytes == 0 &&
+  return shape.members >= 1 && shape.members <= kMaxMembers && shape.framesEach >= 1 &&
+         shape.framesEach <= kMaxFrames / shape.members && shape.pageBytes % kSectorBytes == 0 &&
          shape.pageBytes <= kLargestPageBytes;
 }
 
@@ -396,7 +396,7 @@ Shared<std::uint32_t> &NodePool::claimOf(const PageKey &key) const {
 
 /// Of this claim alone, until the member has made so many that no other sees it unchanged.
 std::uint32_t NodePool::nextClaim() const {
-  return claimed_.fetch_add(1, std::memory_order_relaxed) * 2 * kMostMembers + member_ + 1;
+  return claimed_.fetch_add(1, std::memory_order_relaxed) * 2 * kMaxMembers + member_ + 1;
 }
 
 } // namespace forerun

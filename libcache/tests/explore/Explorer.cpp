@@ -21,7 +21,7 @@ namespace {
 constexpr std::size_t kStackBytes = std::size_t{256} << 10;
 constexpr std::size_t kSectorBytes = 4096;
 /// Turns without any progress, after which there will never be any.
-constexpr unsigned kMostTimeouts = 1000;
+constexpr unsigned kMaxTimeouts = 1000;
 /// Orders that are run first, to learn where turns matter.
 constexpr std::size_t kFirstAtRandom = 500;
 constexpr std::uint64_t kClockPlace = ~std::uint64_t{0};
@@ -201,7 +201,7 @@ bool Order::someoneCanGoOn() {
       return true;
   if (make(Process::State::Yielded))
     return true;
-  if (++timeouts_ > kMostTimeouts) {
+  if (++timeouts_ > kMaxTimeouts) {
     std::fprintf(stderr, "explore: nobody gets on any more\n");
     std::abort();
   }

@@ -4,7 +4,7 @@
 #include "base/Json.h"
 #include "base/MeetMpi.h"
 #include "base/Message.h"
-#include "base/Misspelt.h"
+#include "base/UnknownOptions.h"
 #include "forerun/Mutex.h"
 #include "forerun/Size.h"
 
@@ -78,10 +78,10 @@ std::string hintName(std::string_view name) {
 
 /// A value as messages show it: on one line, and shortened if it is long.
 std::string shown(std::string_view value) {
-  constexpr std::size_t kMostBytes = 64;
-  if (value.size() <= kMostBytes)
+  constexpr std::size_t kMaxBytes = 64;
+  if (value.size() <= kMaxBytes)
     return jsonString(value);
-  return jsonString(value.substr(0, kMostBytes)) + "... (" + std::to_string(value.size()) +
+  return jsonString(value.substr(0, kMaxBytes)) + "... (" + std::to_string(value.size()) +
          " bytes)";
 }
 
@@ -290,7 +290,7 @@ std::string Size::print(std::size_t value) {
 
 bool CacheSize::parse(std::string_view text, std::size_t &value) {
   std::size_t bytes = 0;
-  if (!Size::parse(text, bytes) || bytes < kLeastBytes || bytes > kMostBytes)
+  if (!Size::parse(text, bytes) || bytes < kLeastBytes || bytes > kMaxBytes)
     return false;
   value = bytes;
   return true;
@@ -298,7 +298,7 @@ bool CacheSize::parse(std::string_view text, std::size_t &value) {
 
 bool PageSize::parse(std::string_view text, std::size_t &value) {
   std::size_t bytes = 0;
-  if (!Size::parse(text, bytes) || bytes < kLeastBytes || bytes > kMostBytes ||
+  if (!Size::parse(text, bytes) || bytes < kLeastBytes || bytes > kMaxBytes ||
       !std::has_single_bit(bytes))
     return false;
   value = bytes;
@@ -319,8 +319,8 @@ bool Seconds::parse(std::string_view text, unsigned &value) {
 }
 
 bool File::parse(std::string_view text, std::string &value) {
-  static_assert(kMostBytes < MPI_MAX_INFO_VAL, "it is told as a hint");
-  if (text.size() > kMostBytes)
+  static_assert(kMaxBytes < MPI_MAX_INFO_VAL, "it is told as a hint");
+  if (text.size() > kMaxBytes)
     return false;
   value = text;
   return true;

@@ -71,14 +71,14 @@ struct Size {
 struct CacheSize : Size {
   static constexpr const char *kAllowed = "bytes with an optional suffix K, M or G, 4K to 4096G";
   static constexpr std::size_t kLeastBytes = std::size_t{4} << 10;
-  static constexpr std::size_t kMostBytes = std::size_t{4} << 40;
+  static constexpr std::size_t kMaxBytes = std::size_t{4} << 40;
   static bool parse(std::string_view text, std::size_t &value);
 };
 
 struct PageSize : Size {
   static constexpr const char *kAllowed = "a power of two from 4K to 16M";
   static constexpr std::size_t kLeastBytes = std::size_t{4} << 10;
-  static constexpr std::size_t kMostBytes = std::size_t{16} << 20;
+  static constexpr std::size_t kMaxBytes = std::size_t{16} << 20;
   static bool parse(std::string_view text, std::size_t &value);
 };
 
@@ -102,7 +102,7 @@ struct Seconds : InFlight {
 struct File {
   using Type = std::string;
   static constexpr const char *kAllowed = "empty, or a file name of at most 1023 bytes";
-  static constexpr std::size_t kMostBytes = 1023;
+  static constexpr std::size_t kMaxBytes = 1023;
   static bool parse(std::string_view text, std::string &value);
   static std::string print(const std::string &value);
 };

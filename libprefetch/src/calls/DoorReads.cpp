@@ -52,9 +52,9 @@ int readThroughCache(forerun_handle *h, void *buffer, std::uint64_t offset, std:
   Courier &courier = host.courier();
   Cache &cache = *host.cache();
   OpenFile &open = *h->open;
-  const bool follows = waits && length <= OpenFile::kMostFollowedBytes &&
+  const bool follows = waits && length <= OpenFile::kMaxFollowedBytes &&
                        open.followed.load(std::memory_order_relaxed);
-  const bool fetches = follows && (length > Trail::kMostBytes || !courier.lead().isResting());
+  const bool fetches = follows && (length > Trail::kMaxBytes || !courier.lead().isResting());
   const std::uint64_t startNs = open.stats != nullptr || fetches ? nowNs() : 0;
   const ReadResult result = fetches ? cache.readOrFetch(*h->file, buffer, offset, length)
                                     : cache.read(*h->file, buffer, offset, length);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/Readable.h"
+#include "base/SafeRead.h"
 #include "calls/Guarded.h"
 #include "calls/TheProcess.h"
 #include "forerun/runtime.h"

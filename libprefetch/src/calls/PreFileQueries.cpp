@@ -29,10 +29,10 @@ int known(PreThread &self, int site, int values) {
 extern "C" {
 
 int forerun_pre_MPI_File_get_position(int site, int values, MPI_File fh, MPI_Offset *offset) {
-  constexpr std::uint64_t kMost = std::numeric_limits<MPI_Offset>::max(); // less than kNowhere
+  constexpr std::uint64_t kMax = std::numeric_limits<MPI_Offset>::max(); // less than kNowhere
   PreThread *const self = PreThread::predicting();
   const PreFile *const file = self != nullptr ? self->files().find(fh) : nullptr;
-  if (file == nullptr || !file->pointer.view.known() || file->pointer.position > kMost)
+  if (file == nullptr || !file->pointer.view.known() || file->pointer.position > kMax)
     return 0;
   *self->own(offset) = static_cast<MPI_Offset>(file->pointer.position);
   return known(*self, site, values);

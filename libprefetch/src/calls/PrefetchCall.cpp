@@ -255,7 +255,7 @@ bool PrefetchCall::isChecked() const {
 /// For FORERUN_CHECK, range by range. There is no leash then, to hold a thread that reads beyond the end
 /// of the file for ever.
 void PrefetchCall::note(std::uint64_t start, std::uint64_t bytes) {
-  constexpr std::uint32_t kMostBeyondEnd = 1024;
+  constexpr std::uint32_t kMaxBeyondEnd = 1024;
   const std::uint64_t call = check_->nextCall();
   bool isBeyond = bytes != 0;
   pointer_.view.forEachRange(start, bytes, [&](std::uint64_t offset, std::uint64_t length) {
@@ -268,7 +268,7 @@ void PrefetchCall::note(std::uint64_t start, std::uint64_t bytes) {
     return true;
   });
   pointer_.beyondEnd = isBeyond ? pointer_.beyondEnd + 1 : 0;
-  PreThread *const self = pointer_.beyondEnd > kMostBeyondEnd ? PreThread::self() : nullptr;
+  PreThread *const self = pointer_.beyondEnd > kMaxBeyondEnd ? PreThread::self() : nullptr;
   if (self != nullptr)
     self->end("it reads on beyond the end of a file, where only the main thread stops");
 }

@@ -159,7 +159,7 @@ const char *ProgramHdf5::askAboutSelection(const Arguments &arguments, Question 
   if (isWhole)
     return nullptr;
   std::size_t bytes = 0;
-  if (encode_(space, nullptr, &bytes) < 0 || bytes > Hdf5Prefetcher::kMostBytes)
+  if (encode_(space, nullptr, &bytes) < 0 || bytes > Hdf5Prefetcher::kMaxBytes)
     return "the selection cannot be handed over";
   question.read.selection.resize(bytes);
   return encode_(space, question.read.selection.data(), &bytes) < 0 ? kRefused : nullptr;

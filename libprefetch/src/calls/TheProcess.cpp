@@ -33,7 +33,7 @@ void report(Process &process, MPI_Comm world) {
                     .predictions = thread != nullptr ? thread->predictions().made : 0,
                     .wrongPredictions = thread != nullptr ? thread->predictions().wrong : 0,
                     .preNs = thread != nullptr && thread->ended() ? thread->processorNs() : 0,
-                    .restrained = thread != nullptr && thread->isRestrained(),
+                    .restrained = thread != nullptr && thread->isThrottled(),
                     .whyOff = process.whyOff(),
                     .whyEnded = thread != nullptr && thread->endedEarly() ? thread->why() : ""},
                    process.options(), world);

@@ -14,7 +14,7 @@ Trail::Range Trail::rangeAt(std::uint64_t place) const {
 }
 
 void Trail::leave(const Range &range, const void *bytes) {
-  if (range.length > kMostBytes)
+  if (range.length > kMaxBytes)
     return;
   const MutexLock lock(leaving_);
   try {
@@ -44,7 +44,7 @@ void Trail::leave(const Range &range, const void *bytes) {
 bool Trail::take(const Range &range, void *bytes) {
   const std::uint64_t end = end_.load(std::memory_order_acquire);
   std::uint64_t place = std::max(reached_, oldest_.load(std::memory_order_relaxed));
-  for (unsigned looks = 0; place < end && looks < kMostLooks; ++looks) {
+  for (unsigned looks = 0; place < end && looks < kMaxLooks; ++looks) {
     const Range there = rangeAt(place);
     if (!isThere(place))
       return false;

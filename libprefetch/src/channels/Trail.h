@@ -33,7 +33,7 @@ namespace forerun {
 class Trail {
 public:
   static constexpr std::size_t kWords = std::size_t{1} << 17; ///< 1 MiB, mapped at the first use
-  static constexpr std::size_t kMostBytes = 4096;             ///< longer reads leave nothing
+  static constexpr std::size_t kMaxBytes = 4096;              ///< longer reads leave nothing
 
   struct Range {
     std::uint32_t slot, generation; ///< the handle, see HandleTable
@@ -48,7 +48,7 @@ public:
 
 private:
   static constexpr std::uint64_t kHeaderWords = 3;
-  static constexpr unsigned kMostLooks = 64; ///< records that the reader passes over at a time
+  static constexpr unsigned kMaxLooks = 64; ///< records that the reader passes over at a time
   static std::uint64_t wordsOf(std::uint64_t bytes) { return kHeaderWords + (bytes + 7) / 8; }
 
   std::uint64_t load(std::uint64_t place) const {

@@ -20,13 +20,13 @@ namespace forerun {
 class Withdrawals {
 public:
   /// A thread that was wrong this often need not go on.
-  static constexpr std::size_t kMost = 16384;
+  static constexpr std::size_t kMax = 16384;
 
   struct Range {
     std::uint32_t first = 0, last = 0;
   };
 
-  bool isFull() const { return count_.load(std::memory_order_relaxed) == kMost; }
+  bool isFull() const { return count_.load(std::memory_order_relaxed) == kMax; }
   void add(Range range) { ///< only if it is not full
     const std::size_t count = count_.load(std::memory_order_relaxed);
     ranges_[count] = range;
@@ -44,7 +44,7 @@ public:
   }
 
 private:
-  std::array<Range, kMost> ranges_{};
+  std::array<Range, kMax> ranges_{};
   std::atomic<std::size_t> count_{0};
 };
 

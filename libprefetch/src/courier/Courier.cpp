@@ -115,10 +115,10 @@ void Courier::work() {
     if (turn())
       continue;
     const auto key = around_.wake.prepare();
-    const Patience until = patience();
+    const WakeCondition until = wakeCondition();
     if (until.passes != 0)
       progress_->watch(&around_.wake, until.passes, until.call);
-    if (stopping_.load() || turn() || patience() != until)
+    if (stopping_.load() || turn() || wakeCondition() != until)
       around_.wake.cancel();
     else
       around_.wake.wait(key, until.until ? nsUntil(*until.until) : 0);
@@ -133,21 +133,22 @@ void Courier::work() {
 /// cost more than one of many. The call at which the pre-execution thread waits always ends the
 /// sleep: what is held back before it is no longer needed. While suspended only that does, and not
 /// before the courier has rested. A private read that rests waits for no call, only for time.
-Courier::Patience Courier::patience() const {
+Courier::WakeCondition Courier::wakeCondition() const {
   const std::optional<CallId> at = around_.pre.waiting();
   if (progress_ != nullptr && !prefetching_ && at && pre_.stream.front() != nullptr)
-    return rests_ ? Patience{.until = restUntil_} : Patience{.passes = kNever, .call = at};
+    return rests_ ? WakeCondition{.until = restUntil_}
+                  : WakeCondition{.passes = kNever, .call = at};
   const bool parks = readWaits_ || lot_.waitsForACall();
   const bool watches =
       progress_ != nullptr && prefetching_ && (parks || waiting_ || !announcer_.isOpen());
-  Patience patience;
+  WakeCondition condition;
   if (readRests_)
-    patience.until = lead_.restUntil();
+    condition.until = lead_.restUntil();
   else if (watches)
-    patience.call = at;
+    condition.call = at;
   if (watches)
-    patience.passes = parks ? 1 : std::max<std::uint64_t>(1, announcer_.callsAhead() / 8);
-  return patience;
+    condition.passes = parks ? 1 : std::max<std::uint64_t>(1, announcer_.callsAhead() / 8);
+  return condition;
 }
 
 bool Courier::turn() {

@@ -147,13 +147,13 @@ private:
   void work();
   void giveUp();
   /// What ends the courier's sleep: the main thread's progress, or time.
-  struct Patience {
+  struct WakeCondition {
     std::uint64_t passes = 0;
     std::optional<CallId> call{};
     std::optional<Clock::time_point> until{};
-    bool operator==(const Patience &) const = default;
+    bool operator==(const WakeCondition &) const = default;
   };
-  Patience patience() const;
+  WakeCondition wakeCondition() const;
 
   // The steps of a turn, in this order.
   void followThrottle();

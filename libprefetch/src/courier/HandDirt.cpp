@@ -8,7 +8,7 @@ bool HandDirt::add(std::uint64_t file, std::uint64_t offset, std::uint64_t lengt
     return true;
   const MutexLock lock(mutex_);
   DirtyRanges &dirty = files_[file];
-  if (dirty.size() >= kMost)
+  if (dirty.size() >= kMax)
     return false;
   const std::uint64_t number = newest_.load(std::memory_order_relaxed) + 1;
   dirty.add(offset, length, CallId{}, number);

@@ -29,7 +29,7 @@ namespace forerun {
 class HandDirt {
 public:
   /// Ranges of a file; others are not kept.
-  static constexpr std::size_t kMost = std::size_t{1} << 16;
+  static constexpr std::size_t kMax = std::size_t{1} << 16;
 
   bool any() const { return any_.load(std::memory_order_relaxed); }
   std::uint64_t newest() const { return newest_.load(std::memory_order_relaxed); }

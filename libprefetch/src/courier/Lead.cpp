@@ -34,7 +34,7 @@ void Lead::judge(Time now) {
     rest_ /= 2;
     return;
   }
-  rest_ = std::min(kMostRest, std::max(2 * took, 2 * rest_));
+  rest_ = std::min(kMaxRest, std::max(2 * took, 2 * rest_));
   restUntil_ = now + rest_;
   catchUpUntil_ = restUntil_ + rest_;
   isResting_.store(true, std::memory_order_relaxed);

@@ -23,7 +23,7 @@
 /// as long as there was none before.
 ///
 /// Invariants
-///  - A rest ends by time alone, and no rest is longer than kMostRest.
+///  - A rest ends by time alone, and no rest is longer than kMaxRest.
 ///  - What the thread reads to catch up with a rest is not judged, for as long as the rest took.
 ///
 /// Threads: `noteHidden`, `isResting`: any; everything else: the courier.
@@ -39,7 +39,7 @@ public:
   /// How many private reads ahead of the program the thread gets by chance, where it is served first
   /// on a core that both share, and the bytes happen to be in memory.
   static constexpr unsigned kByChance = 4;
-  static constexpr Duration kMostRest = std::chrono::seconds{1};
+  static constexpr Duration kMaxRest = std::chrono::seconds{1};
   /// Enough time hidden: a share of the time judged, or what each private read costs at most.
   static constexpr unsigned kShare = 8;
   static constexpr std::chrono::microseconds kCost{100};

@@ -16,12 +16,12 @@ void ParkingLot::forgetClosedFiles() {
 /// is not dirty any more: a read that is announced there too early is overtaken by that one, and
 /// fetched again.
 void ParkingLot::withdraw(Withdrawals::Range wrong) {
-  const auto hangs = [&](const Placed &item) {
+  const auto dependsOnIt = [&](const Placed &item) {
     return item.record.prediction >= wrong.first && item.record.prediction <= wrong.last;
   };
   for (auto &[number, parking] : lot_) {
-    std::erase_if(parking.parked, hangs);
-    std::erase_if(parking.afterSync, hangs);
+    std::erase_if(parking.parked, dependsOnIt);
+    std::erase_if(parking.afterSync, dependsOnIt);
     parking.dirty.withdraw(wrong);
   }
 }
@@ -65,7 +65,7 @@ void ParkingLot::put(const Placed &item, const HandleUse &use) {
 }
 
 void ParkingLot::putByHand(ArrivingCall &arriving, const Record &record, const HandleUse &use) {
-  constexpr std::size_t kMostWaiting = 1024;
+  constexpr std::size_t kMaxWaiting = 1024;
   const std::uint64_t file = use.open().number;
   if (!handDirt_.any() ||
       !handDirt_.holds(file, record.offset, record.length, record.call.occurrence)) {
@@ -73,7 +73,7 @@ void ParkingLot::putByHand(ArrivingCall &arriving, const Record &record, const H
     return;
   }
   std::vector<Record> &waiting = lot_[file].byHand;
-  const bool hasRoom = waiting.size() < kMostWaiting;
+  const bool hasRoom = waiting.size() < kMaxWaiting;
   increment(hasRoom ? parked_ : announcer_.counts().dropped);
   if (hasRoom)
     waiting.push_back(record);

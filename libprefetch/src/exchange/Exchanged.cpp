@@ -44,7 +44,7 @@ const std::vector<std::byte> *awaitMessage(PreThread &self, int site, int fromWo
   const std::vector<std::byte> *come = find(self, fromWorld, key);
   if (come != nullptr || self.forwarding().hasArrived(site))
     return come;
-  const Delays::Wait waits(self.delays(), site);
+  const StallStats::Wait waits(self.stalls(), site);
   for (Pause pause(site); come == nullptr && !self.forwarding().hasArrived(site);
        come = find(self, fromWorld, key))
     pause.make(self);

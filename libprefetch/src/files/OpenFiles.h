@@ -36,7 +36,7 @@ struct OpenFile {
   /// Private reads of the file come when the program reads the same, or later: what the program
   /// misses it reads into the cache, where they find it.
   std::atomic<bool> followed{false};
-  static constexpr std::size_t kMostFollowedBytes = std::size_t{64} << 10; ///< of such a read
+  static constexpr std::size_t kMaxFollowedBytes = std::size_t{64} << 10; ///< of such a read
   /// kServed: something of the file has been announced or kept since the open, and the cache must
   /// be told of writes from then on. kWritten: something has been written. Never reset.
   ///

@@ -25,7 +25,7 @@ std::uint64_t ReadSamples::bytesOf(std::span<const forerun_range> ranges) {
 }
 
 bool ReadSamples::isLarger(std::span<const forerun_range> ranges) {
-  return ranges.size() > kMostRanges || bytesOf(ranges) > kMostBytes;
+  return ranges.size() > kMaxRanges || bytesOf(ranges) > kMaxBytes;
 }
 
 ReadSamples::Group *ReadSamples::draw(OfForm &of, std::uint64_t group) {
@@ -68,12 +68,12 @@ bool BytesSeen::addAll(std::span<const forerun_range> ranges) {
     if (range.length == 0)
       continue;
     const std::uint64_t end = (range.offset + range.length - 1) / kBlockBytes + 1;
-    if (end > kMostBlocks) {
+    if (end > kMaxBlocks) {
       isSeen = false;
       continue;
     }
     if (end > blocks_.size())
-      blocks_.resize(std::max<std::uint64_t>(end, std::min(2 * blocks_.size(), kMostBlocks)));
+      blocks_.resize(std::max<std::uint64_t>(end, std::min(2 * blocks_.size(), kMaxBlocks)));
     for (std::uint64_t block = range.offset / kBlockBytes; block < end; ++block) {
       isSeen = isSeen && blocks_[block];
       blocks_[block] = true;

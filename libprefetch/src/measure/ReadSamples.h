@@ -28,8 +28,8 @@ public:
   static constexpr std::size_t kGroupReads = 4, kGroups = 64;
   static_assert(kGroupReads * kGroups == FORERUN_MOST_KEPT);
   /// Of a read that is larger, or in more pieces, it is only kept that there was one.
-  static constexpr std::size_t kMostRanges = 4096;
-  static constexpr std::uint64_t kMostBytes = std::uint64_t{64} << 20;
+  static constexpr std::size_t kMaxRanges = 4096;
+  static constexpr std::uint64_t kMaxBytes = std::uint64_t{64} << 20;
 
   struct Read {
     std::vector<forerun_range> ranges;
@@ -63,7 +63,7 @@ private:
 class BytesSeen {
 public:
   static constexpr std::uint64_t kBlockBytes = std::uint64_t{64} << 10;
-  static constexpr std::uint64_t kMostBlocks = std::uint64_t{1} << 24; ///< beyond it, none has been
+  static constexpr std::uint64_t kMaxBlocks = std::uint64_t{1} << 24; ///< beyond it, none has been
 
   /// Whether all blocks of \p ranges had been read; they have been now.
   bool addAll(std::span<const forerun_range> ranges);

@@ -43,7 +43,7 @@ void ReadsAgain::sort() {
 /// In the middle, then in the middles of the halves, and so on, the heavier first: they would be
 /// missed most if there is no time for all. The number of groups: there are no more.
 std::size_t ReadsAgain::nextPlace() const {
-  if (made_ >= kMostGroups)
+  if (made_ >= kMaxGroups)
     return groups_.size();
   for (std::size_t parts = 2; parts / 2 <= groups_.size(); parts *= 2)
     for (std::size_t part = parts; part-- > 1;)

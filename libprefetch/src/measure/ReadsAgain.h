@@ -60,7 +60,7 @@ public:
   std::optional<Basis> basis() const;
 
 private:
-  static constexpr std::size_t kMostGroups = 15;
+  static constexpr std::size_t kMaxGroups = 15;
   /// So many are needed where weights differ ...
   static constexpr std::size_t kLeastGroups = 3;
   /// ... by more than this factor.

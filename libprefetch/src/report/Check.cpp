@@ -62,11 +62,11 @@ template <class Kind> void writeLog(std::ostream &out, const CheckLog &log, cons
         << ',' << log[n].length << ',' << log[n].microseconds << '\n';
 }
 
-void writeDelay(std::ostream &out, int site, const Delays::Delay &delay) {
+void writeDelay(std::ostream &out, int site, const StallStats::Delay &delay) {
   if (delay.waits + delay.ticks == 0)
     return;
   out << "delay," << site << ',' << delay.waits << ',' << delay.waitedNs / 1000 << ','
-      << delay.ticks * Restraint::kTickNs / 1000 << '\n';
+      << delay.ticks * CpuThrottle::kTickNs / 1000 << '\n';
   if (const CallPlace place = CallPlace::of(site); place.line != 0)
     out << "place," << site << ',' << place.line << ',' << field(place.file) << ','
         << field(place.call) << '\n';
@@ -86,7 +86,7 @@ void writeCost(std::ostream &out, const PreThread &thread, int sites) {
   out << "processor," << used.tv_sec * 1'000'000 + used.tv_nsec / 1000 << ','
       << thread.processorNs() / 1000 << '\n';
   for (int site = 0; site < sites; ++site)
-    writeDelay(out, site, thread.delays()[site]);
+    writeDelay(out, site, thread.stalls()[site]);
 }
 
 } // namespace

@@ -183,7 +183,7 @@ FigureSet figuresOf(const RankSource &rank) {
 JobFigures gather(const RankSource &rank, MPI_Comm world) {
   JobFigures job;
   orNothing([&] {
-    job.run = thisRun();
+    job.run = runInfo();
     job.whyOff = rank.whyOff;
     job.whyEnded = rank.whyEnded;
   });

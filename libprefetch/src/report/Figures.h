@@ -6,7 +6,7 @@
 #include "measure/ReadStats.h"
 #include "measure/Series.h"
 #include "measure/SiteReads.h"
-#include "report/ThisRun.h"
+#include "report/RunInfo.h"
 
 #include <array>
 #include <cstddef>
@@ -92,7 +92,7 @@ struct FigureSet {
 };
 
 struct JobFigures {
-  ThisRun run; ///< rank 0's
+  RunInfo run; ///< rank 0's
   int ranks = 1;
   FigureSet sum, least, most; ///< over the ranks
   LatencyHistogram::Counts fetchLatency{}, lateReads{};

@@ -30,7 +30,7 @@ int finalizeAtDelete(MPI_Comm, int, void *process, void *) {
 
 struct Program {
   int (*main)(int argc, char **argv);
-  Beginning *beginning;
+  StartState *beginning;
 };
 
 void runProgram(void *argument) {
@@ -106,7 +106,7 @@ const char *Process::whyNoLaunch() const {
 
 void Process::begin(int argc, char **argv) {
   if (mayLaunch())
-    beginning_ = std::make_unique<Beginning>(argc, argv);
+    start_ = std::make_unique<StartState>(argc, argv);
 }
 
 void Process::openExchange() {
@@ -119,17 +119,16 @@ void Process::openExchange() {
 void Process::start(int (*pre)(int argc, char **argv), int sites) {
   if (!enabled())
     return sayOff();
-  if (!beginning_)
-    beginning_ = std::make_unique<Beginning>();
-  const Program program{pre, beginning_.get()};
-  launch({runProgram, &program, sizeof program, beginning_->takeRandom(), beginning_->memory()},
-         sites);
+  if (!start_)
+    start_ = std::make_unique<StartState>();
+  const Program program{pre, start_.get()};
+  launch({runProgram, &program, sizeof program, start_->takeRandom(), start_->memory()}, sites);
   if (progress() != nullptr)
     return;
   // There will be no other start: nothing is kept for one.
   handing_.values.shut("it could not be started");
   handing_.values.giveBack();
-  beginning_.reset();
+  start_.reset();
 }
 
 void Process::launch(PreThread::Launch launch, int sites) {
@@ -192,7 +191,7 @@ void Process::sayOff() const {
 void Process::sayWaits(const PreThread &thread) const {
   constexpr std::uint64_t kLeastNs = 100'000'000;
   constexpr std::uint64_t kNsPerMs = 1'000'000;
-  const Delays::Waits waits = thread.delays().waits();
+  const StallStats::Waits waits = thread.stalls().waits();
   if (!options_.debug || waits.allNs < kLeastNs || 2 * waits.allNs < thread.livedNs())
     return;
   const CallPlace place = CallPlace::of(waits.longest);
@@ -209,7 +208,7 @@ void Process::sayWaits(const PreThread &thread) const {
 }
 
 void Process::sayNothingCame(const Courier &courier) const {
-  if (enabled() && !launched_.load() && !beginning_ && *whyOff() == '\0' &&
+  if (enabled() && !launched_.load() && !start_ && *whyOff() == '\0' &&
       courier.counters().announced == 0)
     debug(Message()
           << "no pre-execution: the program has not been sliced, and has announced nothing");
@@ -305,7 +304,7 @@ void Process::goOnWithout(const char *what) {
 void Process::noteOpened(const OpenedFile &opened) {
   lastOpened = opened;
   lastOpened.path = nullptr;
-  if ((progress() != nullptr || beginning_) && opened.path != nullptr)
+  if ((progress() != nullptr || start_) && opened.path != nullptr)
     lastOpened.path = paths_.keep(opened.path);
 }
 
@@ -315,7 +314,7 @@ void Process::pass(int site, bool successful) {
   if (Courier *courier = host_.courierIfMade())
     courier->recording().notePassed(site);
   Progress *const far = progress();
-  if (far == nullptr && !beginning_)
+  if (far == nullptr && !start_)
     return;
   OpenedFile opened = takeOpened();
   if (!successful)

@@ -9,8 +9,8 @@
 #include "channels/Progress.h"
 #include "runtime/CacheHost.h"
 #include "runtime/HandingOver.h"
-#include "thread/Beginning.h"
 #include "thread/PreThread.h"
+#include "thread/StartState.h"
 #include "twin/Hdf5Prefetcher.h"
 
 #include <atomic>
@@ -134,7 +134,7 @@ private:
   std::vector<std::function<void()>> stopActs_;
   std::vector<std::function<void(MPI_Comm)>> finalActs_;
   CacheHost host_;
-  std::unique_ptr<Beginning> beginning_; ///< null: the program was not sliced
+  std::unique_ptr<StartState> start_; ///< null: the program was not sliced
   EarlyPasses early_;
   KeptTexts paths_; ///< of the files opened while there is a pre-execution thread
   HandingOver handing_;

@@ -16,7 +16,7 @@ namespace forerun {
 namespace {
 
 constexpr std::size_t kFirstBytes = std::size_t{1} << 20;
-constexpr std::size_t kMostStepBytes = std::size_t{64} << 20;
+constexpr std::size_t kMaxStepBytes = std::size_t{64} << 20;
 constexpr std::uint64_t kShare = 8; ///< of the addresses that are left, where they are limited
 /// A freed block of this size or more gives its pages back.
 constexpr std::size_t kLargeBytes = std::size_t{128} << 10;
@@ -66,7 +66,7 @@ Arena::Arena(std::size_t mostBytes) : most_(mostBytes) { begin(std::min(kFirstBy
 /// Adds a region of this size with free addresses after it. The system hands out addresses from the
 /// top, so the lowest part of a large free range is the last that others get.
 bool Arena::begin(std::size_t bytes) {
-  if (count_ == kMostRegions || !leavesEnough(bytes))
+  if (count_ == kMaxRegions || !leavesEnough(bytes))
     return false;
   const std::uint64_t free = addressesLeft() / kShare;
   for (auto range = static_cast<std::size_t>(std::min<std::uint64_t>(most_, free));;
@@ -106,7 +106,7 @@ bool Arena::extend(std::size_t bytes) {
 /// Makes room for this many bytes.
 bool Arena::grow(std::size_t bytes) {
   const std::size_t least = wholePages(bytes);
-  const std::size_t step = std::max(least, std::clamp(mapped_, kFirstBytes, kMostStepBytes));
+  const std::size_t step = std::max(least, std::clamp(mapped_, kFirstBytes, kMaxStepBytes));
   for (const std::size_t more : {step, least})
     if (more <= most_ - mapped_ && leavesEnough(more) && (extend(more) || begin(more)))
       return true;

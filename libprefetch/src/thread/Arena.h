@@ -27,12 +27,12 @@ namespace forerun {
 
 class Arena {
 public:
-  static constexpr std::size_t kMostBytes = std::size_t{64} << 30;
+  static constexpr std::size_t kMaxBytes = std::size_t{64} << 30;
   static constexpr std::size_t kPageBytes = 4096;
   /// Blocks from this size on have pages to themselves.
   static constexpr std::size_t kOwnPagesBytes = std::size_t{16} << 10;
 
-  explicit Arena(std::size_t mostBytes = kMostBytes);
+  explicit Arena(std::size_t mostBytes = kMaxBytes);
   ~Arena() { giveBack(); }
   Arena(const Arena &) = delete;
   Arena &operator=(const Arena &) = delete;
@@ -58,7 +58,7 @@ public:
 private:
   static constexpr std::size_t kAlignment = 16;
   static constexpr unsigned kClasses = 4 * 60;
-  static constexpr std::size_t kMostRegions = 64;
+  static constexpr std::size_t kMaxRegions = 64;
 
   struct Free {
     Free *next;
@@ -78,7 +78,7 @@ private:
 
   std::size_t most_;
   std::size_t mapped_ = 0; ///< bytes of all regions
-  std::array<Region, kMostRegions> regions_{};
+  std::array<Region, kMaxRegions> regions_{};
   std::size_t count_ = 0; ///< of regions; blocks are cut from the last one
   bool short_ = false;
   std::array<Free *, kClasses> free_{};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "thread/CpuTicks.h"
 
-#include "thread/Restraint.h"
+#include "thread/CpuThrottle.h"
 
 #include <unistd.h>
 
@@ -16,7 +16,7 @@ void CpuTicks::start(int signal, void *owner) {
   runs_ = timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &timer_) == 0;
   if (!runs_)
     return;
-  const timespec tick{0, Restraint::kTickNs};
+  const timespec tick{0, CpuThrottle::kTickNs};
   const itimerspec period{tick, tick};
   timer_settime(timer_, 0, &period, nullptr);
 }
@@ -27,7 +27,7 @@ void CpuTicks::stop() {
 }
 
 bool CpuTicks::isOverdue(unsigned seconds) {
-  constexpr unsigned kTicksPerSecond = 1'000'000'000 / Restraint::kTickNs;
+  constexpr unsigned kTicksPerSecond = 1'000'000'000 / CpuThrottle::kTickNs;
   const auto calls = calls_.load(std::memory_order_relaxed);
   quietTicks_ = calls == callsAtTick_ ? quietTicks_ + 1 : 0;
   callsAtTick_ = calls;

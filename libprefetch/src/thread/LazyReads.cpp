@@ -47,7 +47,7 @@ bool LazyReads::add(const Read &read) {
         !covers(pages, pagesOf(each.to)))
       return false;
   const Read *const had = find(pages.data(), pages.size());
-  if ((had == nullptr && table_.count == kMost) || !protect(pages, PROT_NONE))
+  if ((had == nullptr && table_.count == kMax) || !protect(pages, PROT_NONE))
     return false;
   Read *const end = std::remove_if(
       table_.reads.data(), table_.reads.data() + table_.count,

@@ -34,7 +34,7 @@ namespace forerun {
 
 class LazyReads {
 public:
-  static constexpr std::size_t kMost = 32;
+  static constexpr std::size_t kMax = 32;
   static constexpr std::size_t kLeastBytes = Arena::kOwnPagesBytes;
 
   struct Read {
@@ -63,7 +63,7 @@ public:
 
 private:
   struct Table {
-    std::array<Read, kMost> reads; ///< by address
+    std::array<Read, kMax> reads; ///< by address
     std::size_t count = 0;
   };
   static_assert(std::is_trivially_copyable_v<Table>);

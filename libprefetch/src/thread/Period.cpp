@@ -11,7 +11,7 @@ void Period::learn(std::string_view value) {
   std::size_t best = 1;
   for (std::size_t length = 1; length <= known_; ++length) {
     const bool isAgain = last_[(newest_ + kLongest + 1 - length) % kLongest] == hash;
-    repeated_[length] = isAgain ? std::min(repeated_[length] + 1, kMostRepeated) : 0;
+    repeated_[length] = isAgain ? std::min(repeated_[length] + 1, kMaxRepeated) : 0;
     if (repeated_[length] > repeated_[best])
       best = length;
   }

@@ -18,7 +18,7 @@ namespace forerun {
 class Period {
 public:
   static constexpr std::size_t kLongest = 64; ///< values
-  static constexpr unsigned kMostRepeated = 4 * kLongest;
+  static constexpr unsigned kMaxRepeated = 4 * kLongest;
 
   /// The next value.
   void learn(std::string_view value);

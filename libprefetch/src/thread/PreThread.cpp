@@ -32,8 +32,8 @@ __attribute__((tls_model("initial-exec"))) constinit thread_local PreThread *the
 
 PreThread::PreThread(Launch launch, const Options &options, const Surroundings &around)
     : pre_(launch.pre), argument_(launch.bytes), around_(around), debug_(options.debug),
-      watchdogSeconds_(options.watchdogSeconds), restraint_(around.progress),
-      delays_(around.progress.sites()),
+      watchdogSeconds_(options.watchdogSeconds), cpuThrottle_(around.progress),
+      stalls_(around.progress.sites()),
       occurrences_(static_cast<std::size_t>(around.progress.sites())),
       fenced_(!launch.lent || fence(*launch.lent)), leash_(around.leashCalls),
       clocks_(around.progress.sites()),
@@ -204,7 +204,7 @@ void PreThread::finish() {
   inner_.giveBack();
   if (debug_)
     (Message() << "the pre-execution thread has ended: " << why_
-               << (restraint_.isRestrained()
+               << (cpuThrottle_.isThrottled()
                        ? " (its slice computes so much that it ran only where "
                          "no other thread wanted to)"
                        : ""))
@@ -336,7 +336,7 @@ void PreThread::endSignalled(const siginfo_t &info) {
     return signals::giveToMainThread(info);
   if (!isTick)
     why_ = asked;
-  else if (delays_.tick(), restraint_.tick(); ticks_.isOverdue(watchdogSeconds_))
+  else if (stalls_.tick(), cpuThrottle_.tick(); ticks_.isOverdue(watchdogSeconds_))
     why_ = "the watchdog: too much CPU time without a call of the runtime";
   else
     return;
@@ -357,8 +357,8 @@ bool PreThread::mayAsk(MPI_Datatype type) const {
 CallId PreThread::arrive(int site) {
   ticks_.isAlive();
   predictions_.check();
-  restraint_.arrived();
-  delays_.cameTo(site);
+  cpuThrottle_.arrived();
+  stalls_.cameTo(site);
   clocks_.cameToIo();
   passOverSkipped(-1);
   if (site < 0 || site >= around_.progress.sites())
@@ -368,29 +368,29 @@ CallId PreThread::arrive(int site) {
 
 Forwarding::Value PreThread::await(int site) {
   ticks_.isAlive();
-  delays_.cameTo(site);
-  const Delays::Wait waits(delays_, site);
+  stalls_.cameTo(site);
+  const StallStats::Wait waits(stalls_, site);
   passOverSkipped(site);
   return predictions_.await(site);
 }
 
 Forwarding::Value PreThread::receive(int site) {
   ticks_.isAlive();
-  delays_.cameTo(site);
-  const Delays::Wait waits(delays_, site);
+  stalls_.cameTo(site);
+  const StallStats::Wait waits(stalls_, site);
   passOverSkipped(site);
   return predictions_.receive(site);
 }
 
 bool PreThread::asksTime(int site) {
   ticks_.isAlive();
-  delays_.cameTo(site);
+  stalls_.cameTo(site);
   return clocks_.asks(site, around_.leashCalls.load(std::memory_order_relaxed) != 0);
 }
 
 void PreThread::skip(int site, int values) {
   ticks_.isAlive();
-  delays_.cameTo(site);
+  stalls_.cameTo(site);
   clocks_.skip(site, values);
 }
 
@@ -416,7 +416,7 @@ void PreThread::holdLeash() {
 void PreThread::waitUntilPassed(CallId call) {
   if (around_.progress.hasPassed(call))
     return;
-  const Delays::Wait waits(delays_, call.site);
+  const StallStats::Wait waits(stalls_, call.site);
   around_.progress.waitUntilPassed(call);
 }
 

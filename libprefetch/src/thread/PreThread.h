@@ -14,8 +14,8 @@
 #include "forerun/Mutex.h"
 #include "thread/Arena.h"
 #include "thread/Clocks.h"
+#include "thread/CpuThrottle.h"
 #include "thread/CpuTicks.h"
-#include "thread/Delays.h"
 #include "thread/Expectations.h"
 #include "thread/Fence.h"
 #include "thread/LazyReads.h"
@@ -25,7 +25,7 @@
 #include "thread/Predictions.h"
 #include "thread/PrivateStreams.h"
 #include "thread/RandomStreams.h"
-#include "thread/Restraint.h"
+#include "thread/StallStats.h"
 
 #include <atomic>
 #include <chrono>
@@ -112,12 +112,12 @@ public:
   /// Processor time that it used; only after it has ended.
   std::uint64_t processorNs() const { return processorNs_; }
   std::uint64_t livedNs() const { return livedNs_; } ///< likewise
-  bool isRestrained() const { return restraint_.isRestrained(); }
+  bool isThrottled() const { return cpuThrottle_.isThrottled(); }
   const Withdrawals &withdrawals() const { return around_.stream.withdrawals(); }
   Predictions::Counts predictions() const { return predictions_.counts(); }
   bool endedEarly() const; ///< not by its function, the program's exit or MPI_Finalize
   std::uint64_t occurrences(int site) const { return occurrences_[static_cast<std::size_t>(site)]; }
-  const Delays &delays() const { return delays_; } ///< only after it has ended
+  const StallStats &stalls() const { return stalls_; } ///< only after it has ended
 
   // ---- the thread itself ----
   /// Null on every other thread. Waits until no prediction is open, and does not return if one was
@@ -156,7 +156,7 @@ public:
   void skip(int site, int values); ///< the next values of \p site
   void holdLeash();                ///< waits while too many calls are ahead of the main thread
   void waitUntilPassed(CallId call);
-  Delays &delays() { return delays_; }
+  StallStats &stalls() { return stalls_; }
   CallId current() const { return current_; }
   Progress &progress() { return around_.progress; }
   Stream &stream() { return around_.stream; }
@@ -221,8 +221,8 @@ private:
   volatile std::sig_atomic_t unstoppable_ = 0;
   volatile std::sig_atomic_t endPending_ = 0;
   CpuTicks ticks_;
-  Restraint restraint_;
-  Delays delays_;
+  CpuThrottle cpuThrottle_;
+  StallStats stalls_;
 
   CallId current_;
   std::vector<std::uint64_t> occurrences_; ///< by site

@@ -69,7 +69,7 @@ Forwarding::Value Predictions::receive(int site) {
 
 Forwarding::Value Predictions::await(int site) {
   isPredicted_ = false;
-  judge(rework_.verdict());
+  judge(cost_.verdict());
   settle();
   const Forwarding::Value value = forwarding_.await(site);
   if (site >= 0 && static_cast<std::size_t>(site) < predictors_.size())
@@ -85,15 +85,15 @@ void Predictions::release(int site) {
 std::size_t Predictions::openAt(int site) const {
   std::size_t count = 0;
   for (std::size_t i = 0; i < count_; ++i)
-    count += open_[(first_ + i) % kMost].site == site ? 1 : 0;
+    count += open_[(first_ + i) % kMax].site == site ? 1 : 0;
   return count;
 }
 
-void Predictions::judge(Rework::Verdict verdict) {
-  if (verdict == Rework::Verdict::Unknown)
+void Predictions::judge(MispredictionCost::Verdict verdict) {
+  if (verdict == MispredictionCost::Verdict::Unknown)
     return;
-  predictors_[static_cast<std::size_t>(rework_.site())].judge(verdict);
-  rework_.end();
+  predictors_[static_cast<std::size_t>(cost_.site())].judge(verdict);
+  cost_.end();
 }
 
 /// A wrong prediction has all that follow made again, with their snapshots.
@@ -111,9 +111,9 @@ bool Predictions::mayPredict(int site) {
   while (predictor.isConfident()) {
     if (!isOpen())
       return !forwarding_.hasArrived(site);
-    if (count_ < kMost && openAt(site) < predictor.reach(boldest()))
+    if (count_ < kMax && openAt(site) < predictor.reach(boldest()))
       return true;
-    judge(rework_.verdict()); // it can go no farther
+    judge(cost_.verdict()); // it can go no farther
     awaitOne();
   }
   return false;
@@ -147,7 +147,7 @@ std::size_t Predictions::bytesToKeep(const std::byte *frame, std::size_t &pieces
 bool Predictions::isTooMuch() {
   std::size_t pieces = 0;
   isTooMuch_ = isTooMuch_ && bytesToKeep(static_cast<std::byte *>(__builtin_frame_address(0)),
-                                         pieces) > kMostBytes;
+                                         pieces) > kMaxBytes;
   return isTooMuch_;
 }
 
@@ -158,7 +158,7 @@ bool Predictions::predict(int site) {
   std::size_t count = 0;
   const std::size_t bytes = bytesToKeep(frame, count);
   snapshotBytes_ = bytes;
-  isTooMuch_ = bytes > kMostBytes;
+  isTooMuch_ = bytes > kMaxBytes;
   if (isTooMuch_)
     return false;
   std::byte *begin = roomFor(bytes);
@@ -172,7 +172,7 @@ bool Predictions::predict(int site) {
   auto *const list = reinterpret_cast<Snapshot::Piece *>(begin);
   Snapshot::Piece *next = list;
   pieces_([&](Snapshot::Piece piece) { new (next++) Snapshot::Piece(piece); });
-  Open &open = open_[(first_ + count_) % kMost];
+  Open &open = open_[(first_ + count_) % kMax];
   open.begin = begin;
   open.end = begin + bytes;
   open.site = site;
@@ -224,7 +224,7 @@ void Predictions::look() {
     goBack();
   predictors_[static_cast<std::size_t>(open.site)].learn(came);
   forwarding_.release(open.site);
-  first_ = (first_ + 1) % kMost;
+  first_ = (first_ + 1) % kMax;
   --count_;
   if (!isOpen())
     stream_.predict(0);
@@ -235,9 +235,9 @@ void Predictions::goBack() {
   Predictor &predictor = predictors_[static_cast<std::size_t>(open.site)];
   predictor.wasWrong();
   increment(wrong_);
-  judge(rework_.lastVerdict());
-  if (!rework_.begin(open.site, open.number) && count_ >= kSome)
-    predictor.judge(Rework::Verdict::Harmful);
+  judge(cost_.lastVerdict());
+  if (!cost_.begin(open.site, open.number) && count_ >= kSome)
+    predictor.judge(MispredictionCost::Verdict::Harmful);
   forget();
   errno = open.error;
   lazyReads_.open();

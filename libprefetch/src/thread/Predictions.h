@@ -6,8 +6,8 @@
 #include "channels/Forwarding.h"
 #include "channels/Stream.h"
 #include "thread/LazyReads.h"
+#include "thread/MispredictionCost.h"
 #include "thread/Predictor.h"
-#include "thread/Rework.h"
 #include "thread/Snapshot.h"
 
 #include <array>
@@ -42,7 +42,7 @@
 ///    that it leaves no lock held and no memory of malloc's unfreed.
 ///  - Pages of lazy reads are not kept: a thread that is put back reads them again. If a read
 ///    covers only part of a page, its bytes are brought before a prediction is made.
-///  - A snapshot has at most kMostBytes, all together kRoomBytes; beyond that the thread waits as
+///  - A snapshot has at most kMaxBytes, all together kRoomBytes; beyond that the thread waits as
 ///    it would without predictions.
 /// Belongs to the pre-execution thread, except the counts. It may be ended at any instruction.
 
@@ -50,8 +50,8 @@ namespace forerun {
 
 class Predictions {
 public:
-  static constexpr std::size_t kMost = 64; ///< open at once
-  static constexpr std::size_t kMostBytes = std::size_t{256} << 10;
+  static constexpr std::size_t kMax = 64; ///< open at once
+  static constexpr std::size_t kMaxBytes = std::size_t{256} << 10;
   static constexpr std::size_t kRoomBytes = std::size_t{4} << 20;
 
   /// Gives \p take each piece that is to be kept besides the stack.
@@ -82,11 +82,11 @@ public:
   void settle();   ///< waits until none is open
 
   /// Whether `note` is of use: a prediction is open, or the last wrong one is being judged.
-  bool wantsNotes() const { return isOpen() || rework_.site() >= 0; }
+  bool wantsNotes() const { return isOpen() || cost_.site() >= 0; }
   /// A read has been announced: its first byte in the file, and how many it reads.
   void note(Record call) {
     call.prediction = stream_.prediction();
-    rework_.note(call);
+    cost_.note(call);
   }
 
   void forget(); ///< the thread ends: open predictions are withdrawn
@@ -108,10 +108,10 @@ private:
     int error = 0;                              ///< errno
   };
 
-  Open &oldest() { return open_[first_ % kMost]; }
-  Open &newest() { return open_[(first_ + count_ - 1) % kMost]; }
+  Open &oldest() { return open_[first_ % kMax]; }
+  Open &newest() { return open_[(first_ + count_ - 1) % kMax]; }
   std::size_t openAt(int site) const;
-  void judge(Rework::Verdict verdict);
+  void judge(MispredictionCost::Verdict verdict);
   std::size_t boldest() const;
   bool mayPredict(int site);
   bool predict(int site);
@@ -127,8 +127,8 @@ private:
   LazyReads &lazyReads_;
   std::byte *stackEnd_ = nullptr;
   std::vector<Predictor> predictors_; ///< by site
-  Rework rework_;                     ///< of the last wrong prediction
-  std::array<Open, kMost> open_;      ///< a ring
+  MispredictionCost cost_;            ///< of the last wrong prediction
+  std::array<Open, kMax> open_;       ///< a ring
   std::size_t first_ = 0, count_ = 0;
   std::uint32_t lastNumber_ = 0;
   std::size_t snapshotBytes_ = 0; ///< of the last one

@@ -79,15 +79,15 @@ void Predictor::learnRun(const Bytes &value) {
 }
 
 void Predictor::vote(const Bytes &value) {
-  constexpr unsigned kMost = 8; // so that what has become rare is soon voted out
+  constexpr unsigned kMax = 8; // so that what has become rare is soon voted out
   if (votes_ == 0)
     favourite_ = value;
-  votes_ = value == favourite_ ? std::min(votes_ + 1, kMost) : votes_ - 1;
+  votes_ = value == favourite_ ? std::min(votes_ + 1, kMax) : votes_ - 1;
 }
 
 void Predictor::learn(const Forwarding::Value &value) {
   rowBefore_ = right();
-  if (value.bytes > kMostBytes || !isLike(value)) {
+  if (value.bytes > kMaxBytes || !isLike(value)) {
     known_ = whole_ = floating_ = 0;
     run_ = runBefore_ = typical_ = 0;
     period_.forget();
@@ -95,7 +95,7 @@ void Predictor::learn(const Forwarding::Value &value) {
     bytes_ = value.bytes;
     shift_ = value.shift;
   }
-  if (value.bytes > kMostBytes)
+  if (value.bytes > kMaxBytes)
     return;
   const auto isThis = [&](const Bytes &expected) {
     return value.bytes == 0 || std::memcmp(expected.data(), value.data, value.bytes) == 0;
@@ -125,11 +125,11 @@ void Predictor::wasWrong() {
                                                                : std::max(needed_ / 2, kLeastRow);
 }
 
-void Predictor::judge(Rework::Verdict verdict) {
-  if (verdict == Rework::Verdict::Harmless)
-    harmless_ = std::min(harmless_ + 1, kMostHarmless);
-  if (verdict == Rework::Verdict::Harmful)
-    harmless_ = std::max(harmless_ - kHarm, kMostHarmful);
+void Predictor::judge(MispredictionCost::Verdict verdict) {
+  if (verdict == MispredictionCost::Verdict::Harmless)
+    harmless_ = std::min(harmless_ + 1, kMaxHarmless);
+  if (verdict == MispredictionCost::Verdict::Harmful)
+    harmless_ = std::max(harmless_ - kHarm, kMaxHarmful);
 }
 
 Bytes Predictor::predict(std::size_t ahead) const {

@@ -3,8 +3,8 @@
 #define FORERUN_PREDICTOR_H
 
 #include "channels/Forwarding.h"
+#include "thread/MispredictionCost.h"
 #include "thread/Period.h"
-#include "thread/Rework.h"
 
 #include <algorithm>
 #include <array>
@@ -26,7 +26,7 @@
 /// as often as the run is longer. If the values come in a *period* (Period.h), they are expected as they
 /// came, interruptions included.
 ///
-/// *Harmless* sites (Rework.h): wrong predictions withdraw little that is not announced anew. There
+/// *Harmless* sites (MispredictionCost.h): wrong predictions withdraw little that is not announced anew. There
 /// the value that comes most often is expected, far ahead, whatever the confidence. It is, not so far,
 /// until a first prediction was wrong.
 /// Belongs to the pre-execution thread.
@@ -35,18 +35,18 @@ namespace forerun {
 
 class Predictor {
 public:
-  static constexpr std::size_t kMostBytes = 64; ///< of a value
+  static constexpr std::size_t kMaxBytes = 64; ///< of a value
   static constexpr unsigned kLeastRow = 2, kLongestRow = 64;
   /// This many times the required row makes up for a wrong prediction.
   static constexpr unsigned kWorthIt = 4;
   static constexpr unsigned kLeastRun = 4; ///< shorter runs are none
   static constexpr std::size_t kFirstReach = 16, kHarmlessReach = 24;
-  using Bytes = std::array<std::byte, kMostBytes>;
+  using Bytes = std::array<std::byte, kMaxBytes>;
 
   /// The next value that really came.
   void learn(const Forwarding::Value &value);
-  void wasWrong();                     ///< a prediction that was made
-  void judge(Rework::Verdict verdict); ///< on one that was wrong
+  void wasWrong();                                ///< a prediction that was made
+  void judge(MispredictionCost::Verdict verdict); ///< on one that was wrong
 
   bool isConfident() const { return follows() || isBold(); }
   /// How many values after the last one that came may be predicted; \p boldest: against the rules.
@@ -81,7 +81,7 @@ private:
   unsigned needed_ = kLeastRow;
   unsigned rowBefore_ = 0; ///< right() before the last value
 
-  static constexpr int kMostHarmless = 8, kMostHarmful = -6;
+  static constexpr int kMaxHarmless = 8, kMaxHarmful = -6;
   static constexpr int kHarm = 3; ///< that many without harm make up for one with it
   int harmless_ = 0;  ///< more than 0: most wrong predictions were harmless; 0: not known
   Bytes favourite_{}; ///< what comes most often (Boyer and Moore's vote)

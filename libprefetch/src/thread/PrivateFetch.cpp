@@ -47,14 +47,14 @@ bool PrivateFetch::takeFromTrail() {
 
 const void *PrivateFetch::ask(std::uint64_t offset, std::uint64_t length, std::size_t &came) {
   record_.offset = offset;
-  record_.length = std::min(length, kMostBytes);
+  record_.length = std::min(length, kMaxBytes);
   if (takeFromTrail()) {
     came = record_.length;
     return staging_.data();
   }
-  std::optional<Delays::Wait> waits;
+  std::optional<StallStats::Wait> waits;
   if (self_ != nullptr)
-    waits.emplace(self_->delays(), self_->current().site);
+    waits.emplace(self_->stalls(), self_->current().site);
   if (const void *data = stream_.exchange(record_, came); data != nullptr && came <= record_.length)
     return data;
   const std::uint64_t most = std::min<std::uint64_t>(record_.length, staging_.size());

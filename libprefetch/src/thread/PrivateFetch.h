@@ -21,7 +21,7 @@ class PreThread;
 
 class PrivateFetch {
 public:
-  static constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 20; ///< per request
+  static constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 20; ///< per request
 
   /// \p self: the pre-execution thread, if running on it; null: by hand. \p call: for the records.
   PrivateFetch(PreThread *self, Stream &stream, const OpenedFile &file, CallId call);

@@ -24,7 +24,7 @@ void Hdf5Prefetcher::post(Hdf5Read read) {
   }
   started_ = true;
   const std::size_t bytes = read.bytes();
-  if (queue_.size() == kMostReads || bytes > kMostBytes - bytes_) {
+  if (queue_.size() == kMaxReads || bytes > kMaxBytes - bytes_) {
     if (!std::exchange(saidFull_, true))
       say_("a read of HDF5 is not announced: too many wait already");
     return;

@@ -27,8 +27,8 @@ namespace forerun {
 
 class Hdf5Prefetcher {
 public:
-  static constexpr std::size_t kMostReads = 1024;                  ///< that wait
-  static constexpr std::size_t kMostBytes = std::size_t{16} << 20; ///< in these
+  static constexpr std::size_t kMaxReads = 1024;                  ///< that wait
+  static constexpr std::size_t kMaxBytes = std::size_t{16} << 20; ///< in these
 
   /// \p library: the path of the program's HDF5. \p say: on stderr, under FORERUN_DEBUG.
   Hdf5Prefetcher(const Hdf5Twin::Surroundings &around, std::string library,

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 
-from . import inputs, interface, moments, prerequisites, program, record, start
+from . import inputs, interface, timestamps, prerequisites, program, record, start
 from .command import Command
 from .files import captured, shown
 from .inputs import Found, Problem
@@ -89,7 +89,7 @@ def compile_objects(tools, asked, arguments):
             records.append((made, asked.object_of(source)))
         except OSError:
             pass  # no file, or one that cannot be read again; mpicc will say what is wrong
-    first = moments.now()
+    first = timestamps.now()
     status = calling(subprocess.run, tools, arguments, check=False, close_fds=False,
                      env=listening.environment()).returncode
     if status != 0 or asked.is_instrumented:
@@ -99,7 +99,7 @@ def compile_objects(tools, asked, arguments):
         for made, path in records:
             try:
                 made.add_files(files.get(made.name, []))
-                made.epoch = moments.moment_in(path, first)
+                made.epoch = timestamps.moment_in(path, first)
                 record.attach(made, path)
             except Exception as problem:  # the object is as mpicc has made it
                 warn(f"{path} cannot be sliced: {described(problem)}")
@@ -126,7 +126,7 @@ def link_program(tools, asked, arguments):
         found.take_source(source, asked.flags())
     for source in asked.foreign_sources:
         found.refuse(source, "it is no C source")
-    first = moments.now()
+    first = timestamps.now()
     status, trace = first_link(tools, asked, arguments)
     output = asked.output or "a.out"
     if status != 0 or not os.path.isfile(output) or asked.is_instrumented:
@@ -134,7 +134,7 @@ def link_program(tools, asked, arguments):
     with all_or_nothing([output]):
         try:
             for unit in found.units:
-                unit.record.epoch = moments.moment_in(output, first)
+                unit.record.epoch = timestamps.moment_in(output, first)
             with tempfile.TemporaryDirectory(prefix="forerun-cc-") as work:
                 return give_thread(program.Maker(tools, asked, work), found, trace, output)
         except Exception as problem:  # the program is as mpicc has made it

@@ -10,7 +10,7 @@ import subprocess
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
-from . import command, environment, inputs, moments, slicer_options
+from . import command, environment, inputs, timestamps, slicer_options
 from .files import captured, may_name, symbols
 from .inputs import Problem
 from .placing import Placing
@@ -224,7 +224,7 @@ class Maker:
                          "-w", "-x", "c", "-c", text, "-o", made],
                         cwd=self.directory_of(unit),
                         env={**environment.elsewhere(), "LC_ALL": "C",
-                             moments.VARIABLE: str(record.epoch)})
+                             timestamps.VARIABLE: str(record.epoch)})
         return made, done.stdout if done.returncode != 0 else None
 
     def link(self, objects, output):

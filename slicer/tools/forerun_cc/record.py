@@ -10,7 +10,7 @@ import shutil
 import subprocess
 import tempfile
 
-from . import elf, environment, moments
+from . import elf, environment, timestamps
 from .elf import Malformed
 from .files import open_regular
 
@@ -161,7 +161,7 @@ def parsed(text):
     texts = [*paths, fields["name"], fields["object"], *fields["flags"], *fields["files"].values()]
     if sum(map(len, map(str, fields["flags"]))) > MOST_FLAG_BYTES:
         raise damaged
-    if not 0 <= fields["epoch"] <= moments.LAST:
+    if not 0 <= fields["epoch"] <= timestamps.LAST:
         raise damaged
     if len(fields["files"]) > MOST_FILES or not all(is_text(each) for each in texts):
         raise damaged

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "thread/Rework.h"
+#include "thread/MispredictionCost.h"
 
 #include <algorithm>
 
@@ -13,13 +13,13 @@ bool isSame(const Record &one, const Record &other) {
 
 } // namespace
 
-bool Rework::begin(int site, std::uint32_t firstPrediction) {
+bool MispredictionCost::begin(int site, std::uint32_t firstPrediction) {
   begin_ = noted_;
   const std::uint64_t known = std::min<std::uint64_t>(begin_, kRing);
   std::uint64_t first = begin_;
   while (first > begin_ - known && noted(first - 1).prediction >= firstPrediction)
     --first;
-  count_ = static_cast<std::size_t>(std::min<std::uint64_t>(begin_ - first, kMost));
+  count_ = static_cast<std::size_t>(std::min<std::uint64_t>(begin_ - first, kMax));
   for (std::size_t i = 0; i < count_; ++i)
     withdrawn_[i] = noted(first + i);
   const bool isKnown = begin_ - first < kRing; // the first of them are still there
@@ -28,7 +28,7 @@ bool Rework::begin(int site, std::uint32_t firstPrediction) {
 }
 
 /// How many of what was withdrawn cannot come anew: the thread was late, and left these calls out.
-std::size_t Rework::late() const {
+std::size_t MispredictionCost::late() const {
   const CallId first = noted(begin_).call;
   std::size_t late = 0;
   for (std::size_t i = 0; i < count_; ++i)
@@ -38,7 +38,7 @@ std::size_t Rework::late() const {
 }
 
 /// Both in their order: what was skipped before something that came anew will not come any more.
-Rework::Verdict Rework::verdict() const {
+MispredictionCost::Verdict MispredictionCost::verdict() const {
   const auto came =
       static_cast<std::size_t>(std::min<std::uint64_t>(noted_ - begin_, count_ + kExtra));
   if (site_ < 0 || came == 0)
@@ -63,7 +63,7 @@ Rework::Verdict Rework::verdict() const {
   return 4 * anew >= 3 * (past - first) ? Verdict::Harmless : Verdict::Harmful;
 }
 
-Rework::Verdict Rework::lastVerdict() const {
+MispredictionCost::Verdict MispredictionCost::lastVerdict() const {
   const Verdict found = verdict();
   return site_ >= 0 && found == Verdict::Unknown && noted_ > begin_ ? Verdict::Harmful : found;
 }

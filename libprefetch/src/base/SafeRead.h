@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_READABLE_H
-#define FORERUN_READABLE_H
+#ifndef FORERUN_SAFEREAD_H
+#define FORERUN_SAFEREAD_H
 
 #include <cstddef>
 #include <string>

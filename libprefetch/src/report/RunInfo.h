@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_THISRUN_H
-#define FORERUN_THISRUN_H
+#ifndef FORERUN_RUNINFO_H
+#define FORERUN_RUNINFO_H
 
 #include <cstdint>
 #include <string>
@@ -11,14 +11,14 @@
 
 namespace forerun {
 
-struct ThisRun {
+struct RunInfo {
   std::string program; ///< path of the executable; as it was called, if the system does not tell
   std::string started; ///< when this library was loaded, which is where programs start: ISO 8601,
                        ///< UTC, to the second
   std::uint64_t elapsedNs = 0; ///< since then
 };
 
-ThisRun thisRun();
+RunInfo runInfo();
 
 } // namespace forerun
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_PATIENCE_H
-#define FORERUN_PATIENCE_H
+#ifndef FORERUN_TIMEOUT_H
+#define FORERUN_TIMEOUT_H
 
 #include "forerun/Clock.h"
 
@@ -12,7 +12,7 @@
 
 namespace forerun {
 
-class Patience {
+class Timeout {
 public:
   static constexpr std::uint64_t kNs = 2'000'000'000;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "thread/Restraint.h"
+#include "thread/CpuThrottle.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -17,18 +17,18 @@ std::uint64_t nsOf(clockid_t clock) {
 
 } // namespace
 
-bool Restraint::isContended(const Counts &window) {
+bool CpuThrottle::isContended(const Counts &window) {
   return window.interruptions * kTickNs >= window.ownNs;
 }
 
-bool Restraint::isHeavy(const Counts &window) {
+bool CpuThrottle::isHeavy(const Counts &window) {
   return window.ownNs / window.ownCalls * kShareOfProgram > window.programNs / window.programCalls;
 }
 
-Restraint::Restraint(const Progress &progress)
+CpuThrottle::CpuThrottle(const Progress &progress)
     : progress_(progress), canMeasure_(pthread_getcpuclockid(pthread_self(), &mainThread_) == 0) {}
 
-Restraint::Counts Restraint::now() const {
+CpuThrottle::Counts CpuThrottle::now() const {
   rusage usage{};
   getrusage(RUSAGE_THREAD, &usage);
   return {.ownNs = nsOf(CLOCK_THREAD_CPUTIME_ID),
@@ -38,8 +38,8 @@ Restraint::Counts Restraint::now() const {
           .interruptions = static_cast<std::uint64_t>(usage.ru_nivcsw)};
 }
 
-void Restraint::tick() {
-  if (!canMeasure_ || isRestrained())
+void CpuThrottle::tick() {
+  if (!canMeasure_ || isThrottled())
     return;
   const Counts counts = now();
   silentTicks_ = counts.ownCalls == callsAtTick_ ? silentTicks_ + 1 : 0;
@@ -55,10 +55,10 @@ void Restraint::tick() {
   before_ = counts;
   heavyWindows_ = isContended(window) && (isSilent || isHeavy(window)) ? heavyWindows_ + 1 : 0;
   if (heavyWindows_ == kHeavyWindows)
-    restrain();
+    throttle();
 }
 
-void Restraint::restrain() {
+void CpuThrottle::throttle() {
   const sched_param none{};
   sched_setscheduler(0, SCHED_IDLE, &none); // of this thread
   isRestrained_.store(true, std::memory_order_relaxed);

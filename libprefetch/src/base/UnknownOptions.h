@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_MISSPELT_H
-#define FORERUN_MISSPELT_H
+#ifndef FORERUN_UNKNOWNOPTIONS_H
+#define FORERUN_UNKNOWNOPTIONS_H
 
 #include <optional>
 #include <span>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_BEGINNING_H
-#define FORERUN_BEGINNING_H
+#ifndef FORERUN_STARTSTATE_H
+#define FORERUN_STARTSTATE_H
 
 #include "thread/RandomStreams.h"
 
@@ -16,12 +16,12 @@
 
 namespace forerun {
 
-class Beginning {
+class StartState {
 public:
-  Beginning() : Beginning(0, nullptr) {}
-  Beginning(int argc, char **argv);
-  Beginning(const Beginning &) = delete;
-  Beginning &operator=(const Beginning &) = delete;
+  StartState() : StartState(0, nullptr) {}
+  StartState(int argc, char **argv);
+  StartState(const StartState &) = delete;
+  StartState &operator=(const StartState &) = delete;
 
   int argc() const { return static_cast<int>(arguments_.size()); }
   char **argv() { return pointers_.data(); }  ///< with a null after the last; may be written to

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/Readable.h"
+#include "base/SafeRead.h"
 
 #include <cerrno>
 #include <cstring>
@@ -12,17 +12,17 @@ namespace forerun {
 namespace {
 
 /// Two pages, of which the second cannot be read.
-class ReadableTest : public testing::Test {
+class SafeReadTest : public testing::Test {
 protected:
-  ReadableTest() : size_(static_cast<std::size_t>(sysconf(_SC_PAGESIZE))) {
+  SafeReadTest() : size_(static_cast<std::size_t>(sysconf(_SC_PAGESIZE))) {
     pages_ = static_cast<char *>(
         mmap(nullptr, 2 * size_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
     std::memset(pages_, 'x', size_);
     mprotect(pages_ + size_, size_, PROT_NONE);
   }
-  ~ReadableTest() override { munmap(pages_, 2 * size_); }
-  ReadableTest(const ReadableTest &) = delete;
-  ReadableTest &operator=(const ReadableTest &) = delete;
+  ~SafeReadTest() override { munmap(pages_, 2 * size_); }
+  SafeReadTest(const SafeReadTest &) = delete;
+  SafeReadTest &operator=(const SafeReadTest &) = delete;
 
   char *end() const { return pages_ + size_; }
 
@@ -31,13 +31,13 @@ private:
   char *pages_;
 };
 
-TEST_F(ReadableTest, WhatIsThereIsRead) {
+TEST_F(SafeReadTest, WhatIsThereIsRead) {
   char bytes[8] = "";
   EXPECT_EQ(readIfThere(end() - 8, bytes, 8), 8U);
   EXPECT_EQ(std::string(bytes, 8), "xxxxxxxx");
 }
 
-TEST_F(ReadableTest, WhatIsNotThereIsNotRead) {
+TEST_F(SafeReadTest, WhatIsNotThereIsNotRead) {
   errno = 5;
   char bytes[8] = "";
   EXPECT_LT(readIfThere(end() - 4, bytes, 8), 8U);
@@ -47,7 +47,7 @@ TEST_F(ReadableTest, WhatIsNotThereIsNotRead) {
   EXPECT_EQ(errno, 5);
 }
 
-TEST_F(ReadableTest, ATextEndsAtItsEndOrWhereNothingCanBeRead) {
+TEST_F(SafeReadTest, ATextEndsAtItsEndOrWhereNothingCanBeRead) {
   EXPECT_EQ(textIfThere(end() - 8), "xxxxxxxx");
   std::strcpy(end() - 5, "four");
   EXPECT_EQ(textIfThere(end() - 5), "four");

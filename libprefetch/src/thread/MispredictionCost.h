@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_REWORK_H
-#define FORERUN_REWORK_H
+#ifndef FORERUN_MISPREDICTIONCOST_H
+#define FORERUN_MISPREDICTIONCOST_H
 
 #include "base/Record.h"
 
@@ -19,9 +19,9 @@
 
 namespace forerun {
 
-class Rework {
+class MispredictionCost {
 public:
-  static constexpr std::size_t kMost = 32; ///< calls that are compared
+  static constexpr std::size_t kMax = 32; ///< calls that are compared
   /// So many calls may come in between that were not there before.
   static constexpr std::size_t kExtra = 8;
   enum class Verdict {
@@ -55,7 +55,7 @@ private:
   std::uint64_t noted_ = 0;
   int site_ = -1;           ///< -1: nothing is being compared
   std::uint64_t begin_ = 0; ///< how many had been noted
-  std::array<Record, kMost> withdrawn_{};
+  std::array<Record, kMax> withdrawn_{};
   std::size_t count_ = 0;
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef FORERUN_HDF5_ONTHEWAY_H
-#define FORERUN_HDF5_ONTHEWAY_H
+#ifndef FORERUN_HDF5_PENDINGOPENS_H
+#define FORERUN_HDF5_PENDINGOPENS_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -12,17 +12,17 @@
  * it is announced.
  */
 
-typedef struct OnTheWay {
+typedef struct PendingOpen {
   char *name;
   uint64_t file;           /**< as the host gave it last; 0: it has not been found */
   unsigned long awaitedIn; /**< the call; 0: none */
-} OnTheWay;
+} PendingOpen;
 
 /** Raw data is read for one more call of the program's. */
-void onTheWayNextCall(void);
+void pendingOpenNextCall(void);
 /** The open that the program has of it; 0: none, or none yet. */
-uint64_t onTheWayFind(OnTheWay *of);
-/** As onTheWayFind, for raw data: waits if there is none yet, and if it has been of use to wait. */
-uint64_t onTheWayAwait(OnTheWay *of);
+uint64_t pendingOpenFind(PendingOpen *of);
+/** As pendingOpenFind, for raw data: waits if there is none yet, and if it has been of use to wait. */
+uint64_t pendingOpenAwait(PendingOpen *of);
 
 #endif

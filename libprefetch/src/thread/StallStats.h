@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_DELAYS_H
-#define FORERUN_DELAYS_H
+#ifndef FORERUN_STALLSTATS_H
+#define FORERUN_STALLSTATS_H
 
 #include <algorithm>
 #include <atomic>
@@ -15,25 +15,25 @@
 
 namespace forerun {
 
-class Delays {
+class StallStats {
 public:
   struct Delay {
     std::uint64_t waits = 0, waitedNs = 0;
     std::atomic<std::uint64_t> ticks{0}; ///< of its timer, between this call and the next one
   };
 
-  explicit Delays(int sites) : delays_(static_cast<std::size_t>(sites)) {}
+  explicit StallStats(int sites) : stalls_(static_cast<std::size_t>(sites)) {}
 
   /// While this lives, the thread may be waiting; less than kLeast is not a wait. Nothing is
   /// counted if the thread is ended or put back meanwhile.
   class Wait {
   public:
-    Wait(Delays &in, int site) : in_(in), site_(site), begin_(Clock::now()) {}
+    Wait(StallStats &in, int site) : in_(in), site_(site), begin_(Clock::now()) {}
     ~Wait() {
       const auto waited = Clock::now() - begin_;
       if (waited < kLeast || !in_.isSite(site_))
         return;
-      Delay &delay = in_.delays_[static_cast<std::size_t>(site_)];
+      Delay &delay = in_.stalls_[static_cast<std::size_t>(site_)];
       ++delay.waits;
       delay.waitedNs += static_cast<std::uint64_t>(
           std::chrono::duration_cast<std::chrono::nanoseconds>(waited).count());
@@ -44,7 +44,7 @@ public:
   private:
     using Clock = std::chrono::steady_clock;
     static constexpr std::chrono::microseconds kLeast{50};
-    Delays &in_;
+    StallStats &in_;
     const int site_;
     const Clock::time_point begin_;
   };
@@ -52,7 +52,7 @@ public:
   void cameTo(int site) { site_.store(site, std::memory_order_relaxed); }
   void tick() {
     if (const int site = site_.load(std::memory_order_relaxed); isSite(site))
-      delays_[static_cast<std::size_t>(site)].ticks.fetch_add(1, std::memory_order_relaxed);
+      stalls_[static_cast<std::size_t>(site)].ticks.fetch_add(1, std::memory_order_relaxed);
   }
 
   /// Of all sites together, and where most of it was.
@@ -63,8 +63,8 @@ public:
   Waits waits() const {
     Waits found;
     std::uint64_t most = 0;
-    for (std::size_t site = 0; site < delays_.size(); ++site) {
-      const std::uint64_t waited = delays_[site].waitedNs;
+    for (std::size_t site = 0; site < stalls_.size(); ++site) {
+      const std::uint64_t waited = stalls_[site].waitedNs;
       found.allNs += waited;
       if (waited > most)
         found.longest = static_cast<int>(site);
@@ -73,14 +73,14 @@ public:
     return found;
   }
 
-  const Delay &operator[](int site) const { return delays_[static_cast<std::size_t>(site)]; }
+  const Delay &operator[](int site) const { return stalls_[static_cast<std::size_t>(site)]; }
 
 private:
   bool isSite(int site) const {
-    return site >= 0 && static_cast<std::size_t>(site) < delays_.size();
+    return site >= 0 && static_cast<std::size_t>(site) < stalls_.size();
   }
 
-  std::vector<Delay> delays_; ///< by site
+  std::vector<Delay> stalls_; ///< by site
   std::atomic<int> site_{-1}; ///< the site that the thread came to last
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "onTheWay.h"
+#include "pendingOpens.h"
 
 #include "module.h"
 
@@ -7,29 +7,29 @@
 
 /** A wait takes all lead away. So many in a row after which nothing more was read of the file: the program opens
  * its files anew for each read, and there is nothing to be gained. */
-enum { kMostInVain = 4 };
+enum { kMaxInVain = 4 };
 
 static unsigned long calls;
 static int inVain;
 
-void onTheWayNextCall(void) { calls++; }
+void pendingOpenNextCall(void) { calls++; }
 
-uint64_t onTheWayFind(OnTheWay *of) {
+uint64_t pendingOpenFind(PendingOpen *of) {
   if (theHost->find != NULL)
     of->file = theHost->find(theHost->context, of->name, of->file);
   return of->file;
 }
 
-uint64_t onTheWayAwait(OnTheWay *of) {
-  if (onTheWayFind(of) != 0) {
+uint64_t pendingOpenAwait(PendingOpen *of) {
+  if (pendingOpenFind(of) != 0) {
     if (of->awaitedIn != calls)
       inVain = 0;
     return of->file;
   }
-  if (theHost->find == NULL || of->awaitedIn == calls || inVain == kMostInVain)
+  if (theHost->find == NULL || of->awaitedIn == calls || inVain == kMaxInVain)
     return 0;
   inVain++;
   of->awaitedIn = calls;
   theHost->await(theHost->context);
-  return onTheWayFind(of);
+  return pendingOpenFind(of);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_RESTRAINT_H
-#define FORERUN_RESTRAINT_H
+#ifndef FORERUN_CPUTHROTTLE_H
+#define FORERUN_CPUTHROTTLE_H
 
 #include "channels/Progress.h"
 
@@ -22,7 +22,7 @@
 
 namespace forerun {
 
-class Restraint {
+class CpuThrottle {
 public:
   static constexpr long kTickNs = 10'000'000;
   static constexpr unsigned kHeavyWindows = 3;        ///< in a row: the thread is restrained
@@ -43,7 +43,7 @@ public:
   static bool isHeavy(const Counts &window);
 
   /// Made on the program's main thread.
-  explicit Restraint(const Progress &progress);
+  explicit CpuThrottle(const Progress &progress);
 
   // ---- the thread itself, and its signal handlers ----
   void arrived() {
@@ -53,11 +53,11 @@ public:
   void tick();
 
   /// Any thread.
-  bool isRestrained() const { return isRestrained_.load(std::memory_order_relaxed); }
+  bool isThrottled() const { return isRestrained_.load(std::memory_order_relaxed); }
 
 private:
   Counts now() const;
-  void restrain();
+  void throttle();
 
   const Progress &progress_;
   clockid_t mainThread_{};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/Misspelt.h"
+#include "base/UnknownOptions.h"
 
 #include <algorithm>
 #include <array>
@@ -9,7 +9,7 @@
 namespace forerun {
 namespace {
 
-constexpr std::size_t kMostApart = 2;
+constexpr std::size_t kMaxApart = 2;
 
 /// Damerau and Levenshtein's distance, in which letters that are exchanged are not changed again.
 std::size_t distance(std::string_view one, std::string_view other) {
@@ -36,7 +36,7 @@ std::size_t distance(std::string_view one, std::string_view other) {
 std::optional<std::string> probablyMeant(std::string_view name,
                                          std::span<const std::string> names) {
   std::optional<std::string> result;
-  std::size_t least = kMostApart + 1;
+  std::size_t least = kMaxApart + 1;
   for (const std::string &each : names) {
     if (each == name)
       return std::nullopt;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "report/ThisRun.h"
+#include "report/RunInfo.h"
 
 #include "forerun/Clock.h"
 
@@ -32,6 +32,6 @@ std::string isoOf(std::time_t time) {
 
 } // namespace
 
-ThisRun thisRun() { return {programPath(), isoOf(kStarted), nowNs() - kStartedNs}; }
+RunInfo runInfo() { return {programPath(), isoOf(kStarted), nowNs() - kStartedNs}; }
 
 } // namespace forerun

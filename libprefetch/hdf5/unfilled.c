@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "hollow.h"
+#include "unfilled.h"
 
 #include "driver.h"
 
 #include <stddef.h>
 
 /** Beyond, all are. */
-enum { kMostHollow = 256 };
+enum { kMaxUnfilled = 256 };
 
 /** By its place in its file: the identifiers of one data set differ. */
 typedef struct Place {
@@ -14,7 +14,7 @@ typedef struct Place {
   hobj_ref_t object;
 } Place;
 
-static Place hollow[kMostHollow];
+static Place unfilled[kMaxUnfilled];
 static size_t count;
 
 static Place placeOf(hid_t dataset) {
@@ -25,15 +25,15 @@ static Place placeOf(hid_t dataset) {
 
 static bool isThere(Place place) {
   for (size_t i = 0; i < count; i++)
-    if (hollow[i].file == place.file && hollow[i].object == place.object)
+    if (unfilled[i].file == place.file && unfilled[i].object == place.object)
       return true;
-  return count == kMostHollow;
+  return count == kMaxUnfilled;
 }
 
-void hollowAdd(hid_t dataset) {
+void unfilledAdd(hid_t dataset) {
   const Place place = placeOf(dataset);
   if (!isThere(place))
-    hollow[count++] = place;
+    unfilled[count++] = place;
 }
 
-bool hollowHas(hid_t dataset) { return count > 0 && isThere(placeOf(dataset)); }
+bool unfilledHas(hid_t dataset) { return count > 0 && isThere(placeOf(dataset)); }
