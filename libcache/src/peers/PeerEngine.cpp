@@ -9,7 +9,6 @@
 #include <chrono>
 #include <cstring>
 #include <new>
-#include <sys/mman.h>
 #include <utility>
 
 namespace forerun {
@@ -32,12 +31,6 @@ constexpr nanoseconds kWhileIdle = std::chrono::hours(1);
 
 Sectors bit(unsigned sector) { return Sectors{1} << sector; }
 
-Sectors maskOf(SectorRange range) {
-  if (range.empty())
-    return 0;
-  return (~Sectors{0} >> (PeerMessage::kSectors - (range.last - range.first))) << range.first;
-}
-
 /// From a request that the storage has served.
 void learn(const FetchRequest &request) {
   if (request.peerPage.file != 0 && request.file->cost != nullptr && request.rc == FORERUN_OK)
@@ -50,28 +43,6 @@ std::uint64_t ago(std::uint64_t now, nanoseconds time) {
 }
 
 } // namespace
-
-/// A run of sectors of a want that is fetched from the storage.
-struct PeerEngine::Part {
-  FetchRequest request;
-  Sectors sectors = 0;
-};
-
-struct PeerEngine::Want {
-  FetchRequest *request = nullptr;
-  unsigned first = 0;   ///< sector of the page, the request's first
-  Sectors left = 0;     ///< have neither come nor failed
-  Sectors came = 0;     ///< lie in the buffer
-  std::size_t good = 0; ///< number of bytes without a gap before them, when all has come
-  forerun_rc rc = FORERUN_OK;
-  bool urgent = false;
-  std::vector<std::unique_ptr<Part>> parts;
-
-  std::size_t offsetOf(unsigned sector) const { return std::size_t{sector - first} * kSectorBytes; }
-  std::byte *at(unsigned sector) const {
-    return static_cast<std::byte *>(request->buffer) + offsetOf(sector);
-  }
-};
 
 PeerEngine::PeerEngine(const CacheConfig &config, Peers peers, Lend lend, Completed completed)
     : geometry_(config.pageBytes), lend_(std::move(lend)), completed_(std::move(completed)),
@@ -331,7 +302,7 @@ template <typename Step> void PeerEngine::orBreakOff(const Step &step) {
 void PeerEngine::sendAndFetch() {
   orBreakOff([&] { peer_.flush(); });
   for (FetchRequest *part : toFetch_) // a read may have begun to wait for it since
-    if (wants_.at(part->want)->urgent)
+    if (wants_.at(part->want).urgent)
       part->kind = FetchKind::Demand;
   if (!toFetch_.empty())
     storage_->submit(toFetch_);
@@ -362,8 +333,7 @@ void PeerEngine::receive(Rank from, std::span<const PeerMessage> messages,
 void PeerEngine::take(const Hint &hint) {
   if (hint.raise == 0)
     return peer_.drop(hint.page, hint.sectors);
-  const auto found = wants_.find(hint.raise);
-  if (found == wants_.end())
+  if (!wants_.has(hint.raise))
     return;
   peer_.raise(hint.raise, nowNs());
   hasten(hint.raise);
@@ -375,7 +345,7 @@ void PeerEngine::begin(FetchRequest &request) {
   request.issuedNs = nowNs();
   request.inFlight = 1;
   orBreakOff([&] { want(request); });
-  if (brokeOff_ && !wants_.contains(request.want)) {
+  if (brokeOff_ && !wants_.has(request.want)) {
     request.rc = FORERUN_ERR_MEMORY;
     request.finishedNs = request.issuedNs;
     completed_(request);
@@ -383,76 +353,43 @@ void PeerEngine::begin(FetchRequest &request) {
 }
 
 void PeerEngine::want(FetchRequest &request) {
-  const ByteRange range{request.offset, request.offset + request.length};
-  const SectorRange sectors = geometry_.touched(range, request.peerPage.index);
-  auto want = std::make_unique<Want>();
-  want->request = &request;
-  want->first = sectors.first;
-  want->left = maskOf(sectors);
-  want->good = request.length;
-  want->urgent = request.kind == FetchKind::Demand;
-  const Want &made = *wants_.emplace(request.want, std::move(want)).first->second;
-  byPage_.emplace(request.peerPage, request.want);
+  const Want &made = wants_.add(request, geometry_);
   peer_.want(request.want, request.peerPage, request.peerEpoch, made.left, made.urgent,
              request.issuedNs);
 }
 
 void PeerEngine::partDone(FetchRequest &part) {
   const WantNumber number = part.want;
-  Want &want = *wants_.at(number);
-  FetchRequest &whole = *want.request;
-  const auto own =
-      std::ranges::find_if(want.parts, [&](const auto &each) { return &each->request == &part; });
-  const Sectors sectors = (*own)->sectors;
-  const std::size_t offset = part.offset - whole.offset;
-  if (part.rc != FORERUN_OK && want.rc == FORERUN_OK)
-    want.rc = part.rc;
-  if (part.rc != FORERUN_OK || part.bytes < part.length)
-    want.good = std::min(want.good, offset + part.bytes);
-  if (part.rc == FORERUN_OK)
-    want.came |=
-        maskOf(geometry_.inside({part.offset, part.offset + part.bytes}, whole.peerPage.index));
-  whole.inFlight = std::max(whole.inFlight, part.inFlight);
-  want.left &= ~sectors;
+  const Sectors sectors = wants_.at(number).partDone(part, geometry_);
   orBreakOff([&] { peer_.fetched(number, sectors); });
-  want.parts.erase(own);
   endIfDone(number);
 }
 
 void PeerEngine::endIfDone(WantNumber number) {
-  const auto found = wants_.find(number);
-  const Want &want = *found->second;
+  const Want &want = wants_.at(number);
   if (want.left != 0)
     return;
   FetchRequest &request = *want.request;
   request.rc = want.rc;
   request.bytes = want.good;
   request.finishedNs = nowNs();
-  const auto [first, last] = byPage_.equal_range(request.peerPage);
-  const auto inPage =
-      std::find_if(first, last, [&](const auto &each) { return each.second == number; });
-  if (inPage != last) // there may have been no memory for it
-    byPage_.erase(inPage);
-  wants_.erase(found);
+  wants_.remove(number);
   completed_(request);
 }
 
 /// Nobody is asked any more. True if nothing is in flight.
 bool PeerEngine::failWhatIsAsked(forerun_rc rc) {
-  for (auto next = wants_.begin(); next != wants_.end();) {
-    const WantNumber number = next->first;
-    Want *const want = next->second.get();
+  wants_.forEach([&](WantNumber number, Want &want) {
     Sectors coming = 0;
-    for (const auto &part : want->parts)
+    for (const auto &part : want.parts)
       coming |= part->sectors;
-    if ((want->left & ~coming) != 0) {
-      want->rc = rc;
-      want->good = 0;
+    if ((want.left & ~coming) != 0) {
+      want.rc = rc;
+      want.good = 0;
     }
-    want->left &= coming;
-    ++next; // it may be destroyed
+    want.left &= coming;
     endIfDone(number);
-  }
+  });
   return wants_.empty();
 }
 
@@ -465,11 +402,7 @@ void PeerEngine::send(Rank to, std::span<const PeerMessage> messages, PeerBytes 
 /// From the buffers of what has partly come, and from the cache.
 PeerEngine::Sectors PeerEngine::copy(const PeerPage &page, std::uint32_t epoch, Sectors sectors,
                                      std::byte *to) {
-  Sectors here = 0;
-  const auto [first, last] = byPage_.equal_range(page);
-  for (auto each = first; each != last; ++each)
-    if (const Want &want = *wants_.at(each->second); want.request->peerEpoch >= epoch)
-      here |= want.came & sectors;
+  const Sectors here = wants_.inBuffers(page, epoch, sectors);
   const Sectors there = (sectors & ~here) == 0 ? 0 : lend_(page, epoch, sectors & ~here, to);
   if (here == 0)
     return there;
@@ -484,45 +417,22 @@ PeerEngine::Sectors PeerEngine::copy(const PeerPage &page, std::uint32_t epoch, 
     if ((there & bit(sector)) != 0)
       std::memmove(place, to + --given * kSectorBytes, kSectorBytes);
     else
-      std::memcpy(place, inBuffer(page, epoch, sector), kSectorBytes);
+      std::memcpy(place, wants_.inBuffer(page, epoch, sector), kSectorBytes);
   }
   return all;
 }
 
-const std::byte *PeerEngine::inBuffer(const PeerPage &page, std::uint32_t epoch,
-                                      unsigned sector) const {
-  const auto [first, last] = byPage_.equal_range(page);
-  const auto found = std::find_if(first, last, [&](const auto &each) {
-    const Want &want = *wants_.at(each.second);
-    return want.request->peerEpoch >= epoch && (want.came & bit(sector)) != 0;
-  });
-  return wants_.at(found->second)->at(sector);
-}
-
 /// A request to the storage for each run.
 void PeerEngine::fetch(WantNumber number, Sectors sectors) {
-  Want &want = *wants_.at(number);
-  const FetchRequest &whole = *want.request;
+  Want &want = wants_.at(number);
   if (!asksStorage_)
     return; // it is being stopped, and requests fail
   for (Sectors rest = sectors; rest != 0;) {
     const auto first = static_cast<unsigned>(std::countr_zero(rest));
     const SectorRange run{first, first + static_cast<unsigned>(std::countr_one(rest >> first))};
     rest &= ~maskOf(run);
-    auto part = std::make_unique<Part>();
+    auto part = want.partOf(number, run);
     FetchRequest &request = part->request;
-    const std::size_t offset = want.offsetOf(run.first);
-    request.file = whole.file;
-    request.offset = whole.offset + offset;
-    request.length =
-        std::min(std::size_t{run.last - run.first} * kSectorBytes, whole.length - offset);
-    request.buffer = want.at(run.first);
-    request.kind = want.urgent ? FetchKind::Demand : whole.kind;
-    request.sequence = whole.sequence;
-    request.peerPage = whole.peerPage;
-    request.want = number;
-    request.isPart = true;
-    part->sectors = maskOf(run);
     toFetch_.reserve(toFetch_.size() + 1); // so that what is in the one is in the other
     want.parts.push_back(std::move(part));
     toFetch_.push_back(&request);
@@ -530,28 +440,14 @@ void PeerEngine::fetch(WantNumber number, Sectors sectors) {
 }
 
 void PeerEngine::hasten(WantNumber number) {
-  Want &want = *wants_.at(number);
+  Want &want = wants_.at(number);
   want.urgent = true;
   for (const auto &part : want.parts)
     storage_->raise(part->request);
 }
 
 void PeerEngine::arrived(WantNumber number, Sectors sectors, std::span<const std::byte> bytes) {
-  Want &want = *wants_.at(number);
-  // Populates a frame's memory at once, not by a fault for every 4 KiB that is copied. Advice: what
-  // the kernel does not do now, it does then.
-  if (want.came == 0)
-    (void)madvise(want.request->buffer, want.request->length, MADV_POPULATE_WRITE);
-  const std::byte *from = bytes.data();
-  for (Sectors rest = sectors; rest != 0; rest &= rest - 1) {
-    const auto sector = static_cast<unsigned>(std::countr_zero(rest));
-    const std::size_t length = std::min(kSectorBytes, want.request->length - want.offsetOf(sector));
-    std::memcpy(want.at(sector), from, length);
-    from += kSectorBytes;
-    want.request->peerBytes += length;
-  }
-  want.left &= ~sectors;
-  want.came |= sectors;
+  wants_.at(number).take(sectors, bytes.data());
   endIfDone(number);
 }
 

@@ -9,6 +9,7 @@
 #include "peers/Peer.h"
 #include "peers/PeerProbe.h"
 #include "peers/PeerTransport.h"
+#include "peers/Wants.h"
 
 #include <atomic>
 #include <condition_variable>
@@ -19,7 +20,6 @@
 #include <memory>
 #include <span>
 #include <thread>
-#include <unordered_map>
 #include <vector>
 
 /// \file
@@ -83,8 +83,6 @@ public:
   Said saidToPeers() const override;
 
 private:
-  struct Part;
-  struct Want;
   /// Requests for the service: new wants, and parts that are done.
   class Posted {
   public:
@@ -121,7 +119,6 @@ private:
   void endIfDone(WantNumber number);
   bool failWhatIsAsked(forerun_rc rc);
   void sendAndFetch();
-  const std::byte *inBuffer(const PeerPage &page, std::uint32_t epoch, unsigned sector) const;
 
   void send(Rank to, std::span<const PeerMessage> messages, PeerBytes bytes) override;
   Sectors copy(const PeerPage &page, std::uint32_t epoch, Sectors sectors, std::byte *to) override;
@@ -143,8 +140,7 @@ private:
   // ---- the service's ----
   Peer peer_;
   PeerProbe probe_;
-  std::unordered_map<WantNumber, std::unique_ptr<Want>> wants_;
-  std::unordered_multimap<PeerPage, WantNumber, PeerPageHash> byPage_;
+  Wants wants_;
   std::vector<FetchRequest *> toFetch_; ///< what is to be requested from the storage next
   std::uint64_t lookedNs_ = 0;          ///< when overdue wants were last looked for
   bool asksStorage_ = true;
