@@ -193,7 +193,7 @@ void simulate(const Options &options) {
   std::printf("trace: %zu reads, %zu page accesses, %zu pages of %llu bytes\n",
               trace.requests.size(), trace.pages.size(), trace.distinctPages,
               static_cast<unsigned long long>(options.pageBytes));
-  std::printf("cache: %llu pages; announced: %s\n\n", static_cast<unsigned long long>(frames),
+  std::printf("cache: %llu pages; prefetched: %s\n\n", static_cast<unsigned long long>(frames),
               options.window >= trace.requests.size()
                   ? "all reads"
                   : (std::to_string(options.window) + " reads ahead").c_str());

@@ -133,7 +133,7 @@ FORERUN_EXPORT herr_t forerun_hdf5_readValues(hid_t dataset, hid_t memoryType, h
   const bool isApart = isUnfilled || (of != NULL && isUncached(of, dataset, memoryType, transfer));
   const hid_t again = isApart ? openAgain(driverOpenOf(of), dataset) : -1;
   if (isUnfilled && again < 0)
-    theHost->end(theHost->context, "it needs values of data that it has announced");
+    theHost->end(theHost->context, "it needs values of data that it has only prefetched");
   if (again < 0)
     return H5Dread(dataset, memoryType, memorySpace, fileSpace, H5P_DEFAULT, buffer);
   const herr_t rc = H5Dread(again, memoryType, memorySpace, fileSpace, H5P_DEFAULT, buffer);

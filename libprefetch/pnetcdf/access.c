@@ -113,7 +113,7 @@ static void *scratchFor(const Access *access) {
   const MPI_Offset elements = elementsOf(access);
   void *scratch = scratchTake(elements > 0 ? (size_t)elements * bytesInFile(access) : 0);
   if (scratch == NULL)
-    theHost->end(theHost->context, "there are no addresses for what PnetCDF reads");
+    theHost->end(theHost->context, "there is no address space for what PnetCDF reads");
   return scratch;
 }
 

@@ -38,7 +38,7 @@ JobFigures someFigures() {
 
 TEST(ReportTest, SaysWhatWasHidden) {
   const std::string screen = reportScreen(someFigures());
-  EXPECT_THAT(screen, HasSubstr("4 ranks, cache of 32.0 MiB a rank (io_uring)"));
+  EXPECT_THAT(screen, HasSubstr("4 ranks, cache of 32.0 MiB per rank (io_uring)"));
   EXPECT_THAT(screen, HasSubstr("1.000 s"));
   EXPECT_THAT(screen, HasSubstr("about 4.000 s: 75.0 % hidden"));
   EXPECT_THAT(screen, HasSubstr("75.0 % on time, 15.0 % late, 10.0 % from the file system; "
@@ -51,9 +51,10 @@ TEST(ReportTest, SaysWhatWasHidden) {
 TEST(ReportTest, SaysWhereThereIsNoBasisForAnEstimate) {
   JobFigures job = someFigures();
   job.sum[Figure::Unknown] = 1;
-  EXPECT_THAT(reportScreen(job), HasSubstr("1.000 s (a rank 0.000 to 0.000); without Forerun not "
-                                           "known: too few of the reads that it served were made "
-                                           "once more"));
+  EXPECT_THAT(reportScreen(job),
+              HasSubstr("1.000 s (0.000-0.000 s per rank); without Forerun "
+                        "not known: too few of the reads that it served were made "
+                        "once more"));
   EXPECT_THAT(reportScreen(job), Not(HasSubstr("hidden\n")));
   EXPECT_THAT(reportJson(job), HasSubstr(R"("seconds_in_reads_without": null)"));
   EXPECT_THAT(reportJson(job), HasSubstr(R"("hidden": null)"));
@@ -67,7 +68,7 @@ TEST(ReportTest, OfARunThatIsOffSaysSoAndHowLongReadsTook) {
   job.sum[Figure::Calls] = 300;
   job.whyOff = "FORERUN is 0";
   EXPECT_EQ(reportScreen(job), "forerun: 2 ranks, off, as without Forerun: FORERUN is 0\n"
-                               "  time in reads   1.500 s (a rank 0.000 to 0.000) in 300 calls\n");
+                               "  time in reads   1.500 s (0.000-0.000 s per rank) in 300 calls\n");
 }
 
 TEST(ReportTest, SaysThatReadsAreNotTimedWithoutThePatchedMpiIo) {
@@ -145,12 +146,13 @@ TEST(ReportTest, SaysWhyItIsOff) {
 
 TEST(ReportTest, SaysWhatPreExecutionTookOfProcessors) {
   JobFigures job = someFigures();
-  EXPECT_THAT(reportScreen(job), Not(HasSubstr("pre-execution ")));
+  EXPECT_THAT(reportScreen(job), Not(HasSubstr("\n  pre-execution ")));
   job.sum[Figure::PreNs] = 30'000'000;
   job.least[Figure::PreNs] = 10'000'000;
   job.most[Figure::PreNs] = 20'000'000;
-  EXPECT_THAT(reportScreen(job), HasSubstr("  pre-execution   0.030 s of processor time (a rank "
-                                           "0.010 to 0.020)\n"));
+  EXPECT_THAT(reportScreen(job),
+              HasSubstr("  pre-execution   0.030 s of CPU time (0.010-0.020 s per "
+                        "rank)\n"));
   EXPECT_THAT(reportJson(job), HasSubstr(R"("pre_execution_processor_ns": 30000000)"));
 }
 
@@ -164,16 +166,15 @@ TEST(ReportTest, SaysWhatCameFromOthers) {
   job.sum[Figure::SavedBytes] = 3 << 20;
   job.most[Figure::BorrowedBytes] = 1 << 20;
   job.sum[Figure::Evictions] = 7;
-  EXPECT_THAT(
-      reportScreen(job),
-      HasSubstr("  pool            3.0 MiB announced that another process had or fetched; a "
-                "rank borrowed 1.0 MiB at most; 7 pages evicted\n"));
+  EXPECT_THAT(reportScreen(job),
+              HasSubstr("  pool            3.0 MiB that another process had or was fetching; up to "
+                        "1.0 MiB borrowed per rank; 7 pages evicted\n"));
   EXPECT_THAT(reportScreen(job), Not(HasSubstr("other nodes")));
   job.sum[Figure::PeerBytes] = 5 << 20;
   job.sum[Figure::PeerMessages] = 90;
   job.sum[Figure::PeerPackets] = 20;
   EXPECT_THAT(reportScreen(job), HasSubstr("  other nodes     5.0 MiB came from their caches, and "
-                                           "not from the storage; 4.5 messages a packet\n"));
+                                           "not from the storage; 4.5 messages per packet\n"));
   EXPECT_THAT(reportJson(job), HasSubstr(R"("bytes_from_other_nodes": 5242880)"));
   job.files["/data"].fromOthers = 4096;
   EXPECT_THAT(reportJson(job), HasSubstr(R"("bytes_from_others": 4096)"));

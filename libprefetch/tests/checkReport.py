@@ -73,7 +73,7 @@ def report_sums(command, directory):
         screen = run(command, directory, FORERUN_REPORT="1")
         said = [re.search(pattern, screen)[1] for pattern in (
             r"forerun: (\d+) rank", r"\n  reads +(\d+):", r"\n  bytes read +(\S+ \S+):",
-            r"\n  announced +(\d+) calls")]
+            r"\n  issued +(\d+) prefetches,")]
         size = f"{readers * READS * 4} KiB" if readers else "0 B"
         counts = [ranks, readers * READS, readers * READS // 2]
         assert said[:2] + said[3:] == [str(each) for each in counts], screen

@@ -20,7 +20,7 @@ std::vector<Request> loadRank(const std::string &file) {
     requests.push_back(request);
   }
   if (!lines.eof() || requests.empty())
-    throw std::runtime_error(file + " is no list of requests (lines of \"offset length\")");
+    throw std::runtime_error(file + " is not a list of requests (lines of \"offset length\")");
   return requests;
 }
 

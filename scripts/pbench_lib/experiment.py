@@ -91,7 +91,7 @@ def run_cases(settings, programs, bed, job, scratch, add_run):
     io_bound, io_processor = programs.replay(job.file, traces, bed.direct)
     say(f"{bed.name}: {job.pattern}, n {job.n}, {job.ranks} ranks, {rows} rows each: "
         f"I/O of the original {original_io.seconds:.2f} s, at best {io_bound:.2f} s with "
-        f"{io_processor:.2f} s of processor time")
+        f"{io_processor:.2f} s of CPU time")
     for ratio in settings.compute_ratio:
         compute = calibrate(programs, job, ratio * original_io.seconds)
         case = Case(bed.name, bed.note, ratio, io_bound, io_processor,

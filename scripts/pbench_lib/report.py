@@ -116,7 +116,7 @@ def meaning(summaries):
         "whichever is longer." + (" Above 1 the machine was not quiet." if max(efficiencies) > 1.05
                                   else ""),
         f"  It is {span(of_cores, '{:.2f}')} \"of cores\", where the bound is at least the "
-        "processor time of compute and",
+        "CPU time of compute and",
         "  reads, shared by all cores: storage that runs on this machine takes its share.",
         f"  {span(coverage, '{:.1%}')} of the reads came from the "
         f"cache; data flowed {statistics.median(faster):.1f} times as fast as in the original.",

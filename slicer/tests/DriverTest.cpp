@@ -228,7 +228,7 @@ TEST(Driver, TheLastResortIsATimeAfterWhichNoCoarserSliceFollows) {
   EXPECT_EQ(given, 1U);
   EXPECT_THAT(result.texts, IsEmpty());
   EXPECT_EQ(result.messages,
-            "forerun-slice: warning: the analysis takes more than 30 minutes of processor time: "
+            "forerun-slice: warning: the analysis takes more than 30 minutes of CPU time: "
             "the program is left as it is, without pre-execution\n");
 }
 
@@ -243,15 +243,16 @@ TEST(Driver, WithoutMpiInitAmongTheSourcesTheProgramIsLeftAsItIs) {
 
 TEST(Driver, OneWarningSaysOfAProgramThatReadsThatNothingIsAnnounced) {
   const Made unused = made("void unused(void) {\n" + std::string(kRead) + kRead + "}\n", "");
-  EXPECT_EQ(unused.messages, "forerun-slice: warning: no read of the program is announced: a.c:5: "
+  EXPECT_EQ(unused.messages, "forerun-slice: warning: no read of the program is prefetched: a.c:5: "
                              "MPI_File_read_at: nothing calls its function\n");
   const Made shared =
       made("", "  MPI_File_read_shared(file, data, argc, MPI_INT, MPI_STATUS_IGNORE);\n");
-  EXPECT_EQ(shared.messages, "forerun-slice: warning: no read of the program is announced: a.c:7: "
+  EXPECT_EQ(shared.messages, "forerun-slice: warning: no read of the program is prefetched: a.c:7: "
                              "MPI_File_read_shared: it uses the shared file pointer\n");
   const Made lost = made("", "  void *how = (void *)MPI_File_read;\n  ((int (*)(void))how)();\n");
-  EXPECT_EQ(lost.messages, "forerun-slice: warning: no read of the program is announced: it is not "
-                           "known where a pointer to MPI_File_read is called\n");
+  EXPECT_EQ(lost.messages,
+            "forerun-slice: warning: no read of the program is prefetched: it is not "
+            "known where a pointer to MPI_File_read is called\n");
 }
 
 TEST(Driver, OfAMacroThatMakesATextOfAReadItIsSaidOnceAndThatPreExecutionEndsThere) {
@@ -266,7 +267,7 @@ TEST(Driver, OfAMacroThatMakesATextOfAReadItIsSaidOnceAndThatPreExecutionEndsThe
   EXPECT_EQ(result.messages,
             "a.c:10:3: warning: a macro makes a text of the call, which has to stay as it is; the "
             "call is left out of pre-execution\n"
-            "forerun-slice: warning: no read of the program is announced: a.c:10: "
+            "forerun-slice: warning: no read of the program is prefetched: a.c:10: "
             "MPI_File_read_at: pre-execution ends at it\n");
 }
 

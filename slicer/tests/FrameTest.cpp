@@ -145,7 +145,7 @@ TEST(Frame, WhatCannotBeHandedOverEndsPreExecutionWhereItIsNeeded) {
                               "static void make(void) { table = &one; }\n",
                               "  get(0);\n  make();\n  get(table[0]);\n");
   EXPECT_THAT(pointer.notes,
-              ElementsAre("pre-execution ends here: what make gives cannot be handed over, "
+              ElementsAre("pre-execution ends here: what make returns cannot be forwarded, "
                           "and its source is not analysed"));
   const auto hidden = framed("static long n;\nstatic void make(void) { n = 3; }\n",
                              "  { double n = 0; make(); buf[0] = n; }\n  get(n);\n");

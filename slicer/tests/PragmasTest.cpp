@@ -57,7 +57,7 @@ TEST(Pragmas, AForwardedVariableIsReceivedAndWhatComputesItIsOut) {
                               "{ __typeof__(n) __forerun_value = n; forerun_main_forward("));
   EXPECT_THAT(text, HasSubstr(", (void *)&__forerun_value, sizeof __forerun_value); }"));
   EXPECT_THAT(text, HasSubstr("  forerun_pre_receive("));
-  EXPECT_THAT(text, HasSubstr(", __LINE__, __FILE__, \"n, handed over\"},\n"));
+  EXPECT_THAT(text, HasSubstr(", __LINE__, __FILE__, \"n, forwarded\"},\n"));
   EXPECT_THAT(text, Not(HasSubstr("search__pre")));
 }
 

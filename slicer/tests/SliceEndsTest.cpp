@@ -142,7 +142,7 @@ Planned planned(const std::string &body, const std::string &before = "") {
 }
 
 constexpr const char *kEndless = "pre-execution ends here: no statement of the slice leaves this "
-                                 "loop, in which nothing is announced";
+                                 "loop, in which nothing is prefetched";
 constexpr const char *kShared = "MPI_File_read_shared(fh, buf, 8, MPI_DOUBLE, MPI_STATUS_IGNORE);";
 
 TEST(SliceEnds, ALoopThatOnlyAnExitWouldLeaveEndsItIfNothingInItIsAnnounced) {

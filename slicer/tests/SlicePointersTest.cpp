@@ -68,8 +68,9 @@ TEST(Slice, APointerToAReadByAnotherTypeIsNotedAlsoWhereNothingIsInTheSlice) {
   analysis.take({});
   EXPECT_EQ(analysis.slice().main, nullptr);
   ASSERT_EQ(analysis.notes().size(), 1U);
-  EXPECT_EQ(analysis.notes()[0].text, "not announced: the pointer may be one to MPI_File_read, but "
-                                      "has another type");
+  EXPECT_EQ(analysis.notes()[0].text,
+            "not prefetched: the pointer may be one to MPI_File_read, but "
+            "has another type");
 }
 
 } // namespace

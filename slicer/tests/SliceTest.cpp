@@ -185,7 +185,7 @@ int main(int argc, char **argv) {
   std::string told;
   llvm::raw_string_ostream out(told);
   printSummary(summary(analysis, units), out);
-  EXPECT_THAT(out.str(), ::testing::HasSubstr("its bytes are needed by some callers"));
+  EXPECT_THAT(out.str(), ::testing::HasSubstr("blocking for some callers: these need the data"));
 }
 
 TEST(Slice, AReadOfWhichTheFunctionHandsOverTheBytesIsAFetchForAll) {

@@ -141,7 +141,7 @@ TEST(Twins, OfReadsThatAreHandedOverItIsSaidThatTheyAre) {
   shelf_get(id, 1, table);
 )");
   EXPECT_THAT(twins.whyNot,
-              HasSubstr("shelf_get: the main thread hands over what the library gives"));
+              HasSubstr("shelf_get: the main thread forwards what the library returns"));
 }
 
 TEST(Twins, ABufferIsGivenWhereItsBytesAreNeeded) {

@@ -46,9 +46,9 @@ cl::list<Relaxation> strict(
     cl::values(clEnumValN(AllRelaxations, "", "all of these"),
                clEnumValN(Exits, "exits", "early exits that cost much are left out"),
                clEnumValN(Reads, "reads", "no read is short"),
-               clEnumValN(Handovers, "handovers", "values are handed over where files are opened"),
+               clEnumValN(Handovers, "handovers", "values are forwarded where files are opened"),
                clEnumValN(Predictions, "predictions",
-                          "what steers a loop is handed over, and predicted")));
+                          "what steers a loop is forwarded, and predicted")));
 cl::opt<std::string> explained("explain", cl::value_desc("file.c:line"), cl::cat(category),
                                cl::desc("Say why this statement is in the slice, or is not"));
 cl::opt<std::string>

@@ -29,8 +29,8 @@ std::unique_ptr<Peers> Peers::load(std::uint32_t self, std::string &whyNone) {
   }
   std::unique_ptr<PeerTransport> transport(reinterpret_cast<MakeTransport *>(symbol)(self));
   if (transport == nullptr) {
-    whyNone =
-        "other nodes cannot be asked: UCX finds no network, or no memory or descriptor for one";
+    whyNone = "other nodes cannot be asked: UCX finds no network, or no memory or file descriptor "
+              "for one";
     return nullptr;
   }
   return std::make_unique<LoadedPeers>(self, std::move(transport));

@@ -3,7 +3,7 @@
 #define FORERUN_HDF5_H
 
 /** \file
- * Announces reads of HDF5 data sets: for programs that are not sliced. See docs/hdf5.md.
+ * Prefetches data sets of HDF5: for programs that are not sliced. See docs/hdf5.md.
  */
 
 #include <hdf5.h>
@@ -14,12 +14,12 @@ extern "C" {
 
 #pragma GCC visibility push(default)
 
-/** Announces what H5Dread with the same arguments (except its buffer) will read: raw data, and the
+/** Prefetches what H5Dread with the same arguments (except its buffer) will read: raw data, and the
  * metadata that locates it. Returns at once: a thread of Forerun's, with its own copy of HDF5,
  * determines which bytes these are, and has them fetched.
  *
  * The file must be open read-only (H5F_ACC_RDONLY) by the driver for MPI-IO (H5Pset_fapl_mpio); for
- * any other file nothing is announced.
+ * any other file nothing is prefetched.
  *
  * Returns 0, whatever happens, even for arguments that H5Dread would refuse: a prefetch that cannot
  * be made costs time, never an error. Like every call of HDF5 it may clear the error stack; it

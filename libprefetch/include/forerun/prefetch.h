@@ -28,16 +28,16 @@ extern "C" {
 
 #pragma GCC visibility push(default)
 
-/** @{ Announces the read that MPI_File_read, read_all, read_shared, read_ordered (or their
- * non-blocking and split forms) will do at the prefetch file pointer, and moves that pointer. */
+/** @{ Issues a prefetch of what MPI_File_read, read_all, read_shared, read_ordered (or their
+ * non-blocking and split forms) will read at the prefetch file pointer, and moves that pointer. */
 int MPI_File_prefetch(MPI_File fh, int count, MPI_Datatype datatype);
 int MPI_File_prefetch_all(MPI_File fh, int count, MPI_Datatype datatype);
 int MPI_File_prefetch_shared(MPI_File fh, int count, MPI_Datatype datatype);
 int MPI_File_prefetch_ordered(MPI_File fh, int count, MPI_Datatype datatype);
 /** @} */
 
-/** @{ Announces the read that MPI_File_read_at or read_at_all will do at `offset` (in etypes of the
- * view). */
+/** @{ Issues a prefetch of what MPI_File_read_at or read_at_all will read at `offset` (in etypes of
+ * the view). */
 int MPI_File_prefetch_at(MPI_File fh, MPI_Offset offset, int count, MPI_Datatype datatype);
 int MPI_File_prefetch_at_all(MPI_File fh, MPI_Offset offset, int count, MPI_Datatype datatype);
 /** @} */

@@ -90,7 +90,7 @@ void forerun_main_forward_spread(int site, const void *buffer, int parts, const 
                                  const int *displacements, MPI_Datatype type);
 void forerun_main_forward_text(int site, const char *text); /**< or NULL */
 /** @{ The same for what an unknown function was given: it may have freed it, and what it gives may
- * not be a text. Unreadable memory is not handed over; a text ends there. */
+ * not be a text. Unreadable memory is not forwarded; a text ends there. */
 void forerun_main_forward_unsure(int site, const void *data, size_t bytes);
 void forerun_main_forward_unsure_text(int site, const char *text);
 /** @} */
@@ -101,7 +101,7 @@ void forerun_main_forward_comm(int site, const MPI_Comm *comm);
 /** @} */
 
 /** The value that the calling thread forwards next is what the non-blocking call brings that gave
- * this request: it is handed over when the request has completed. */
+ * this request: it is forwarded when the request has completed. */
 void forerun_main_defer(const MPI_Request *request);
 /** @{ Around a call that completes requests (MPI_Wait, MPI_Testany, ...). */
 void forerun_main_completing(int count, const MPI_Request *requests);
@@ -115,17 +115,17 @@ int forerun_main_count_at_root(int count, int root, MPI_Comm comm);
 /** @} */
 
 /** Wrapped around a call: `forerun_main_done(site, MPI_File_read_at(...))`. The main thread has now
- * executed the site once more; returns `rc`. For an open, the handle that it gave is handed to the
- * pre-execution thread. */
+ * executed the site once more; returns `rc`. For an open, the handle that it gave is forwarded
+ * to the pre-execution thread. */
 int forerun_main_done(int site, int rc);
 /** After a call that may have moved libc's streams of random numbers (a library that opens a file may
- * seed them): hands over where they are. Returns `rc`. */
+ * seed them): forwards where they are. Returns `rc`. */
 int forerun_main_generators(int site, int rc);
-/** After a seek that may have been relative to the end of the file: hands over the position. */
+/** After a seek that may have been relative to the end of the file: forwards the position. */
 void forerun_main_sought(int site, MPI_File file);
 
 /** @{ Where the sites of one sliced unit are, for the report and for FORERUN_CHECK: each is a call,
- * or a statement of which something is handed over, as `call` then says. Called by constructors,
+ * or a statement of which something is forwarded, as `call` then says. Called by constructors,
  * before main begins; `*places` must stay valid. */
 struct forerun_main_place {
   int site, line;
@@ -158,7 +158,7 @@ void forerun_pre_know_globals(struct forerun_pre_globals *globals);
 
 /** The pre-execution thread executes `site` once more; prefetch calls that follow carry this call
  * identifier. Returns 1, or 0 if the main thread is already past it (the prefetch would be late and
- * is skipped). Waits here while the leash is taut. */
+ * is skipped). Waits here while it is farther ahead than the prefetch distance (leash). */
 int forerun_pre_at(int site);
 /** A function or variable of the twin of `library`: a second copy of the program's, with variables
  * of its own, which only the pre-execution thread enters. The first call loads it; if that is not
@@ -348,17 +348,17 @@ int forerun_pre_MPI_File_get_view(int site, int values, MPI_File fh, MPI_Offset 
 /** @{ Replaces each call of MPI-IO in a sliced program; the main thread's call is wrapped in
  * forerun_main_done with the same site. Each returns MPI_SUCCESS, or MPI_ERR_FILE where
  * forerun_pre_open_file finds MPI_FILE_NULL. Datatypes are named ones or have been received; any
- * other ends the thread. A late call announces nothing but moves the prefetch file pointer. */
+ * other ends the thread. A late call prefetches nothing but moves the prefetch file pointer. */
 int forerun_pre_open_file(int site, MPI_File *fh);
 int forerun_pre_read_at(int site, MPI_File fh, MPI_Offset offset, MPI_Count count,
                         MPI_Datatype type);
 int forerun_pre_read(int site, MPI_File fh, MPI_Count count, MPI_Datatype type);
 /** At the shared file pointer, in turn with the other processes, which all read the same amount. */
 int forerun_pre_read_ordered(int site, MPI_File fh, MPI_Count count, MPI_Datatype type);
-/** A read whose bytes are needed: brings them into private memory, and sets `status` (or
+/** A blocking read, whose data the slice needs: brings it into private memory, and sets `status` (or
  * MPI_STATUS_IGNORE) to how many came: fewer than asked at the end of the file. A failed read ends
  * the thread. Into large blocks of its heap the bytes come only when something touches them; until
- * then the read is only announced. */
+ * then the read is only prefetched. */
 int forerun_pre_fetch_at(int site, MPI_File fh, MPI_Offset offset, void *buffer, MPI_Count count,
                          MPI_Datatype type, MPI_Status *status);
 int forerun_pre_fetch(int site, MPI_File fh, void *buffer, MPI_Count count, MPI_Datatype type,
@@ -366,7 +366,7 @@ int forerun_pre_fetch(int site, MPI_File fh, void *buffer, MPI_Count count, MPI_
 int forerun_pre_fetch_ordered(int site, MPI_File fh, void *buffer, MPI_Count count,
                               MPI_Datatype type, MPI_Status *status);
 /** @{ A read of which only the status is needed: that follows from the file's size, and the read is
- * announced; beyond the end of a file that the program may write, like a fetch. */
+ * prefetched; beyond the end of a file that the program may write, like a fetch. */
 int forerun_pre_count_at(int site, MPI_File fh, MPI_Offset offset, void *buffer, MPI_Count count,
                          MPI_Datatype type, MPI_Status *status);
 int forerun_pre_count(int site, MPI_File fh, void *buffer, MPI_Count count, MPI_Datatype type,

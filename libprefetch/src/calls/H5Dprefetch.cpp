@@ -26,7 +26,7 @@ public:
     std::string whyNot;
     library_ = std::make_unique<ProgramHdf5>(whyNot);
     if (library_->path().empty())
-      say("nothing of HDF5 is announced: " + whyNot);
+      say("nothing of HDF5 is prefetched: " + whyNot);
   }
 
   void announce(const ProgramHdf5::Arguments &arguments) {
@@ -53,7 +53,7 @@ private:
     if (std::ranges::find(said_, why) != said_.end())
       return;
     said_.push_back(why);
-    say("a read of HDF5 is not announced: " + std::string(why));
+    say("a read of HDF5 is not prefetched: " + std::string(why));
   }
 
   std::unique_ptr<const ProgramHdf5> library_;

@@ -24,7 +24,7 @@ namespace {
 void require(PreThread &self, std::initializer_list<MPI_Datatype> types) {
   for (const MPI_Datatype type : types) {
     if (!self.knows(type))
-      self.end("it reached a datatype that the main thread has not handed over");
+      self.end("it reached a datatype that the main thread has not forwarded");
     if (!self.mayAsk(type))
       self.end("it reached a derived datatype, and MPI does not give MPI_THREAD_MULTIPLE");
   }

@@ -120,7 +120,7 @@ std::optional<ProgramHdf5::Question> ProgramHdf5::ask(const Arguments &arguments
 /// Null if all is well, otherwise why nothing is announced.
 const char *ProgramHdf5::askAboutFile(const Arguments &arguments, Question &question) const {
   if (typeOfId_(arguments.dataset) != kDatasetId)
-    return "it is no data set";
+    return "it is not a data set";
   const Id file(*this, fileOfId_(arguments.dataset));
   unsigned flags = 0;
   if (!file || intent_(file.get(), &flags) < 0)
@@ -160,7 +160,7 @@ const char *ProgramHdf5::askAboutSelection(const Arguments &arguments, Question 
     return nullptr;
   std::size_t bytes = 0;
   if (encode_(space, nullptr, &bytes) < 0 || bytes > Hdf5Prefetcher::kMaxBytes)
-    return "the selection cannot be handed over";
+    return "the selection cannot be passed on to the twin";
   question.read.selection.resize(bytes);
   return encode_(space, question.read.selection.data(), &bytes) < 0 ? kRefused : nullptr;
 }

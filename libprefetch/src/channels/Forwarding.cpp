@@ -92,7 +92,7 @@ void Forwarding::begin(int sites, bool countsOn) {
 
 const char *Forwarding::send(int site, const Value &value) {
   if (!isSender())
-    return shut("a second thread of the program has values to hand over");
+    return shut("a second thread of the program has values to forward");
   if (site < 0 || (begun_ && !isSite(site)))
     return nullptr;
   Queue &to = queue(site);
@@ -117,7 +117,7 @@ const char *Forwarding::send(int site, const Value &value) {
   if (bytes_ > kMaxBytes || !fits())
     return shut("too many values were waiting for it");
   if (!to.newest->isLike(value) || !to.newest->add(to.sent))
-    return append(to, value) ? nullptr : shut("out of memory for the values handed over to it");
+    return append(to, value) ? nullptr : shut("out of memory for the values forwarded to it");
   ++to.sent;
   arrived_.notify();
   return nullptr;

@@ -191,7 +191,7 @@ void Courier::followThrottle() {
   lot_.dropPrefetches();
   files_.stopServing();
   if (throttle_.state() == Throttle::State::Stopped)
-    around_.giveUp("most of what was announced was not read from the cache");
+    around_.giveUp("most of what was prefetched was not read from the cache");
   else
     around_.say("prefetching suspended: storage is as fast as memory");
 }
@@ -199,7 +199,8 @@ void Courier::followThrottle() {
 void Courier::followPredictions() {
   const unsigned divisor = throttle_.leashDivisor();
   if (divisor > leashDivisor_)
-    around_.say("leash halved: most of what was announced was not read from the cache");
+    around_.say("prefetch distance (leash) halved: most of what was prefetched was not read from "
+                "the cache");
   leashDivisor_ = divisor;
 }
 

@@ -59,7 +59,7 @@ std::string headLine(const JobFigures &job) {
   if (isOff(job))
     line += ", off, as without Forerun: " + job.whyOff;
   if (!job.engine.empty())
-    line += ", cache of " + bytesText(job.capacityBytes) + " a rank (" + job.engine + ")";
+    line += ", cache of " + bytesText(job.capacityBytes) + " per rank (" + job.engine + ")";
   if (job.sum[Figure::PeakBytes] != 0)
     line += ", at most " + bytesText(job.most[Figure::PeakBytes]) + " used";
   return line + "\n";
@@ -80,7 +80,7 @@ std::string timeLine(const JobFigures &job) {
   if (sum[Figure::RanksUntimed] != 0)
     return format("  time in reads   not known: %llu rank%s without the patched MPI-IO\n",
                   number(sum, Figure::RanksUntimed), sum[Figure::RanksUntimed] == 1 ? "" : "s");
-  return format("  time in reads   %.3f s (a rank %.3f to %.3f)", seconds(sum[Figure::ReadNs]),
+  return format("  time in reads   %.3f s (%.3f-%.3f s per rank)", seconds(sum[Figure::ReadNs]),
                 seconds(job.least[Figure::ReadNs]), seconds(job.most[Figure::ReadNs])) +
          (isOff(job) ? format(" in %llu calls\n", number(sum, Figure::Calls)) : withoutText(sum));
 }
@@ -108,19 +108,23 @@ std::string prefetchLines(const JobFigures &job) {
     return durationText(LatencyHistogram::percentile(job.fetchLatency, share));
   };
   std::string lines =
-      format("  announced       %llu calls, %s; %llu skipped late, %llu parked, %llu dropped, %llu "
-             "private reads\n",
-             number(sum, Figure::Announced), bytesText(sum[Figure::AnnouncedBytes]).c_str(),
-             number(sum, Figure::SkippedLate), number(sum, Figure::Parked),
-             number(sum, Figure::Dropped), number(sum, Figure::PrivateReads)) +
-      format("  fetched         %llu requests, %s; %llu failed, %llu overtaken by a write or a "
+      format(
+          "  issued          %llu prefetches, %s; %llu skipped late, %llu deferred (pending write "
+          "or sync), %llu dropped\n",
+          number(sum, Figure::Announced), bytesText(sum[Figure::AnnouncedBytes]).c_str(),
+          number(sum, Figure::SkippedLate), number(sum, Figure::Parked),
+          number(sum, Figure::Dropped)) +
+      format("  blocking        %llu synchronous reads by the pre-execution thread, for data that "
+             "the slice needs\n",
+             number(sum, Figure::PrivateReads)) +
+      format("  fetched         %llu requests, %s; %llu failed, %llu invalidated by a write or a "
              "close\n",
              number(sum, Figure::Fetches), bytesText(sum[Figure::FetchedBytes]).c_str(),
              number(sum, Figure::FailedFetches), number(sum, Figure::StaleFetches));
   if (sum[Figure::Predictions] != 0)
     lines +=
-        format("  predicted       %llu values that the main thread hands over; %llu wrong, and "
-               "%llu announced calls withdrawn for that\n",
+        format("  predicted       %llu forwarded values; %llu wrong, and %llu prefetches withdrawn "
+               "for that\n",
                number(sum, Figure::Predictions), number(sum, Figure::WrongPredictions),
                number(sum, Figure::Withdrawn));
   if (ahead != 0)
@@ -133,14 +137,14 @@ std::string prefetchLines(const JobFigures &job) {
                number(sum, Figure::ElsewhereHits), bytesText(sum[Figure::ElsewhereBytes]).c_str());
   if (sum[Figure::PeerPackets] != 0)
     lines += format("  other nodes     %s came from their caches, and not from the storage; %.1f "
-                    "messages a packet\n",
+                    "messages per packet\n",
                     bytesText(sum[Figure::PeerBytes]).c_str(),
                     static_cast<double>(sum[Figure::PeerMessages]) /
                         static_cast<double>(sum[Figure::PeerPackets]));
   if (sum[Figure::ElsewhereHits] + sum[Figure::SavedBytes] + sum[Figure::BorrowedBytes] != 0)
     lines +=
-        format("  pool            %s announced that another process had or fetched; a rank "
-               "borrowed %s at most; %llu pages evicted\n",
+        format("  pool            %s that another process had or was fetching; up to %s borrowed "
+               "per rank; %llu pages evicted\n",
                bytesText(sum[Figure::SavedBytes]).c_str(),
                bytesText(job.most[Figure::BorrowedBytes]).c_str(), number(sum, Figure::Evictions));
   if (sum[Figure::Fetches] != 0)
@@ -153,7 +157,7 @@ std::string stateLine(const JobFigures &job) {
   static constexpr std::array kStates = {
       std::pair{Figure::RanksRunning, "running"},
       std::pair{Figure::RanksSuspended, "suspended (storage is as fast as memory)"},
-      std::pair{Figure::RanksStopped, "stopped (what was announced was not read)"},
+      std::pair{Figure::RanksStopped, "stopped (what was prefetched was not read)"},
       std::pair{Figure::RanksWithoutPreExecution, "without pre-execution"},
       std::pair{Figure::RanksWithoutCache, "without a file in the cache"},
       std::pair{Figure::RanksOff, "off"}};
@@ -172,7 +176,7 @@ std::string preExecutionLine(const JobFigures &job) {
   const FigureSet &sum = job.sum;
   if (sum[Figure::PreNs] == 0 && sum[Figure::EndedEarly] == 0)
     return {};
-  std::string line = format("  pre-execution   %.3f s of processor time (a rank %.3f to %.3f)",
+  std::string line = format("  pre-execution   %.3f s of CPU time (%.3f-%.3f s per rank)",
                             seconds(sum[Figure::PreNs]), seconds(job.least[Figure::PreNs]),
                             seconds(job.most[Figure::PreNs]));
   if (sum[Figure::ProgramNs] != 0)

@@ -85,7 +85,7 @@ void TraceWriter::write(const RankTimeline &timeline) {
   writeName("process_name", timeline.rank, 0, name);
   writeLanes(timeline, only(timeline.events, Kind::Hit, Kind::Miss), kReadLane, "main: reads");
   writeLanes(timeline, only(timeline.events, Kind::Announcement, Kind::Announcement),
-             kAnnouncementLane, "pre-execution: announcements");
+             kAnnouncementLane, "pre-execution: prefetches issued");
   writeLanes(timeline, only(timeline.events, Kind::Prefetch, Kind::DemandFetch), kFetchLane,
              "fetches");
 }

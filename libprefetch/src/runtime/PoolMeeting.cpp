@@ -57,7 +57,7 @@ Meeting madeOrJoined(MPI_Comm node, const CacheConfig &config) {
     return {nullptr, "the caches of its node have other sizes or pages"};
   if (config.pageBytes > Pool::kLargestPageBytes)
     return {nullptr, "its pages are larger than 256K"};
-  return {nullptr, "there is no memory or descriptor for a "
+  return {nullptr, "there is no memory or file descriptor for a "
                    "shared one, or /proc does not show it"};
 }
 

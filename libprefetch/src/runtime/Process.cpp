@@ -151,7 +151,7 @@ void Process::launch(PreThread::Launch launch, int sites) {
   if (preCallsMpi() && !mayCallMpi)
     debug(Message() << "MPI does not give MPI_THREAD_MULTIPLE: all communication is forwarded");
   if (addressesLeft() < kLeastAddresses) {
-    refuse("the limit on addresses (RLIMIT_AS) leaves too few");
+    refuse("the address-space limit (RLIMIT_AS) leaves too little");
     return;
   }
   if (!host_.courier().start()) {
@@ -211,7 +211,7 @@ void Process::sayNothingCame(const Courier &courier) const {
   if (enabled() && !launched_.load() && !start_ && *whyOff() == '\0' &&
       courier.counters().announced == 0)
     debug(Message()
-          << "no pre-execution: the program has not been sliced, and has announced nothing");
+          << "no pre-execution: the program has not been sliced, and has issued no prefetch");
 }
 
 void Process::refuse(const char *why) {

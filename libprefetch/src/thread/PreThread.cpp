@@ -410,7 +410,7 @@ void PreThread::holdLeash() {
   while (predictions_.isOpen() && (leash_.isTaut(around_.progress) || around_.stream.isHalfFull()))
     predictions_.awaitOne();
   if (!leash_.hold(current_, around_.progress, inner_))
-    end("out of memory for its leash");
+    end("out of memory for its prefetch distance");
 }
 
 void PreThread::waitUntilPassed(CallId call) {

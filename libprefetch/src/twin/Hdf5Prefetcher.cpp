@@ -19,14 +19,14 @@ void Hdf5Prefetcher::post(Hdf5Read read) {
     return;
   if (!started_ && !thread_.start()) {
     closed_ = true;
-    say_("nothing of HDF5 is announced: no thread could be created");
+    say_("nothing of HDF5 is prefetched: no thread could be created");
     return;
   }
   started_ = true;
   const std::size_t bytes = read.bytes();
   if (queue_.size() == kMaxReads || bytes > kMaxBytes - bytes_) {
     if (!std::exchange(saidFull_, true))
-      say_("a read of HDF5 is not announced: too many wait already");
+      say_("a read of HDF5 is not prefetched: too many wait already");
     return;
   }
   queue_.push_back(std::move(read));
@@ -69,7 +69,7 @@ bool Hdf5Prefetcher::take(Hdf5Read &read) {
 void Hdf5Prefetcher::giveUp(const std::string &why) {
   const MutexLock lock(mutex_);
   if (!closed_) // not because the program ends
-    say_("nothing of HDF5 is announced any more: " + why);
+    say_("nothing of HDF5 is prefetched any more: " + why);
   closed_ = true;
   queue_.clear();
   idle_.notify_all();

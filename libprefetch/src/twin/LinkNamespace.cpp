@@ -48,7 +48,7 @@ void forgetDestructors(const link_map &library) {
 
 bool LinkNamespace::load(const std::string &path, std::string &whyNot) {
   if (addressesLeft() < kLeastAddresses) {
-    whyNot = "the limit on addresses (RLIMIT_AS) leaves too few for a twin";
+    whyNot = "the address-space limit (RLIMIT_AS) leaves too little for a twin";
     return false;
   }
   if (isInValgrind()) {

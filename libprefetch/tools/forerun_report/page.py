@@ -23,7 +23,7 @@ def header(run):
     program, started = run.report["program"], run.report["started"]
     about = units.count(ranks, "rank")
     if run.report.get("engine"):
-        about += (f", cache of {units.size(run.report['cache_bytes'])} a rank "
+        about += (f", cache of {units.size(run.report['cache_bytes'])} per rank "
                   f"({escape(run.report['engine'])})")
     when = (f"started {started.replace('T', ' ').replace('Z', ' UTC')}, "
             f"took {units.time(run.report['elapsed_seconds'] * 1e9)}")
@@ -38,7 +38,7 @@ def tiles(run, reads):
     shown = [
         ("coverage", units.share(reads.coverage()), f"of {units.count(sum(reads.reads), 'read')}"),
         ("late", units.share(reads.reads[1] / sum(reads.reads) if sum(reads.reads) else None),
-         "waited for a fetch under way"),
+         "waited for a fetch in flight"),
         ("time in reads", units.time(reads.read_ns),
          "without Forerun not known" if without is None
          else f"without Forerun about {units.time(without * 1e9)}"),
@@ -46,7 +46,7 @@ def tiles(run, reads):
         ("accuracy", units.share(total["useful_bytes"] / ahead if ahead else None),
          "of what was fetched ahead was read"),
         ("pre-execution", units.time(total["pre_execution_processor_ns"]),
-         f"processor time; the program {units.time(total['program_processor_ns'])}"),
+         f"CPU time; the program {units.time(total['program_processor_ns'])}"),
     ]
     return '<div class="tiles">\n' + "".join(
         f'<div class="tile"><span class="name">{name}</span><span class="value">{value}</span>'
@@ -60,8 +60,8 @@ def remarks(run):
     for name, text in (
             ("ranks_off", "Forerun was off"), ("ranks_without_cache", "no file had a cache"),
             ("ranks_without_pre_execution", "there was no pre-execution thread"),
-            ("ranks_suspended", "announcing is suspended: the storage is as fast as memory"),
-            ("ranks_stopped", "announcing was stopped: what was announced was not read"),
+            ("ranks_suspended", "prefetching is suspended: the storage is as fast as memory"),
+            ("ranks_stopped", "prefetching was stopped: what was prefetched was not read"),
             ("pre_execution_ended_early", "the pre-execution thread ended early")):
         if total[name]:
             told.append(f"On {total[name]} of {units.count(ranks, 'rank')} {text}.")
@@ -70,7 +70,7 @@ def remarks(run):
             told.append(f"The reason: {escape(run.report[name])}.")
     if total["wrong_predictions"]:
         told.append(f"{total['wrong_predictions']} of {total['predictions']} predicted values were "
-                    f"wrong; {total['withdrawn_calls']} announced calls were withdrawn.")
+                    f"wrong; {total['withdrawn_calls']} prefetches were withdrawn.")
     return "".join(f'<p class="remark">{each}</p>\n' for each in told)
 
 

@@ -69,15 +69,15 @@ class Run:
         except OSError as problem:
             raise Failure(f"cannot read {path}: {problem.strerror}") from problem
         except (ValueError, RecursionError) as problem:
-            raise Failure(f"{path} is no JSON: {problem}") from problem
+            raise Failure(f"{path} is not valid JSON: {problem}") from problem
         try:
             if report["format"] != FORMAT:
                 raise Failure(f"{path} is a report of Forerun {report['forerun']}, in another "
                               f"format ({report['format']}, not {FORMAT}): use its forerun-report")
             return cls.of(report, os.path.dirname(path))
         except (KeyError, TypeError, IndexError) as problem:
-            raise Failure(f"{path} is no report of this version of Forerun: run the program with "
-                          f"FORERUN_REPORT={path} to make one") from problem
+            raise Failure(f"{path} is not a report of this version of Forerun: run the program "
+                          f"with FORERUN_REPORT={path} to make one") from problem
 
     @classmethod
     def of(cls, report, directory):

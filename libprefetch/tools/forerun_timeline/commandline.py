@@ -11,8 +11,9 @@ from forerun_tools.progress import Progress
 from . import picture, trace
 
 DESCRIPTION = """Draws TRACE.json, which a run writes with FORERUN_TRACE=TRACE.json, as a picture,
-where there is no browser for it. For each rank: the reads of the main thread, the announcements of
-the pre-execution thread, and the fetches, side by side as they were in flight. The ending of the
+where there is no browser for it. For each rank: the reads of the main thread, the prefetches that
+the pre-execution thread issues, and the fetches, one below the other where they were in flight
+concurrently. The ending of the
 picture's name says what it is: png, svg or pdf. Needs the package python3-matplotlib."""
 
 

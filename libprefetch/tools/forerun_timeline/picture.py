@@ -9,7 +9,7 @@ from . import spans
 
 COLOURS = {"hit": "#2060a0", "late": "#e0a030", "miss": "#c04030", "announcement": "#60a0d0",
            "prefetch": "#888888", "demand fetch": "#803020"}
-BANDS = {"reads": ("hit", "late", "miss"), "announced": ("announcement",),
+BANDS = {"reads": ("hit", "late", "miss"), "issued": ("announcement",),
          "fetches": ("prefetch", "demand fetch")}
 LEAST_WIDTH = 1 / 700  # of the picture: what is shorter would be invisible
 DPI = 130

@@ -81,4 +81,4 @@ def what_else(path):
         return f"is a report: forerun-report {path} makes a page of it"
     if kinds.is_timeline(begin):
         return "is not a whole timeline: its end is missing, or it is damaged"
-    return "is no timeline of FORERUN_TRACE"
+    return "is not a timeline of FORERUN_TRACE"

@@ -92,7 +92,7 @@ int stop(const Settings &settings) {
   if (!mount)
     return complain("no test bed at " + settings.mountPoint);
   if (mount->pid == 0)
-    return complain("what is mounted at " + settings.mountPoint + " is no test bed");
+    return complain("what is mounted at " + settings.mountPoint + " is not a test bed");
   return stopBed(*mount);
 }
 

@@ -269,13 +269,13 @@ private:
 
   void tellIfNothingIsAnnounced(const Sliced &result) {
     if (const auto why = whyNothingIsAnnounced(*result.analysis, units_))
-      warn("no read of the program is announced: " + *why);
+      warn("no read of the program is prefetched: " + *why);
   }
 
   /// What a slower or faster machine would have found in that time is another slice, or none.
   void leaveAsItIs(Sliced &result) {
     warn("the analysis takes more than " + std::to_string(Budget::kLastResort.count()) +
-         " minutes of processor time: the program is left as it is, without pre-execution");
+         " minutes of CPU time: the program is left as it is, without pre-execution");
     result.texts.clear();
   }
 

@@ -21,7 +21,7 @@ llvm::Error needsFile(const std::string &file) {
   if (fs::status(file, status))
     return llvm::createStringError(file + ": there is no such file");
   if (status.type() != fs::file_type::regular_file)
-    return llvm::createStringError(file + ": it is no file");
+    return llvm::createStringError(file + ": not a regular file");
   return llvm::Error::success();
 }
 
@@ -32,7 +32,7 @@ llvm::Error needsSource(const std::string &file, const std::vector<std::string> 
       compiler, [](llvm::StringRef word) { return word.starts_with("-x"); }); // the language is
   if (isNamed || extension == ".c" || extension == ".i")
     return llvm::Error::success();
-  return llvm::createStringError(file + ": it is no C source");
+  return llvm::createStringError(file + ": not a C source file");
 }
 
 /// An error if what an entry of a compile_commands.json names does not exist.

@@ -22,11 +22,11 @@ public:
       add(scope.slice.plans.at(scope.analysed(call)).site, *call, calledName(*call));
     for (const auto &[stmt, handed] : scope.slice.conditions)
       if (isHere(handed.function))
-        add(handed.site, *stmt, "a condition, handed over");
+        add(handed.site, *stmt, "a condition, forwarded");
     for (const auto &[stmt, all] : scope.slice.handedOver)
       for (const HandedOver &each : all)
         if (isHere(each.function))
-          add(each.site, *stmt, each.variable->getNameAsString() + ", handed over");
+          add(each.site, *stmt, each.variable->getNameAsString() + ", forwarded");
   }
 
   std::string text() const {

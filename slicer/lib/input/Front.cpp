@@ -77,7 +77,7 @@ public:
                      clang::DiagnosticConsumer * /*consumer*/) override {
     const auto &input = invocation->getFrontendOpts().Inputs.front();
     if (input.getKind().getLanguage() != clang::Language::C) {
-      llvm::WithColor::error() << input.getFile() << ": it is no C source\n";
+      llvm::WithColor::error() << input.getFile() << ": not a C source file\n";
       return false;
     }
     auto &preprocessing = invocation->getPreprocessorOpts();
@@ -230,12 +230,12 @@ llvm::Expected<Commands> readDatabase(const std::string &path) {
   if (!text)
     return llvm::createFileError(path, text.getError());
   if (auto json = llvm::json::parse((*text)->getBuffer()); !json)
-    return llvm::createStringError(path + ": it is no JSON: " + llvm::toString(json.takeError()));
+    return llvm::createStringError(path + ": not valid JSON: " + llvm::toString(json.takeError()));
   std::string error;
   auto database = tooling::JSONCompilationDatabase::loadFromBuffer(
       (*text)->getBuffer(), error, tooling::JSONCommandLineSyntax::AutoDetect);
   if (!database)
-    return llvm::createStringError(path + ": it is no compile_commands.json: " + error);
+    return llvm::createStringError(path + ": not a valid compile_commands.json: " + error);
   Commands commands;
   std::set<std::pair<std::string, std::string>> seen;
   for (auto &command : database->getAllCompileCommands())

@@ -27,7 +27,7 @@ std::string whyNot(const Analysis &analysis, const Call &call, const CallPlan *p
     return "pre-execution ends before it";
   if (plan->action == CallPlan::Action::Exit)
     return "pre-execution ends at it";
-  return isTwinRead(call) ? "the main thread hands over what the library gives"
+  return isTwinRead(call) ? "the main thread forwards what the library returns"
                           : "it uses the shared file pointer";
 }
 

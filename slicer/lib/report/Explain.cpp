@@ -76,8 +76,8 @@ private:
       if (cut.node == id)
         return cut.why;
     return analysis_.isSpared(id)
-               ? "what depends on it is handed over once a file has been opened, for which "
-                 "pre-execution waits anyway"
+               ? "what depends on it is forwarded once a file is open, where the "
+                 "pre-execution thread waits anyway"
                : "no call of MPI-IO depends on it";
   }
 

@@ -69,7 +69,7 @@ FateAndReason taken(llvm::StringRef fate) {
   if (!reason.empty())
     return {before, reason};
   if (fate == "prefetched")
-    return {fate, "the pre-execution thread computes where it reads, and goes on"};
+    return {fate, "the pre-execution thread computes where it reads, and continues"};
   const auto [what, needed] = fate.split(", ");
   return {what, needed.empty() ? "" : needed};
 }
@@ -94,7 +94,7 @@ public:
     std::string result = kHtmlHead;
     result += "<p>" + std::to_string(kept_) + " of " + std::to_string(statements_) +
               " statements run ahead; " + std::to_string(announced_) + " of " +
-              std::to_string(reads_.size()) + " reads are announced.</p>\n";
+              std::to_string(reads_.size()) + " reads will be prefetched.</p>\n";
     result += kHtmlLegend;
     result += "<main>\n<nav>\n" + calls("Reads", reads_) + calls("Other calls", others_) +
               calls("Notes", notes_) + functions() + "</nav>\n<section>\n";

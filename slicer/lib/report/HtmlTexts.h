@@ -66,7 +66,7 @@ summary { cursor: pointer; color: var(--faint) }
 
 inline constexpr const char *kHtmlLegend = R"(<p class="legend">
 <span class="mark slice">a statement of the slice</span>
-<span class="mark read">a read that is announced</span>
+<span class="mark read">a read that is prefetched</span>
 <span class="mark forwarded">a value forwarded by the main thread</span>
 <span class="mark sync">a synchronisation point</span>
 <span class="mark io">what else is done with the file</span>

@@ -32,7 +32,7 @@ llvm::StringRef nameOf(CallPlan::Io io) {
   case CallPlan::Io::FetchAt:
   case CallPlan::Io::Fetch:
   case CallPlan::Io::FetchOrdered:
-    return "prefetched, its bytes are needed";
+    return "prefetched, blocking: the slice needs the data";
   case CallPlan::Io::WriteAt:
   case CallPlan::Io::Write:
     return "dirty range";
@@ -59,15 +59,16 @@ bool isAnnouncedByLean(const Slice &slice, const Call &call) {
 llvm::StringRef nameOf(const Slice &slice, const Call &call, const CallPlan &plan) {
   if (call.isIgnored && isRead(call) &&
       (plan.io == CallPlan::Io::Write || plan.io == CallPlan::Io::WriteAt))
-    return "not announced: a pragma says so";
+    return "not prefetched: a pragma says so";
   switch (plan.action) {
   case CallPlan::Action::Io:
     if (!plan.isFetch())
       return nameOf(plan.io);
     if (plan.countOnly)
-      return "prefetched, its status is needed";
-    return isAnnouncedByLean(slice, call) ? "prefetched, its bytes are needed by some callers"
-                                          : nameOf(plan.io);
+      return "prefetched: the slice needs its status";
+    return isAnnouncedByLean(slice, call)
+               ? "prefetched, blocking for some callers: these need the data"
+               : nameOf(plan.io);
   case CallPlan::Action::Receive:
     return plan.isLocal            ? "known to the pre-execution thread"
            : plan.exchange.empty() ? "forwarded"

@@ -184,7 +184,7 @@ private:
     const Call &call = program_.calls[id];
     if (!receives_.plan(id, plan))
       return end(call, plan,
-                 "what " + call.name + " gives cannot be handed over" +
+                 "what " + call.name + " returns cannot be forwarded" +
                      (call.model || program_.mainOnly.count(call.name) > 0
                           ? ""
                           : ", and its source is not analysed"));
@@ -281,11 +281,11 @@ private:
       plan.io = isFetched ? Io::FetchOrdered : Io::ReadOrdered;
       plan.countOnly = false;
       return note(call,
-                  "announced assuming that all processes read the same amount in " + call.name);
+                  "prefetched assuming that all processes read the same amount in " + call.name);
     }
     plan.action = isFetched ? Action::Exit : Action::Gone;
     plan.isUnable = isFetched;
-    note(call, "not announced: " + call.name + " uses the shared file pointer");
+    note(call, "not prefetched: " + call.name + " uses the shared file pointer");
   }
 
   /// Calls that a macro makes from the same text share one site, and so do the calls of one function
@@ -327,9 +327,9 @@ void noteUndecided(const Program &program, const PointsTo &pointsTo, std::vector
       if (const Object &object = program.objects[each];
           object.kind == Object::Kind::Function && object.function == kNone && !call.isCallback &&
           ioArguments(object.name) && !isChoice(object.name))
-        notes.push_back(
-            {call.expr, call.caller,
-             "not announced: the pointer may be one to " + object.name + ", but has another type"});
+        notes.push_back({call.expr, call.caller,
+                         "not prefetched: the pointer may be one to " + object.name +
+                             ", but has another type"});
   }
 }
 

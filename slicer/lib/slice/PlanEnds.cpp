@@ -158,7 +158,7 @@ private:
     for (const NodeId each : endless)
       if (!isInside(each, endless))
         end(program_.nodes[each].stmt, program_.nodes[each].function,
-            "no statement of the slice leaves this loop, in which nothing is announced");
+            "no statement of the slice leaves this loop, in which nothing is prefetched");
   }
 
   /// Whether control comes back through this node: the condition of a loop, or a goto.

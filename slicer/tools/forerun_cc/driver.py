@@ -46,7 +46,7 @@ def find_mpicc():
 
     if chosen := os.environ.get("FORERUN_MPICC"):
         if not is_other(path := shutil.which(chosen)):
-            end(f"FORERUN_MPICC is '{shown(chosen)}', which is no compiler")
+            end(f"FORERUN_MPICC is '{shown(chosen)}', which is not a compiler")
         return os.path.abspath(path)
     for name in ("mpicc.mpich", "mpicc"):
         for directory in os.get_exec_path():
@@ -125,7 +125,7 @@ def link_program(tools, asked, arguments):
     for source in asked.sources:
         found.take_source(source, asked.flags())
     for source in asked.foreign_sources:
-        found.refuse(source, "it is no C source")
+        found.refuse(source, "not a C source file")
     first = timestamps.now()
     status, trace = first_link(tools, asked, arguments)
     output = asked.output or "a.out"
@@ -149,7 +149,7 @@ def give_thread(maker, found, trace, output):
         tell_of_library(tools, output)
         return 0
     if (once := asked.named_once()) is not None:
-        return leave(tools, Problem(f"{once} is no file that can be read again"), output)
+        return leave(tools, Problem(f"{once} is not a file that can be read again"), output)
     try:
         objects, members, _ = inputs.traced_files(maker.trace() if trace is None else trace)
         inputs.take_objects(found, objects, members, maker.work)
@@ -158,7 +158,7 @@ def give_thread(maker, found, trace, output):
         found.take_out_repeated()
         if who := start.main_of_cxx(objects, found.units, asked.foreign_sources):
             raise Problem(f"its main is C++ ({who}), and only programs whose main is C are sliced; "
-                          "reads can be announced by hand")
+                          "reads can be prefetched by hand")
         tell_refused(found, tools.is_strict)
         if who := start.stranger(output, objects, found.units, asked.linker_words):
             raise Problem(f"MPI_Init, where pre-execution would start, is that of {who}")
@@ -206,7 +206,7 @@ def tell_of_library(tools, output):
             "main is C are sliced")
     elif not tools.is_quiet and (library := program.library_that_reads(output)):
         say(f"{shown(output)}: nothing runs ahead: it reads through {library}, and only calls of "
-            "MPI-IO, HDF5, netCDF and PnetCDF are announced")
+            "MPI-IO, HDF5, netCDF and PnetCDF are prefetched")
 
 
 def tell_refused(found, is_strict):

@@ -14,7 +14,7 @@ def open_regular(path):
         if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             return file
         file.close()
-    raise OSError(f"{path} is no regular file")
+    raise OSError(f"{path} is not a regular file")
 
 
 def captured(arguments, **options):

@@ -47,7 +47,7 @@ class Found:
         try:
             self.units.append(Unit(record.Record.of(source, flags), path=source))
         except OSError:
-            self.refuse(source, "it is no file that can be read again")
+            self.refuse(source, "it is not a file that can be read again")
 
     def take_object(self, unit, path, owned=None):
         """An object that can be read at `path`. Its owner is that of the file `owned`, if that
@@ -61,7 +61,7 @@ class Found:
         if reason := trust.refusal(unit.record, os.stat(owned or path).st_uid):
             self.refuse(unit.name(), reason)
         elif not unit.record.is_c:
-            self.refuse(unit.name(), f"its source {unit.record.name} is no C source")
+            self.refuse(unit.name(), f"its source {unit.record.name} is not a C source file")
         elif (changed := unit.record.changed_file()) is not None:
             self.refuse(unit.name(), f"{changed} has changed since it was compiled")
         else:

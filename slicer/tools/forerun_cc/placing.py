@@ -72,7 +72,7 @@ def copy_with(archive, members, copy, work):
         for name in inputs.member_names(archive):
             path = members.get(name) or inputs.path_of_thin(archive, name)
             if not os.path.isfile(path):
-                raise Problem(f"{path}, which {archive} names, is no file")
+                raise Problem(f"{path}, which {archive} names, is not a regular file")
             paths.append(os.path.abspath(path))
         subprocess.run(["ar", "qcsT", "--", copy, *paths], check=True)
         return

@@ -121,7 +121,7 @@ class Sliced:
 
     def expect_modules(self, directories):
         """A library that the slice calls, and that has no module in these directories, gets a
-        warning, and its reads do not count as announced: the pre-execution thread ends there."""
+        warning, and its reads do not count as prefetched: the pre-execution thread ends there."""
         for start, library, module, remedy in MODULES:
             is_there = any(os.path.exists(os.path.join(each, module)) for each in directories)
             if not is_there and any(site["call"].startswith(start) and "twin" in site["fate"]
@@ -135,7 +135,7 @@ class Sliced:
         return (site for site in self.summary["sites"] if re.match(READS, site["call"]))
 
     def reads(self):
-        """The number of calls that read, and of those among them that are announced."""
+        """The number of calls that read, and of those among them that will be prefetched."""
         sites = [site for site in self._sites_that_read() if not site["call"].endswith("_end")]
         return len(sites), sum(site["fate"].startswith("prefetched")
                                and not site["call"].startswith(self.undriven) for site in sites)
@@ -150,18 +150,18 @@ class Sliced:
                 if foreign else ""
             return f"none of its sources reads by MPI-IO, HDF5, netCDF or PnetCDF{others}"
         first = next(self._sites_that_read())
-        return (f"no read of the program is announced: {first['file']}:{first['line']}: "
+        return (f"no read of the program is prefetched: {first['file']}:{first['line']}: "
                 f"{first['call']}: {first['fate']}")
 
     def line(self):
         """In one line, how much runs ahead."""
         total, announced = self.reads()
         return (f"{self.summary['kept']} of {self.summary['statements']} statements run ahead, "
-                f"{announced} of {total} reads announced{self._held_back()}")
+                f"{announced} of {total} reads will be prefetched{self._held_back()}")
 
     def _held_back(self):
         """Why they may have little head start; forerun-check measures it."""
         waits, fetches = self.summary["waits"], self.summary["fetches"]
         told = [f"for the program in {waits} place{'s' * (waits > 1)}"] if waits else []
-        told += [f"for the bytes of {fetches} read{'s' * (fetches > 1)}"] if fetches else []
+        told += [f"for the data of {fetches} read{'s' * (fetches > 1)}"] if fetches else []
         return f"; in loops that read, it waits {' and '.join(told)}" if told else ""

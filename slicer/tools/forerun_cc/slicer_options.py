@@ -26,8 +26,8 @@ def budget():
     if not value:
         return []
     if not re.fullmatch("[0-9]{1,9}", value):
-        raise Problem(f"FORERUN_CC_BUDGET is '{shown(value)}', which is no number of millions of "
-                      "steps")
+        raise Problem(f"FORERUN_CC_BUDGET is '{shown(value)}', which is not a number of millions "
+                      "of steps")
     return [f"--budget={value}"]
 
 

@@ -41,7 +41,7 @@ def first_line(text):
 
 # A program or object that could not be sliced; one without reads to announce does not count.
 UNSLICED = re.compile("forerun-cc: warning: (left out|.* has no pre-execution thread: "
-                      "(?!no read of the program is announced|none of its sources reads))")
+                      "(?!no read of the program is prefetched|none of its sources reads))")
 
 
 def compiled(compiler, sources, flags, program):

@@ -22,14 +22,13 @@ and the files they leave behind. Second form: runs a program that forerun-cc mad
 FORERUN=0 and once with its pre-execution thread, and compares the same; of the files here, those
 are compared that the program wrote. Third form: times such a program without and with its
 pre-execution thread, in turn, after what can be cleared of caches has been, and compares the same.
-Set aside, and named in the result, are times (numbers with a
-unit of time) and what differs between two runs of the original, which runs a second time if there
-is a difference."""
+Nondeterministic output is ignored and listed: times (numbers with a unit of time), and what differs
+between two runs of the original, which runs a second time if there is a difference."""
 
-EPILOG = """coverage: the share of the bytes read that had been announced; accuracy: the share of
-the bytes announced that were read; lead: the median of how long before it was read a range was
-announced, in reads of its process and in time, nothing being prefetched and each process having
-one core; cost: the processor time of the pre-execution threads as a share of the program's. Call
+EPILOG = """coverage: the share of the bytes read for which a prefetch had been issued; accuracy:
+the share of the bytes issued that were read; lead: the median of how long before its read a
+prefetch was issued, in reads of its process and in time, nothing being fetched and each process
+having one core; cost: the CPU time of the pre-execution threads as a share of the program's. Call
 sites at which these threads wait or compute much are named. Exit status: 0 if all is identical and
 no figure is below its minimum, 1 if not, 2 if it could not be checked. Environment: FORERUN_MPICC,
 the mpicc to use; FORERUN_MPIEXEC, the mpiexec to use."""
@@ -122,8 +121,8 @@ def parser(version):
     made.add_argument("--limit", type=seconds, default=60.0, metavar="SECONDS",
                       help="maximum time of a run (60)")
     made.add_argument("--ignore", type=pattern, default=[], metavar="REGEX", action="append",
-                      help="set aside lines of outputs and files in which this is found, and files "
-                      "whose whole name it is; several times, if need be")
+                      help="ignore, and list, lines of outputs and files in which this is found, "
+                      "and files whose whole name it is; several times, if need be")
     made.add_argument("--min-coverage", type=share, default=0.0, metavar="SHARE",
                       help="minimum coverage, 0 to 1 (0)")
     made.add_argument("--min-accuracy", type=share, default=0.0, metavar="SHARE",
@@ -143,7 +142,7 @@ def parse(words, home, slicer, mpi, version):
     """Settings, or Failure. Everything after the first -- belongs to the program."""
     end = words.index("--") if "--" in words else len(words)
     if words and end > 0 and LAUNCHER.fullmatch(os.path.basename(words[0])):
-        raise Failure(f"{words[0]} is no source; for a program that is built: "
+        raise Failure(f"{words[0]} is not a source file; for a program that is built: "
                       f"forerun-check -- {shlex.join(words)}")
     found, rest = parser(version).parse_args(words[:end]), words[end + 1:]
     if found.time and (found.sources or not rest):
@@ -163,7 +162,7 @@ def parse(words, home, slicer, mpi, version):
         if not os.path.exists(path):
             raise Failure(f"{path} is not there")
         if not os.path.isfile(path):
-            raise Failure(f"{path} is no file")
+            raise Failure(f"{path} is not a regular file")
     return Settings(
         forerun_cc=os.path.join(home, "forerun-cc"), slicer=os.path.join(home, slicer),
         mpi=mpi,

@@ -85,7 +85,7 @@ class Comparison:
     def set_aside(self):
         """What was set aside in all comparisons, and why: one line, or none."""
         texts = [f"{some(places)}: {reason}" for reason, places in self.aside.items() if places]
-        return ["set aside: " + "; ".join(texts)] if texts else []
+        return ["ignored: " + "; ".join(texts)] if texts else []
 
     def put_aside(self, reason, place):
         if place not in self.aside[reason]:

@@ -210,7 +210,7 @@ def of_rank(path):
     """One rank's log."""
     if os.path.getsize(path) > MAXIMUM_BYTES:
         raise Failure(f"{path} has more than {MAXIMUM_BYTES >> 20} MiB: "
-                      "the slice seems to announce for ever")
+                      "the slice seems to issue prefetches without end")
     numbers = set()
     rows = {"read": [], "prefetch": []}
     ranges = {"read": collections.defaultdict(list), "prefetch": collections.defaultdict(list)}

@@ -7,13 +7,13 @@ from forerun_tools import ending
 
 # A call site that waits once per this many reads, or more often, waits repeatedly.
 WAITS_EACH = 4
-# So many ranges announced and unread at a time, and reads overlap.
+# So many ranges issued and unread at a time, and reads overlap.
 ABREAST = 1.5
-# Of the program's processor time.
+# Of the program's CPU time.
 MUCH = 0.5
 # Of one kind that are printed; JSON has all.
 MOST_LINES = 20
-# Announcing more than is read is worth a word below this accuracy.
+# Prefetching more than is read is worth a word below this accuracy.
 ACCURATE = 0.9
 
 
@@ -94,8 +94,8 @@ def consequence(figures):
     if figures.side_by_side < ABREAST:
         return "; it has no head start, and reads do not overlap: nothing is hidden but what the " \
                "program computes between the reads"
-    return f"; it has no head start, but {figures.side_by_side:.1f} ranges are announced at a " \
-           "time and can be fetched side by side: forerun-check --time measures what that gains"
+    return f"; it has no head start, but {figures.side_by_side:.1f} ranges are prefetched at a " \
+           "time and can be fetched concurrently: forerun-check --time measures what that gains"
 
 
 def held_back(figures):
@@ -117,16 +117,16 @@ def held_back(figures):
 
 
 def in_vain(run, exits):
-    """Where announcements go on that nothing reads."""
+    """Where prefetches go on that nothing reads."""
     figures = run.figures
     if exits and figures and figures.bytes_announced and figures.accuracy < ACCURATE:
-        yield ("announced and not read: what comes after an early exit that the slice leaves out, "
+        yield ("prefetched and not read: what comes after an early exit that the slice leaves out, "
                f"at {', '.join(exits)}")
 
 
 def predictions_of(figures):
     return f"{figures.predictions} values predicted, {figures.wrong_predictions} of them wrong; " \
-           f"{in_units(figures.bytes_withdrawn)} announced and withdrawn"
+           f"{in_units(figures.bytes_withdrawn)} issued and withdrawn"
 
 
 def as_json(checked, settings):
@@ -194,7 +194,7 @@ def as_text(checked, settings):
     if not any(run.differences for run in checked.runs):
         files = max(run.files for run in checked.runs)
         noun = "files" if files != 1 else "file"
-        but = " but for what is set aside" if any(run.set_aside for run in checked.runs) else ""
+        but = " but for what is ignored" if any(run.set_aside for run in checked.runs) else ""
         lines.append(f"identical{but}: stdout, stderr, exit status and {files} {noun} left behind")
     return "\n".join(lines)
 

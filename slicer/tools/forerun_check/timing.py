@@ -133,7 +133,7 @@ def as_text(timed):
                  f"{', '.join(timed.not_cleared)}")
     lines += timed.differences + timed.set_aside
     if not timed.differences:
-        but = " but for what is set aside" if timed.set_aside else ""
+        but = " but for what is ignored" if timed.set_aside else ""
         lines.append(f"identical{but}: stdout, stderr, exit status and files written")
     return "\n".join(lines)
 
