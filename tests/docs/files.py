@@ -4,24 +4,25 @@ the file of the repository that is copied there."""
 
 CORPUS = "slicer/tests/corpus"
 PROGRAM = {"program.c": f"{CORPUS}/index-in-file.c"}
+TWO = {name: f"tests/docs/two/{name}" for name in ("main.c", "part.c", "part.h")}
 
 FILES = {
     "README.md": PROGRAM,
     "docs/installing.md": PROGRAM,
     "docs/troubleshooting.md": PROGRAM,
     "docs/tuning.md": PROGRAM,
-    "docs/user-guide.md": {
-        **PROGRAM,
-        "main.c": "tests/docs/two/main.c",
-        "part.c": "tests/docs/two/part.c",
-        "part.h": "tests/docs/two/part.h",
+    "docs/forerun-cc.md": {**TWO, "Makefile": "tests/docs/two/Makefile"},
+    "docs/forerun-check.md": {**TWO, "exscan-offsets.c": f"{CORPUS}/exscan-offsets.c"},
+    "docs/forerun-slice.md": {
+        **TWO,
         "include/part.h": "tests/docs/two/part.h",
         "build/compile_commands.json": "tests/docs/two/compile_commands.json",
-        "Makefile": "tests/docs/two/Makefile",
         "index-in-file.c": f"{CORPUS}/index-in-file.c",
-        "exscan-offsets.c": f"{CORPUS}/exscan-offsets.c",
         "file.c": f"{CORPUS}/index-in-file.c",
     },
+    "docs/link-or-preload.md": PROGRAM,
+    "docs/measuring.md": PROGRAM,
+    "docs/report-files.md": PROGRAM,
     "docs/hdf5.md": {
         "model.c": f"{CORPUS}/hdf5-visit-to-list.c",
         "climate.c": f"{CORPUS}/netcdf-time-series.c",
@@ -39,6 +40,9 @@ FROM_THE_BUILD = {
 
 # What the reader has done before.
 BEFORE = {
+    "docs/forerun-check.md": "forerun-cc -O2 main.c part.c -o program",
+    "docs/measuring.md": "forerun-cc -O2 program.c -o program",
+    "docs/report-files.md": "forerun-cc -O2 program.c -o program",
     "docs/tuning.md": "forerun-cc -O2 program.c -o program",
     "docs/writing-pre-execution-by-hand.md": "forerun-cc -O2 program.c -o program",
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The user guide's main.c: makes a file and has part.c read it, step by step. */
+/* main.c of docs/forerun-cc.md and others: makes a file and has part.c read it, step by step. */
 #include "part.h"
 #include <mpi.h>
 #include <stdio.h>
