@@ -25,7 +25,7 @@ def run(command, ranks, folder, reads, **environment):
     if environment:
         return None
     assert reads == "none" or "has been loaded" in done.stderr, done.stderr
-    assert "not announced" not in done.stderr and "cannot be told" not in done.stderr, done.stderr
+    assert "not prefetched" not in done.stderr and "cannot be told" not in done.stderr, done.stderr
     with open(os.path.join(folder, "report.json"), encoding="utf-8") as file:
         return json.load(file)
 

@@ -283,7 +283,7 @@ TEST_F(Bed, WrongDirectoriesAreNamed) {
   EXPECT_THAT(result.output, HasSubstr("no such directory"));
   result = bed("stop /proc");
   EXPECT_EQ(result.status, 1);
-  EXPECT_THAT(result.output, HasSubstr("is no test bed"));
+  EXPECT_THAT(result.output, HasSubstr("is not a test bed"));
 }
 
 } // namespace
