@@ -119,6 +119,12 @@ TEST_F(Outputs, WhatALinkLeadsToIsWritten) {
   EXPECT_FALSE(writeOutputs(directory.string(), {{"a.c", "new"}}));
   EXPECT_TRUE(fs::is_symlink(directory / "a.c"));
   EXPECT_EQ(contents("elsewhere/a.c"), "new");
+  fs::create_symlink("a.c", directory / "b.c");
+  fs::remove(directory / "elsewhere" / "a.c"); // nothing is there yet, at the end of two links
+  EXPECT_FALSE(writeOutputs(directory.string(), {{"b.c", "newest"}}));
+  EXPECT_TRUE(fs::is_symlink(directory / "b.c"));
+  EXPECT_TRUE(fs::is_symlink(directory / "a.c"));
+  EXPECT_EQ(contents("elsewhere/a.c"), "newest");
 }
 
 TEST_F(Outputs, TheUsersCompilerTakesThemWithoutAWarning) {

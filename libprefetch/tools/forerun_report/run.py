@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The report of a run, as the program has written it."""
+import contextlib
 import dataclasses
 import json
 import os
@@ -16,6 +17,16 @@ KINDS = {"program": str, "started": str, "elapsed_seconds": NUMBER, "ranks": int
          "late_read_buckets": list, "sum": dict, "max": dict,
          "seconds_in_reads_without": (*NUMBER, type(None)), "hidden": (*NUMBER, type(None))}
 OUTCOMES = ("on_time", "late", "missed")
+
+
+@contextlib.contextmanager
+def of_this_version(path):
+    """What a report of this version has would not fail so."""
+    try:
+        yield
+    except (AttributeError, LookupError, TypeError, ValueError) as problem:
+        raise Failure(f"{path} is not a report of this version of Forerun: run the program "
+                      f"with FORERUN_REPORT={path} to make one") from problem
 
 
 @dataclasses.dataclass
@@ -70,14 +81,13 @@ class Run:
             raise Failure(f"cannot read {path}: {problem.strerror}") from problem
         except (ValueError, RecursionError) as problem:
             raise Failure(f"{path} is not valid JSON: {problem}") from problem
-        try:
+        with of_this_version(path):
+            if not isinstance(report["format"], int) or isinstance(report["format"], bool):
+                raise TypeError("format")
             if report["format"] != FORMAT:
                 raise Failure(f"{path} is a report of Forerun {report['forerun']}, in another "
                               f"format ({report['format']}, not {FORMAT}): use its forerun-report")
             return cls.of(report, os.path.dirname(path))
-        except (KeyError, TypeError, IndexError) as problem:
-            raise Failure(f"{path} is not a report of this version of Forerun: run the program "
-                          f"with FORERUN_REPORT={path} to make one") from problem
 
     @classmethod
     def of(cls, report, directory):

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/Outputs.h"
 
+#include <filesystem>
 #include <llvm/ADT/ScopeExit.h>
 #include <llvm/ADT/SmallString.h>
 #include <llvm/Support/FileSystem.h>
@@ -54,6 +55,15 @@ bool isSpecial(llvm::StringRef file) {
   return !fs::status(file, status) && !fs::is_regular_file(status) && !fs::is_directory(status);
 }
 
+/// Where a link leads, also if nothing is there yet.
+std::string followed(std::filesystem::path file) {
+  constexpr int kMaxLinks = 40; // as the kernel
+  std::error_code none;
+  for (int links = 0; links < kMaxLinks && std::filesystem::is_symlink(file, none); ++links)
+    file = file.parent_path() / std::filesystem::read_symlink(file, none);
+  return file.string();
+}
+
 /// Opens a temporary file beside the target, so that moving it is only a rename. A link stays what it
 /// is, and a device, too; what may not be written is not replaced either.
 std::error_code open(Draft &draft, int &descriptor) {
@@ -63,13 +73,10 @@ std::error_code open(Draft &draft, int &descriptor) {
     return fs::openFileForWrite(draft.target, descriptor, fs::CD_OpenExisting, fs::OF_None);
   if (fs::is_directory(draft.target))
     return std::make_error_code(std::errc::is_a_directory);
-  if (fs::exists(draft.target)) {
+  draft.target = followed(std::string(draft.target));
+  if (fs::exists(draft.target))
     if (auto why = fs::access(draft.target, fs::AccessMode::Write))
       return why;
-    const std::string named(draft.target);
-    if (auto why = fs::real_path(named, draft.target))
-      return why;
-  }
   auto why = fs::createUniqueFile(draft.target + ".%%%%%%", descriptor, draft.temporary,
                                   fs::OF_None, fs::all_read | fs::owner_write);
   if (!why)

@@ -7,6 +7,7 @@
 #include "input/Traversal.h"
 #include "slice/HandedStatements.h"
 #include <clang/Lex/Lexer.h>
+#include <clang/Lex/Preprocessor.h>
 
 namespace forerun::slicer {
 
@@ -99,6 +100,7 @@ private:
   void editInit(const clang::CallExpr *call, const CallPlan *plan);
   void editCall(const clang::CallExpr *call, const CallPlan &plan);
   void findSharedMacros();
+  bool isMacroThere(const clang::IdentifierInfo &name, const clang::CallExpr *call) const;
   std::optional<CallPlace> placeByName(const clang::CallExpr *call) const;
   bool editByName(const clang::CallExpr *call, const CallPlan &plan);
   bool editByName(const clang::CallExpr *call, const CallPlace &place, const Brackets &around);
@@ -356,8 +358,8 @@ void MainThread::editPlace(const Stretch &stretch, const Place &place) {
 std::optional<CallPlace> MainThread::placeByName(const clang::CallExpr *call) const {
   const auto use = useAround(call, scope_.ast);
   const auto *callee = calledByName(call);
-  if (!use || !callee || !callee->getIdentifier() ||
-      callee->getIdentifier()->hadMacroDefinition() || !isWholeAtItsName(call, scope_.ast))
+  if (!use || !callee || !callee->getIdentifier() || isMacroThere(*callee->getIdentifier(), call) ||
+      !isWholeAtItsName(call, scope_.ast))
     return std::nullopt;
   for (auto [other, function] : all_.found)
     if (calledByName(other) == callee && useAround(other, scope_.ast) == use && !planOf(other) &&
@@ -370,6 +372,14 @@ std::optional<CallPlace> MainThread::placeByName(const clang::CallExpr *call) co
     place.arguments.push_back(isInside ? textOf(*stretch, scope_.ast) : std::string());
   }
   return place;
+}
+
+/// Whether the name is a macro of the program's own where \p call is written; it may be elsewhere.
+bool MainThread::isMacroThere(const clang::IdentifierInfo &name,
+                              const clang::CallExpr *call) const {
+  const auto where = scope_.sources.getExpansionLoc(call->getBeginLoc());
+  return scope_.unit.ast->getPreprocessor().getMacroDefinitionAtLoc(&name, where).getMacroInfo() !=
+         nullptr;
 }
 
 bool MainThread::editByName(const clang::CallExpr *call, const CallPlan &plan) {

@@ -223,12 +223,32 @@ public:
   // NOLINTEND(readability-identifier-naming)
 };
 
+/// LLVM's parser calls itself for each level, until there is no stack. A database has three.
+bool isNestedDeep(llvm::StringRef json) {
+  constexpr int kMaxDepth = 100;
+  int depth = 0;
+  bool isInString = false;
+  for (std::size_t at = 0; at < json.size() && depth <= kMaxDepth; ++at) {
+    if (json[at] == '"')
+      isInString = !isInString;
+    else if (isInString)
+      at += json[at] == '\\' ? 1 : 0;
+    else if (json[at] == '[' || json[at] == '{')
+      ++depth;
+    else if (json[at] == ']' || json[at] == '}')
+      --depth;
+  }
+  return depth > kMaxDepth;
+}
+
 } // namespace
 
 llvm::Expected<Commands> readDatabase(const std::string &path) {
   auto text = llvm::MemoryBuffer::getFile(path);
   if (!text)
     return llvm::createFileError(path, text.getError());
+  if (isNestedDeep((*text)->getBuffer()))
+    return llvm::createStringError(path + ": not a valid compile_commands.json: nested too deep");
   if (auto json = llvm::json::parse((*text)->getBuffer()); !json)
     return llvm::createStringError(path + ": not valid JSON: " + llvm::toString(json.takeError()));
   std::string error;

@@ -4,9 +4,11 @@ import contextlib
 import os
 import re
 import shutil
-import subprocess
+import stat
 import sys
 import tempfile
+
+from forerun_tools import children
 
 from . import inputs, interface, timestamps, prerequisites, program, record, start
 from .command import Command
@@ -69,15 +71,26 @@ def calling(call, tools, arguments, **options):
 
 @contextlib.contextmanager
 def all_or_nothing(files):
-    """What is interrupted leaves none of these files, as compilers do: a build that goes on would
-    take them for finished."""
+    """What is interrupted leaves none of these files that it has written, as compilers do: a build
+    that goes on would take them for finished."""
+    before = {path: state_of(path) for path in files}
     try:
         yield
     except KeyboardInterrupt:
-        for path in files:
-            if os.path.isfile(path):
+        for path, state in before.items():
+            if state_of(path) not in (None, state):
                 os.remove(path)
         raise
+
+
+def state_of(path):
+    """What changes when a file is written; None: it is no file."""
+    try:
+        status = os.stat(path)
+    except OSError:
+        return None
+    is_file = stat.S_ISREG(status.st_mode)
+    return (status.st_ino, status.st_size, status.st_mtime_ns) if is_file else None
 
 
 def compile_objects(tools, asked, arguments):
@@ -90,13 +103,15 @@ def compile_objects(tools, asked, arguments):
         except OSError:
             pass  # no file, or one that cannot be read again; mpicc will say what is wrong
     first = timestamps.now()
-    status = calling(subprocess.run, tools, arguments, check=False, close_fds=False,
-                     env=listening.environment()).returncode
-    if status != 0 or asked.is_instrumented:
-        return status
-    files = dict(zip(asked.sources, listening.heard()))
     with all_or_nothing([path for _, path in records]):
+        status = calling(children.run, tools, arguments, close_fds=False,
+                         env=listening.environment()).returncode
+        if status != 0 or asked.is_instrumented:
+            return status
+        files = dict(zip(asked.sources, listening.heard()))
         for made, path in records:
+            if not os.path.isfile(path):
+                continue  # /dev/null keeps nothing
             try:
                 made.add_files(files.get(made.name, []))
                 made.epoch = timestamps.moment_in(path, first)
@@ -111,7 +126,7 @@ def leave_to_mpicc(tools, asked, arguments, why):
     gets a warning that says why it has none."""
     if not asked.makes_program:
         return calling(lambda words: os.execv(words[0], words), tools, arguments)
-    status = calling(subprocess.run, tools, arguments, check=False, close_fds=False).returncode
+    status = calling(children.run, tools, arguments, close_fds=False).returncode
     output = asked.output or "a.out"
     if status == 0 and os.path.isfile(output) and program.reads_files(output):
         return leave(tools, Problem(why), output)
@@ -127,11 +142,13 @@ def link_program(tools, asked, arguments):
     for source in asked.foreign_sources:
         found.refuse(source, "not a C source file")
     first = timestamps.now()
-    status, trace = first_link(tools, asked, arguments)
     output = asked.output or "a.out"
-    if status != 0 or not os.path.isfile(output) or asked.is_instrumented:
-        return status
+    if os.path.islink(output) and not os.path.exists(output):
+        output = os.path.realpath(output)  # mpicc writes what the link names
     with all_or_nothing([output]):
+        status, trace = first_link(tools, asked, arguments)
+        if status != 0 or not os.path.isfile(output) or asked.is_instrumented:
+            return status
         try:
             for unit in found.units:
                 unit.record.epoch = timestamps.moment_in(output, first)
@@ -272,7 +289,7 @@ def tell_of_both(tools, arguments, text):
     """What mpicc says comes first: build systems identify the compiler this way. SCons takes the
     first number of the first line for its version, Meson (of Clang) that of all lines; both would
     otherwise take Forerun's version."""
-    status = calling(subprocess.run, tools, arguments, check=False, close_fds=False).returncode
+    status = calling(children.run, tools, arguments, close_fds=False).returncode
     if status == 0:
         print(text)
     return status

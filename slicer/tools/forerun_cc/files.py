@@ -5,6 +5,8 @@ import os
 import stat
 import subprocess
 
+from forerun_tools import children
+
 
 def open_regular(path):
     """Opens a file to read its bytes; OSError if it is not a regular file. Others are left alone: a
@@ -19,8 +21,8 @@ def open_regular(path):
 
 def captured(arguments, **options):
     """Runs a program and returns its standard output, whatever bytes that contains."""
-    return subprocess.run(arguments, stdout=subprocess.PIPE, encoding="utf-8",
-                          errors="surrogateescape", **{"check": False, **options})
+    return children.run(arguments, stdout=subprocess.PIPE, encoding="utf-8",
+                        errors="surrogateescape", **options)
 
 
 def symbols(path, *options):

@@ -18,11 +18,10 @@ def write(path, content):
     signal ends the tool, which waits for it."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
     try:
-        target = os.path.realpath(path)
-        if is_special(target):
-            write_all(os.open(target, os.O_WRONLY), content)
+        if is_special(path):  # a link to one may name no path: /dev/stdout
+            write_all(os.open(path, os.O_WRONLY), content)
         else:
-            replace(target, content)
+            replace(os.path.realpath(path), content)
     except OSError as problem:
         raise Failure(f"cannot write {path}: {problem.strerror}") from problem
     finally:
