@@ -52,9 +52,8 @@ private:
       return std::tuple(functions.at(each.function), each.statement->getBeginLoc().getRawEncoding(),
                         each.variable->getLocation().getRawEncoding());
     };
-    std::stable_sort(found.begin(), found.end(), [&](const Unset &one, const Unset &other) {
-      return place(one) < place(other);
-    });
+    std::sort(found.begin(), found.end(),
+              [&](const Unset &one, const Unset &other) { return place(one) < place(other); });
     for (const Unset &each : found)
       end(each.statement, functions.at(each.function),
           "nothing in the slice gives " + each.variable->getNameAsString() + " a value");

@@ -43,9 +43,12 @@ def kept(frama_c, mpi_include, source, calls):
         command = [frama_c, f"-cpp-extra-args={flags}", source, *OPTIONS,
                    "-slice-calls", ",".join(sorted(calls)),
                    "-then-on", "Slicing export", "-server-batch", asked]
-        done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, check=False, encoding="utf-8",
-                              timeout=LIMIT)
+        try:
+            done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                  stderr=subprocess.STDOUT, check=False, encoding="utf-8",
+                                  timeout=LIMIT)
+        except subprocess.TimeoutExpired as late:
+            raise Refused(f"it has not ended after {LIMIT} s") from late
         wrong = [each for each in MISTAKE.findall(done.stdout) if "Undefined function" not in each]
         if wrong or not os.path.exists(answered):
             raise Refused(" ".join(wrong[0].split()) if wrong else f"exit status {done.returncode}")
