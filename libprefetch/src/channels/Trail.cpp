@@ -18,8 +18,8 @@ void Trail::leave(const Range &range, const void *bytes) {
     return;
   const MutexLock lock(leaving_);
   try {
-    if (!words_)
-      words_.emplace(kWords);
+    if (words_ == nullptr)
+      words_ = std::make_unique<ZeroedArray<std::atomic<std::uint64_t>>>(kWords);
   } catch (const std::bad_alloc &) {
     return;
   }

@@ -8,7 +8,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
+#include <memory>
 
 /// \file
 /// What the program has read lately of files that its pre-execution thread follows: the thread, far
@@ -62,8 +62,9 @@ private:
     return place >= oldest_.load(std::memory_order_relaxed);
   }
 
-  Mutex leaving_;                                                ///< main threads
-  std::optional<ZeroedArray<std::atomic<std::uint64_t>>> words_; ///< constant once `end_` is not 0
+  Mutex leaving_; ///< main threads
+  std::unique_ptr<ZeroedArray<std::atomic<std::uint64_t>>>
+      words_; ///< constant once `end_` is not 0
   std::atomic<std::uint64_t> oldest_{0}, end_{0};
   std::uint64_t reached_ = 0; ///< the reader's: it has taken what is before that
 };
