@@ -80,7 +80,7 @@ prefetch_hdf5_situation(corrupt_file corrupt "cannot be told")
 prefetch_hdf5_situation(file_open_to_write writable "the file is open to write")
 prefetch_hdf5_situation(file_without_mpi_io serial "not opened by MPI-IO")
 prefetch_hdf5_situation(no_namespace_left namespaces "no twin of")
-prefetch_hdf5_situation(few_addresses_left addresses "leaves too few for a twin")
+prefetch_hdf5_situation(few_addresses_left addresses "leaves too little for a twin")
 prefetch_hdf5_situation(handlers_stay_the_programs signals "has been loaded")
 prefetch_hdf5_situation(main_thread_faults main-segv "has been loaded")
 
