@@ -49,7 +49,7 @@ code, .line { font-family: ui-monospace, "DejaVu Sans Mono", monospace; font-siz
 .line:target { background: var(--target) }
 .mark { display: inline-block; padding: 0 .55em; border-radius: .7em; font: 12.5px/1.5 system-ui, sans-serif;
   color: var(--text); white-space: normal }
-td .mark { white-space: nowrap }
+@media (min-width: 50em) { td .mark { white-space: nowrap } }
 .text .mark { margin-left: .8em }
 .read { background: var(--read) } .forwarded { background: var(--forwarded) } .sync { background: var(--sync) }
 .io { background: var(--io) } .out { background: var(--out) } .note { background: var(--note) }
