@@ -12,13 +12,13 @@
 /// If each address depends on the bytes before it, and the program computes little, the thread
 /// learns no address sooner than the program. Its private reads then hide nothing, and each wakes
 /// two threads just when the program wants to go on: where cores are taken, the program waits for
-/// one. So private reads are judged, a few at a time. One that is ahead of the program shows a lead;
-/// so does the time that the cache has hidden from the program while they were made, if it is more
-/// than they cost. If nothing shows a lead, the thread *rests*: its next private
-/// read is not answered for a multiple of the time that was judged, and the program wakes nobody.
-/// Meanwhile the program reads as it would without the thread, except that its short reads leave
-/// their bytes in the Trail, and longer ones in the cache (OpenFile::followed), so that the thread
-/// catches up from memory afterwards. Then a few private reads are judged again. Rests
+/// one. So private reads are judged, a few at a time. One that is farther ahead of the program than
+/// by chance shows a lead; so does the time that the cache has hidden from the program while they
+/// were made, if it is more than they cost. If nothing shows a lead, the thread *rests*: its next
+/// private read is not answered for a multiple of the time that was judged, and the program wakes
+/// nobody. Meanwhile the program reads as it would without the thread, except that its short reads
+/// leave their bytes in the Trail, and longer ones in the cache (OpenFile::followed), so that the
+/// thread catches up from memory afterwards. Then a few private reads are judged again. Rests
 /// double while they show no lead, so a program that changes its ways gets its lead late by at most
 /// as long as there was none before.
 ///

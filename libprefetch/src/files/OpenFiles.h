@@ -33,8 +33,9 @@ struct OpenFile {
   std::atomic<bool> serving{false};
   std::atomic<std::uint32_t> misses{0}; ///< some of which are timed
   ReadUnderWay underWay;                ///< one of those of which the door hears the end
-  /// Private reads of the file come when the program reads the same, or later: what the program
-  /// misses it reads into the cache, where they find it.
+  /// Private reads of the file come hardly before the program reads the same, or later. What the
+  /// program misses it reads into the cache, where they find it; while they rest, it leaves its short
+  /// reads in the Trail only (Lead.h).
   std::atomic<bool> followed{false};
   static constexpr std::size_t kMaxFollowedBytes = std::size_t{64} << 10; ///< of such a read
   /// kServed: something of the file has been announced or kept since the open, and the cache must
