@@ -4,6 +4,7 @@
 A tool is started with SIGINT blocked (its first line: `env --block-signal=INT`), since Python
 answers an interrupt with a traceback as long as no code of ours can catch it: while it starts, and
 while our modules are imported. `run` lets the signal through."""
+import contextlib
 import os
 import signal
 import sys
@@ -11,7 +12,14 @@ import sys
 from .failure import Failure
 
 SIGINT = {signal.SIGINT}
-ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+# Every signal that ends a process unless it is caught. Not those that cannot be, or end none; nor
+# those that tell of a fault, after which no handler in Python would run; nor those of which Python
+# makes an error of the write.
+ENDING = signal.valid_signals() - {
+    signal.SIGKILL, signal.SIGSTOP, signal.SIGTSTP, signal.SIGTTIN, signal.SIGTTOU, signal.SIGCONT,
+    signal.SIGCHLD, signal.SIGURG, signal.SIGWINCH,
+    signal.SIGSEGV, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.SIGTRAP, signal.SIGSYS,
+    signal.SIGPIPE, signal.SIGXFSZ}
 
 
 class Interrupted(KeyboardInterrupt):
@@ -22,34 +30,50 @@ class Interrupted(KeyboardInterrupt):
         self.number = number
 
 
-def interrupt(number, _):
-    """The first of them counts: what then cleans up is not interrupted."""
-    for each in ENDING:
-        signal.signal(each, signal.SIG_IGN)
-    raise Interrupted(number)
+class Interrupting:
+    """The handler of these signals. The first of them counts: what then cleans up is not
+    interrupted. It stays the handler all the same: without one, Python would complain of a signal
+    that came together with the first."""
+
+    def __init__(self):
+        self.has_come = False
+
+    def __call__(self, number, _):
+        if not self.has_come:
+            self.has_come = True
+            raise Interrupted(number)
+
+
+@contextlib.contextmanager
+def caught(handler):
+    """These signals come to the handler, but for those that were ignored when the tool was started;
+    afterwards none comes: Python's own end would tell of it."""
+    try:
+        for number in ENDING:
+            if signal.getsignal(number) != signal.SIG_IGN:
+                signal.signal(number, handler)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGINT)
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_BLOCK, ENDING)
 
 
 def run(name, main, cleans_up=False):
     """Exits with what `main()` returns; a Failure is told on standard error, with status 2. If the
     tool has something to clean up, each signal that asks it to end reaches `main` as
-    KeyboardInterrupt; else it ends the tool at once. Those that were ignored when the tool was
-    started still are."""
+    KeyboardInterrupt; else it ends the tool at once."""
     try:
-        for number in ENDING:
-            if signal.getsignal(number) != signal.SIG_IGN:
-                signal.signal(number, interrupt if cleans_up else signal.SIG_DFL)
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGINT)
-        try:
-            status = main()
-        except SystemExit as asked:  # --help, for example
-            status = asked.code
-        show()
+        with caught(Interrupting() if cleans_up else signal.SIG_DFL):
+            try:
+                status = main()
+            except SystemExit as asked:  # --help, for example
+                status = asked.code
+            show()
     except Failure as failure:
         print(f"{name}: error: {failure}", file=sys.stderr)
         status = 2
     except Interrupted as by:
         status = 128 + by.number
-    signal.pthread_sigmask(signal.SIG_BLOCK, SIGINT)  # Python's own end would tell of it
     sys.exit(status)
 
 

@@ -6,9 +6,8 @@ import secrets
 import signal
 import stat
 
+from .ending import ENDING
 from .failure import Failure
-
-SIGNALS = {signal.SIGHUP, signal.SIGINT, signal.SIGTERM}
 
 
 def write(path, content):
@@ -16,7 +15,7 @@ def write(path, content):
     happens, `path` is what it was or has all of `content`. What is no file (a pipe, a device) is
     written as it is. Failure if it cannot be done; nothing of the attempt stays, not even if a
     signal ends the tool, which waits for it."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, ENDING)
     try:
         if is_special(path):  # a link to one may name no path: /dev/stdout
             write_all(os.open(path, os.O_WRONLY), content)
