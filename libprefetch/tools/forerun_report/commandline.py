@@ -7,7 +7,7 @@ from forerun_tools.failure import Failure
 from forerun_tools.parser import Parser
 
 from . import page
-from .run import Run, of_this_version
+from .run import Run
 
 DESCRIPTION = """Makes a page of REPORT.json, which a run writes with FORERUN_REPORT=REPORT.json:
 coverage over time, how late reads were, how long fetches took, and the figures of each call and
@@ -31,8 +31,6 @@ def main(words, version):
     if os.path.realpath(target) == os.path.realpath(asked.report):
         raise Failure(f"{target} is the report itself: name another page with -o")
     run = Run.read(asked.report)
-    with of_this_version(asked.report):
-        text = page.of(run, version)
-    whole.write(target, text.encode("utf-8", errors="replace"))
+    whole.write(target, page.of(run, version).encode("utf-8", errors="replace"))
     ending.show(target)
     return 0

@@ -22,7 +22,7 @@ def header(run):
     ranks = run.report["ranks"]
     program, started = run.report["program"], run.report["started"]
     about = units.count(ranks, "rank")
-    if run.report.get("engine"):
+    if run.report["engine"]:
         about += (f", cache of {units.size(run.report['cache_bytes'])} per rank "
                   f"({escape(run.report['engine'])})")
     when = (f"started {started.replace('T', ' ').replace('Z', ' UTC')}, "

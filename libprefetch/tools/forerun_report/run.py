@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
 """The report of a run, as the program has written it."""
-import contextlib
 import dataclasses
 import json
 import os
@@ -8,25 +7,11 @@ import os
 from forerun_tools import kinds
 from forerun_tools.failure import Failure
 
+from . import shape
 from .source import Source
 
 FORMAT = 1  # of the report: kReportFormat in libprefetch/src/report/Report.h
-NUMBER = (int, float)
-KINDS = {"program": str, "started": str, "elapsed_seconds": NUMBER, "ranks": int,
-         "fetch_latency_ns": dict, "fetch_latency_buckets": list, "late_read_ns": dict,
-         "late_read_buckets": list, "sum": dict, "max": dict,
-         "seconds_in_reads_without": (*NUMBER, type(None)), "hidden": (*NUMBER, type(None))}
 OUTCOMES = ("on_time", "late", "missed")
-
-
-@contextlib.contextmanager
-def of_this_version(path):
-    """What a report of this version has would not fail so."""
-    try:
-        yield
-    except (AttributeError, LookupError, TypeError, ValueError) as problem:
-        raise Failure(f"{path} is not a report of this version of Forerun: run the program "
-                      f"with FORERUN_REPORT={path} to make one") from problem
 
 
 @dataclasses.dataclass
@@ -35,13 +20,13 @@ class Reads:
     reads: list
     bytes: list
     read_ns: int
-    hidden_ns: int  # None: not known
+    hidden_ns: int = None  # not known
 
     @classmethod
-    def of(cls, figures, pick=lambda value: value):
+    def of(cls, figures, pick=lambda value: value, hidden_ns=None):
         return cls([pick(figures[f"reads_{each}"]) for each in OUTCOMES],
                    [pick(figures[f"bytes_{each}"]) for each in OUTCOMES],
-                   pick(figures["read_ns"]), figures.get("hidden_ns"))
+                   pick(figures["read_ns"]), hidden_ns)
 
     def coverage(self):
         """The share of the reads that the cache served; None if there were none."""
@@ -81,13 +66,13 @@ class Run:
             raise Failure(f"cannot read {path}: {problem.strerror}") from problem
         except (ValueError, RecursionError) as problem:
             raise Failure(f"{path} is not valid JSON: {problem}") from problem
-        with of_this_version(path):
-            if not isinstance(report["format"], int) or isinstance(report["format"], bool):
-                raise TypeError("format")
-            if report["format"] != FORMAT:
-                raise Failure(f"{path} is a report of Forerun {report['forerun']}, in another "
-                              f"format ({report['format']}, not {FORMAT}): use its forerun-report")
-            return cls.of(report, os.path.dirname(path))
+        if wrong := shape.mistake(report, FORMAT):
+            raise Failure(f"{path} is not a report of this version of Forerun ({wrong}): run the "
+                          f"program with FORERUN_REPORT={path} to make one")
+        if report["format"] != FORMAT:
+            raise Failure(f"{path} is a report of Forerun {report['forerun']}, in another "
+                          f"format ({report['format']}, not {FORMAT}): use its forerun-report")
+        return cls.of(report, os.path.dirname(path))
 
     @classmethod
     def of(cls, report, directory):
@@ -96,10 +81,8 @@ class Run:
                      for n in range(len(series["read_ns"]))]
         calls = [Call(each["call"], each["file"], each["line"], each["site"], Reads.of(each))
                  for each in report["sites"]]
-        files = [(each["path"], Reads.of(each)) for each in report["files"]]
-        for name, kind in KINDS.items():
-            if not isinstance(report[name], kind):
-                raise TypeError(name)
+        files = [(each["path"], Reads.of(each, hidden_ns=each["hidden_ns"]))
+                 for each in report["files"]]
         names = {each.file for each in calls if each.line}
         sources = {name: found for name in sorted(names)
                    if (found := Source.find(name, directory))}
