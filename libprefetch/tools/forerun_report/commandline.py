@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The command line."""
+import argparse
 import os
 
 from forerun_tools import ending, whole
@@ -15,10 +16,16 @@ file. The page is one file that loads nothing. It shows the sources of the calls
 by the names that the compiler was given, from here or from the directory of the report."""
 
 
+def name_of_file(text):
+    if not text:
+        raise argparse.ArgumentTypeError("'' is not the name of a file")
+    return text
+
+
 def parsed(words, version):
     parser = Parser(prog="forerun-report", description=DESCRIPTION, allow_abbrev=False)
     parser.add_argument("report", metavar="REPORT.json")
-    parser.add_argument("-o", dest="page", metavar="PAGE.html",
+    parser.add_argument("-o", dest="page", metavar="PAGE.html", type=name_of_file,
                         help="the page (REPORT.html beside the report)")
     parser.add_argument("--version", action="version",
                         version=f"forerun-report (Forerun) {version}")
@@ -32,5 +39,6 @@ def main(words, version):
         raise Failure(f"{target} is the report itself: name another page with -o")
     run = Run.read(asked.report)
     whole.write(target, page.of(run, version).encode("utf-8", errors="replace"))
-    ending.show(target)
+    if not whole.is_standard_output(target):
+        ending.show(target)
     return 0

@@ -62,5 +62,6 @@ def main(words, version):
         drawn = picture.drawn(ranks, matplotlib, ending_of_name)
         progress.doing(f"writes {asked.picture}")
         whole.write(asked.picture, drawn)
-    ending.show(asked.picture)
+    if not whole.is_standard_output(asked.picture):
+        ending.show(asked.picture)
     return 0
