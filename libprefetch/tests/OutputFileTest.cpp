@@ -78,7 +78,7 @@ TEST_F(OutputFileTest, IsNotInheritedByOtherPrograms) {
   bool isFound = false;
   for (const fs::directory_entry &each : fs::directory_iterator("/proc/self/fd")) {
     std::error_code gone; // the directory's own
-    if (fs::read_symlink(each.path(), gone).string().find(folder / "file") != 0)
+    if (fs::read_symlink(each.path(), gone).string().find(folder) != 0)
       continue;
     isFound = true;
     EXPECT_NE(fcntl(std::stoi(each.path().filename()), F_GETFD) & FD_CLOEXEC, 0);
@@ -117,6 +117,14 @@ TEST_F(OutputFileTest, WhatWasThereStaysUntilAllIsWritten) {
   EXPECT_TRUE(file.finish());
   EXPECT_EQ(contentOf("file"), "new");
   EXPECT_THAT(names(), ElementsAre("file"));
+}
+
+TEST_F(OutputFileTest, HasANameAsLongAsOneCanBe) {
+  const std::string name(255, 'n');
+  OutputFile file(folder / name);
+  file << "report";
+  EXPECT_TRUE(file.finish()) << file.reason();
+  EXPECT_THAT(names(), ElementsAre(name));
 }
 
 TEST_F(OutputFileTest, NoFileIsThereOfAProcessThatWasKilledWhileItWrote) {

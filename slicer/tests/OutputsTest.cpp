@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <gmock/gmock.h>
+#include <iterator>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -125,6 +126,22 @@ TEST_F(Outputs, WhatALinkLeadsToIsWritten) {
   EXPECT_TRUE(fs::is_symlink(directory / "b.c"));
   EXPECT_TRUE(fs::is_symlink(directory / "a.c"));
   EXPECT_EQ(contents("elsewhere/a.c"), "newest");
+}
+
+TEST_F(Outputs, ALinkThatLeadsNowhereForeverIsAnErrorAndStays) {
+  fs::create_symlink("a.c", directory / "a.c");
+  auto error = writeOutputs(directory.string(), {{"a.c", "text"}});
+  EXPECT_THAT(llvm::toString(std::move(error)), HasSubstr("Too many levels of symbolic links"));
+  EXPECT_TRUE(fs::is_symlink(directory / "a.c"));
+  EXPECT_EQ(std::distance(fs::directory_iterator(directory), {}), 1);
+}
+
+TEST_F(Outputs, ANameMayBeAsLongAsAFilesCanBeAndHaveAnyCharacter) {
+  const std::string name = std::string(251, 'a') + "%%.c";
+  fs::create_directories(directory / "100%");
+  EXPECT_FALSE(writeOutputs((directory / "100%").string(), {{name, "text"}}));
+  EXPECT_EQ(contents("100%/" + name), "text");
+  EXPECT_EQ(filesBelow(), 1U);
 }
 
 TEST_F(Outputs, TheUsersCompilerTakesThemWithoutAWarning) {

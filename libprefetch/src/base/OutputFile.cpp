@@ -42,13 +42,14 @@ private:
   bool isOthers_ = false; ///< the program was waiting for one already
 };
 
-/// Cannot be foretold, so that nobody can take the name before.
-std::string randomEnding() {
+/// In the folder of \p path, and short however long its name is. Cannot be foretold, so that nobody
+/// can take the name before.
+std::string temporaryFor(const std::string &path) {
   std::uint32_t number = 0;
-  std::array<char, 10> text{};
+  std::array<char, 18> name{};
   (void)!getrandom(&number, sizeof number, GRND_NONBLOCK);
-  std::snprintf(text.data(), text.size(), ".%08" PRIx32, number);
-  return text.data();
+  std::snprintf(name.data(), name.size(), ".forerun-%08" PRIx32, number);
+  return path.substr(0, path.rfind('/') + 1) + name.data();
 }
 
 } // namespace
@@ -83,7 +84,7 @@ void OutputFile::open() {
 }
 
 void OutputFile::openTemporary() {
-  std::string name = path_ + randomEnding();
+  std::string name = temporaryFor(path_);
   buffer_.open(name.c_str(), O_CREAT | O_EXCL);
   if (buffer_.error() == 0)
     temporary_ = std::move(name);

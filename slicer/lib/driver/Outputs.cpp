@@ -4,9 +4,11 @@
 #include <filesystem>
 #include <llvm/ADT/ScopeExit.h>
 #include <llvm/ADT/SmallString.h>
+#include <llvm/ADT/StringExtras.h>
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/JSON.h>
 #include <llvm/Support/Path.h>
+#include <llvm/Support/Process.h>
 #include <llvm/Support/Signals.h>
 #include <llvm/Support/raw_ostream.h>
 #include <map>
@@ -64,6 +66,13 @@ std::string followed(std::filesystem::path file) {
   return file.string();
 }
 
+/// Beside the target, and short however long its name is; it cannot be foretold.
+llvm::SmallString<256> temporaryFor(llvm::StringRef target) {
+  llvm::SmallString<256> result = path::parent_path(target);
+  path::append(result, ".forerun-" + llvm::utohexstr(llvm::sys::Process::GetRandomNumber()));
+  return result;
+}
+
 /// Opens a temporary file beside the target, so that moving it is only a rename. A link stays what it
 /// is, and a device, too; what may not be written is not replaced either.
 std::error_code open(Draft &draft, int &descriptor) {
@@ -74,13 +83,18 @@ std::error_code open(Draft &draft, int &descriptor) {
   if (fs::is_directory(draft.target))
     return std::make_error_code(std::errc::is_a_directory);
   draft.target = followed(std::string(draft.target));
+  if (fs::is_symlink_file(draft.target))
+    return std::make_error_code(std::errc::too_many_symbolic_link_levels);
   if (fs::exists(draft.target))
     if (auto why = fs::access(draft.target, fs::AccessMode::Write))
       return why;
-  auto why = fs::createUniqueFile(draft.target + ".%%%%%%", descriptor, draft.temporary,
-                                  fs::OF_None, fs::all_read | fs::owner_write);
-  if (!why)
+  const auto temporary = temporaryFor(draft.target);
+  auto why = fs::openFileForWrite(temporary, descriptor, fs::CD_CreateNew, fs::OF_None,
+                                  fs::all_read | fs::owner_write);
+  if (!why) {
+    draft.temporary = temporary;
     llvm::sys::RemoveFileOnSignal(draft.temporary);
+  }
   return why;
 }
 
