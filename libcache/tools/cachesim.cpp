@@ -7,8 +7,10 @@
 #include "policy/WindowPolicy.h"
 
 #include <bit>
+#include <cerrno>
 #include <charconv>
 #include <cstdio>
+#include <cstring>
 #include <fstream>
 #include <getopt.h>
 #include <iostream>
@@ -43,6 +45,14 @@ BYTES may end in K, M or G.
 [[noreturn]] void fail(const std::string &message, int status) {
   std::cerr << message << '\n';
   std::exit(status);
+}
+
+/// With an error if not all that was printed has arrived.
+[[noreturn]] void end() {
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
+    fail(std::string("forerun-cachesim: error: cannot write the output: ") + std::strerror(errno),
+         1);
+  std::exit(0);
 }
 
 std::optional<std::uint64_t> parseNumber(std::string_view text) {
@@ -143,10 +153,10 @@ Options parseArguments(int argc, char **argv) {
       break;
     case Help:
       std::cout << kUsage;
-      std::exit(0);
+      end();
     case Version:
       std::cout << "forerun-cachesim (Forerun) " FORERUN_VERSION "\n";
-      std::exit(0);
+      end();
     default: // getopt has said what is wrong
       fail("Try 'forerun-cachesim --help'.", 2);
     }
@@ -226,5 +236,5 @@ int main(int argc, char **argv) {
     fail("forerun-cachesim: error: --generate: no pattern '" + options.generator.pattern +
              "'; there are random, sequential, strided, zipf and loop",
          2);
-  return 0;
+  end();
 }

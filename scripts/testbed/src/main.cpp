@@ -5,9 +5,11 @@
 #include "Mounts.h"
 #include "Settings.h"
 
+#include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -110,20 +112,14 @@ int status(const Settings &settings) {
   return 0;
 }
 
-} // namespace
-
-int main(int argc, char **argv) {
-  std::string error;
-  const auto settings = parseSettings({argv + 1, argv + argc}, error);
-  if (!settings)
-    return complain(error + " (--help for help)") + 1;
-  switch (settings->verb) {
+int run(const Settings &settings) {
+  switch (settings.verb) {
   case Verb::Start:
-    return start(*settings);
+    return start(settings);
   case Verb::Stop:
-    return stop(*settings);
+    return stop(settings);
   case Verb::Status:
-    return status(*settings);
+    return status(settings);
   case Verb::Help:
     std::cout << kUsage;
     return 0;
@@ -131,4 +127,18 @@ int main(int argc, char **argv) {
     std::cout << kProgramName << " (Forerun) " FORERUN_VERSION "\n";
     return 0;
   }
+  return 0;
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  std::string error;
+  const auto settings = parseSettings({argv + 1, argv + argc}, error);
+  if (!settings)
+    return complain(error + " (--help for help)") + 1;
+  const int status = run(*settings);
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
+    return complain(std::string("cannot write the output: ") + std::strerror(errno));
+  return status;
 }
