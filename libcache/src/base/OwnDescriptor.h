@@ -6,7 +6,7 @@
 /// Descriptors that stay open have numbers that the program is not given: above its limit, or,
 /// where that is large, where few programs get to. So the numbers that the program sees are those
 /// that it sees without Forerun, it has as many as without, and loops that close all of them leave
-/// these alone.
+/// these alone. Not so second ones of the program's files (PosixFile): to move one is to close one.
 
 namespace forerun {
 

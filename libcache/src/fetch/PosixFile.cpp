@@ -40,7 +40,7 @@ PosixFile::~PosixFile() {
 static constexpr std::size_t kUsualAlignment = 4096;
 
 /// Whether descriptors can be spared is checked first: closing one again would drop the program's
-/// locks on the file.
+/// locks on the file. So it is not moved above the program's either.
 void PosixFile::openDirect(const std::string &path) {
   rlimit limit{};
   if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && static_cast<rlim_t>(fd_) >= limit.rlim_cur / 4)
