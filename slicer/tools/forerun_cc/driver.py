@@ -6,9 +6,8 @@ import re
 import shutil
 import stat
 import sys
-import tempfile
 
-from forerun_tools import children
+from forerun_tools import children, ending
 
 from . import inputs, interface, timestamps, prerequisites, program, record, start
 from .command import Command
@@ -152,7 +151,7 @@ def link_program(tools, asked, arguments):
         try:
             for unit in found.units:
                 unit.record.epoch = timestamps.moment_in(output, first)
-            with tempfile.TemporaryDirectory(prefix="forerun-cc-") as work:
+            with ending.temporary_directory(prefix="forerun-cc-") as work:
                 return give_thread(program.Maker(tools, asked, work), found, trace, output)
         except Exception as problem:  # the program is as mpicc has made it
             return leave(tools, problem, output)

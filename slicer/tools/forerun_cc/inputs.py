@@ -3,7 +3,8 @@
 import mmap
 import os
 import re
-import subprocess
+
+from forerun_tools import children
 
 from . import record, trust
 from .elf import Malformed
@@ -136,7 +137,7 @@ def take_objects(found, objects, members, work):
                 continue
             extracted = os.path.join(work, "member.o")
             with open(extracted, "wb") as file:
-                subprocess.run(["ar", "p", "--", archive, member], stdout=file, check=True)
+                children.run(["ar", "p", "--", archive, member], stdout=file, check=True)
             found.take_object(unit, extracted, owned=archive)
 
 

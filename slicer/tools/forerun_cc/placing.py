@@ -5,7 +5,8 @@ sections. So a member of an archive is replaced in a copy of the archive, and th
 archive's place."""
 import os
 import shutil
-import subprocess
+
+from forerun_tools import children
 
 from . import inputs, response
 from .inputs import Problem
@@ -74,7 +75,7 @@ def copy_with(archive, members, copy, work):
             if not os.path.isfile(path):
                 raise Problem(f"{path}, which {archive} names, is not a regular file")
             paths.append(os.path.abspath(path))
-        subprocess.run(["ar", "qcsT", "--", copy, *paths], check=True)
+        children.run(["ar", "qcsT", "--", copy, *paths], check=True)
         return
     shutil.copyfile(archive, copy)
     shutil.rmtree(work, ignore_errors=True)
@@ -83,4 +84,4 @@ def copy_with(archive, members, copy, work):
     for member, made in members.items():
         paths.append(os.path.join(work, member))
         os.link(made, paths[-1])
-    subprocess.run(["ar", "rs", "--", copy, *paths], check=True)
+    children.run(["ar", "rs", "--", copy, *paths], check=True)

@@ -7,8 +7,9 @@ import re
 import shlex
 import shutil
 import subprocess
-import tempfile
 from concurrent.futures import ThreadPoolExecutor
+
+from forerun_tools import ending
 
 from . import command, environment, inputs, timestamps, slicer_options
 from .files import captured, may_name, symbols
@@ -243,7 +244,7 @@ class Maker:
         arguments = self.asked.replaced(replacements)
         mpi = next((i for i, each in enumerate(arguments) if each in MPI_LIBRARIES), len(arguments))
         directory, name = os.path.split(os.path.abspath(output))
-        with tempfile.TemporaryDirectory(prefix=".forerun-cc-", dir=directory) as beside:
+        with ending.temporary_directory(prefix=".forerun-cc-", dir=directory) as beside:
             made = os.path.join(beside, name)
             # Forerun's libraries have what the program calls of MPI-IO, and need MPI without naming
             # it: the library of MPI, which mpicc names last, stays although nothing else is needed.

@@ -8,7 +8,8 @@ import os
 import re
 import shutil
 import subprocess
-import tempfile
+
+from forerun_tools import children, ending
 
 from . import elf, environment, timestamps
 from .elf import Malformed
@@ -104,14 +105,14 @@ def attach(record, path):
     directory = os.path.dirname(path)
     if not os.access(directory, os.W_OK):
         return
-    with tempfile.TemporaryDirectory(prefix=".forerun-cc-", dir=directory) as work:
+    with ending.temporary_directory(prefix=".forerun-cc-", dir=directory) as work:
         text, made = os.path.join(work, "record"), os.path.join(work, "object")
         with open(text, "w", encoding="ascii") as file:
             json.dump({"version": VERSION, **vars(record)}, file)
             file.write("\n")
-        done = subprocess.run([objcopy, f"--add-section={SECTION}={text}",
-                               f"--set-section-flags={SECTION}=readonly,exclude", path, made],
-                              stderr=subprocess.DEVNULL, check=False)
+        done = children.run([objcopy, f"--add-section={SECTION}={text}",
+                             f"--set-section-flags={SECTION}=readonly,exclude", path, made],
+                            stderr=subprocess.DEVNULL)
         if done.returncode == 0:
             write_digest(made)
             shutil.copymode(path, made)

@@ -8,6 +8,7 @@ import subprocess
 
 from forerun_cc import interface, slicer_options
 from forerun_cc.inputs import Problem
+from forerun_tools import children
 
 from . import launch
 from .failure import Failure
@@ -47,12 +48,9 @@ UNSLICED = re.compile("forerun-cc: warning: (left out|.* has no pre-execution th
 def compiled(compiler, sources, flags, program):
     """Builds `program`, in a directory that is made for it unless it exists."""
     os.makedirs(os.path.dirname(program), exist_ok=True)
-    process = launch.started([compiler, *sources, *flags, "-o", program], stdin=subprocess.DEVNULL,
-                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    try:
+    with launch.started([compiler, *sources, *flags, "-o", program], stdin=subprocess.DEVNULL,
+                        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
         said, _ = process.communicate()
-    finally:
-        launch.end(process)
     if process.returncode != 0 or UNSLICED.search(said):
         raise Failure(f"{os.path.basename(compiler)} cannot build it: {first_line(said)}")
 
@@ -63,9 +61,9 @@ def slice_summary(slicer, sources, flags):
     slicer = os.environ.get("FORERUN_SLICE") or slicer
     try:
         options = slicer_options.of_environment()
-        done = subprocess.run([slicer, *options, "--summary", *sources, "--", *flags],
-                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                              stderr=subprocess.PIPE, text=True, check=False)
+        done = children.run([slicer, *options, "--summary", *sources, "--", *flags],
+                            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                            stderr=subprocess.PIPE, text=True)
     except OSError as problem:
         return {"problem": f"cannot run {slicer}: {problem.strerror}"}
     except Problem as problem:

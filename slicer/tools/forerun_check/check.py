@@ -5,6 +5,8 @@ import os
 import shlex
 import tempfile
 
+from forerun_tools import ending
+
 from . import build, launch, logs
 from .compare import Comparison
 from .failure import Failure
@@ -84,7 +86,7 @@ def from_sources(settings, progress):
     # Whether Forerun, switched off, changes a program does not depend on the number of ranks: one
     # run is enough.
     off = 2 if 2 in settings.ranks else max(settings.ranks)
-    with tempfile.TemporaryDirectory(prefix="forerun-check-") as work:
+    with ending.temporary_directory(prefix="forerun-check-") as work:
         programs = FromSources(settings, work, progress)
         runs = [programs.check(ranks, ranks == off) for ranks in settings.ranks]
     progress.doing("slices the program once more, for the size of the slice")
@@ -112,7 +114,7 @@ def of_program(settings, progress):
                           lambda: launch.files_changed(here, before), cores)
 
     comparison = Comparison(run(OFF), ranks == 1, settings.ignored, again=lambda: run(OFF))
-    with tempfile.TemporaryDirectory(prefix="forerun-check-") as work:
+    with ending.temporary_directory(prefix="forerun-check-") as work:
         log = os.path.join(work, "log")
         found = run({"FORERUN_CHECK": log}, cores=ranks)
         progress.doing("reads the logs")

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs a program and records what is visible from outside."""
+import contextlib
 import dataclasses
 import hashlib
 import os
@@ -7,6 +8,8 @@ import shlex
 import signal
 import subprocess
 import time
+
+from forerun_tools import ending
 
 from .failure import Failure
 
@@ -39,23 +42,34 @@ def run(command, environment, directory, stdin, limit, files, cores=None):
     except OSError as problem:
         raise Failure(f"cannot read {stdin}: {problem.strerror}") from problem
     begin = time.perf_counter()
-    with source:
-        process = started(command, cwd=directory, stdin=source, stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, env={**os.environ, **environment},
-                          preexec_fn=confine)
-    try:
-        stdout, stderr = process.communicate(timeout=limit)
-        took = time.perf_counter() - begin
-    except subprocess.TimeoutExpired as late:
-        raise Failure(f"took more than {limit:g} s: {described(command, environment)}") from late
-    finally:
-        end(process)
+    with source, started(command, cwd=directory, stdin=source, stdout=subprocess.PIPE,
+                         stderr=subprocess.PIPE, env={**os.environ, **environment},
+                         preexec_fn=confine) as process:
+        try:
+            stdout, stderr = process.communicate(timeout=limit)
+            took = time.perf_counter() - begin
+        except subprocess.TimeoutExpired as late:
+            raise Failure(
+                f"took more than {limit:g} s: {described(command, environment)}") from late
     return Outcome(process.returncode, stdout, stderr, files(), took)
 
 
+@contextlib.contextmanager
 def started(command, **options):
-    """The process, in a session of its own: what interrupts us does not reach it, and whoever has
-    started it ends it."""
+    """The process, in a session of its own: what interrupts us does not reach it. It is ended
+    afterwards, if it still runs."""
+    process = None
+    try:
+        with ending.held():
+            process = opened(command, **options)
+        yield process
+    finally:
+        with ending.held():
+            if process is not None:
+                end(process)
+
+
+def opened(command, **options):
     try:
         return subprocess.Popen(command, start_new_session=True, **options)
     except OSError as problem:

@@ -8,7 +8,6 @@ import json
 import os
 import shlex
 import statistics
-import tempfile
 
 from forerun_tools import ending
 
@@ -78,7 +77,7 @@ class Measurement:
 
     def report(self):
         """The report of a run with pre-execution."""
-        with tempfile.TemporaryDirectory(prefix="forerun-check-") as work:
+        with ending.temporary_directory(prefix="forerun-check-") as work:
             path = os.path.join(work, "report.json")
             self.run(WITH | {"FORERUN_REPORT": path})
             try:

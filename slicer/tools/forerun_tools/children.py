@@ -7,6 +7,8 @@ import signal
 import subprocess
 import time
 
+from . import ending
+
 LONGEST_S = 5
 
 
@@ -15,12 +17,16 @@ def run(words, **options):
     check, text = options.pop("check", False), options.pop("input", None)
     if text is not None:
         options["stdin"] = subprocess.PIPE
-    with subprocess.Popen(words, **options) as child:
-        try:
-            output, errors = child.communicate(text)
-        except KeyboardInterrupt:
+    child = None
+    try:
+        with ending.held():
+            child = subprocess.Popen(words, **options)
+        output, errors = child.communicate(text)
+    except KeyboardInterrupt:
+        if child is not None:
             end(child.pid)
-            raise
+            child.wait()
+        raise
     done = subprocess.CompletedProcess(words, child.returncode, output, errors)
     if check:
         done.check_returncode()

@@ -8,6 +8,8 @@ import contextlib
 import os
 import signal
 import sys
+import tempfile
+import threading
 
 from .failure import Failure
 
@@ -36,12 +38,45 @@ class Interrupting:
     that came together with the first."""
 
     def __init__(self):
-        self.has_come = False
+        self.number, self.holds = None, 0
 
     def __call__(self, number, _):
-        if not self.has_come:
-            self.has_come = True
-            raise Interrupted(number)
+        if self.number is None:
+            self.number = number
+            if self.holds == 0:
+                raise Interrupted(number)
+
+
+INTERRUPTING = Interrupting()
+
+
+@contextlib.contextmanager
+def held():
+    """Nothing interrupts what is done meanwhile, but its end: what is begun here can be cleaned up
+    there. Other threads than the main one are never interrupted."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = INTERRUPTING.number
+    INTERRUPTING.holds += 1
+    try:
+        yield
+    finally:
+        INTERRUPTING.holds -= 1
+        if INTERRUPTING.number != before and INTERRUPTING.holds == 0:
+            raise Interrupted(INTERRUPTING.number)
+
+
+@contextlib.contextmanager
+def temporary_directory(**options):
+    """Its path; it is gone afterwards, whenever a signal comes."""
+    with held():
+        made = tempfile.TemporaryDirectory(**options)
+    try:
+        yield made.name
+    finally:
+        with held():
+            made.cleanup()
 
 
 @contextlib.contextmanager
@@ -63,7 +98,7 @@ def run(name, main, cleans_up=False):
     tool has something to clean up, each signal that asks it to end reaches `main` as
     KeyboardInterrupt; else it ends the tool at once."""
     try:
-        with caught(Interrupting() if cleans_up else signal.SIG_DFL):
+        with caught(INTERRUPTING if cleans_up else signal.SIG_DFL):
             try:
                 status = main()
             except SystemExit as asked:  # --help, for example
