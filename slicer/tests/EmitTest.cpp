@@ -132,10 +132,7 @@ TEST(Emit, MacrosOfTheCommandLineAreSuspendedWhereTheRuntimeIsDeclared) {
   if (!units)
     FAIL();
   Slice slice;
-  CallPlan plan;
-  plan.action = CallPlan::Action::Io;
-  plan.site = 0;
-  slice.plans[callOf(*units, "MPI_File_sync")] = plan;
+  slice.plans[callOf(*units, "MPI_File_sync")] = {CallPlan::Io{"MPI_File_sync"}, 0};
   std::vector<EmitProblem> problems;
   const auto texts = emitUnits(*units, slice, problems);
   EXPECT_THAT(problems, IsEmpty());

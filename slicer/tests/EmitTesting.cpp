@@ -9,25 +9,24 @@
 
 namespace forerun::slicer::testing {
 
-using Action = CallPlan::Action;
-using Io = CallPlan::Io;
-
 namespace {
 
-Io formOf(const std::string &name) {
+using IoForm = CallPlan::Io::Form;
+
+IoForm formByName(const std::string &name) {
   const auto *at = ioArguments(name);
   if (name.find("open") != std::string::npos)
-    return Io::Open;
+    return IoForm::Open;
   if (at->whence >= 0)
-    return Io::Seek;
+    return IoForm::Seek;
   if (at->etype >= 0)
-    return Io::View;
+    return IoForm::View;
   if (at->count < 0)
-    return Io::Sync;
+    return IoForm::Sync;
   bool writes = name.find("write") != std::string::npos;
   if (at->offset >= 0)
-    return writes ? Io::WriteAt : Io::ReadAt;
-  return writes ? Io::Write : Io::Read;
+    return writes ? IoForm::WriteAt : IoForm::ReadAt;
+  return writes ? IoForm::Write : IoForm::Read;
 }
 
 class Marker : public Traversal {
@@ -79,34 +78,26 @@ private:
   }
 
   CallPlan planFor(const clang::CallExpr *call) {
-    CallPlan plan;
     const auto *function = call->getDirectCallee();
-    std::string name = function ? function->getNameAsString() : "";
-    plan.action = Action::Direct;
-    if (!function || function->hasBody() || llvm::StringRef(name).starts_with("other_"))
-      plan.action = Action::Clone;
-    if (llvm::StringRef(name).starts_with("MPI_Init"))
-      slice_.inits.insert(call), plan.action = Action::Gone;
-    if (name == "printf")
-      plan.action = Action::Gone;
+    const std::string name = function ? function->getNameAsString() : "";
+    const llvm::StringRef start = name;
+    if (ioArguments(name))
+      return {CallPlan::Io{name, formByName(name)}, siteFor(call)};
+    if (start.starts_with("input"))
+      return {call->getType()->isVoidType() ? CallPlan::Receive{}
+                                            : CallPlan::Receive{{Forwarded{}}},
+              siteFor(call)};
+    if (start.starts_with("MPI_Init"))
+      slice_.inits.insert(call);
+    if (start.starts_with("MPI_Init") || name == "printf")
+      return {CallPlan::Gone{}};
     if (name == "exit")
-      plan.action = Action::Exit;
-    if (name == "malloc") {
-      plan.action = Action::StandIn;
-      plan.name = "forerun_pre_malloc";
-    }
-    if (llvm::StringRef(name).starts_with("input")) {
-      plan.action = Action::Receive;
-      plan.site = siteFor(call);
-      if (!call->getType()->isVoidType())
-        plan.forwarded.push_back({});
-    }
-    if (ioArguments(name)) {
-      plan.action = Action::Io;
-      plan.io = formOf(name);
-      plan.site = siteFor(call);
-    }
-    return plan;
+      return {CallPlan::Exit{}};
+    if (name == "malloc")
+      return {CallPlan::StandIn{"forerun_pre_malloc"}};
+    if (!function || function->hasBody() || start.starts_with("other_"))
+      return {CallPlan::Clone{}};
+    return {CallPlan::Direct{}};
   }
 
   /// Calls that one insertion surrounds share a site.
@@ -221,6 +212,11 @@ const clang::CallExpr *callOf(const Units &units, const std::string &function, i
   for (const auto &unit : units)
     finder.traverse(unit.ast->getASTContext().getTranslationUnitDecl());
   return finder.found;
+}
+
+std::optional<CallPlan::Io::Form> formOf(const CallPlan &plan) {
+  const auto *io = plan.as<CallPlan::Io>();
+  return io ? std::optional(io->form) : std::nullopt;
 }
 
 CallPlan &planOf(const Units &units, Slice &slice, const std::string &function, int number) {

@@ -46,6 +46,13 @@ std::string bodyOf(const std::string &before, const std::string &body);
 const clang::CallExpr *callOf(const Units &units, const std::string &function, int number = 0);
 /// The plan of the call of `function` with this number in source order among its calls.
 CallPlan &planOf(const Units &units, Slice &slice, const std::string &function, int number = 0);
+/// Empty if the call is not one of MPI-IO.
+std::optional<CallPlan::Io::Form> formOf(const CallPlan &plan);
+/// The action of that plan, which is of this kind.
+template <class Kind>
+Kind &actionOf(const Units &units, Slice &slice, const std::string &function, int number = 0) {
+  return std::get<Kind>(planOf(units, slice, function, number).action);
+}
 
 } // namespace forerun::slicer::testing
 

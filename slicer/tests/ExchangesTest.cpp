@@ -38,9 +38,9 @@ std::vector<std::string> exchangedIn(const std::string &body, const std::string 
   analysis.take({});
   std::vector<std::string> result;
   for (const Call &call : analysis.program().calls)
-    if (const auto plan = analysis.slice().plans.find(call.expr);
-        plan != analysis.slice().plans.end() && !plan->second.exchange.empty())
-      result.push_back(call.name);
+    if (const CallPlan *plan = analysis.slice().planOf(call.expr))
+      if (const auto *receive = plan->as<CallPlan::Receive>(); receive && receive->exchange)
+        result.push_back(call.name);
   EXPECT_EQ(analysis.slice().exchanges, !result.empty());
   return result;
 }
@@ -58,9 +58,10 @@ Received receivedIn(const std::string &body) {
   Analysis analysis(*units, Models::builtIn());
   analysis.take({});
   for (const Call &call : analysis.program().calls)
-    if (const auto plan = analysis.slice().plans.find(call.expr);
-        plan != analysis.slice().plans.end() && plan->second.action == CallPlan::Action::Receive)
-      (plan->second.isLocal ? result.known : result.handedOver).push_back(call.name);
+    if (const CallPlan *plan = analysis.slice().planOf(call.expr))
+      if (const auto *receive = plan->as<CallPlan::Receive>())
+        (receive->exchange && receive->exchange->isLocal ? result.known : result.handedOver)
+            .push_back(call.name);
   EXPECT_FALSE(analysis.slice().exchanges);
   return result;
 }

@@ -170,8 +170,8 @@ void f(MPI_File fh, int *p) {
 }
 )",
                         [](const Units &units, Slice &slice) {
-                          planOf(units, slice, "input", 0).forwarded = {{0}};
-                          planOf(units, slice, "input", 1).forwarded = {{0}};
+                          actionOf<CallPlan::Receive>(units, slice, "input", 0).forwarded = {{0}};
+                          actionOf<CallPlan::Receive>(units, slice, "input", 1).forwarded = {{0}};
                         });
   for (const auto &problem : result.problems)
     ADD_FAILURE() << problem.message;
@@ -351,10 +351,8 @@ TEST(MainThread, ACallInASystemHeaderIsReported) {
                     {"h.h", "#pragma GCC system_header\n#include <mpi.h>\n"
                             "static inline void f(MPI_File fh) { MPI_File_sync(fh); }\n"}},
               [](const Units &units, Slice &slice) {
-                CallPlan plan;
-                plan.action = CallPlan::Action::Io;
-                plan.site = slice.sites++;
-                slice.plans[callOf(units, "MPI_File_sync")] = plan;
+                slice.plans[callOf(units, "MPI_File_sync")] = {CallPlan::Io{"MPI_File_sync"},
+                                                               slice.sites++};
               });
   ASSERT_EQ(result.problems.size(), 1U);
   EXPECT_EQ(result.problems[0].message, "the call is in a system header, which is not changed");

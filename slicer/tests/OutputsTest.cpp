@@ -207,8 +207,8 @@ int main(int argc, char **argv) {
 }
 )",
                         [](const Units &units, Slice &slice) {
-                          planOf(units, slice, "MPI_Finalize").action = CallPlan::Action::Gone;
-                          planOf(units, slice, "fprintf").action = CallPlan::Action::Gone;
+                          planOf(units, slice, "MPI_Finalize").action = CallPlan::Gone{};
+                          planOf(units, slice, "fprintf").action = CallPlan::Gone{};
                         });
   for (const auto &problem : result.problems)
     ADD_FAILURE() << problem.message;

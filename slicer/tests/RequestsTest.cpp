@@ -10,10 +10,11 @@
 namespace forerun::slicer::testing {
 namespace {
 
+using ::testing::FieldsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
-using Action = CallPlan::Action;
-using Io = CallPlan::Io;
+using ::testing::Optional;
+using IoForm = CallPlan::Io::Form;
 
 /// A main with these statements, sliced.
 struct Sliced {
@@ -39,9 +40,8 @@ struct Sliced {
 
   /// The plan of the call with this number; an empty one if the slice has none.
   CallPlan plan(const std::string &function, int number = 0) const {
-    const auto &plans = analysis->slice().plans;
-    const auto found = plans.find(callOf(units, function, number));
-    return found != plans.end() ? found->second : CallPlan();
+    const CallPlan *found = analysis->slice().planOf(callOf(units, function, number));
+    return found ? *found : CallPlan();
   }
 
   Units units;
@@ -60,12 +60,13 @@ TEST(Requests, WhatANonBlockingCallBringsIsHandedOverWhereItsRequestCompletes) {
                       "  MPI_Wait(&request, MPI_STATUS_IGNORE);\n" +
                       kReadOfData);
   const CallPlan start = sliced.plan("MPI_Irecv"), end = sliced.plan("MPI_Wait", 1);
-  EXPECT_EQ(start.action, Action::Receive);
-  ASSERT_EQ(start.forwarded.size(), 1U);
-  EXPECT_EQ(start.forwarded[0].request, 6);
-  EXPECT_EQ(end.action, Action::Receive);
-  EXPECT_EQ(end.completes, 0);
-  EXPECT_EQ(end.requests, -1);
+  const auto *starts = start.as<CallPlan::Receive>();
+  ASSERT_TRUE(starts);
+  ASSERT_EQ(starts->forwarded.size(), 1U);
+  EXPECT_EQ(starts->forwarded[0].request, 6);
+  const auto *ends = end.as<CallPlan::Receive>();
+  ASSERT_TRUE(ends);
+  EXPECT_THAT(ends->completes, Optional(FieldsAre(0, -1)));
   EXPECT_LT(sliced.plan("MPI_Wait", 0).site, 0);
   const std::string site = std::to_string(start.site);
   EXPECT_THAT(sliced.text, HasSubstr("MPI_Irecv(&n, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, &request); "
@@ -84,25 +85,24 @@ TEST(Requests, ACallThatCompletesSeveralSaysHowMany) {
                                   "  MPI_Waitall(3, all + 1, MPI_STATUSES_IGNORE);\n") +
                       kReadOfData);
   const CallPlan end = sliced.plan("MPI_Waitall");
-  EXPECT_EQ(end.completes, 1);
-  EXPECT_EQ(end.requests, 0);
+  const auto *ends = end.as<CallPlan::Receive>();
+  ASSERT_TRUE(ends);
+  EXPECT_THAT(ends->completes, Optional(FieldsAre(1, 0)));
   EXPECT_THAT(sliced.text, HasSubstr("void *__forerun_argument1 = (void *)(all + 1); "
                                      "forerun_main_completing(3, __forerun_argument1); "));
 }
 
 TEST(Requests, WithoutACallThatCompletesItPreExecutionEndsAtTheStart) {
-  EXPECT_EQ(Sliced(std::string(kReceive) + kReadOfData).plan("MPI_Irecv").action, Action::Exit);
-  EXPECT_EQ(Sliced(std::string(kReceive) + "  MPI_Request_free(&request);\n" + kReadOfData)
-                .plan("MPI_Irecv")
-                .action,
-            Action::Exit);
+  for (const char *freed : {"", "  MPI_Request_free(&request);\n"})
+    EXPECT_TRUE(
+        Sliced(std::string(kReceive) + freed + kReadOfData).plan("MPI_Irecv").is<CallPlan::Exit>());
 }
 
 TEST(OrderedReads, ThoseOfOneConstantSizeAreAnnouncedAsTheOthersReadAsMuch) {
   const Sliced sliced("  for (int i = 0; i < 9; i++)\n"
                       "    MPI_File_read_ordered(fh, data, 2, MPI_INT, MPI_STATUS_IGNORE);\n"
                       "  MPI_File_read_ordered(fh, data, 1 + 1, MPI_INT, MPI_STATUS_IGNORE);\n");
-  EXPECT_EQ(sliced.plan("MPI_File_read_ordered").io, Io::ReadOrdered);
+  EXPECT_EQ(formOf(sliced.plan("MPI_File_read_ordered")), IoForm::ReadOrdered);
   EXPECT_THAT(sliced.text, HasSubstr("forerun_pre_read_ordered(" +
                                      std::to_string(sliced.plan("MPI_File_read_ordered").site) +
                                      ", fh, 2, MPI_INT)"));
@@ -112,7 +112,7 @@ TEST(OrderedReads, TheBytesOfOneAreFetchedWhereTheyAreNeeded) {
   const Sliced sliced("  MPI_File_read_ordered(fh, data, 2, MPI_BYTE, MPI_STATUS_IGNORE);\n"
                       "  n = data[1];\n" +
                       std::string(kReadOfData));
-  EXPECT_EQ(sliced.plan("MPI_File_read_ordered").io, Io::FetchOrdered);
+  EXPECT_EQ(formOf(sliced.plan("MPI_File_read_ordered")), IoForm::FetchOrdered);
   EXPECT_THAT(sliced.text, HasSubstr("forerun_pre_fetch_ordered(" +
                                      std::to_string(sliced.plan("MPI_File_read_ordered").site) +
                                      ", fh, data, 2, MPI_BYTE, MPI_STATUS_IGNORE)"));

@@ -53,8 +53,9 @@ TEST(Slice, WhatAPointerIsKnownNotToPointToIsNoChoice) {
   analysis.take({});
   std::vector<std::string> choices;
   for (const auto &[call, plan] : analysis.slice().plans)
-    for (const CallPlan &each : plan.choices)
-      choices.push_back(each.name + (plan.choosesClone ? " or a clone" : ""));
+    if (const auto *choose = plan.as<CallPlan::Choose>())
+      for (const CallPlan::Choice &each : plan.choices)
+        choices.push_back(each.function + (choose->orClone ? " or a clone" : ""));
   EXPECT_THAT(choices,
               ::testing::UnorderedElementsAre("MPI_File_write_at", "MPI_File_read_at or a clone"));
 }

@@ -171,12 +171,14 @@ int main(int argc, char **argv) {
   ASSERT_TRUE(full.leanSlice);
   std::map<std::string, std::vector<bool>> callsLean;
   for (const Call &call : analysis.program().calls)
-    if (const auto plan = full.plans.find(call.expr); plan != full.plans.end()) {
-      callsLean[call.name].push_back(plan->second.callsLean);
+    if (const CallPlan *plan = full.planOf(call.expr)) {
+      if (const auto *clone = plan->as<CallPlan::Clone>())
+        callsLean[call.name].push_back(clone->isLean);
       if (call.name == "MPI_File_read_at") {
-        EXPECT_EQ(plan->second.io, CallPlan::Io::FetchAt);
-        EXPECT_EQ(full.leanSlice->plans.at(call.expr).io, CallPlan::Io::ReadAt);
-        EXPECT_EQ(full.leanSlice->plans.at(call.expr).site, plan->second.site);
+        const CallPlan &lean = full.leanSlice->plans.at(call.expr);
+        EXPECT_EQ(formOf(*plan), CallPlan::Io::Form::FetchAt);
+        EXPECT_EQ(formOf(lean), CallPlan::Io::Form::ReadAt);
+        EXPECT_EQ(lean.site, plan->site);
       }
     }
   EXPECT_EQ(callsLean["loadTwice"], std::vector{false});
@@ -304,11 +306,10 @@ int main(void) {
 )"}});
   Analysis analysis(units, Models::builtIn());
   analysis.take({});
-  std::map<int, CallPlan::Io> byLine;
   int fetched = 0, announced = 0;
   for (const auto &[call, plan] : analysis.slice().plans) {
-    fetched += plan.action == CallPlan::Action::Io && plan.io == CallPlan::Io::FetchAt;
-    announced += plan.action == CallPlan::Action::Io && plan.io == CallPlan::Io::ReadAt;
+    fetched += formOf(plan) == CallPlan::Io::Form::FetchAt;
+    announced += formOf(plan) == CallPlan::Io::Form::ReadAt;
   }
   EXPECT_EQ(fetched, 1);
   EXPECT_EQ(announced, 1);
@@ -500,15 +501,15 @@ TEST(Slice, AReadOfWhichOnlyTheStatusIsNeededBringsNoBytes) {
                           "  MPI_Finalize();\n}\n"}});
   Analysis analysis(units, Models::builtIn());
   analysis.take({});
-  std::vector<std::pair<CallPlan::Io, bool>> reads;
+  std::vector<std::pair<CallPlan::Io::Form, bool>> reads;
   for (const Call &call : analysis.program().calls)
     if (call.name == "MPI_File_read_at")
-      reads.emplace_back(analysis.slice().plans.at(call.expr).io,
-                         analysis.slice().plans.at(call.expr).countOnly);
+      if (const auto *io = analysis.slice().plans.at(call.expr).as<CallPlan::Io>())
+        reads.emplace_back(io->form, io->countOnly);
   using ::testing::Pair;
-  EXPECT_THAT(reads, ::testing::ElementsAre(Pair(CallPlan::Io::ReadAt, ::testing::_),
-                                            Pair(CallPlan::Io::FetchAt, true),
-                                            Pair(CallPlan::Io::FetchAt, false)));
+  EXPECT_THAT(reads, ::testing::ElementsAre(Pair(CallPlan::Io::Form::ReadAt, ::testing::_),
+                                            Pair(CallPlan::Io::Form::FetchAt, true),
+                                            Pair(CallPlan::Io::Form::FetchAt, false)));
 }
 
 TEST(Slice, AReadWithALargeCountIsARead) {
@@ -555,9 +556,9 @@ void err(int code) {
 )"}});
   Analysis analysis(units, Models::builtIn());
   analysis.take({});
-  const auto open = analysis.slice().plans.find(callOf(units, "MPI_File_open"));
-  ASSERT_NE(open, analysis.slice().plans.end());
-  EXPECT_EQ(open->second.action, CallPlan::Action::Io);
+  const CallPlan *open = analysis.slice().planOf(callOf(units, "MPI_File_open"));
+  ASSERT_TRUE(open);
+  EXPECT_TRUE(open->is<CallPlan::Io>());
 }
 
 } // namespace

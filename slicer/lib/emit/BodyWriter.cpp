@@ -124,7 +124,7 @@ std::string BodyWriter::statement(const clang::Stmt *statement, const Indent &in
 
 std::string BodyWriter::linesOf(const clang::Stmt *statement, const Indent &indent) {
   if (scope_.slice.ends.count(statement) > 0 && !isa<clang::DeclStmt>(statement))
-    return indent + expr_.endsAt(*statement) + ";\n";
+    return indent + scope_.endsAt(*statement) + ";\n";
   if (auto text = wholeMacro(statement))
     return indent + *text + ";\n";
   return visitKind<std::string>(
@@ -140,7 +140,8 @@ std::string BodyWriter::linesOf(const clang::Stmt *statement, const Indent &inde
             return this->statement(each->getSubStmt(), indent);
           },
           [&](const clang::DeclStmt *each) {
-            return (scope_.slice.ends.count(each) > 0 ? indent + expr_.endsAt(*each) + ";\n" : "") +
+            return (scope_.slice.ends.count(each) > 0 ? indent + scope_.endsAt(*each) + ";\n"
+                                                      : "") +
                    declaration(each, indent);
           },
           [&](const clang::LabelStmt *each) { return label(each, indent); },
@@ -206,7 +207,10 @@ std::string BodyWriter::expression(const clang::Expr *expr, const Indent &indent
 }
 
 std::string BodyWriter::kept(const clang::Expr *expr, const Indent &indent) {
-  return expr_.isGone(expr) ? "" : expression(expr, indent);
+  const auto *call = llvm::dyn_cast<clang::CallExpr>(expr->IgnoreParenCasts());
+  const CallPlan *plan = call ? scope_.slice.planOf(call) : nullptr;
+  const bool isGone = plan && plan->is<CallPlan::Gone>() && plan->kept.empty();
+  return isGone ? "" : expression(expr, indent);
 }
 
 std::string BodyWriter::kept(const clang::ReturnStmt *jump, const Indent &indent) {

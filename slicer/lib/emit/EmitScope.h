@@ -9,6 +9,7 @@
 #include <llvm/ADT/SetVector.h>
 #include <llvm/ADT/StringSet.h>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -98,6 +99,15 @@ public:
             const clang::CallExpr *call = nullptr);
   /// A macro makes both calls, of which only `with` has a site.
   void failTogether(const clang::CallExpr *call, const clang::CallExpr *with);
+  /// What is called instead of a library's function, or named instead of its variable (null: the one
+  /// that the compiler knows by that name).
+  std::string standIn(const std::string &name, const clang::ValueDecl *original);
+  /// The twin of a library's function or variable; empty if there is none.
+  std::optional<std::string> twinOf(const clang::ValueDecl *original);
+  /// The same for a function by name; empty also if this unit does not declare it.
+  std::optional<std::string> twinOf(const std::string &called);
+  /// Ends the pre-execution thread, which cannot go on at the statement.
+  std::string endsAt(const clang::Stmt &stmt) const;
   /// Whether the identifier, or a macro that it expands to, is a keyword that the program has
   /// redefined: in the appended text, keywords are plain.
   bool meansAnotherAtTheEnd(const clang::IdentifierInfo *identifier) const;

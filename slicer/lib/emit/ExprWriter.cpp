@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emit/ExprWriter.h"
+#include "emit/CallWriter.h"
 #include "emit/Edits.h"
-#include "emit/Prologue.h"
 #include "input/Traversal.h"
 #include <clang/Lex/Lexer.h>
 #include <clang/Lex/Preprocessor.h>
@@ -250,8 +250,34 @@ std::optional<std::string> ExprWriter::replacement(const clang::Stmt *node) {
     return std::nullopt;
   if (auto known = replacements_.find(node); known != replacements_.end())
     return known->second;
-  auto text = call ? replaceCall(call) : block_(block, false);
+  std::optional<std::string> text;
+  if (block)
+    text = block_(block, false);
+  else if (const CallPlan *plan = scope_.slice.planOf(call))
+    text = CallWriter(*this, scope_, fences_, *call, *plan).text();
   replacements_[node] = text;
+  return text;
+}
+
+/// Empty if the expression is neither the place nor the address of a store, or needs no fence.
+std::optional<std::string> ExprWriter::fencedStore(const clang::Expr *place) {
+  const auto fence = fences_.find(place);
+  const bool isAddress = fences_.isWrittenThrough(place);
+  if (!fence && !isAddress)
+    return std::nullopt;
+  if (!open_.insert(place).second) // the text of the place itself is being written
+    return std::nullopt;
+  std::string text;
+  if (isAddress)
+    text = "(&FORERUN_PRE_OWN(*(" + this->text(place) + ")))";
+  else if (fence->pointer)
+    text = "FORERUN_PRE_OWN(*(" + this->text(fence->pointer) + "))." +
+           fence->member->getMemberDecl()->getNameAsString();
+  else if (fence->inside)
+    text = "FORERUN_PRE_INSIDE(" + name(fence->inside) + ", " + this->text(place) + ")";
+  else
+    text = "FORERUN_PRE_OWN(" + this->text(place) + ")";
+  open_.erase(place);
   return text;
 }
 
@@ -295,49 +321,21 @@ std::optional<std::string> ExprWriter::replaceName(const clang::DeclRefExpr *nam
   // A pointer to a library function is one to the program's own copy, which tells what is called
   // through it; but a twin calls only twins.
   const bool isFunction = llvm::isa<clang::FunctionDecl>(name->getDecl());
-  if (auto twin = isFunction && !isGivenToTwin_ ? std::nullopt : twinOf(name->getDecl()))
+  if (auto twin = isFunction && !isGivenToTwin_ ? std::nullopt : scope_.twinOf(name->getDecl()))
     return twin;
   if (const auto *function = llvm::dyn_cast<clang::FunctionDecl>(name->getDecl());
       function && !function->hasBody())
     if (const auto known = scope_.slice.standIns.find(function->getNameAsString());
         known != scope_.slice.standIns.end())
-      return standIn(known->second, function);
+      return scope_.standIn(known->second, function);
   if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
       variable && variable->hasExternalFormalLinkage() && !variable->hasDefinition() &&
       scope_.slice.libraryVariables.count(variable->getNameAsString()) > 0)
-    return standIn("forerun_pre_" + variable->getNameAsString(), variable);
+    return scope_.standIn("forerun_pre_" + variable->getNameAsString(), variable);
   if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
       variable && scope_.names.isPrivate(variable))
     return this->name(variable);
   return std::nullopt;
-}
-
-/// The twin of a library function; empty if there is none, or if this unit does not declare it.
-std::optional<std::string> ExprWriter::twinOf(const std::string &function) {
-  for (const auto *each :
-       scope_.ast.getTranslationUnitDecl()->lookup(&scope_.ast.Idents.get(function)))
-    if (const auto *known = llvm::dyn_cast<clang::FunctionDecl>(each))
-      return twinOf(known);
-  return std::nullopt;
-}
-
-/// The twin of a library function or variable; empty if there is none.
-std::optional<std::string> ExprWriter::twinOf(const clang::ValueDecl *original) {
-  const auto *function = llvm::dyn_cast<clang::FunctionDecl>(original);
-  const auto *variable = llvm::dyn_cast<clang::VarDecl>(original);
-  const bool isOfLibrary =
-      (function && !function->hasBody()) ||
-      (variable && variable->hasExternalFormalLinkage() && !variable->hasDefinition());
-  if (!isOfLibrary || scope_.slice.twins.count(original->getNameAsString()) == 0)
-    return std::nullopt;
-  const std::string name = original->getNameAsString();
-  scope_.usedTwins.insert(name);
-  return (function ? kTwin + name + "()" : "(*" + kTwin + name + "())");
-}
-
-std::string ExprWriter::standIn(const std::string &name, const clang::ValueDecl *original) {
-  scope_.usedStandIns.try_emplace(name, original);
-  return name;
 }
 
 std::string ExprWriter::name(const clang::VarDecl *variable) {

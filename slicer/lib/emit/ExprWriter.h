@@ -2,11 +2,11 @@
 #ifndef FORERUN_SLICER_EXPRWRITER_H
 #define FORERUN_SLICER_EXPRWRITER_H
 
-#include "emit/EarlyArguments.h"
 #include "emit/EmitScope.h"
 #include "emit/Fences.h"
 #include "input/Places.h"
 #include <functional>
+#include <llvm/Support/SaveAndRestore.h>
 #include <map>
 #include <optional>
 
@@ -18,6 +18,7 @@
 /// change is ever copied unchanged.
 ///
 /// Stores that may miss the thread's own memory are fenced (forerun/runtime.h); Fences finds them.
+/// CallWriter writes the calls.
 
 namespace forerun::slicer {
 
@@ -54,15 +55,15 @@ public:
   /// Whether the type as written contains something to be replaced.
   bool hasReplacementsInType(const clang::TypeSourceInfo *type);
 
-  /// Ends the pre-execution thread, which cannot go on there.
-  std::string endsAt(const clang::Stmt &stmt) const;
-
   /// What replaces this node in the pre-execution thread; empty if it stays as it is.
   std::optional<std::string> replacement(const clang::Stmt *node);
   /// The variable's name in the pre-execution thread.
   std::string name(const clang::VarDecl *variable);
-  /// Whether nothing is left of the call in the pre-execution thread.
-  bool isGone(const clang::Expr *expr) const;
+  /// What `write` returns, which is given to a twin: that calls only twins.
+  template <class Write> std::string givenToTwin(const Write &write) {
+    const llvm::SaveAndRestore given(isGivenToTwin_, true);
+    return write();
+  }
 
 private:
   struct Replaced {
@@ -83,36 +84,7 @@ private:
   std::string print(const clang::Stmt *node);
   std::optional<std::string> replaceName(const clang::DeclRefExpr *name);
 
-  // Calls: ExprWriterCalls.cpp.
-  std::optional<std::string> replaceCall(const clang::CallExpr *call);
-  std::string composed(const clang::CallExpr *call, const std::string &function,
-                       const CallPlan &plan);
-  std::string argument(const clang::CallExpr *call, const CallPlan &plan, int index,
-                       const char *otherwise = "0");
-  std::string leftOut(const clang::CallExpr *call, unsigned index);
-  std::string ioCall(const clang::CallExpr *call, const CallPlan &plan);
-  std::string standInOf(const clang::CallExpr *call, const CallPlan &plan);
-  std::string standIn(const std::string &name, const clang::ValueDecl *original);
-  std::optional<std::string> twinOf(const std::string &function);
-  std::optional<std::string> twinOf(const clang::ValueDecl *original);
-  std::string twinCall(const clang::CallExpr *call, const CallPlan &plan);
-  std::string clockCall(const clang::CallExpr *call, const CallPlan &plan,
-                        EarlyArguments &arguments);
-  std::string chosenCall(const clang::CallExpr *call, const CallPlan &plan);
-  std::string choice(const clang::CallExpr *call, const CallPlan &plan);
-  std::string exchangeCall(const clang::CallExpr *call, const CallPlan &plan);
-  std::string receiveCall(const clang::CallExpr *call, const CallPlan &plan);
-  std::string skipCall(const clang::CallExpr *call, const CallPlan &plan);
-  std::string receiveOne(const CallPlan &plan, const Forwarded &forwarded,
-                         EarlyArguments &arguments);
-  std::string withEffects(const clang::CallExpr *call, const CallPlan &plan,
-                          const std::set<int> &used, const std::string &value);
-  std::string nothing(clang::QualType type);
-
-  // The fence: ExprWriterFence.cpp.
   std::optional<std::string> fencedStore(const clang::Expr *place);
-  std::optional<std::string> fencedCall(const clang::CallExpr *call, const CallPlan &plan,
-                                        const std::string &function);
 
   EmitScope &scope_;
   BlockWriter block_;

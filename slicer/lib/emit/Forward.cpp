@@ -91,4 +91,41 @@ std::string forwardText(int site, const Forwarded &forwarded, EarlyArguments &ar
              : "forerun_main_defer(" + arguments.value(forwarded.request) + "); " + text;
 }
 
+std::string receiveText(int atSite, const Forwarded &forwarded, EarlyArguments &arguments,
+                        ExprWriter &expr, EmitScope &scope) {
+  const std::string site = std::to_string(atSite);
+  if (forwarded.size == Size::Nothing)
+    return "forerun_pre_receive(" + site + ", 0, 0); ";
+  if (forwarded.size == Size::Generators)
+    return "forerun_pre_generators(" + site + ", 0); ";
+  if (forwarded.size == Size::Variable)
+    return "forerun_pre_receive(" + handOver(atSite, expr.name(forwarded.variable)) + "); ";
+  if (forwarded.argument == Forwarded::kResult) {
+    if (forwarded.size == Size::Text)
+      return "__forerun_value = forerun_pre_receive_text(" + site + "); ";
+    if (forwarded.size == Size::Datatype)
+      return "forerun_pre_receive_type(" + site + ", &__forerun_value); ";
+    return "forerun_pre_receive(" + site + ", &__forerun_value, sizeof __forerun_value); ";
+  }
+  const std::string into = arguments.value(forwarded.argument);
+  const std::string written = arguments.text(forwarded.argument);
+  const std::string head = site + ", " + into;
+  if (forwarded.request >= 0)
+    return "forerun_pre_expect(" + head + "); ";
+  switch (forwarded.size) {
+  case Size::Pointee:
+  case Size::Communicator:
+    return "forerun_pre_receive(" + head + ", sizeof *(" + written + ")); ";
+  case Size::Array:
+    return "forerun_pre_receive(" + head + ", sizeof(" + written + ")); ";
+  case Size::Text:
+    return scope.standIn("forerun_pre_strcpy", nullptr) + "(" + into +
+           ", forerun_pre_receive_text(" + site + ")); ";
+  case Size::Datatype:
+    return "forerun_pre_receive_type(" + head + "); ";
+  default:
+    return "forerun_pre_receive(" + head + ", (__forerun_size)-1); "; // as much as arrives
+  }
+}
+
 } // namespace forerun::slicer

@@ -3,14 +3,16 @@
 #define FORERUN_SLICER_FORWARD_H
 
 #include "emit/EarlyArguments.h"
-#include "emit/EmitScope.h"
-#include "input/Places.h"
+#include "emit/ExprWriter.h"
 
 namespace forerun::slicer {
 
-/// A statement that follows the main thread's call and hands over one value. The
-/// counterpart in the pre-execution thread is ExprWriter::receiveOne.
+/// A statement that follows the main thread's call and hands over one value.
 std::string forwardText(int site, const Forwarded &forwarded, EarlyArguments &arguments);
+
+/// Its counterpart in the pre-execution thread.
+std::string receiveText(int site, const Forwarded &forwarded, EarlyArguments &arguments,
+                        ExprWriter &expr, EmitScope &scope);
 
 } // namespace forerun::slicer
 

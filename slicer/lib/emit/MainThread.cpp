@@ -11,8 +11,6 @@
 
 namespace forerun::slicer {
 
-using Action = CallPlan::Action;
-
 namespace {
 
 constexpr const char *kNotAgain = "an argument cannot be named a second time in a macro";
@@ -85,14 +83,8 @@ public:
 private:
   /// The plan of a call that is edited.
   const CallPlan *planOf(const clang::CallExpr *call) const {
-    auto found = scope_.slice.plans.find(scope_.analysed(call));
-    if (found == scope_.slice.plans.end() || found->second.site < 0)
-      return nullptr;
-    auto action = found->second.action;
-    return action == Action::Io || action == Action::Receive || action == Action::StandIn ||
-                   action == Action::Twin
-               ? &found->second
-               : nullptr;
+    const CallPlan *plan = scope_.slice.planOf(scope_.analysed(call));
+    return plan && plan->site >= 0 ? plan : nullptr;
   }
 
   void editBegin();
@@ -242,17 +234,19 @@ std::optional<Brackets> MainThread::brackets(const clang::CallExpr *call, const 
                                              const CallPlace &place) {
   const std::string site = std::to_string(plan.site);
   const auto type = call->getType();
-  const bool isRead =
-      plan.action == Action::Io || (plan.action == Action::Twin && !plan.opensByTwin);
-  if (isRead && !plan.isFromEnd && type->isSpecificBuiltinType(clang::BuiltinType::Int))
-    return plan.forwarded.empty()
-               ? Brackets{"forerun_main_done(" + site + ", ", ")"}
-               : Brackets{"forerun_main_generators(" + site + ", forerun_main_done(" + site + ", ",
-                          "))"};
+  const auto *io = plan.as<CallPlan::Io>();
+  const auto *twin = plan.as<CallPlan::Twin>();
+  const bool isFromEnd = io && io->isFromEnd;
+  if ((plan.isIo() || (twin && !twin->opens)) && !isFromEnd &&
+      type->isSpecificBuiltinType(clang::BuiltinType::Int)) {
+    const std::string done = "forerun_main_done(" + site + ", ";
+    return plan.movesGenerators ? Brackets{"forerun_main_generators(" + site + ", " + done, "))"}
+                                : Brackets{done, ")"};
+  }
   std::string steps;
-  bool isComplete = true;
-  if (plan.action == Action::Io) // through a pointer to such a function, or to one of a twin
+  if (!plan.is<CallPlan::Receive>())
     steps = "forerun_main_done(" + site + ", 0); ";
+  bool isComplete = true;
   EarlyArguments arguments(
       call, scope_.ast,
       [&](int index) {
@@ -261,19 +255,22 @@ std::optional<Brackets> MainThread::brackets(const clang::CallExpr *call, const 
         return text;
       },
       place.inMacro);
-  if (plan.isFromEnd)
-    steps += "forerun_main_sought(" + site + ", " + arguments.value(ioArguments(plan.name)->file) +
-             "); ";
-  for (const auto &forwarded : plan.forwarded)
-    steps += forwardText(plan.site, forwarded, arguments);
-  if (plan.action == Action::StandIn || plan.action == Action::Twin)
-    steps = "forerun_main_done(" + site + ", 0); ";
+  if (isFromEnd)
+    steps += "forerun_main_sought(" + site + ", " +
+             arguments.value(ioArguments(io->function)->file) + "); ";
+  if (plan.movesGenerators)
+    steps += "forerun_main_generators(" + site + ", 0); ";
   std::string completing;
-  if (plan.completes >= 0) {
-    const std::string requests = arguments.value(plan.completes);
-    const std::string count = plan.requests < 0 ? "1" : arguments.value(plan.requests);
-    completing = "forerun_main_completing(" + count + ", " + requests + "); ";
-    steps = "forerun_main_completed(" + requests + "); " + steps;
+  if (const auto *receive = plan.as<CallPlan::Receive>()) {
+    for (const auto &forwarded : receive->forwarded)
+      steps += forwardText(plan.site, forwarded, arguments);
+    if (receive->completes) {
+      const auto [requests, count] = *receive->completes;
+      const std::string of = arguments.value(requests);
+      completing = "forerun_main_completing(" + (count < 0 ? "1" : arguments.value(count)) + ", " +
+                   of + "); ";
+      steps = "forerun_main_completed(" + of + "); " + steps;
+    }
   }
   if (!isComplete)
     return std::nullopt;

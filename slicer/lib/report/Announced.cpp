@@ -10,13 +10,11 @@ namespace forerun::slicer {
 
 namespace {
 
-using Io = CallPlan::Io;
-
-bool isAnnounced(const CallPlan &plan) {
-  if (plan.action == CallPlan::Action::Twin)
-    return !plan.opensByTwin && !plan.writesByTwin;
-  return plan.action == CallPlan::Action::Io && (plan.io == Io::ReadAt || plan.io == Io::Read ||
-                                                 plan.io == Io::ReadOrdered || plan.isFetch());
+bool isAnnounced(const CallPlan::Action &action) {
+  if (const auto *twin = std::get_if<CallPlan::Twin>(&action))
+    return !twin->opens && !twin->writes;
+  const auto *io = std::get_if<CallPlan::Io>(&action);
+  return io && (io->isRead() || io->form == CallPlan::Io::Form::ReadOrdered || io->isFetch());
 }
 
 /// \p plan: null if there is none.
@@ -25,7 +23,7 @@ std::string whyNot(const Analysis &analysis, const Call &call, const CallPlan *p
     return analysis.whyLeftOut(call);
   if (!analysis.isReached(call))
     return "pre-execution ends before it";
-  if (plan->action == CallPlan::Action::Exit)
+  if (plan->is<CallPlan::Exit>())
     return "pre-execution ends at it";
   return isTwinRead(call) ? "the main thread forwards what the library returns"
                           : "it uses the shared file pointer";
@@ -42,15 +40,14 @@ std::optional<std::string> whyNothingIsAnnounced(const Analysis &analysis, const
   for (const Call &call : program.calls) {
     if (!isRead(call) && !isTwinRead(call))
       continue;
-    const auto plan = slice.plans.find(call.expr);
-    const CallPlan *const planned = plan == slice.plans.end() ? nullptr : &plan->second;
-    if (planned != nullptr && analysis.isReached(call) && isAnnounced(chosen(*planned, call.name)))
+    const CallPlan *const plan = slice.planOf(call.expr);
+    if (plan != nullptr && analysis.isReached(call) && isAnnounced(plan->actionFor(call.name)))
       return std::nullopt;
     if (result)
       continue;
     const SourcePlace place = Locations(program, units).of(call.expr, call.caller);
     result = place.file + ':' + std::to_string(place.line) + ": " + call.name + ": " +
-             whyNot(analysis, call, planned);
+             whyNot(analysis, call, plan);
   }
   if (result)
     return result;

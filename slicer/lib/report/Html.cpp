@@ -30,33 +30,21 @@ llvm::StringRef kindOf(const Note &note) {
 
 /// The kind of the call in the legend.
 llvm::StringRef kindOf(const Analysis &analysis, const Call &call) {
-  const auto found = analysis.slice().plans.find(call.expr);
-  if (found == analysis.slice().plans.end() || !analysis.isReached(call))
+  const CallPlan *plan = analysis.slice().planOf(call.expr);
+  if (!plan || !analysis.isReached(call))
     return "out";
-  const CallPlan plan = chosen(found->second, call.name);
-  switch (plan.action) {
-  case CallPlan::Action::Receive:
+  const CallPlan::Action &action = plan->actionFor(call.name);
+  if (std::holds_alternative<CallPlan::Receive>(action))
     return "forwarded";
-  case CallPlan::Action::Exit:
+  if (std::holds_alternative<CallPlan::Exit>(action))
     return "end";
-  case CallPlan::Action::Io:
-    break;
-  default:
+  const auto *io = std::get_if<CallPlan::Io>(&action);
+  if (!io)
     return "out";
-  }
-  switch (plan.io) {
-  case CallPlan::Io::Open:
-  case CallPlan::Io::WriteAt:
-  case CallPlan::Io::Write:
-  case CallPlan::Io::Seek:
-  case CallPlan::Io::View:
-    return "io";
-  case CallPlan::Io::Close:
-  case CallPlan::Io::Sync:
+  using Form = CallPlan::Io::Form;
+  if (io->form == Form::Close || io->form == Form::Sync)
     return "sync";
-  default:
-    return "read";
-  }
+  return io->isRead() || io->form == Form::ReadOrdered || io->isFetch() ? "read" : "io";
 }
 
 /// What becomes of a call, and why, as far as the fate itself says.

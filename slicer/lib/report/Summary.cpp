@@ -21,71 +21,69 @@ Json at(const SourcePlace &place) {
   return Json{{"file", place.file}, {"line", place.line}, {"column", place.column}};
 }
 
-llvm::StringRef nameOf(CallPlan::Io io) {
-  switch (io) {
-  case CallPlan::Io::Open:
-    return "open";
-  case CallPlan::Io::ReadAt:
-  case CallPlan::Io::Read:
-  case CallPlan::Io::ReadOrdered:
-    return "prefetched";
-  case CallPlan::Io::FetchAt:
-  case CallPlan::Io::Fetch:
-  case CallPlan::Io::FetchOrdered:
-    return "prefetched, blocking: the slice needs the data";
-  case CallPlan::Io::WriteAt:
-  case CallPlan::Io::Write:
-    return "dirty range";
-  case CallPlan::Io::Seek:
-    return "seek";
-  case CallPlan::Io::View:
-    return "view";
-  case CallPlan::Io::Close:
-  case CallPlan::Io::Sync:
-    return "synchronisation point";
-  }
-  return "";
-}
-
 /// Whether a lean clone only announces the read that the full one fetches.
 bool isAnnouncedByLean(const Slice &slice, const Call &call) {
-  if (!slice.leanSlice)
-    return false;
-  const auto plan = slice.leanSlice->plans.find(call.expr);
-  return plan != slice.leanSlice->plans.end() &&
-         (plan->second.io == CallPlan::Io::ReadAt || plan->second.io == CallPlan::Io::Read);
+  const CallPlan *plan = slice.leanSlice ? slice.leanSlice->planOf(call.expr) : nullptr;
+  const auto *io = plan ? plan->as<CallPlan::Io>() : nullptr;
+  return io && io->isRead();
 }
 
-llvm::StringRef nameOf(const Slice &slice, const Call &call, const CallPlan &plan) {
-  if (call.isIgnored && isRead(call) &&
-      (plan.io == CallPlan::Io::Write || plan.io == CallPlan::Io::WriteAt))
-    return "not prefetched: a pragma says so";
-  switch (plan.action) {
-  case CallPlan::Action::Io:
-    if (!plan.isFetch())
-      return nameOf(plan.io);
-    if (plan.countOnly)
-      return "prefetched: the slice needs its status";
-    return isAnnouncedByLean(slice, call)
-               ? "prefetched, blocking for some callers: these need the data"
-               : nameOf(plan.io);
-  case CallPlan::Action::Receive:
-    return plan.isLocal            ? "known to the pre-execution thread"
-           : plan.exchange.empty() ? "forwarded"
-                                   : "exchanged among the pre-execution threads";
-  case CallPlan::Action::Exit:
-    return "pre-execution ends here";
-  case CallPlan::Action::StandIn:
-    return "done privately, after the main thread has";
-  case CallPlan::Action::Twin:
-    return plan.opensByTwin    ? "opened by the library's twin, after the main thread has"
-           : plan.writesByTwin ? "dirty range"
-           : call.model && call.model->announces ? "prefetched by the library's twin"
-                                                 : "done by the library's twin";
-  default:
-    return "left out";
+/// What is said of a call of `slice`.
+class Fate {
+public:
+  Fate(const Slice &slice, const Call &call) : slice_(slice), call_(call) {}
+
+  llvm::StringRef operator()(const CallPlan::Io &io) const {
+    using Form = CallPlan::Io::Form;
+    switch (io.form) {
+    case Form::Open:
+      return "open";
+    case Form::ReadAt:
+    case Form::Read:
+    case Form::ReadOrdered:
+      return "prefetched";
+    case Form::FetchAt:
+    case Form::Fetch:
+    case Form::FetchOrdered:
+      return io.countOnly ? "prefetched: the slice needs its status"
+             : isAnnouncedByLean(slice_, call_)
+                 ? "prefetched, blocking for some callers: these need the data"
+                 : "prefetched, blocking: the slice needs the data";
+    case Form::WriteAt:
+    case Form::Write:
+      return call_.isIgnored && isRead(call_) ? "not prefetched: a pragma says so" : "dirty range";
+    case Form::Seek:
+      return "seek";
+    case Form::View:
+      return "view";
+    case Form::Close:
+    case Form::Sync:
+      break;
+    }
+    return "synchronisation point";
   }
-}
+  llvm::StringRef operator()(const CallPlan::Receive &receive) const {
+    return !receive.exchange           ? "forwarded"
+           : receive.exchange->isLocal ? "known to the pre-execution thread"
+                                       : "exchanged among the pre-execution threads";
+  }
+  llvm::StringRef operator()(const CallPlan::Exit &) const { return "pre-execution ends here"; }
+  llvm::StringRef operator()(const CallPlan::StandIn &) const {
+    return "done privately, after the main thread has";
+  }
+  llvm::StringRef operator()(const CallPlan::Twin &twin) const {
+    return twin.opens    ? "opened by the library's twin, after the main thread has"
+           : twin.writes ? "dirty range"
+           : call_.model && call_.model->announces ? "prefetched by the library's twin"
+                                                   : "done by the library's twin";
+  }
+  llvm::StringRef operator()(const CallPlan::Choose &) const { return "synchronisation point"; }
+  template <class Other> llvm::StringRef operator()(const Other &) const { return "left out"; }
+
+private:
+  const Slice &slice_;
+  const Call &call_;
+};
 
 /// Sites of the statements whose value or outcome is handed over.
 Array handedSites(const Analysis &analysis, const Locations &locations) {
@@ -115,14 +113,14 @@ std::optional<std::string> fateOf(const Analysis &analysis, const Call &call) {
   if (call.isCallback || !call.expr || !call.choices.empty())
     return std::nullopt;
   const bool isIo = isTwinRead(call) || (call.model && call.model->kind == FunctionModel::Kind::Io);
-  const auto plan = analysis.slice().plans.find(call.expr);
-  const bool isPlanned = plan != analysis.slice().plans.end();
-  if (!isIo && !(isPlanned && plan->second.site >= 0))
+  const CallPlan *plan = analysis.slice().planOf(call.expr);
+  if (!isIo && !(plan && plan->site >= 0))
     return std::nullopt;
-  if (isPlanned && !analysis.isReached(call))
+  if (!plan)
+    return "left out: " + analysis.whyLeftOut(call);
+  if (!analysis.isReached(call))
     return "not reached: pre-execution ends before it";
-  return isPlanned ? nameOf(analysis.slice(), call, chosen(plan->second, call.name)).str()
-                   : "left out: " + analysis.whyLeftOut(call);
+  return std::visit(Fate(analysis.slice(), call), plan->actionFor(call.name)).str();
 }
 
 std::vector<Note> notesOf(const Analysis &analysis) {
@@ -156,10 +154,10 @@ llvm::json::Object summary(const Analysis &analysis, const Units &units) {
     const auto fate = fateOf(analysis, call);
     if (!fate)
       continue;
-    const auto plan = analysis.slice().plans.find(call.expr);
+    const CallPlan *plan = analysis.slice().planOf(call.expr);
     Json site = at(locations.of(call.expr, call.caller));
     site["call"] = call.name;
-    site["site"] = plan == analysis.slice().plans.end() ? -1 : plan->second.site;
+    site["site"] = plan ? plan->site : -1;
     site["fate"] = *fate;
     sites.push_back(std::move(site));
   }

@@ -14,8 +14,6 @@
 namespace forerun::slicer {
 
 using clang::dyn_cast;
-using Action = CallPlan::Action;
-using Io = CallPlan::Io;
 
 namespace {
 
@@ -108,27 +106,15 @@ private:
   }
 
   bool endsPredictions(const Call &call) const {
-    const auto plan = analysis_.slice().plans.find(call.expr);
-    if (plan == analysis_.slice().plans.end())
+    const CallPlan *plan = analysis_.slice().planOf(call.expr);
+    if (!plan)
       return false;
-    switch (plan->second.action) {
-    case Action::Io:
-      return plan->second.io != Io::ReadAt && plan->second.io != Io::Read &&
-             plan->second.io != Io::WriteAt && plan->second.io != Io::Write &&
-             plan->second.io != Io::Seek;
-    case Action::Direct:
-    case Action::Clone:
-    case Action::Skip:
-    case Action::Gone:
-    case Action::Exit:
-      return false;
-    case Action::Receive:
-      return !plan->second.exchange.empty() && !plan->second.isLocal;
-    case Action::StandIn:
-    case Action::Twin:
-      return true;
-    }
-    return true;
+    if (const auto *io = plan->as<CallPlan::Io>())
+      return !io->isRead() && !io->isWrite() && io->form != CallPlan::Io::Form::Seek;
+    if (const auto *receive = plan->as<CallPlan::Receive>())
+      return receive->exchange && !receive->exchange->isLocal;
+    return plan->is<CallPlan::Choose>() || plan->is<CallPlan::StandIn>() ||
+           plan->is<CallPlan::Twin>();
   }
 
   const Analysis &analysis_;

@@ -189,10 +189,9 @@ private:
     for (const CallId id : known->second) {
       const Call &call = program_.calls[id];
       const bool isIo = call.model && call.model->kind == FunctionModel::Kind::Io;
-      const auto plan = analysis_.slice().plans.find(expr);
+      const CallPlan *plan = analysis_.slice().planOf(expr);
       if (isIo && call.model->form == FunctionModel::Form::Open)
-        work.opens |=
-            plan != analysis_.slice().plans.end() && plan->second.action == CallPlan::Action::Io;
+        work.opens |= plan && plan->isIo();
       else if (isIo || call.isCallback)
         work.isLong = true;
       for (const FunctionId callee : call.callees)

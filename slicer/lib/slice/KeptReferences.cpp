@@ -7,33 +7,22 @@
 #include <algorithm>
 #include <clang/AST/Decl.h>
 #include <clang/AST/Expr.h>
-#include <initializer_list>
 #include <utility>
 
 namespace forerun::slicer {
 
 using clang::dyn_cast;
-using Action = CallPlan::Action;
-using Io = CallPlan::Io;
 
 namespace {
 
-/// Whether the form that replaces a call of MPI-IO has this argument.
-bool isOfForm(const CallPlan &plan, llvm::StringRef function, int index) {
-  const IoArguments *found = ioArguments(function);
-  if (!found)
+/// Whether the call that replaces one of MPI-IO has this argument.
+bool isGiven(const CallPlan::Io &io, int index) {
+  const IoArguments *at = ioArguments(io.function);
+  if (!at)
     return false;
-  const IoArguments &at = *found;
-  const bool isFetch = plan.isFetch();
-  if (plan.io == Io::Sync)
-    return false;
-  if (index == at.buffer)
-    return isFetch;
-  if (index == at.status)
-    return isFetch || plan.io == Io::Write || plan.io == Io::WriteAt;
-  const std::initializer_list<int> form = {at.file,   at.offset, at.count,    at.type,
-                                           at.whence, at.etype,  at.filetype, at.datarep};
-  return std::find(form.begin(), form.end(), index) != form.end();
+  const std::vector<int> given = io.called().arguments;
+  return std::ranges::find(given, index) != given.end() ||
+         ((io.isFetch() || io.isWrite()) && index == at->status);
 }
 
 class Collector {
@@ -154,48 +143,36 @@ private:
   }
 
   void callOf(const clang::CallExpr &call) {
-    const auto known = slice_.plans.find(&call);
-    CallPlan all;
-    all.action = Action::Direct;
-    const CallPlan &plan = known == slice_.plans.end() ? all : known->second;
     if (!call.getDirectCallee())
       expression(call.getCallee());
+    const CallPlan *plan = slice_.planOf(&call);
     for (unsigned i = 0; i < call.getNumArgs(); ++i)
-      if (isWritten(call, plan, static_cast<int>(i)))
+      if (!plan || isWritten(*plan, static_cast<int>(i)))
         expression(call.getArg(i));
   }
 
-  static bool isWritten(const clang::CallExpr &call, const CallPlan &plan, int index) {
-    const auto at = static_cast<std::size_t>(index);
-    const bool isKept = plan.kept.empty() || (at < plan.kept.size() && plan.kept[at]);
-    switch (plan.action) {
-    case Action::Direct:
-    case Action::Clone:
-    case Action::StandIn:
-    case Action::Twin:
-      return isKept;
-    case Action::Io: {
-      if (!plan.choices.empty())
-        return isKept &&
-               (plan.choosesClone ||
-                std::any_of(plan.choices.begin(), plan.choices.end(), [&](const CallPlan &each) {
-                  return each.action == Action::Twin || isOfForm(each, each.name, index);
-                }));
-      const auto *callee = call.getDirectCallee();
-      return isKept &&
-             isOfForm(plan, callee ? callee->getName() : llvm::StringRef(plan.name), index);
-    }
-    case Action::Receive:
-      return index < plan.exchanged ||
-             std::any_of(
-                 plan.forwarded.begin(), plan.forwarded.end(),
-                 [&](const Forwarded &each) { return each.argument == index; });
-    case Action::Skip:
-    case Action::Exit:
-    case Action::Gone:
-      break;
-    }
-    return false;
+  static bool isWritten(const CallPlan &plan, int index) {
+    if (const auto *receive = plan.as<CallPlan::Receive>())
+      return (receive->exchange && index < receive->exchange->arguments) ||
+             std::ranges::any_of(receive->forwarded,
+                                 [&](const Forwarded &each) { return each.argument == index; });
+    return plan.keeps(static_cast<unsigned>(index)) &&
+           (isTaken(plan.action, index) ||
+            std::ranges::any_of(plan.choices, [&](const CallPlan::Choice &each) {
+              return isTaken(each.action, index);
+            }));
+  }
+
+  /// Whether what the call becomes has this argument, if that is kept.
+  static bool isTaken(const CallPlan::Action &action, int index) {
+    if (const auto *io = std::get_if<CallPlan::Io>(&action))
+      return isGiven(*io, index);
+    if (const auto *choose = std::get_if<CallPlan::Choose>(&action))
+      return choose->orClone;
+    return std::holds_alternative<CallPlan::Direct>(action) ||
+           std::holds_alternative<CallPlan::Clone>(action) ||
+           std::holds_alternative<CallPlan::StandIn>(action) ||
+           std::holds_alternative<CallPlan::Twin>(action);
   }
 
   const Slice &slice_;

@@ -41,18 +41,14 @@ void takeSites(const Slice &full, Slice &lean) {
   lean.sites = full.sites;
   for (auto &[call, plan] : lean.plans) {
     const CallPlan &other = full.plans.at(call);
+    const auto *received = other.as<CallPlan::Receive>();
     if (plan.site >= 0 && other.site < 0)
       plan.action = other.action;
-    if (plan.action != CallPlan::Action::Receive && other.action == CallPlan::Action::Receive) {
-      plan.action = CallPlan::Action::Skip;
-      plan.forwarded = other.forwarded;
-      plan.exchange = other.isLocal ? "" : other.exchange;
-    }
-    if (plan.action == CallPlan::Action::Io)
-      plan.forwarded = other.forwarded;
+    if (received && !plan.is<CallPlan::Receive>())
+      plan.action = CallPlan::Skip{received->forwarded.size(),
+                                   received->exchange && !received->exchange->isLocal};
+    plan.movesGenerators = other.movesGenerators;
     plan.site = other.site;
-    for (CallPlan &each : plan.choices)
-      each.site = plan.site;
   }
   for (auto &[stmt, condition] : lean.conditions)
     condition.site = full.conditions.at(stmt).site;

@@ -19,9 +19,8 @@
 
 namespace forerun::slicer {
 
-using Action = CallPlan::Action;
 using Form = FunctionModel::Form;
-using Io = CallPlan::Io;
+using IoForm = CallPlan::Io::Form;
 using Kind = FunctionModel::Kind;
 
 namespace {
@@ -68,18 +67,18 @@ public:
       note(call, why);
     if (!closure_.isCalled(id) || !isRun(id))
       return;
-    CallPlan plan = decided(id);
-    if (closure_.isUnwritable(call) && (hasSite(call, plan) || plan.action == Action::Clone))
-      end(call, plan, "no text can be written for " + call.name);
+    CallPlan plan{decided(id)};
+    for (const CallId each : call.choices)
+      if (plan.is<CallPlan::Choose>())
+        plan.choices.push_back({program_.calls[each].name, decided(each)});
+    if (closure_.isUnwritable(call) && (hasSite(call, plan) || plan.is<CallPlan::Clone>()))
+      plan.action = end(call, "no text can be written for " + call.name);
+    plan.movesGenerators = plan.isIo() && movesGenerators(id);
     for (const GroupId each : call.arguments)
       plan.kept.push_back(closure_.isActive(each));
     if (hasSite(call, plan))
       plan.site = siteOf(call);
-    for (CallPlan &each : plan.choices) {
-      each.site = plan.site;
-      each.kept = plan.kept;
-    }
-    slice_.plans[call.expr] = plan;
+    slice_.plans[call.expr] = std::move(plan);
   }
 
 private:
@@ -95,39 +94,33 @@ private:
            std::any_of(call.choices.begin(), call.choices.end(), isCriterion);
   }
 
-  CallPlan decided(CallId id) {
-    CallPlan plan;
-    decide(id, plan);
-    plan.callsLean = closure_.callsLean(id);
-    return plan;
-  }
-
   static bool hasSite(const Call &call, const CallPlan &plan) {
-    return plan.action == Action::Io || plan.action == Action::Receive ||
-           (plan.action == Action::StandIn && awaitsOpen(call)) ||
-           (plan.action == Action::Twin && isTwinSite(call));
+    return plan.isIo() || plan.is<CallPlan::Receive>() ||
+           (plan.is<CallPlan::StandIn>() && awaitsOpen(call)) ||
+           (plan.is<CallPlan::Twin>() && isTwinSite(call));
   }
 
-  void decide(CallId id, CallPlan &plan) {
+  CallPlan::Action decided(CallId id) {
     const Call &call = program_.calls[id];
     if (endsProgram(call))
-      plan.action = Action::Exit;
-    else if (!call.choices.empty())
-      choose(call, plan);
-    else if (mayBeMainOnly(call))
-      end(call, plan, "the pointer may point to a function that only the main thread can call");
-    else if (!call.callees.empty() || call.pointer != kNone)
-      plan.action = Action::Clone;
-    else if (isForwarded(call))
-      receive(id, plan);
-    else if (call.model->kind == Kind::Pure)
-      direct(*call.model, plan);
-    else if (call.model->kind == Kind::Io)
-      io(id, plan);
-    else if (call.model->kind == Kind::Twin)
-      twin(call, plan);
-    else
-      standIn(*call.model, plan);
+      return CallPlan::Exit{};
+    if (!call.choices.empty()) // the function of MPI-IO is known only when the call is made
+      return CallPlan::Choose{.orClone = !call.callees.empty() && !mayBeMainOnly(call)};
+    if (mayBeMainOnly(call))
+      return end(call, "the pointer may point to a function that only the main thread can call");
+    if (!call.callees.empty() || call.pointer != kNone)
+      return CallPlan::Clone{closure_.callsLean(id)};
+    if (isForwarded(call))
+      return receive(id);
+    const FunctionModel &model = *call.model;
+    if (model.kind == Kind::Pure)
+      return CallPlan::Direct{written(model)};
+    if (model.kind == Kind::Io)
+      return io(id);
+    if (model.kind == Kind::Twin)
+      return CallPlan::Twin{call.name, model.awaits, model.dirties, written(model)};
+    slice_.libraryVariables.insert(model.globals.begin(), model.globals.end());
+    return CallPlan::StandIn{model.standIn};
   }
 
   bool endsProgram(const Call &call) const {
@@ -161,131 +154,104 @@ private:
            });
   }
 
-  /// The function of MPI-IO is known only when the call is made.
-  void choose(const Call &call, CallPlan &plan) {
-    plan.action = Action::Io;
-    for (const CallId each : call.choices) {
-      plan.choices.push_back(decided(each));
-      // Whatever is called, the main thread hands them over.
-      if (std::vector<Forwarded> &moved = plan.choices.back().forwarded; !moved.empty())
-        plan.forwarded = std::exchange(moved, {});
-    }
-    plan.choosesClone = !call.callees.empty() && !mayBeMainOnly(call);
-  }
-
-  void end(const Call &call, CallPlan &plan, const std::string &why) {
-    plan.action = Action::Exit;
-    plan.isUnable = true;
-    plan.choices.clear();
+  CallPlan::Action end(const Call &call, const std::string &why) {
     note(call, "pre-execution ends here: " + why);
+    return CallPlan::Exit{.isUnable = true};
   }
 
-  void receive(CallId id, CallPlan &plan) {
+  CallPlan::Action receive(CallId id) {
     const Call &call = program_.calls[id];
-    if (!receives_.plan(id, plan))
-      return end(call, plan,
-                 "what " + call.name + " returns cannot be forwarded" +
-                     (call.model || program_.mainOnly.count(call.name) > 0
-                          ? ""
-                          : ", and its source is not analysed"));
-    if (plan.action != Action::Receive)
-      return;
-    plan.isClock = closure_.asksClock(id);
-    const bool isExchanged = !plan.exchange.empty() && !plan.isLocal;
+    auto plan = receives_.plan(id);
+    if (!plan)
+      return end(call, "what " + call.name + " returns cannot be forwarded" +
+                           (call.model || program_.mainOnly.count(call.name) > 0
+                                ? ""
+                                : ", and its source is not analysed"));
+    if (plan->forwarded.empty() && !plan->completes)
+      return CallPlan::Gone{};
+    const bool isLocal = plan->exchange && plan->exchange->isLocal;
+    const bool isExchanged = plan->exchange && !isLocal;
     slice_.exchanges |= isExchanged;
-    slice_.takesDatatypes |= std::ranges::any_of(plan.forwarded, [](const Forwarded &each) {
+    slice_.takesDatatypes |= std::ranges::any_of(plan->forwarded, [](const Forwarded &each) {
       return each.size == Forwarded::Size::Datatype;
     });
-    note(call, std::string(isExchanged    ? "exchanged among the pre-execution threads: what "
-                           : plan.isLocal ? "known to the pre-execution thread: what "
-                                          : "forwarded: what ") +
+    note(call, std::string(isExchanged ? "exchanged among the pre-execution threads: what "
+                           : isLocal   ? "known to the pre-execution thread: what "
+                                       : "forwarded: what ") +
                    call.name + " gives");
-  }
-
-  static void direct(const FunctionModel &model, CallPlan &plan) {
-    plan.action = Action::Direct;
-    noteWritten(model, plan);
-  }
-
-  static void twin(const Call &call, CallPlan &plan) {
-    plan.action = Action::Twin;
-    plan.name = call.name;
-    plan.opensByTwin = call.model->awaits;
-    plan.writesByTwin = call.model->dirties;
-    noteWritten(*call.model, plan);
+    return std::move(*plan);
   }
 
   /// A read's buffer is not listed: the twin itself finds out how much it reads into it.
-  static void noteWritten(const FunctionModel &model, CallPlan &plan) {
+  static std::vector<CallPlan::Written> written(const FunctionModel &model) {
+    std::vector<CallPlan::Written> result;
     for (int i = 0; i < static_cast<int>(model.parameters.size()); ++i) {
       if (!model.parameters[i].writes || model.announces == i)
         continue;
       const auto length = std::find_if(model.lengths.begin(), model.lengths.end(),
                                        [i](const auto &each) { return each.array == i; });
-      plan.written.push_back({i, length == model.lengths.end() ? -1 : length->count});
+      result.push_back({i, length == model.lengths.end() ? -1 : length->count});
     }
+    return result;
   }
 
-  void standIn(const FunctionModel &model, CallPlan &plan) {
-    plan.action = Action::StandIn;
-    plan.name = model.standIn;
-    slice_.libraryVariables.insert(model.globals.begin(), model.globals.end());
+  bool movesGenerators(CallId id) const {
+    const Call &call = program_.calls[id];
+    return (generatorsOf(call) && closure_.needsOutput(id, kNone)) ||
+           std::ranges::any_of(call.choices, [&](CallId each) { return movesGenerators(each); });
   }
 
   /// An ignored read moves the file pointer, as a write does, but is not announced.
-  void io(CallId id, CallPlan &plan) {
+  CallPlan::Action io(CallId id) {
     const Call &call = program_.calls[id];
-    plan.name = call.name;
-    plan.action = Action::Io;
     const IoArguments *at = ioArguments(call.name);
     const bool isFetched = closure_.needsAnyOutput(id);
-    plan.countOnly = at && at->status >= 0 && !closure_.needsOutput(id, at->buffer);
+    CallPlan::Io result{call.name};
+    result.countOnly = at && at->status >= 0 && !closure_.needsOutput(id, at->buffer);
     switch (call.model->form) {
     case Form::Open:
-      plan.io = Io::Open;
-      if (const auto generators = generatorsOf(call); generators && closure_.needsOutput(id, kNone))
-        plan.forwarded.push_back(*generators);
+      result.form = IoForm::Open;
       break;
     case Form::ReadAt:
-      plan.io = isFetched ? Io::FetchAt : call.isIgnored ? Io::WriteAt : Io::ReadAt;
+      result.form = isFetched ? IoForm::FetchAt : call.isIgnored ? IoForm::WriteAt : IoForm::ReadAt;
       break;
     case Form::Read:
-      plan.io = isFetched ? Io::Fetch : call.isIgnored ? Io::Write : Io::Read;
+      result.form = isFetched ? IoForm::Fetch : call.isIgnored ? IoForm::Write : IoForm::Read;
       break;
     case Form::WriteAt:
-      plan.io = Io::WriteAt;
+      result.form = IoForm::WriteAt;
       break;
     case Form::Write:
-      plan.io = Io::Write;
+      result.form = IoForm::Write;
       break;
     case Form::Seek:
-      plan.io = Io::Seek;
-      plan.isFromEnd =
+      result.form = IoForm::Seek;
+      result.isFromEnd =
           call.expr->getDirectCallee() != nullptr &&
           mayBeFromEnd(call, program_.functions[call.caller].definition->getASTContext());
       break;
     case Form::View:
-      plan.io = Io::View;
+      result.form = IoForm::View;
       break;
     case Form::Sync:
-      plan.io = isFetched ? Io::Close : Io::Sync;
+      result.form = isFetched ? IoForm::Close : IoForm::Sync;
       break;
     default:
-      sharedIo(call, isFetched, plan);
+      return sharedIo(call, isFetched);
     }
+    return result;
   }
 
   /// In general, the position of the shared file pointer depends on what the other processes do.
-  void sharedIo(const Call &call, bool isFetched, CallPlan &plan) {
+  CallPlan::Action sharedIo(const Call &call, bool isFetched) {
     if (call.model->form == Form::ReadShared && !call.isIgnored && areOrderedReadsAlike_) {
-      plan.io = isFetched ? Io::FetchOrdered : Io::ReadOrdered;
-      plan.countOnly = false;
-      return note(call,
-                  "prefetched assuming that all processes read the same amount in " + call.name);
+      note(call, "prefetched assuming that all processes read the same amount in " + call.name);
+      return CallPlan::Io{call.name, isFetched ? IoForm::FetchOrdered : IoForm::ReadOrdered};
     }
-    plan.action = isFetched ? Action::Exit : Action::Gone;
-    plan.isUnable = isFetched;
     note(call, "not prefetched: " + call.name + " uses the shared file pointer");
+    if (isFetched)
+      return CallPlan::Exit{.isUnable = true};
+    return CallPlan::Gone{};
   }
 
   /// Calls that a macro makes from the same text share one site, and so do the calls of one function

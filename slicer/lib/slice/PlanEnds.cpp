@@ -12,8 +12,6 @@
 
 namespace forerun::slicer {
 
-using Action = CallPlan::Action;
-
 namespace {
 
 class EndPlanner {
@@ -105,9 +103,8 @@ private:
 
   bool callIsBounded(CallId id) const {
     const Call &call = program_.calls[id];
-    const auto plan = slice_.plans.find(call.expr);
-    if (plan != slice_.plans.end() &&
-        (plan->second.site >= 0 || plan->second.action == Action::Exit))
+    const CallPlan *plan = slice_.planOf(call.expr);
+    if (plan && (plan->site >= 0 || plan->is<CallPlan::Exit>()))
       return true;
     return std::any_of(call.callees.begin(), call.callees.end(),
                        [&](FunctionId each) { return isBounded_[each]; });

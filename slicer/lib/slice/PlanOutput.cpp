@@ -220,12 +220,18 @@ std::optional<Forwarded> outputLater(const Call &call, int index, const clang::A
   return result;
 }
 
-bool completes(const Call &call, const clang::ASTContext &ast, CallPlan &plan) {
-  plan.completes = call.model->completes.value_or(kNone);
+std::optional<CallPlan::Receive::Completion> completionOf(const Call &call,
+                                                          const clang::ASTContext &ast) {
+  const auto requests = call.model->completes;
+  if (!requests)
+    return std::nullopt;
+  CallPlan::Receive::Completion result{*requests, kNone};
   for (const auto &length : call.model->lengths)
-    if (length.array == plan.completes)
-      plan.requests = length.count;
-  return !hasEffects(call, plan.completes, ast) && !hasEffects(call, plan.requests, ast);
+    if (length.array == result.requests)
+      result.count = length.count;
+  if (hasEffects(call, result.requests, ast) || hasEffects(call, result.count, ast))
+    return std::nullopt;
+  return result;
 }
 
 } // namespace forerun::slicer

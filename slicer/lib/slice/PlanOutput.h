@@ -40,8 +40,9 @@ bool canBeHandedOver(const clang::VarDecl &variable);
 bool isLater(const Call &call, int index);
 /// How that buffer is handed over when its request has completed.
 std::optional<Forwarded> outputLater(const Call &call, int index, const clang::ASTContext &ast);
-/// Notes in `plan` what the call completes. False if its arguments cannot be evaluated again.
-bool completes(const Call &call, const clang::ASTContext &ast, CallPlan &plan);
+/// What the call completes. Empty if its arguments cannot be evaluated again.
+std::optional<CallPlan::Receive::Completion> completionOf(const Call &call,
+                                                          const clang::ASTContext &ast);
 
 } // namespace forerun::slicer
 

@@ -80,8 +80,8 @@ private:
   }
 
   bool isExit(const Call &call) const {
-    const auto plan = slice_.plans.find(call.expr);
-    return plan != slice_.plans.end() && plan->second.action == CallPlan::Action::Exit;
+    const CallPlan *plan = slice_.planOf(call.expr);
+    return plan && plan->is<CallPlan::Exit>();
   }
 
   /// As far as is known yet; certain only for clones that are called by name.

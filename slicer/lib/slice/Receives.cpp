@@ -32,22 +32,19 @@ Receives::Receives(const Program &program, const PointsTo &pointsTo, const Closu
   }
 }
 
-bool Receives::plan(CallId id, CallPlan &plan) const {
+std::optional<CallPlan::Receive> Receives::plan(CallId id) const {
   const Call &call = program_.calls[id];
-  std::vector<Forwarded> forwarded;
-  bool isPossible = addResult(id, forwarded);
-  isPossible &= addOutputs(id, forwarded);
-  if (hasStarts_ && call.model && call.model->completes)
-    isPossible = isPossible && completes(call, contextOf(call), plan);
-  if (!isPossible)
-    return false;
-  if (closure_.isExchanged(id) && !hasEffects(call) && comesAtOnce(forwarded))
-    exchange(call, forwarded, plan);
-  if (!forwarded.empty() || plan.completes >= 0) {
-    plan.action = CallPlan::Action::Receive;
-    plan.forwarded = std::move(forwarded);
-  }
-  return true;
+  CallPlan::Receive plan;
+  const bool completes = hasStarts_ && call.model && call.model->completes;
+  if (completes)
+    plan.completes = completionOf(call, contextOf(call));
+  if (!addResult(id, plan.forwarded) || !addOutputs(id, plan.forwarded) ||
+      (completes && !plan.completes))
+    return std::nullopt;
+  plan.isClock = closure_.asksClock(id);
+  if (closure_.isExchanged(id) && !hasEffects(call) && comesAtOnce(plan.forwarded))
+    exchange(call, plan);
+  return plan;
 }
 
 bool Receives::addResult(CallId id, std::vector<Forwarded> &forwarded) const {
@@ -101,16 +98,16 @@ bool Receives::hasEffects(const Call &call) const {
   });
 }
 
-void Receives::exchange(const Call &call, std::vector<Forwarded> &forwarded, CallPlan &plan) {
-  plan.exchange = call.model->exchangedBy;
-  plan.isLocal = call.model->exchange == FunctionModel::Exchange::Local;
-  plan.exchanged =
-      requestOf(*call.model).value_or(static_cast<int>(call.arguments.size())); // it is the last
-  if (!forwarded.empty())
+void Receives::exchange(const Call &call, CallPlan::Receive &plan) {
+  plan.exchange = {
+      call.model->exchangedBy,
+      requestOf(*call.model).value_or(static_cast<int>(call.arguments.size())), // it is the last
+      call.model->exchange == FunctionModel::Exchange::Local};
+  if (!plan.forwarded.empty())
     return;
   Forwarded made; // if it is the only entry: no thread here waits for it
   made.size = Forwarded::Size::Nothing;
-  forwarded.push_back(made);
+  plan.forwarded.push_back(made);
 }
 
 const clang::ASTContext &Receives::contextOf(const Call &call) const {

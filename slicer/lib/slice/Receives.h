@@ -19,16 +19,16 @@ class Receives {
 public:
   Receives(const Program &program, const PointsTo &pointsTo, const Closure &closure);
 
-  /// Fills `plan`; the action stays Gone if nothing is needed. False if what is needed cannot be
-  /// handed over.
-  bool plan(CallId call, CallPlan &plan) const;
+  /// It forwards and completes nothing if nothing is needed. Empty if what is needed cannot be handed
+  /// over.
+  std::optional<CallPlan::Receive> plan(CallId call) const;
 
 private:
   bool addResult(CallId call, std::vector<Forwarded> &forwarded) const;
   bool addOutputs(CallId call, std::vector<Forwarded> &forwarded) const;
   std::optional<Forwarded> output(CallId call, int index) const;
   bool hasEffects(const Call &call) const;
-  static void exchange(const Call &call, std::vector<Forwarded> &forwarded, CallPlan &plan);
+  static void exchange(const Call &call, CallPlan::Receive &plan);
   const clang::ASTContext &contextOf(const Call &call) const;
 
   const Program &program_;

@@ -2,8 +2,9 @@
 #ifndef FORERUN_SLICER_SLICE_H
 #define FORERUN_SLICER_SLICE_H
 
+#include "slice/CallPlan.h"
+
 #include <algorithm>
-#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
@@ -36,125 +37,9 @@ class VarDecl;
 ///    kept text names (`locals`).
 ///  - A kept call of a function with a body is a call of its clone.
 ///  - `plans` has an entry for each call in kept text, and for each call that has a site. A call
-///    in kept text has Action::Gone only if its value is not used.
+///    in kept text has CallPlan::Gone only if its value is not used.
 
 namespace forerun::slicer {
-
-/// What the main thread hands over at a call: an `argument` of the call, or its result (kResult).
-struct Forwarded {
-  static constexpr int kResult = -1;
-  enum class Size {
-    Pointee,      ///< sizeof *argument, from the type of the pointer
-    Array,        ///< sizeof argument: the argument is an array with a known size
-    Counted,      ///< argument `count` gives the number of elements
-    Returned,     ///< the result of the call gives the number of elements; none if it is negative
-    Typed,        ///< given by arguments `count` and `datatype` of the call
-    Spread,       ///< from arguments `count`, `displacements` (arrays, by process) and `datatype`
-    Text,         ///< a null-terminated string
-    Datatype,     ///< an MPI_Datatype: the main thread hands over a duplicate that stays alive
-    Communicator, ///< an MPI_Comm: the main thread tells the runtime about it as well
-    Variable,     ///< a global that the call has changed
-    Generators,   ///< where libc's streams of random numbers are: the call may have moved them
-    Nothing,      ///< no data, only the fact that the call was made
-  };
-  int argument = kResult;
-  Size size = Size::Pointee;
-  // Indices of arguments; -1: not applicable.
-  int count = -1, datatype = -1, displacements = -1;
-  int communicator = -1; ///< `count` is the number for each process of this communicator
-  int root = -1;         ///< only this process of `rootIn` has something to hand over
-  int rootIn = -1;
-  /// The function is unknown: it may have freed what the argument points to.
-  bool isUnsure = false;
-  int request = -1; ///< handed over when the request in this argument completes, not at the call
-  const clang::VarDecl *variable = nullptr; ///< Size::Variable
-  /// Counted, Returned: of the elements that the function declares (of void: 1), whatever the argument
-  /// points to. 0: it declares none, so these are what the argument points to.
-  std::int64_t elementBytes = 0;
-};
-
-/// What a call of the program becomes in the pre-execution thread.
-struct CallPlan {
-  enum class Action {
-    Direct,  ///< the same call: it affects only memory that is private anyway
-    Clone,   ///< a call of clones: function names become the names of their clones
-    StandIn, ///< `name` is called instead, with the same arguments
-    Twin,    ///< the function of the library's twin is called instead
-    Io,      ///< a call of MPI-IO (see `io`), or one of `choices`
-    Receive, ///< not called: the pre-execution thread receives what the main thread forwards
-    Skip,    ///< not called: nothing needs what the main thread forwards (in lean clones)
-    Exit,    ///< ends the pre-execution thread (exit, abort, MPI_Abort)
-    Gone,    ///< the call is left out
-  };
-  /// The forms of MPI-IO calls, with what the pre-execution thread calls instead in brackets.
-  enum class Io {
-    Open,        ///< [forerun_pre_open_file(site, fh)]
-    ReadAt,      ///< [forerun_pre_read_at(site, fh, offset, count, type)]
-    Read,        ///< [forerun_pre_read(site, fh, count, type)]
-    ReadOrdered, ///< same size on each process [forerun_pre_read_ordered(site, fh, count, type)]
-    FetchAt,     ///< the bytes are needed [forerun_pre_fetch_at(site, fh, offset, buf, count, type,
-                 ///< status)]
-    Fetch, ///< the same at the file pointer [forerun_pre_fetch(site, fh, buf, count, type, status)]
-    FetchOrdered, ///< ReadOrdered whose bytes are needed [forerun_pre_fetch_ordered(as Fetch)]
-    WriteAt,      ///< [forerun_pre_write_at(site, fh, offset, count, type)]
-    Write,        ///< [forerun_pre_write(site, fh, count, type)]
-    Seek,         ///< [forerun_pre_seek(site, fh, offset, whence), or forerun_pre_seek_end]
-    View,         ///< [forerun_pre_set_view(site, fh, disp, etype, filetype, datarep)]
-    Close,        ///< whose handle is looked at after it [forerun_pre_close_file(site, fh)]
-    Sync, ///< close, sync, set_size, preallocate, set_atomicity [forerun_pre_sync_file(site)]
-  };
-  Action action = Action::Gone;
-  Io io = Io::Sync;
-  bool callsLean = false; ///< Clone: a call of the lean clone (Slice::lean)
-  bool countOnly = false; ///< Io::FetchAt, Io::Fetch: only the number of bytes is needed
-  /// Io::Seek: it may be relative to the end, so the main thread hands over where it led.
-  bool isFromEnd = false;
-  /// Io, Receive: number of the call site. StandIn: the site if the pre-execution thread makes the
-  /// call only after the main thread has (fopen: the text may be new), else -1. Twin: the site if
-  /// the call opens, reads or writes, else -1.
-  int site = -1;
-  bool opensByTwin = false;  ///< Twin: made only after the main thread has made it
-  bool writesByTwin = false; ///< Twin: its range is dirty until the main thread has written it
-  std::string name;          ///< StandIn, Twin: the function. Io through a pointer: MPI's function
-  /// Io through a pointer: a plan for each function `name` that the pointer may point to. All have
-  /// the site and the kept arguments of this plan. If the pointer points to no such function, a
-  /// clone is called (if `choosesClone`), or the pre-execution thread ends.
-  std::vector<CallPlan> choices;
-  bool choosesClone = false;
-  /// Receive, Skip: in this order. Io: after the call, if it opens a file.
-  std::vector<Forwarded> forwarded;
-  /// Receive: the call tells the time; the runtime says where it is made (forerun_pre_asks_time).
-  bool isClock = false;
-  /// Exit: the program goes on, but the pre-execution thread cannot.
-  bool isUnable = false;
-  /// Receive: the argument with the requests that the call completes, and the one with their number
-  /// (-1: one request). The data of these requests is received here.
-  int completes = -1, requests = -1;
-  /// Receive: the runtime function that first tries to get the data from the other processes'
-  /// pre-execution threads. Empty if there is none.
-  std::string exchange;
-  int exchanged = 0;    ///< how many of the call's arguments `exchange` takes
-  bool isLocal = false; ///< ... which asks no other process, but what is known of a communicator
-  /// Direct, Twin: what the function writes, for the fence. `count` is the argument with the number
-  /// of elements (of void: bytes); -1: one element.
-  struct Written {
-    int argument, count;
-  };
-  std::vector<Written> written;
-  /// `kept[i]`: whether the pre-execution thread evaluates argument i of the call. An argument that
-  /// is not kept is passed as 0 (Clone, StandIn, Twin) or left out (Io, by form). Empty: all kept.
-  std::vector<bool> kept;
-  bool keeps(unsigned index) const { return kept.empty() || (index < kept.size() && kept[index]); }
-  bool isFetch() const { return io == Io::FetchAt || io == Io::Fetch || io == Io::FetchOrdered; }
-};
-
-/// The plan of the call if it calls the function `name`.
-inline CallPlan chosen(const CallPlan &plan, const std::string &name) {
-  for (const CallPlan &each : plan.choices)
-    if (each.name == name)
-      return each;
-  return plan;
-}
 
 /// A variable that the main thread hands over after a statement.
 struct HandedOver {
@@ -217,6 +102,11 @@ struct Slice {
   /// Globals and statics (canonical declarations) of which the slice has a private copy.
   std::set<const clang::VarDecl *> privates;
   std::map<const clang::CallExpr *, CallPlan> plans;
+  /// Null if there is none.
+  [[nodiscard]] const CallPlan *planOf(const clang::CallExpr *call) const {
+    const auto found = plans.find(call);
+    return found == plans.end() ? nullptr : &found->second;
+  }
   std::map<const clang::Stmt *, std::vector<HandedOver>> handedOver; ///< by statement
   /// By statement: the condition that is handed over at each execution.
   std::map<const clang::Stmt *, HandedCondition> conditions;
@@ -246,7 +136,7 @@ struct Slice {
   /// Set by a pragma: the thread starts before this statement, a child of a block of `launchIn`.
   const clang::Stmt *launch = nullptr;
   const clang::FunctionDecl *launchIn = nullptr;
-  bool exchanges = false;      ///< some calls have `CallPlan::exchange`
+  bool exchanges = false;      ///< some calls have `CallPlan::Receive::exchange`
   bool takesDatatypes = false; ///< the main thread hands some over: MPI is asked what they are
   int sites = 0;               ///< sites are 0..sites-1
 

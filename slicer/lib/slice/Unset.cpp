@@ -231,10 +231,10 @@ private:
 
   /// After a call that ends only the clone, no value can be missing in it.
   void passCall(const clang::CallExpr &call, State &state) {
-    const auto plan = slice_.plans.find(&call);
+    const CallPlan *plan = slice_.planOf(&call);
     if (ending_.count(&call) > 0)
       return state.end();
-    if (plan == slice_.plans.end() || plan->second.action != CallPlan::Action::Exit)
+    if (!plan || !plan->is<CallPlan::Exit>())
       return;
     state.unnamed.reset();
     state.keptGiven.set();

@@ -8,8 +8,8 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
-using Action = CallPlan::Action;
 using Io = CallPlan::Io;
+using Receive = CallPlan::Receive;
 using Size = Forwarded::Size;
 
 std::string clonesOf(const std::string &text, const Amend &amend = {}) {
@@ -21,7 +21,7 @@ std::string clonesOf(const std::string &text, const Amend &amend = {}) {
 
 constexpr const char *kMpi = "#include <mpi.h>\n#include <stdio.h>\n#include <stdlib.h>\n";
 
-TEST(ExprWriterCalls, EveryFormOfReadTakesItsArgumentsFromTheirPlacesInTheCall) {
+TEST(CallWriter, EveryFormOfReadTakesItsArgumentsFromTheirPlacesInTheCall) {
   auto text = clonesOf(std::string(kMpi) + R"(
 void f(MPI_File fh, MPI_Offset off, char *buf, int n, MPI_Status *status, MPI_Request *request) {
   MPI_File_read_at(fh, off, buf, n, MPI_INT, status);
@@ -48,7 +48,7 @@ void f(MPI_File fh, MPI_Offset off, char *buf, int n, MPI_Status *status, MPI_Re
                               "  forerun_pre_sync_file(9);\n"));
 }
 
-TEST(ExprWriterCalls, ACallOfWhichNothingIsNeededIsOneOfTheLeanClone) {
+TEST(CallWriter, ACallOfWhichNothingIsNeededIsOneOfTheLeanClone) {
   auto text = clonesOf(std::string(kMpi) + R"(
 static void load(MPI_File fh, MPI_Offset at, void *to) {
   MPI_File_read_at(fh, at, to, 8, MPI_BYTE, MPI_STATUS_IGNORE);
@@ -66,8 +66,8 @@ void f(MPI_File fh, long *head, double *data) {
                          for (const auto *each : slice.clones)
                            if (each->getName() != "f")
                              slice.lean.insert(each);
-                         slice.plans.at(callOf(units, "MPI_File_read_at")).io = Io::FetchAt;
-                         slice.plans.at(callOf(units, "load", 1)).callsLean = true;
+                         actionOf<Io>(units, slice, "MPI_File_read_at").form = Io::Form::FetchAt;
+                         actionOf<CallPlan::Clone>(units, slice, "load", 1).isLean = true;
                        });
   EXPECT_THAT(text, AllOf(HasSubstr("load__pre(MPI_File fh, MPI_Offset at, void *to) {\n"
                                     "  forerun_pre_fetch_at("),
@@ -81,7 +81,7 @@ void f(MPI_File fh, long *head, double *data) {
                           HasSubstr("load__pre_lean(fh, head[0], data)")));
 }
 
-TEST(ExprWriterCalls, WritesSeeksViewsOpensAndSynchronisationHaveTheirForms) {
+TEST(CallWriter, WritesSeeksViewsOpensAndSynchronisationHaveTheirForms) {
   auto text = clonesOf(std::string(kMpi) + R"(
 void f(MPI_File fh, MPI_Offset off, char *buf, int n) {
   int rc;
@@ -108,16 +108,7 @@ void f(MPI_File fh, MPI_Offset off, char *buf, int n) {
 )"));
 }
 
-CallPlan choiceOf(const CallPlan &whole, const std::string &name, Io io) {
-  CallPlan plan;
-  plan.action = Action::Io;
-  plan.io = io;
-  plan.site = whole.site;
-  plan.name = name;
-  return plan;
-}
-
-TEST(ExprWriterCalls, ThePointerTellsWhichFunctionOfMpiIoACallIs) {
+TEST(CallWriter, ThePointerTellsWhichFunctionOfMpiIoACallIs) {
   const std::string text = std::string(kMpi) + R"(
 typedef int (*Call)(MPI_File, void *, int, MPI_Datatype, MPI_Status *);
 typedef void (*Quiet)(MPI_File, void *, int, MPI_Datatype, MPI_Status *);
@@ -127,13 +118,11 @@ void f(MPI_File fh, int *buf, Call one, Quiet other) {
 }
 )";
   const auto made = emitted(text, [](const Units &, Slice &slice) {
-    for (auto &[call, plan] : slice.plans) {
-      plan.action = Action::Io;
-      plan.site = slice.sites++;
-      plan.choosesClone = call->getType()->isIntegerType();
-      plan.choices = {choiceOf(plan, "MPI_File_read", Io::Read),
-                      choiceOf(plan, "MPI_File_write", Io::Write)};
-    }
+    for (auto &[call, plan] : slice.plans)
+      plan = {.action = CallPlan::Choose{.orClone = call->getType()->isIntegerType()},
+              .site = slice.sites++,
+              .choices = {{"MPI_File_read", Io{"MPI_File_read", Io::Form::Read}},
+                          {"MPI_File_write", Io{"MPI_File_write", Io::Form::Write}}}};
   });
   EXPECT_TRUE(made.compiles);
   EXPECT_THAT(
@@ -152,7 +141,7 @@ void f(MPI_File fh, int *buf, Call one, Quiet other) {
                                           "MPI_STATUS_IGNORE); forerun_main_done(")));
 }
 
-TEST(ExprWriterCalls, AWriteWhoseStatusIsNeededHasWrittenAll) {
+TEST(CallWriter, AWriteWhoseStatusIsNeededHasWrittenAll) {
   auto text = clonesOf(std::string(kMpi) + R"(
 void f(MPI_File fh, int *buf, int n, MPI_Status *status) {
   MPI_File_write_at(fh, 8, buf, n, MPI_INT, status);
@@ -166,7 +155,7 @@ void f(MPI_File fh, int *buf, int n, MPI_Status *status) {
                               "MPI_INT, status);"));
 }
 
-TEST(ExprWriterCalls, AFetchHasTheStatusOnlyIfItIsNeeded) {
+TEST(CallWriter, AFetchHasTheStatusOnlyIfItIsNeeded) {
   auto text = clonesOf(std::string(kMpi) + R"(
 void f(MPI_File fh, int *buf, int n, MPI_Status *status, MPI_Request *request) {
   MPI_File_read(fh, buf, n, MPI_INT, status);
@@ -175,11 +164,11 @@ void f(MPI_File fh, int *buf, int n, MPI_Status *status, MPI_Request *request) {
 }
 )",
                        [](const Units &units, Slice &slice) {
-                         planOf(units, slice, "MPI_File_read").io = Io::Fetch;
-                         auto &at = planOf(units, slice, "MPI_File_read_at");
-                         at.io = Io::FetchAt;
-                         at.kept = {true, true, true, true, true, false};
-                         planOf(units, slice, "MPI_File_iread_at").io = Io::FetchAt;
+                         actionOf<Io>(units, slice, "MPI_File_read").form = Io::Form::Fetch;
+                         actionOf<Io>(units, slice, "MPI_File_read_at").form = Io::Form::FetchAt;
+                         planOf(units, slice, "MPI_File_read_at").kept = {true, true, true,
+                                                                          true, true, false};
+                         actionOf<Io>(units, slice, "MPI_File_iread_at").form = Io::Form::FetchAt;
                        });
   EXPECT_THAT(
       text, HasSubstr("  forerun_pre_fetch(0, fh, buf, n, MPI_INT, status);\n"
@@ -187,7 +176,7 @@ void f(MPI_File fh, int *buf, int n, MPI_Status *status, MPI_Request *request) {
                       "  forerun_pre_fetch_at(2, fh, 8, buf, n, MPI_INT, MPI_STATUS_IGNORE);\n"));
 }
 
-TEST(ExprWriterCalls, AnArgumentThatIsKeptForItsEffectsIsEvaluated) {
+TEST(CallWriter, AnArgumentThatIsKeptForItsEffectsIsEvaluated) {
   auto text = clonesOf(std::string(kMpi) + R"(
 void f(MPI_File fh, int *buf, int n) {
   MPI_File_read(fh, buf++, n, MPI_INT, MPI_STATUS_IGNORE);
@@ -203,7 +192,7 @@ void f(MPI_File fh, int *buf, int n) {
                               "  n = ((void)(n++), (int)0) ? 1 : 2;\n"));
 }
 
-TEST(ExprWriterCalls, ArgumentsThatTheCloneDoesNotNeedAreNotEvaluated) {
+TEST(CallWriter, ArgumentsThatTheCloneDoesNotNeedAreNotEvaluated) {
   auto text = clonesOf(std::string(kMpi) + R"(
 struct pair { double a, b; };
 static int g(int n, struct pair p, double x, const char *s) { return n; }
@@ -221,7 +210,7 @@ int f(int n, struct pair p) {
               HasSubstr("return g__pre(n + 1, (struct pair){0}, 0, 0) + v__pre(n, (double)0, n);"));
 }
 
-TEST(ExprWriterCalls, StandInsTakeTheNameAndKeepTheArguments) {
+TEST(CallWriter, StandInsTakeTheNameAndKeepTheArguments) {
   auto text = clonesOf(std::string(kMpi) + R"(
 int *table;
 static int size(int n) { return n; }
@@ -233,7 +222,7 @@ void f(int n) {
               HasSubstr("  table__pre = forerun_pre_malloc(size__pre(n) * sizeof *table__pre);\n"));
 }
 
-TEST(ExprWriterCalls, CallsThatAreNotNeededAreReplacedByAValue) {
+TEST(CallWriter, CallsThatAreNotNeededAreReplacedByAValue) {
   auto text = clonesOf(std::string(kMpi) + R"(
 static void nothing(void);
 int f(int n) {
@@ -243,15 +232,16 @@ int f(int n) {
 }
 )",
                        [](const Units &units, Slice &slice) {
-                         planOf(units, slice, "nothing").action = Action::Gone;
+                         planOf(units, slice, "nothing").action = CallPlan::Gone{};
                        });
   EXPECT_THAT(text, HasSubstr("int f__pre(int n) {\n"
                               "  n = 1, (int)0;\n"
                               "  return n ? n : (forerun_pre_exit(), ((void)0), 3);\n}"));
 }
 
-TEST(ExprWriterCalls, WhatTheMainThreadForwardsIsReceivedInItsOrder) {
-  auto result = emitted(std::string(kMpi) + R"(
+TEST(CallWriter, WhatTheMainThreadForwardsIsReceivedInItsOrder) {
+  auto result =
+      emitted(std::string(kMpi) + R"(
 int input(int *a, char *line, double values[4]);
 char *inputText(void);
 void inputTyped(void *buf, int n, MPI_Datatype type);
@@ -267,13 +257,13 @@ void f(int n, char *line) {
     return;
 }
 )",
-                        [](const Units &units, Slice &slice) {
-                          planOf(units, slice, "input").forwarded = {
-                              {0, Size::Pointee}, {}, {2, Size::Array}, {1, Size::Text}};
-                          planOf(units, slice, "inputText").forwarded = {{-1, Size::Text}};
-                          planOf(units, slice, "inputTyped").forwarded = {{0, Size::Typed, 1, 2}};
-                          planOf(units, slice, "inputType").forwarded = {{1, Size::Datatype}};
-                        });
+              [](const Units &units, Slice &slice) {
+                actionOf<Receive>(units, slice, "input").forwarded = {
+                    {0, Size::Pointee}, {}, {2, Size::Array}, {1, Size::Text}};
+                actionOf<Receive>(units, slice, "inputText").forwarded = {{-1, Size::Text}};
+                actionOf<Receive>(units, slice, "inputTyped").forwarded = {{0, Size::Typed, 1, 2}};
+                actionOf<Receive>(units, slice, "inputType").forwarded = {{1, Size::Datatype}};
+              });
   EXPECT_TRUE(result.compiles);
   EXPECT_TRUE(result.problems.empty());
   EXPECT_THAT(
@@ -308,7 +298,7 @@ void f(int n, char *line) {
           "MPI_SUCCESS)\n"));
 }
 
-TEST(ExprWriterCalls, WhatSeveralProcessesSendIsHandedOverInFull) {
+TEST(CallWriter, WhatSeveralProcessesSendIsHandedOverInFull) {
   auto result = emitted(
       R"(#include <mpi.h>
 void inputAll(int *values, int n, MPI_Datatype type, int root, MPI_Comm comm);
@@ -324,14 +314,14 @@ void f(int *all, int *n, int *at, double *some) {
         Forwarded atRoot{.argument = 0, .size = Size::Typed, .count = 1, .datatype = 2};
         atRoot.communicator = atRoot.rootIn = 4;
         atRoot.root = 3;
-        planOf(units, slice, "inputAll").forwarded = {atRoot};
-        planOf(units, slice, "inputParts").forwarded = {{.argument = 0,
-                                                         .size = Size::Spread,
-                                                         .count = 1,
-                                                         .datatype = 3,
-                                                         .displacements = 2,
-                                                         .communicator = 4}};
-        planOf(units, slice, "inputSome").forwarded = {
+        actionOf<Receive>(units, slice, "inputAll").forwarded = {atRoot};
+        actionOf<Receive>(units, slice, "inputParts").forwarded = {{.argument = 0,
+                                                                    .size = Size::Spread,
+                                                                    .count = 1,
+                                                                    .datatype = 3,
+                                                                    .displacements = 2,
+                                                                    .communicator = 4}};
+        actionOf<Receive>(units, slice, "inputSome").forwarded = {
             {.argument = 0, .size = Size::Counted, .count = 1, .elementBytes = 8}};
       });
   EXPECT_TRUE(result.compiles);
@@ -354,7 +344,7 @@ void f(int *all, int *n, int *at, double *some) {
             HasSubstr("forerun_pre_receive(2, __forerun_argument0, (__forerun_size)-1); ")));
 }
 
-TEST(ExprWriterCalls, ACountOfSomeBitsIsKeptBeforeTheCall) {
+TEST(CallWriter, ACountOfSomeBitsIsKeptBeforeTheCall) {
   auto result = emitted(
       R"(
 #include <mpi.h>
@@ -363,14 +353,14 @@ void inputSome(double *values, int n);
 void f(struct counts *counts, double *some) { inputSome(some, counts->n); }
 )",
       [](const Units &units, Slice &slice) {
-        planOf(units, slice, "inputSome").forwarded = {
+        actionOf<Receive>(units, slice, "inputSome").forwarded = {
             {.argument = 0, .size = Size::Counted, .count = 1, .elementBytes = 8}};
       });
   EXPECT_TRUE(result.compiles);
   EXPECT_THAT(result.own(), HasSubstr("__auto_type __forerun_argument1 = +(counts->n); "));
 }
 
-TEST(ExprWriterCalls, FunctionsAreClonesWhereTheirAddressIsTaken) {
+TEST(CallWriter, FunctionsAreClonesWhereTheirAddressIsTaken) {
   auto text = clonesOf(R"(
 static int twice(int n) { return 2 * n; }
 static int call(int (*function)(int), int n) { return function(n); }
@@ -382,7 +372,7 @@ int f(int n) { return call(twice, choose(n)(n)); }
                           HasSubstr("return call__pre(twice__pre, choose__pre(n)(n));")));
 }
 
-TEST(ExprWriterCalls, ACallInAMacroIsExpandedWithItsReplacement) {
+TEST(CallWriter, ACallInAMacroIsExpandedWithItsReplacement) {
   auto text = clonesOf(std::string(kMpi) + R"(
 static MPI_File fh;
 static int count = 3;
@@ -403,7 +393,7 @@ void f(int *buf) {
                     Not(HasSubstr("MPI_File_read("))));
 }
 
-TEST(ExprWriterCalls, OfAnExchangeOnlyWhatDidNotComeThatWayIsReceived) {
+TEST(CallWriter, OfAnExchangeOnlyWhatDidNotComeThatWayIsReceived) {
   auto result =
       emitted(std::string(kMpi) + R"(
 int f(long *at, int to) {
@@ -420,19 +410,13 @@ int main(int argc, char **argv) {
 )",
               [](const Units &units, Slice &slice) {
                 slice.exchanges = true;
-                auto &send = slice.plans[callOf(units, "MPI_Isend")];
-                send.action = Action::Receive;
-                send.site = 7;
-                send.forwarded = {{.size = Size::Nothing}};
-                send.exchange = "forerun_pre_MPI_Send";
-                send.exchanged = 6;
-                auto &bcast = slice.plans[callOf(units, "MPI_Bcast")];
-                bcast.action = Action::Receive;
-                bcast.site = 8;
-                bcast.forwarded = {Forwarded(),
-                                   {.argument = 0, .size = Size::Typed, .count = 1, .datatype = 2}};
-                bcast.exchange = "forerun_pre_MPI_Bcast";
-                bcast.exchanged = 5;
+                Receive send{{{.size = Size::Nothing}}};
+                send.exchange = {"forerun_pre_MPI_Send", 6};
+                planOf(units, slice, "MPI_Isend") = {send, 7};
+                Receive bcast{
+                    {Forwarded(), {.argument = 0, .size = Size::Typed, .count = 1, .datatype = 2}}};
+                bcast.exchange = {"forerun_pre_MPI_Bcast", 5};
+                planOf(units, slice, "MPI_Bcast") = {bcast, 8};
               });
   EXPECT_TRUE(result.problems.empty());
   EXPECT_TRUE(result.compiles);
