@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/Effects.h"
 
+#include "analysis/Graph.h"
 #include "models/Ids.h"
 
 #include <algorithm>
@@ -20,28 +21,13 @@ bool isText(const Call &call, unsigned argument) {
 
 /// All functions, each after those that it calls, except within a recursion.
 std::vector<FunctionId> orderOf(const std::vector<std::set<FunctionId>> &callees) {
-  struct Open {
-    FunctionId function;
-    std::set<FunctionId>::const_iterator next;
-  };
+  Graph calls(callees.size());
+  for (const FunctionId caller : ids(callees))
+    for (const FunctionId callee : callees[caller])
+      calls.add(caller, callee);
   std::vector<FunctionId> result;
-  std::vector<bool> met(callees.size());
-  for (const FunctionId id : ids(callees)) {
-    std::vector<Open> open;
-    if (!met[id])
-      open.push_back({id, callees[id].begin()});
-    met[id] = true;
-    while (!open.empty()) {
-      Open &top = open.back();
-      if (top.next == callees[top.function].end()) {
-        result.push_back(top.function);
-        open.pop_back();
-      } else if (const FunctionId callee = *top.next++; !met[callee]) {
-        met[callee] = true;
-        open.push_back({callee, callees[callee].begin()});
-      }
-    }
-  }
+  for (const std::vector<FunctionId> &recursion : calls.components())
+    result.insert(result.end(), recursion.begin(), recursion.end());
   return result;
 }
 

@@ -3,6 +3,7 @@
 
 #include "facts/IoCalls.h"
 #include "models/Ids.h"
+#include "models/Worklist.h"
 
 #include <algorithm>
 
@@ -144,32 +145,22 @@ void Files::findReads() {
 }
 
 bool Files::isReadAfter(CallId call, const std::set<ObjectId> &files) const {
-  std::set<NodeId> seen;
-  std::set<FunctionId> left;
-  std::vector<NodeId> open;
-  const auto leaveNode = [&](NodeId node) {
-    const auto &next = program_.nodes[node].successors;
-    open.insert(open.end(), next.begin(), next.end());
-  };
+  Worklist<NodeId> open;
+  const auto leaveNode = [&](NodeId node) { open.addAll(program_.nodes[node].successors); };
   leaveNode(program_.groups[program_.calls[call].group].node);
-  while (!open.empty()) {
+  while (const auto node = open.next()) {
     budget_.spend();
-    const NodeId node = open.back();
-    open.pop_back();
-    if (!seen.insert(node).second)
-      continue;
-    if (const auto here = readAt_.find(node); here != readAt_.end() && meet(here->second, files))
+    if (const auto here = readAt_.find(*node); here != readAt_.end() && meet(here->second, files))
       return true;
-    for (const CallId each : callsOf_[node])
+    for (const CallId each : callsOf_[*node])
       for (const FunctionId callee : program_.calls[each].callees)
         if (const auto inside = readIn_.find(callee);
             inside != readIn_.end() && meet(inside->second, files))
           return true;
-    const FunctionId function = program_.nodes[node].function;
-    if (program_.nodes[node].kind == Node::Kind::Exit && left.insert(function).second)
-      for (const CallId caller : program_.functions[function].callers)
+    if (program_.nodes[*node].kind == Node::Kind::Exit)
+      for (const CallId caller : program_.functions[program_.nodes[*node].function].callers)
         leaveNode(program_.groups[program_.calls[caller].group].node);
-    leaveNode(node);
+    leaveNode(*node);
   }
   return false;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/PointsTo.h"
 
+#include "analysis/Graph.h"
 #include "models/Ids.h"
 
 #include <algorithm>
@@ -187,55 +188,19 @@ void PointsTo::addConstraint(const Constraint &constraint) {
 /// (Nuutila's and Tarjan's components; Pereira, Berlin, CGO 2009). Also ranks all nodes, each after
 /// those from which it is reached.
 void PointsTo::joinCycles() {
-  struct Visit {
-    Var var;
-    std::vector<Var> next; ///< from the last
-  };
-  std::vector<int> number(points_.size()), low(points_.size());
-  std::vector<bool> isDone(points_.size());
-  std::vector<Var> path, roots;
-  std::vector<std::vector<Var>> cycles;
-  std::vector<Visit> visits;
-  int last = 0;
-  const auto enter = [&](Var var) {
-    number[var] = low[var] = ++last;
-    path.push_back(var);
-    visits.push_back({var, nextOf(var)});
-  };
-  for (Var start = 0; start < static_cast<Var>(points_.size()); ++start) {
-    if (find(start) != start || number[start] != 0)
-      continue;
-    for (enter(start); !visits.empty();) {
-      Visit &visit = visits.back();
-      if (!visit.next.empty()) {
-        const Var to = visit.next.back();
-        visit.next.pop_back();
-        if (number[to] == 0)
-          enter(to);
-        else if (!isDone[to])
-          low[visit.var] = std::min(low[visit.var], number[to]);
-        continue;
-      }
-      const Var var = visit.var;
-      visits.pop_back();
-      if (!visits.empty())
-        low[visits.back().var] = std::min(low[visits.back().var], low[var]);
-      if (low[var] != number[var])
-        continue;
-      cycles.emplace_back();
-      for (bool isMore = true; isMore;) {
-        isMore = path.back() != var;
-        isDone[path.back()] = true;
-        cycles.back().push_back(path.back());
-        path.pop_back();
-      }
-    }
-  }
+  Graph graph(points_.size());
+  for (Var var = 0; var < static_cast<Var>(points_.size()); ++var)
+    if (find(var) == var)
+      for (const Var to : nextOf(var))
+        graph.add(var, to);
+  const std::vector<std::vector<Var>> cycles = graph.components();
   budget_.spend(points_.size());
   int rank = 0;
   open_ = {};
   for (auto cycle = cycles.rbegin(); cycle != cycles.rend(); ++cycle) {
     const Var first = *std::min_element(cycle->begin(), cycle->end());
+    if (find(first) != first) // it has been joined with another already
+      continue;
     for (const Var each : *cycle)
       if (each != first)
         join(first, each);

@@ -2,6 +2,7 @@
 #include "emit/Prologue.h"
 
 #include "emit/Headers.h"
+#include "models/Worklist.h"
 #include <algorithm>
 #include <clang/Lex/Preprocessor.h>
 
@@ -153,19 +154,14 @@ std::string twinFunctions(const EmitScope &scope) {
 
 bool EmitScope::meansAnotherAtTheEnd(const clang::IdentifierInfo *identifier) const {
   auto &preprocessor = unit.ast->getPreprocessor();
-  std::set<const clang::IdentifierInfo *> seen;
-  std::vector<const clang::IdentifierInfo *> open{identifier};
-  while (!open.empty()) {
-    const auto *each = open.back();
-    open.pop_back();
-    if (!seen.insert(each).second)
-      continue;
-    if (isRedefined(each, *this))
+  Worklist<const clang::IdentifierInfo *> open{identifier};
+  while (const auto each = open.next()) {
+    if (isRedefined(*each, *this))
       return true;
-    if (const auto *macro = preprocessor.getMacroInfo(each))
+    if (const auto *macro = preprocessor.getMacroInfo(*each))
       for (const clang::Token &token : macro->tokens())
         if (token.getIdentifierInfo())
-          open.push_back(token.getIdentifierInfo());
+          open.add(token.getIdentifierInfo());
   }
   return false;
 }

@@ -4,6 +4,7 @@
 #include "facts/IoCalls.h"
 #include "input/Traversal.h"
 #include "models/Models.h"
+#include "models/Worklist.h"
 
 #include <algorithm>
 #include <clang/AST/ASTContext.h>
@@ -139,24 +140,21 @@ void Frame::keepWhatLeads() {
     for (const Key &each : entity.names)
       namedBy[each].insert(key);
   }
-  std::vector<Key> open;
+  Worklist<Key> open;
   for (const auto &[key, entity] : entities_)
     if (entity.isSeed)
-      open.push_back(key);
-  for (bool byPointer = false; !open.empty();) {
-    const Key each = open.back();
-    open.pop_back();
-    if (!kept_.insert(each).second)
-      continue;
-    const auto &by = namedBy[each];
-    open.insert(open.end(), by.begin(), by.end());
-    if (byPointer || pointed_.count(each) == 0)
+      open.add(key);
+  bool byPointer = false;
+  while (const auto each = open.next()) {
+    open.addAll(namedBy[*each]);
+    if (byPointer || pointed_.count(*each) == 0)
       continue;
     byPointer = true;
     for (const auto &[key, entity] : entities_)
       if (entity.callsByPointer || entity.storesPointers)
-        open.push_back(key);
+        open.add(key);
   }
+  kept_ = open.met();
   kept_.insert(pointed_.begin(), pointed_.end());
 }
 
@@ -167,19 +165,16 @@ bool Frame::leavesOut(const clang::FunctionDecl *function) const {
 
 std::vector<const clang::VarDecl *> Frame::changedBy(const clang::FunctionDecl *function) const {
   std::map<Key, const clang::VarDecl *> changed;
-  std::set<Key> met;
-  bool byPointer = false;
-  for (std::vector<Key> open{keyOf(function)}; !open.empty();) {
-    const Key each = open.back();
-    open.pop_back();
-    const auto known = entities_.find(each);
-    if (known == entities_.end() || !met.insert(each).second)
+  Worklist<Key> open{keyOf(function)};
+  while (const auto each = open.next()) {
+    const auto known = entities_.find(*each);
+    if (known == entities_.end())
       continue;
     const Entity &entity = known->second;
     changed.insert(entity.changed.begin(), entity.changed.end());
-    open.insert(open.end(), entity.names.begin(), entity.names.end());
-    if (entity.callsByPointer && !std::exchange(byPointer, true))
-      open.insert(open.end(), pointed_.begin(), pointed_.end());
+    open.addAll(entity.names);
+    if (entity.callsByPointer)
+      open.addAll(pointed_);
   }
   std::vector<const clang::VarDecl *> result;
   for (const auto &[key, variable] : changed)

@@ -3,6 +3,7 @@
 
 #include "facts/Allocators.h"
 #include "facts/Copies.h"
+#include "models/Worklist.h"
 
 #include "facts/LowerStmt.h"
 #include "input/Traversal.h"
@@ -167,20 +168,10 @@ void cutAfterEndlessCalls(Program &program) {
   const auto returns = [&](const Function &function) {
     if (function.exit == kNone)
       return true;
-    std::vector<NodeId> open{function.entry};
-    std::vector<NodeId> seen;
-    while (!open.empty()) {
-      const NodeId each = open.back();
-      open.pop_back();
-      if (each == function.exit)
-        return true;
-      if (std::find(seen.begin(), seen.end(), each) != seen.end())
-        continue;
-      seen.push_back(each);
-      for (const NodeId next : program.nodes[each].successors)
-        open.push_back(next);
-    }
-    return false;
+    Worklist<NodeId> open{function.entry};
+    while (const auto each = open.next())
+      open.addAll(program.nodes[*each].successors);
+    return open.met().count(function.exit) > 0;
   };
   for (bool changed = true; changed;) {
     changed = false;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "input/Places.h"
+
+#include "models/Worklist.h"
 #include <algorithm>
 #include <clang/Lex/Lexer.h>
 #include <clang/Lex/Preprocessor.h>
@@ -191,15 +193,13 @@ bool isWholeAtItsName(const clang::CallExpr *call, const clang::ASTContext &ast)
       open.push_back(sources.getImmediateSpellingLoc(location));
   }
   // What an argument contains is there before the name is met.
-  open = {call->getEndLoc()};
-  while (!open.empty()) {
-    const SourceLocation location = open.back();
-    open.pop_back();
-    if (levels.count(sources.getFileID(location)) > 0)
+  Worklist<SourceLocation> ends{call->getEndLoc()};
+  while (const auto location = ends.next()) {
+    if (levels.count(sources.getFileID(*location)) > 0)
       return true;
-    if (location.isMacroID() && sources.isMacroArgExpansion(location)) {
-      open.push_back(sources.getImmediateExpansionRange(location).getBegin());
-      open.push_back(sources.getImmediateSpellingLoc(location));
+    if (location->isMacroID() && sources.isMacroArgExpansion(*location)) {
+      ends.add(sources.getImmediateExpansionRange(*location).getBegin());
+      ends.add(sources.getImmediateSpellingLoc(*location));
     }
   }
   return false;
@@ -239,18 +239,16 @@ Quoted quotedIn(const clang::CallExpr *call, const clang::ASTContext &ast,
                 clang::Preprocessor &preprocessor) {
   const auto &sources = ast.getSourceManager();
   Quoted result = Quoted::No;
-  std::vector<SourceLocation> open{call->getBeginLoc()};
-  while (!open.empty()) {
-    const SourceLocation location = open.back();
-    open.pop_back();
-    if (location.isFileID())
+  Worklist<SourceLocation> open{call->getBeginLoc()};
+  while (const auto location = open.next()) {
+    if (location->isFileID())
       continue;
-    const SourceLocation use = sources.getImmediateExpansionRange(location).getBegin();
-    open.push_back(use);
-    if (!sources.isMacroArgExpansion(location))
+    const SourceLocation use = sources.getImmediateExpansionRange(*location).getBegin();
+    open.add(use);
+    if (!sources.isMacroArgExpansion(*location))
       continue;
-    const SourceLocation given = sources.getImmediateSpellingLoc(location);
-    open.push_back(given);
+    const SourceLocation given = sources.getImmediateSpellingLoc(*location);
+    open.add(given);
     if (isQuotedParameter(use, ast, preprocessor))
       result = std::max(result,
                         sources.isMacroArgExpansion(given) ? Quoted::Expanded : Quoted::AsWritten);

@@ -9,6 +9,7 @@
 #include "facts/IoCalls.h"
 #include "facts/Lowering.h"
 #include "models/Ids.h"
+#include "models/Worklist.h"
 #include "slice/Reached.h"
 
 namespace forerun::slicer {
@@ -77,7 +78,7 @@ Closure::Options Analysis::completed(Closure::Options options) const {
   options.unwritable = options.leftOut;
   options.budget = limits_.budget;
   for (const Call &call : program_.calls)
-    if (call.expr && program_.main != kNone && !isInOrder_[call.caller] &&
+    if (call.expr && program_.main != kNone && inOrder_.count(call.caller) == 0 &&
         options.forced.count(call.expr) == 0)
       options.leftOut.insert(call.expr);
   return options;
@@ -116,7 +117,7 @@ std::string Analysis::whyLeftOut(const Call &call) const {
     return "there is no main";
   if (const auto by = runBy_.find(call.caller); by != runBy_.end())
     return "its function is run by " + by->second;
-  if (!isInOrder_[call.caller])
+  if (inOrder_.count(call.caller) == 0)
     return "nothing calls its function";
   if (unwanted_.count(call.expr) > 0)
     return "--leave-out names its line";
@@ -132,32 +133,25 @@ std::string Analysis::whyLeftOut(const Call &call) const {
 void Analysis::findOrder() {
   if (program_.main == kNone)
     return;
-  isInOrder_ = reachedFrom({program_.main});
+  inOrder_ = reachedFrom(program_.main);
   for (const Call &call : program_.calls)
     if (call.isCallback)
       for (const FunctionId callee : call.callees) {
-        const std::vector<bool> run = reachedFrom({callee});
-        for (std::size_t i = 0; i < run.size(); ++i)
-          if (run[i] && !isInOrder_[i])
-            runBy_.try_emplace(static_cast<FunctionId>(i), call.model->name);
+        for (const FunctionId each : reachedFrom(callee))
+          if (inOrder_.count(each) == 0)
+            runBy_.try_emplace(each, call.model->name);
       }
 }
 
-std::vector<bool> Analysis::reachedFrom(std::vector<FunctionId> open) const {
+std::set<FunctionId> Analysis::reachedFrom(FunctionId from) const {
   std::vector<std::vector<FunctionId>> calls(program_.functions.size());
   for (const Call &call : program_.calls)
     if (call.caller != kNone && (!call.isCallback || call.model->isMadeAhead()))
       calls[call.caller].insert(calls[call.caller].end(), call.callees.begin(), call.callees.end());
-  std::vector<bool> result(program_.functions.size());
-  while (!open.empty()) {
-    const FunctionId each = open.back();
-    open.pop_back();
-    if (result[each])
-      continue;
-    result[each] = true;
-    open.insert(open.end(), calls[each].begin(), calls[each].end());
-  }
-  return result;
+  Worklist<FunctionId> open{from};
+  while (const auto each = open.next())
+    open.addAll(calls[*each]);
+  return open.met();
 }
 
 } // namespace forerun::slicer

@@ -51,7 +51,7 @@ public:
 private:
   void findOrder();
   Closure::Options completed(Closure::Options options) const;
-  std::vector<bool> reachedFrom(std::vector<FunctionId> open) const;
+  std::set<FunctionId> reachedFrom(FunctionId from) const;
 
   Overrides overrides_;
   Limits limits_;
@@ -61,7 +61,7 @@ private:
   std::unique_ptr<Effects> effects_;
   ControlDependences control_, controlWithoutExits_;
   /// Functions that run in main's order, which the pre-execution thread can therefore call.
-  std::vector<bool> isInOrder_;
+  std::set<FunctionId> inOrder_;
   std::map<FunctionId, std::string> runBy_; ///< of the others: the library function that calls them
   std::set<const clang::CallExpr *> unwritable_, unwanted_;
   std::unique_ptr<Closure> closure_;

@@ -4,6 +4,7 @@
 #include "analysis/Files.h"
 #include "facts/IoCalls.h"
 #include "models/Ids.h"
+#include "models/Worklist.h"
 
 #include <algorithm>
 
@@ -18,19 +19,13 @@ bool isAnnouncedRead(const Call &call) { return isRead(call) && !call.isIgnored;
 
 /// The functions that contain these calls, and all their direct and indirect callers.
 std::set<FunctionId> functionsWith(const Program &program, const std::vector<CallId> &calls) {
-  std::set<FunctionId> result;
-  std::vector<FunctionId> open;
+  Worklist<FunctionId> open;
   for (const CallId each : calls)
-    open.push_back(program.calls[each].caller);
-  while (!open.empty()) {
-    const FunctionId function = open.back();
-    open.pop_back();
-    if (!result.insert(function).second)
-      continue;
-    for (const CallId caller : program.functions[function].callers)
-      open.push_back(program.calls[caller].caller);
-  }
-  return result;
+    open.add(program.calls[each].caller);
+  while (const auto function = open.next())
+    for (const CallId caller : program.functions[*function].callers)
+      open.add(program.calls[caller].caller);
+  return open.met();
 }
 
 } // namespace

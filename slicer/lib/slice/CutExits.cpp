@@ -3,6 +3,7 @@
 
 #include "analysis/CallsByNode.h"
 #include "models/Ids.h"
+#include "models/Worklist.h"
 #include "slice/EarlyExits.h"
 #include "slice/Editable.h"
 
@@ -79,29 +80,22 @@ private:
   /// Whether the pre-execution thread does something in the loop before which no prediction may be
   /// open (libprefetch/src/thread/Predictions.h).
   bool endsPredictions(NodeId loop) const {
-    std::set<FunctionId> met;
-    std::vector<FunctionId> open;
+    Worklist<FunctionId> open;
     const auto &nodes = program_.functions[program_.nodes[loop].function].nodes;
     const auto look = [&](NodeId node) {
       return std::any_of(callsOf_[node].begin(), callsOf_[node].end(), [&](CallId id) {
         if (!analysis_.closure().isCalled(id))
           return false;
-        const auto &callees = program_.calls[id].callees;
-        open.insert(open.end(), callees.begin(), callees.end());
+        open.addAll(program_.calls[id].callees);
         return endsPredictions(program_.calls[id]);
       });
     };
     for (const NodeId each : nodes)
       if (isInLoop(program_, each, loop) && look(each))
         return true;
-    while (!open.empty()) {
-      const FunctionId function = open.back();
-      open.pop_back();
-      if (met.insert(function).second &&
-          std::any_of(program_.functions[function].nodes.begin(),
-                      program_.functions[function].nodes.end(), look))
+    while (const auto function = open.next())
+      if (std::ranges::any_of(program_.functions[*function].nodes, look))
         return true;
-    }
     return false;
   }
 

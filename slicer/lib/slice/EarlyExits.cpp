@@ -3,6 +3,7 @@
 
 #include "facts/IoCalls.h"
 #include "models/Ids.h"
+#include "models/Worklist.h"
 
 #include <algorithm>
 #include <clang/AST/Stmt.h>
@@ -13,20 +14,24 @@ namespace {
 
 /// The loop exits that decide whether control reaches this one.
 std::set<NodeId> exitsBefore(const ClosureInput &input, NodeId exit) {
-  std::set<NodeId> met{exit}, found;
-  for (std::vector<NodeId> open{exit}; !open.empty();) {
-    const NodeId node = open.back();
-    open.pop_back();
-    for (const NodeId each : input.control[node]) {
-      if (!met.insert(each).second)
-        continue;
-      if (input.program.nodes[each].leavesLoop)
+  std::set<NodeId> found;
+  Worklist<NodeId> open{exit};
+  while (const auto node = open.next())
+    for (const NodeId each : input.control[*node])
+      if (!input.program.nodes[each].leavesLoop)
+        open.add(each);
+      else if (each != exit)
         found.insert(each);
-      else
-        open.push_back(each);
-    }
-  }
   return found;
+}
+
+/// Where control goes on if the exit is taken.
+Worklist<NodeId> afterExit(const Node &exit) {
+  Worklist<NodeId> result;
+  for (const NodeId each : exit.successors)
+    if (each != exit.fallThrough) // an operand that holds
+      result.add(each);
+  return result;
 }
 
 } // namespace
@@ -47,25 +52,15 @@ bool isReadAfter(const Program &program, const Criteria &criteria, const CallsBy
                          [&](FunctionId each) { return criteria.functions.count(each) > 0; });
     });
   };
-  std::vector<NodeId> open = program.nodes[exit].successors;
-  std::erase(open, program.nodes[exit].fallThrough); // an operand that holds
-  std::set<NodeId> met;
-  std::set<FunctionId> left;
-  while (!open.empty()) {
-    const NodeId each = open.back();
-    open.pop_back();
-    if (!met.insert(each).second)
-      continue;
-    const Node &node = program.nodes[each];
-    if (reads(each))
+  Worklist<NodeId> open = afterExit(program.nodes[exit]);
+  while (const auto each = open.next()) {
+    const Node &node = program.nodes[*each];
+    if (reads(*each))
       return true;
-    open.insert(open.end(), node.successors.begin(), node.successors.end());
-    if (each == program.functions[node.function].exit && left.insert(node.function).second)
-      for (const CallId caller : program.functions[node.function].callers) {
-        const auto &next =
-            program.nodes[program.groups[program.calls[caller].group].node].successors;
-        open.insert(open.end(), next.begin(), next.end());
-      }
+    open.addAll(node.successors);
+    if (*each == program.functions[node.function].exit)
+      for (const CallId caller : program.functions[node.function].callers)
+        open.addAll(program.nodes[program.groups[program.calls[caller].group].node].successors);
   }
   return false;
 }
@@ -161,16 +156,11 @@ const char *EarlyExits::whyNot(const Cost &before, const std::set<CallId> &fetch
 bool EarlyExits::isMadeIn(NodeId loop, CallId call) const {
   if (loop == kNone)
     return true;
-  std::set<FunctionId> met;
-  for (std::vector<CallId> open{call}; !open.empty();) {
-    const CallId each = open.back();
-    open.pop_back();
-    if (isInLoop(program_, input_.nodeOf(each), loop))
+  Worklist<CallId> open{call};
+  while (const auto each = open.next()) {
+    if (isInLoop(program_, input_.nodeOf(*each), loop))
       return true;
-    const FunctionId caller = program_.calls[each].caller;
-    if (met.insert(caller).second)
-      open.insert(open.end(), program_.functions[caller].callers.begin(),
-                  program_.functions[caller].callers.end());
+    open.addAll(program_.functions[program_.calls[*each].caller].callers);
   }
   return false;
 }
@@ -239,24 +229,18 @@ bool EarlyExits::decidesLaterValue(NodeId exit) const {
 }
 
 bool EarlyExits::isNeededAfter(NodeId exit, const Range &range) const {
-  std::set<NodeId> met;
-  std::vector<NodeId> open = program_.nodes[exit].successors;
-  std::erase(open, program_.nodes[exit].fallThrough); // an operand that holds
-  while (!open.empty()) {
-    const NodeId each = open.back();
-    open.pop_back();
-    if (!met.insert(each).second)
-      continue;
-    if (needs(each, range))
+  Worklist<NodeId> open = afterExit(program_.nodes[exit]);
+  while (const auto each = open.next()) {
+    if (needs(*each, range))
       return true;
-    const Node &node = program_.nodes[each];
+    const Node &node = program_.nodes[*each];
     const auto replaces = [&](const Access &def) {
       const PointsTo::Ranges &written = input_.pointsTo.ranges(def.place);
       return written.size() == 1 && written.begin()->covers(range) &&
              input_.pointsTo.isExact(def.place);
     };
     if (node.isOrdered || std::none_of(node.defs.begin(), node.defs.end(), replaces))
-      open.insert(open.end(), node.successors.begin(), node.successors.end());
+      open.addAll(node.successors);
   }
   return false;
 }

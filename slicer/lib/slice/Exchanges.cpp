@@ -4,6 +4,7 @@
 #include "analysis/Requests.h"
 #include "facts/IoCalls.h"
 #include "models/Ids.h"
+#include "models/Worklist.h"
 #include "slice/Partners.h"
 
 #include <algorithm>
@@ -71,14 +72,10 @@ void Exchanges::exchange(CallId id) {
 
 /// Keeps the call and all calls through which the program reaches it.
 void Exchanges::keepWaysTo(CallId id) {
-  std::set<FunctionId> met;
-  for (std::vector<CallId> open{id}; !open.empty();) {
-    const CallId each = open.back();
-    open.pop_back();
-    needs_.calls.keepCall(each, program_.calls[id].group);
-    if (const FunctionId function = program_.calls[each].caller; met.insert(function).second)
-      for (const CallId caller : program_.functions[function].callers)
-        open.push_back(caller);
+  Worklist<CallId> open{id};
+  while (const auto each = open.next()) {
+    needs_.calls.keepCall(*each, program_.calls[id].group);
+    open.addAll(program_.functions[program_.calls[*each].caller].callers);
   }
 }
 

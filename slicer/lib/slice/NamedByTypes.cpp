@@ -2,6 +2,7 @@
 #include "slice/NamedByTypes.h"
 
 #include "input/Traversal.h"
+#include "models/Worklist.h"
 
 #include <clang/AST/Decl.h>
 #include <clang/AST/Expr.h>
@@ -40,24 +41,20 @@ private:
 } // namespace
 
 void declareWhatTypesName(Slice &slice) {
-  std::vector<const clang::VarDecl *> open(slice.locals.begin(), slice.locals.end());
+  Worklist<const clang::VarDecl *> open;
+  open.addAll(slice.locals);
   for (const clang::FunctionDecl *each : slice.clones) {
     Types types;
     types.traverse(each->getBody());
-    for (const clang::VarDecl *named : types.named.found)
-      if (slice.locals.insert(named).second)
-        open.push_back(named);
+    open.addAll(types.named.found);
   }
-  while (!open.empty()) { // their own types may name others
-    const auto *type = open.back()->getTypeSourceInfo();
-    open.pop_back();
+  while (const auto each = open.next()) { // their own types may name others
     Named named;
-    if (type)
+    if (const auto *type = (*each)->getTypeSourceInfo())
       named.traverse(type->getTypeLoc());
-    for (const clang::VarDecl *each : named.found)
-      if (slice.locals.insert(each).second)
-        open.push_back(each);
+    open.addAll(named.found);
   }
+  slice.locals = open.met();
 }
 
 } // namespace forerun::slicer

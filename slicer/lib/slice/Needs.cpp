@@ -2,6 +2,7 @@
 #include "slice/Needs.h"
 
 #include "models/Ids.h"
+#include "models/Worklist.h"
 
 #include <algorithm>
 #include <set>
@@ -59,17 +60,14 @@ void Needs::keepNode(NodeId id, GroupId by) {
 /// The early exits that decide whether the node runs: themselves, or by a condition that decides it
 /// only because of them (`for (...) if (...) return x;` before the node).
 void Needs::deferExits(NodeId node) {
-  std::set<NodeId> met{node};
-  for (std::vector<NodeId> open{node}; !open.empty();) {
-    const NodeId next = open.back();
-    open.pop_back();
-    const auto &without = input_.controlWithoutExits[next];
-    for (const NodeId each : input_.control[next])
+  Worklist<NodeId> open{node};
+  while (const auto next = open.next()) {
+    const auto &without = input_.controlWithoutExits[*next];
+    for (const NodeId each : input_.control[*next])
       if (program_.nodes[each].leavesLoop)
         kept_.addDeferredExit(each);
-      else if (std::find(without.begin(), without.end(), each) == without.end() &&
-               met.insert(each).second)
-        open.push_back(each);
+      else if (std::ranges::find(without, each) == without.end())
+        open.add(each);
   }
 }
 

@@ -2,6 +2,7 @@
 #include "slice/Partners.h"
 
 #include "models/Ids.h"
+#include "models/Worklist.h"
 
 #include <algorithm>
 #include <clang/AST/Decl.h>
@@ -50,19 +51,15 @@ bool differ(std::optional<std::int64_t> one, std::optional<std::int64_t> other) 
 /// The branching statements around a call, including those around the calls of its function.
 std::set<NodeId> branchesAround(const Program &program, CallId id) {
   std::set<NodeId> result;
-  std::set<FunctionId> met;
-  std::vector<CallId> open{id};
-  while (!open.empty()) {
-    const Call &call = program.calls[open.back()];
-    open.pop_back();
+  Worklist<CallId> open{id};
+  while (const auto each = open.next()) {
+    const Call &call = program.calls[*each];
     for (NodeId node = program.groups[call.group].node; node != kNone;
          node = program.nodes[node].enclosing)
       if (const auto *stmt = program.nodes[node].stmt;
           stmt && (clang::isa<clang::IfStmt>(stmt) || clang::isa<clang::SwitchStmt>(stmt)))
         result.insert(node);
-    if (met.insert(call.caller).second)
-      for (const CallId each : program.functions[call.caller].callers)
-        open.push_back(each);
+    open.addAll(program.functions[call.caller].callers);
   }
   return result;
 }

@@ -2,6 +2,7 @@
 #include "slice/PlanEnds.h"
 
 #include "models/Ids.h"
+#include "models/Worklist.h"
 #include "slice/Unset.h"
 
 #include <algorithm>
@@ -129,21 +130,17 @@ private:
     return node.successors;
   }
 
-  /// The nodes reached in one step or more. Empty if \p leaves is true of one of them.
+  /// The node, and those reached from it. Empty if \p leaves is true of one of these.
   template <class Leaves>
   std::optional<std::set<NodeId>> reachedFrom(NodeId from, const Leaves &leaves) const {
-    std::set<NodeId> met;
-    for (std::vector<NodeId> open{from}; !open.empty();) {
-      const NodeId each = open.back();
-      open.pop_back();
-      for (const NodeId next : after(each)) {
+    Worklist<NodeId> open{from};
+    while (const auto each = open.next())
+      for (const NodeId next : after(*each)) {
         if (leaves(next))
           return std::nullopt;
-        if (met.insert(next).second)
-          open.push_back(next);
+        open.add(next);
       }
-    }
-    return met;
+    return open.met();
   }
 
   void endInLoopsOf(const Function &function) {
@@ -174,7 +171,7 @@ private:
     const auto comesBack = [&](NodeId from) {
       return !reachedFrom(from, [&](NodeId each) { return each == id; });
     };
-    return reached && std::all_of(reached->begin(), reached->end(), comesBack) && comesBack(id);
+    return reached && std::ranges::all_of(*reached, comesBack);
   }
 
   bool isInside(NodeId id, const std::set<NodeId> &others) const {

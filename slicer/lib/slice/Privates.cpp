@@ -2,6 +2,7 @@
 #include "slice/Privates.h"
 
 #include "models/Ids.h"
+#include "models/Worklist.h"
 
 #include <algorithm>
 #include <clang/AST/Decl.h>
@@ -74,23 +75,19 @@ std::set<ObjectId> arraysOfPieces(const Program &program, const Closure &closure
 /// Globals that kept text names, and what their initialisers lead to.
 std::set<ObjectId> namedGlobals(const Program &program, const Closure &closure) {
   const ObjectsOf objects = objectsOf(program);
-  std::set<ObjectId> result;
-  std::vector<ObjectId> open;
+  Worklist<ObjectId> open;
   for (const GroupId id : ids(program.groups))
     if (closure.isActive(id))
       for (const clang::VarDecl *each : program.groups[id].names)
-        if (each->hasGlobalStorage())
-          open.push_back(globalOf(program, objects, each));
-  while (!open.empty()) {
-    const ObjectId each = open.back();
-    open.pop_back();
-    if (each == kNone || !result.insert(each).second)
-      continue;
-    if (const auto inner = program.initialisedWith.find(each);
+        if (const ObjectId global =
+                each->hasGlobalStorage() ? globalOf(program, objects, each) : kNone;
+            global != kNone)
+          open.add(global);
+  while (const auto each = open.next())
+    if (const auto inner = program.initialisedWith.find(*each);
         inner != program.initialisedWith.end())
-      open.insert(open.end(), inner->second.begin(), inner->second.end());
-  }
-  return result;
+      open.addAll(inner->second);
+  return open.met();
 }
 
 } // namespace

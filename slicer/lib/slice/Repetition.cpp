@@ -1,34 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slice/Repetition.h"
 
+#include "analysis/Graph.h"
 #include "models/Ids.h"
+#include "models/Worklist.h"
 
 #include <algorithm>
 #include <cstddef>
-#include <llvm/ADT/SCCIterator.h>
-
-namespace forerun::slicer {
-
-namespace {
-
-/// A node of the program, for LLVM's algorithms.
-struct Vertex {
-  std::vector<Vertex *> next;
-};
-
-} // namespace
-
-} // namespace forerun::slicer
-
-template <> struct llvm::GraphTraits<forerun::slicer::Vertex *> {
-  // NOLINTBEGIN(readability-identifier-naming): LLVM's names
-  using NodeRef = forerun::slicer::Vertex *;
-  using ChildIteratorType = std::vector<NodeRef>::iterator;
-  static NodeRef getEntryNode(NodeRef node) { return node; }
-  static ChildIteratorType child_begin(NodeRef node) { return node->next.begin(); }
-  static ChildIteratorType child_end(NodeRef node) { return node->next.end(); }
-  // NOLINTEND(readability-identifier-naming)
-};
 
 namespace forerun::slicer {
 
@@ -38,18 +16,16 @@ namespace {
 class Components {
 public:
   explicit Components(const Program &program) : of_(program.nodes.size()) {
-    std::vector<Vertex> vertices(program.nodes.size() + 1);
-    Vertex &entry = vertices.back(); // leads to all
-    for (const NodeId id : ids(program.nodes)) {
-      entry.next.push_back(&vertices[id]);
+    Graph graph(program.nodes.size());
+    for (const NodeId id : ids(program.nodes))
       for (const NodeId each : program.nodes[id].successors)
-        vertices[id].next.push_back(&vertices[each]);
-    }
-    for (auto each = llvm::scc_begin(&entry); !each.isAtEnd(); ++each) {
-      for (const Vertex *vertex : *each)
-        if (vertex != &entry)
-          of_[vertex - vertices.data()] = isLoop_.size();
-      isLoop_.push_back(each.hasCycle());
+        graph.add(id, each);
+    for (const std::vector<NodeId> &component : graph.components()) {
+      const auto &next = program.nodes[component.front()].successors;
+      isLoop_.push_back(component.size() > 1 ||
+                        std::ranges::find(next, component.front()) != next.end());
+      for (const NodeId each : component)
+        of_[each] = isLoop_.size() - 1;
     }
   }
 
@@ -74,8 +50,7 @@ bool Repetition::isRepeated(CallId call, bool isInLean) const {
 
 bool Repetition::isRepeatedAt(NodeId node, bool isInLean) const {
   const FunctionId function = program_.nodes[node].function;
-  return isInLoop_[node] ||
-         (function != kNone && (isInLean ? isRepeated_ : isFullRepeated_)[function]);
+  return isInLoop_[node] || (isInLean ? isRepeated_ : isFullRepeated_).count(function) > 0;
 }
 
 std::vector<bool> Repetition::isInLoop() const {
@@ -93,29 +68,22 @@ std::vector<bool> Repetition::isInLoop() const {
   return result;
 }
 
-std::vector<bool> Repetition::repeatedFunctions(const std::set<CallId> &leftOut) const {
-  std::vector<std::vector<CallId>> callsIn(program_.functions.size());
-  std::vector<CallId> open;
+std::set<FunctionId> Repetition::repeatedFunctions(const std::set<CallId> &leftOut) const {
+  std::vector<std::vector<FunctionId>> calleesOf(program_.functions.size());
+  Worklist<FunctionId> open;
   for (const CallId id : ids(program_.calls)) {
     const Call &call = program_.calls[id];
     if (call.callees.empty() || call.group == kNone || leftOut.count(id) > 0)
       continue;
     if (call.caller != kNone)
-      callsIn[call.caller].push_back(id);
+      calleesOf[call.caller].insert(calleesOf[call.caller].end(), call.callees.begin(),
+                                    call.callees.end());
     if (isInLoop_[input_.nodeOf(id)])
-      open.push_back(id);
+      open.addAll(call.callees);
   }
-  std::vector<bool> result(program_.functions.size());
-  while (!open.empty()) {
-    const CallId call = open.back();
-    open.pop_back();
-    for (const FunctionId callee : program_.calls[call].callees)
-      if (!result[callee]) {
-        result[callee] = true;
-        open.insert(open.end(), callsIn[callee].begin(), callsIn[callee].end());
-      }
-  }
-  return result;
+  while (const auto function = open.next())
+    open.addAll(calleesOf[*function]);
+  return open.met();
 }
 
 } // namespace forerun::slicer

@@ -19,13 +19,13 @@ public:
 
 private:
   std::vector<bool> isInLoop() const;
-  std::vector<bool> repeatedFunctions(const std::set<CallId> &leftOut) const;
+  std::set<FunctionId> repeatedFunctions(const std::set<CallId> &leftOut) const;
 
   const ClosureInput &input_;
   const Program &program_;
   const std::vector<bool> isInLoop_; ///< by node: with criteria
   /// By function: whether it, or its full clone, is called repeatedly.
-  const std::vector<bool> isRepeated_, isFullRepeated_;
+  const std::set<FunctionId> isRepeated_, isFullRepeated_;
 };
 
 } // namespace forerun::slicer

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slice/Ways.h"
 
+#include "models/Worklist.h"
 #include "slice/Needs.h"
 
 #include <algorithm>
@@ -43,51 +44,41 @@ void Ways::keepExits(NodeId node, GroupId by) {
 
 /// Whether the node may be executed after the exit has been taken.
 bool Ways::comesBack(NodeId exit, NodeId to) const {
-  const std::vector<bool> leading = functionsLeadingTo(program_.nodes[to].function);
-  std::set<NodeId> met;
-  std::vector<NodeId> open = program_.nodes[exit].successors;
-  while (!open.empty()) {
-    const NodeId each = open.back();
-    open.pop_back();
-    if (!met.insert(each).second)
-      continue;
-    if (each == to || leadsTo(each, leading))
+  const std::set<FunctionId> leading = functionsLeadingTo(program_.nodes[to].function);
+  Worklist<NodeId> open;
+  open.addAll(program_.nodes[exit].successors);
+  while (const auto each = open.next()) {
+    if (*each == to || leadsTo(*each, leading))
       return true;
-    const Node &node = program_.nodes[each];
-    open.insert(open.end(), node.successors.begin(), node.successors.end());
+    const Node &node = program_.nodes[*each];
+    open.addAll(node.successors);
     if (node.kind == Node::Kind::Exit)
       for (const CallId caller : program_.functions[node.function].callers) {
         const NodeId at = input_.nodeOf(caller);
         if (leadsTo(at, leading, caller)) // in the same statement
           return true;
-        const auto &after = program_.nodes[at].successors;
-        open.insert(open.end(), after.begin(), after.end());
+        open.addAll(program_.nodes[at].successors);
       }
   }
   return false;
 }
 
-bool Ways::leadsTo(NodeId node, const std::vector<bool> &functions, CallId except) const {
+bool Ways::leadsTo(NodeId node, const std::set<FunctionId> &functions, CallId except) const {
   return std::any_of(input_.callsOf[node].begin(), input_.callsOf[node].end(), [&](CallId each) {
     const auto &callees = program_.calls[each].callees;
-    return each != except && std::any_of(callees.begin(), callees.end(),
-                                         [&](FunctionId callee) { return functions[callee]; });
+    return each != except && std::any_of(callees.begin(), callees.end(), [&](FunctionId callee) {
+             return functions.count(callee) > 0;
+           });
   });
 }
 
 /// The function and all its direct and indirect callers.
-std::vector<bool> Ways::functionsLeadingTo(FunctionId function) const {
-  std::vector<bool> result(program_.functions.size());
-  for (std::vector<FunctionId> open{function}; !open.empty();) {
-    const FunctionId each = open.back();
-    open.pop_back();
-    if (result[each])
-      continue;
-    result[each] = true;
-    for (const CallId caller : program_.functions[each].callers)
-      open.push_back(program_.calls[caller].caller);
-  }
-  return result;
+std::set<FunctionId> Ways::functionsLeadingTo(FunctionId function) const {
+  Worklist<FunctionId> open{function};
+  while (const auto each = open.next())
+    for (const CallId caller : program_.functions[*each].callers)
+      open.add(program_.calls[caller].caller);
+  return open.met();
 }
 
 } // namespace forerun::slicer

@@ -25,8 +25,8 @@ public:
 private:
   void keepExits(NodeId node, GroupId by);
   bool comesBack(NodeId exit, NodeId to) const;
-  bool leadsTo(NodeId node, const std::vector<bool> &functions, CallId except = kNone) const;
-  std::vector<bool> functionsLeadingTo(FunctionId function) const;
+  bool leadsTo(NodeId node, const std::set<FunctionId> &functions, CallId except = kNone) const;
+  std::set<FunctionId> functionsLeadingTo(FunctionId function) const;
 
   const ClosureInput &input_;
   const Program &program_;
