@@ -38,7 +38,8 @@ template <class Number> Number *numbers(size_t count, size_t perElement) {
 
 /// The state of random_r, and the table that it points to.
 random_data *ownState(random_data *state) {
-  own(own(state)->state, static_cast<std::size_t>(std::max(state->rand_deg, 0)) + 1);
+  // The table begins with what is in front of `state`.
+  own(own(state)->state - 1, static_cast<std::size_t>(std::max(state->rand_deg, 0)) + 1);
   if (state->rand_type != 0) { // they point into the table
     own(state->fptr);
     own(state->rptr);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Proves: offsets from random_r, whose state points to a table that the program gives to it.
- * The slicer must draw the same numbers from a table of the thread's own. */
+ * The slicer must draw the same numbers from a table of the thread's own, also of one that ends where
+ * its memory ends. */
 #define _GNU_SOURCE
 #include <mpi.h>
 #include <stdio.h>
@@ -14,9 +15,12 @@ struct Generator {
   char table[64], other[32];
 };
 
-static int drawn(struct Generator *from, int below) {
+static struct random_data exact;
+static char exactTable[64];
+
+static int drawn(struct random_data *from, int below) {
   int32_t number;
-  random_r(&from->state, &number);
+  random_r(from, &number);
   return number % below;
 }
 
@@ -46,9 +50,15 @@ int main(int argc, char **argv) {
       setstate_r(generator->table, &generator->state);
     if (i == 50)
       srandom_r(29, &generator->state);
-    MPI_File_read_at(file, drawn(generator, kBlocks) * (MPI_Offset)sizeof values, values, kLength,
+    MPI_File_read_at(file, drawn(&generator->state, kBlocks) * (MPI_Offset)sizeof values, values,
+                     kLength, MPI_INT, MPI_STATUS_IGNORE);
+    sum += values[drawn(&generator->state, kLength)];
+  }
+  initstate_r(5, exactTable, sizeof exactTable, &exact);
+  for (int i = 0; i < 30; i++) {
+    MPI_File_read_at(file, drawn(&exact, kBlocks) * (MPI_Offset)sizeof values, values, kLength,
                      MPI_INT, MPI_STATUS_IGNORE);
-    sum += values[drawn(generator, kLength)];
+    sum += values[drawn(&exact, kLength)];
   }
   MPI_File_close(&file);
   free(generator);
