@@ -4,6 +4,7 @@
 #include "emit/PragmaInsertions.h"
 #include "facts/IoCalls.h"
 #include "input/Places.h"
+#include "input/Quotes.h"
 #include "input/Traversal.h"
 #include "slice/HandedStatements.h"
 #include <clang/Lex/Lexer.h>
@@ -54,7 +55,8 @@ private:
 
 class MainThread {
 public:
-  MainThread(EmitScope &scope, FileEdits &edits) : scope_(scope), edits_(edits) {}
+  MainThread(EmitScope &scope, FileEdits &edits)
+      : scope_(scope), edits_(edits), quotes_(scope.ast, scope.unit.ast->getPreprocessor()) {}
 
   /// Returns whether the pre-execution thread starts here.
   bool edit() {
@@ -96,9 +98,6 @@ private:
   std::optional<CallPlace> placeByName(const clang::CallExpr *call) const;
   bool editByName(const clang::CallExpr *call, const CallPlan &plan);
   bool editByName(const clang::CallExpr *call, const CallPlace &place, const Brackets &around);
-  Quoted quoted(const clang::CallExpr *call) const {
-    return quotedIn(call, scope_.ast, scope_.unit.ast->getPreprocessor());
-  }
 
   std::optional<Brackets> brackets(const clang::CallExpr *call, const CallPlan &plan,
                                    const CallPlace &place);
@@ -127,6 +126,7 @@ private:
   bool startsHere_ = false; ///< the pre-execution thread
   std::map<Stretch, Place> places_;
   AllCalls all_;
+  const Quotes quotes_;
   /// Uses of macros during which a function's name is a macro.
   std::map<std::pair<Stretch, std::string>, Brackets> byName_;
 };
@@ -203,11 +203,11 @@ void MainThread::editInit(const clang::CallExpr *call, const CallPlan *plan) {
     }
     around = {outer->before + around.before, around.after + outer->after};
   }
-  const Quoted text = quoted(call);
+  const bool isText = quotes_.isVisible(call, *place);
   if (const auto named = placeByName(call);
-      named && (!isWhole || text == Quoted::AsWritten) && editByName(call, *named, around))
+      named && (!isWhole || isText) && editByName(call, *named, around))
     return;
-  if (text != Quoted::No)
+  if (isText)
     scope_.fail(call->getBeginLoc(), "a macro makes a text of the call of MPI_Init", call);
   else
     edits_[place->file].wrap(place->begin, place->end, around.before, around.after);
@@ -295,7 +295,7 @@ void MainThread::editCall(const clang::CallExpr *call, const CallPlan &plan) {
     return;
   Place &known = places_.try_emplace(place->call, Place{{}, *place}).first->second;
   known.calls.emplace_back(call, &plan);
-  known.isText |= quoted(call) != Quoted::No;
+  known.isText |= quotes_.isVisible(call, place->call);
 }
 
 void MainThread::findSharedMacros() {
@@ -340,8 +340,7 @@ void MainThread::editPlace(const Stretch &stretch, const Place &place) {
     return;
   }
   for (const auto &[call, plan] : place.calls) {
-    const bool isExpanded = quoted(call) == Quoted::Expanded;
-    if (!isExpanded && editByName(call, *plan))
+    if (editByName(call, *plan))
       continue;
     if (place.stranger)
       return scope_.failTogether(place.stranger, call);
@@ -387,10 +386,10 @@ bool MainThread::editByName(const clang::CallExpr *call, const CallPlan &plan) {
 
 /// Makes the function's name a macro while the macros around the call are expanded: also for
 /// `CHECK(MPI_File_read(...))`, where CHECK prints `#call`, so that the text of the call stays as
-/// it was. False if that cannot be done.
+/// it was, unless macros have expanded it there. False if that cannot be done.
 bool MainThread::editByName(const clang::CallExpr *call, const CallPlace &place,
                             const Brackets &around) {
-  if ((around.before + around.after).find('\n') != std::string::npos)
+  if ((around.before + around.after).find('\n') != std::string::npos || quotes_.isExpanded(call))
     return false;
   const Stretch &use = place.call;
   const std::string name = calledByName(call)->getNameAsString();

@@ -4,7 +4,6 @@
 #include "models/Worklist.h"
 #include <algorithm>
 #include <clang/Lex/Lexer.h>
-#include <clang/Lex/Preprocessor.h>
 #include <set>
 
 namespace forerun::slicer {
@@ -203,57 +202,6 @@ bool isWholeAtItsName(const clang::CallExpr *call, const clang::ASTContext &ast)
     }
   }
   return false;
-}
-
-namespace {
-
-/// Whether the parameter at `use`, in the expansion of a macro's body, is also one that this macro
-/// makes a string of.
-bool isQuotedParameter(SourceLocation use, const clang::ASTContext &ast,
-                       clang::Preprocessor &preprocessor) {
-  const auto &sources = ast.getSourceManager();
-  if (!use.isMacroID() || sources.isMacroArgExpansion(use))
-    return false;
-  const auto spelled = sources.getSpellingLoc(use);
-  const auto parameter = clang::Lexer::getSourceText(
-      clang::CharSourceRange::getTokenRange(spelled, spelled), sources, ast.getLangOpts());
-  const auto name = clang::Lexer::getImmediateMacroName(use, sources, ast.getLangOpts());
-  const auto *macro = preprocessor
-                          .getMacroDefinitionAtLoc(preprocessor.getIdentifierInfo(name),
-                                                   sources.getExpansionLoc(use))
-                          .getMacroInfo();
-  if (!macro)
-    return true; // it is another macro by now
-  const auto tokens = macro->tokens();
-  for (std::size_t i = 0; i + 1 < tokens.size(); i++) {
-    const auto *quoted = tokens[i + 1].getIdentifierInfo();
-    if (tokens[i].is(clang::tok::hash) && quoted && quoted->getName() == parameter)
-      return true;
-  }
-  return false;
-}
-
-} // namespace
-
-Quoted quotedIn(const clang::CallExpr *call, const clang::ASTContext &ast,
-                clang::Preprocessor &preprocessor) {
-  const auto &sources = ast.getSourceManager();
-  Quoted result = Quoted::No;
-  Worklist<SourceLocation> open{call->getBeginLoc()};
-  while (const auto location = open.next()) {
-    if (location->isFileID())
-      continue;
-    const SourceLocation use = sources.getImmediateExpansionRange(*location).getBegin();
-    open.add(use);
-    if (!sources.isMacroArgExpansion(*location))
-      continue;
-    const SourceLocation given = sources.getImmediateSpellingLoc(*location);
-    open.add(given);
-    if (isQuotedParameter(use, ast, preprocessor))
-      result = std::max(result,
-                        sources.isMacroArgExpansion(given) ? Quoted::Expanded : Quoted::AsWritten);
-  }
-  return result;
 }
 
 } // namespace forerun::slicer

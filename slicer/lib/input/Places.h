@@ -11,10 +11,6 @@
 #include <utility>
 #include <vector>
 
-namespace clang {
-class Preprocessor;
-} // namespace clang
-
 /// \file
 /// Where syntax is in the source text. With macros this has more than one answer:
 ///  - syntax spelled in a macro's argument is where the argument is written;
@@ -74,16 +70,6 @@ std::optional<Stretch> useAround(const clang::CallExpr *call, const clang::ASTCo
 /// Whether the preprocessor, where it meets the name of the called function, can see the closing
 /// parenthesis: it does not expand a macro to look for it.
 bool isWholeAtItsName(const clang::CallExpr *call, const clang::ASTContext &ast);
-
-/// What becomes visible of a call's text if one of the macros that it came through, as a part of an
-/// argument, makes a string of that argument.
-enum class Quoted {
-  No,
-  AsWritten, ///< the argument as written: what macros make of it is not visible
-  Expanded,  ///< the argument as other macros have expanded it
-};
-Quoted quotedIn(const clang::CallExpr *call, const clang::ASTContext &ast,
-                clang::Preprocessor &preprocessor);
 
 } // namespace forerun::slicer
 
