@@ -240,6 +240,27 @@ TEST_F(CourierThreadTest, WhereTheThreadHasNoLeadItRestsAndTheProgramWakesNobody
   close(file);
 }
 
+TEST_F(CourierThreadTest, WhereTheProgramGetsFarAheadARestingThreadCatchesUp) {
+  const File file = open();
+  courier.start();
+  cache.duringRead = [] { std::this_thread::sleep_for(std::chrono::milliseconds(60)); };
+  std::size_t bytes = 0;
+  auto readNext = [&, next = std::uint64_t{0}]() mutable {
+    EXPECT_NE(pre.exchange(record(RecordKind::Read, file, {kRead, next++}, 50, 10), bytes),
+              nullptr);
+    progress.pass(kRead);
+  };
+  for (std::uint64_t n = 0; n < Lead::kFirstJudged; ++n)
+    readNext();
+  std::thread thread(readNext);
+  waitUntil([&] { return pre.waiting().has_value(); });
+  EXPECT_TRUE(courier.lead().isResting());
+  courier.noteFarAhead();
+  thread.join();
+  EXPECT_TRUE(courier.lead().isResting()) << "it has caught up";
+  close(file);
+}
+
 TEST_F(CourierThreadTest, APrivateReadThatIsPassedWhileItWaitsIsAnswered) {
   const File file = open();
   courier.start();

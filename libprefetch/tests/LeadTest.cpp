@@ -93,6 +93,22 @@ TEST_F(LeadTest, CatchingUpWithARestIsNotJudged) {
   EXPECT_EQ(readUntilRest(Read::Late), Lead::kJudged) << "it takes too long";
 }
 
+TEST_F(LeadTest, DuringARestOneReadGoesOnEachTimeThatTheThreadIsToCatchUp) {
+  readUntilRest();
+  lead.catchUp();
+  EXPECT_FALSE(lead.rests(now));
+  read(Read::Late);
+  EXPECT_TRUE(lead.rests(now));
+  EXPECT_TRUE(lead.isResting());
+  const Lead::Time until = lead.restUntil();
+  for (unsigned n = 0; n < 2 * Lead::kJudged; ++n) {
+    lead.catchUp();
+    EXPECT_FALSE(lead.rests(now));
+    lead.note(Read::Late, now, now);
+  }
+  EXPECT_EQ(lead.restUntil(), until) << "such reads are not judged";
+}
+
 TEST_F(LeadTest, WhoHasCaughtUpIsJudgedAtOnce) {
   readUntilRest();
   endRest();

@@ -21,10 +21,10 @@ protected:
   static unsigned char markOf(std::uint64_t offset) {
     return static_cast<unsigned char>(offset * 31);
   }
-  void leave(std::uint64_t offset, std::uint64_t length) {
+  bool leave(std::uint64_t offset, std::uint64_t length) {
     Bytes bytes;
     std::memset(bytes.data(), markOf(offset), length);
-    trail.leave(rangeOf(offset, length), bytes.data());
+    return trail.leave(rangeOf(offset, length), bytes.data());
   }
   /// With the right bytes, and no other ones touched.
   bool take(std::uint64_t offset, std::uint64_t length) {
@@ -78,6 +78,22 @@ TEST_F(TrailTest, TheOldestIsOverwritten) {
     oldest -= 10; // the reader looks only a little way on from the oldest
   for (std::uint64_t n = oldest - 49; n < kReads; ++n)
     EXPECT_TRUE(take(n, 1 + n % 4096)) << n;
+}
+
+TEST_F(TrailTest, OfAReaderThatFallsBehindItIsToldOnceForEachHalf) {
+  constexpr std::uint64_t kHalf = Trail::kWords * 8 / 2 / Trail::kMaxBytes;
+  unsigned told = 0;
+  for (std::uint64_t n = 0; n < 4 * kHalf; ++n)
+    told += leave(n, Trail::kMaxBytes) ? 1 : 0;
+  EXPECT_EQ(told, 4U);
+  told = 0;
+  for (std::uint64_t n = 0; n < 4 * kHalf; ++n)
+    take(n, Trail::kMaxBytes);
+  for (std::uint64_t n = 4 * kHalf; n < 8 * kHalf; ++n) {
+    told += leave(n, Trail::kMaxBytes) ? 1 : 0;
+    take(n, Trail::kMaxBytes);
+  }
+  EXPECT_EQ(told, 0U) << "the reader is near";
 }
 
 /// The reader is up to half as much again behind as the ring holds.

@@ -41,8 +41,10 @@ void noteMissed(forerun_handle *h, std::uint64_t offset, std::size_t got, std::u
 
 void leaveTrail(const forerun_handle &h, const void *buffer, std::uint64_t offset,
                 std::size_t length) {
-  theProcess().host().trail().leave(
-      {h.slot, h.generation.load(std::memory_order_relaxed), offset, length}, buffer);
+  CacheHost &host = theProcess().host();
+  if (host.trail().leave({h.slot, h.generation.load(std::memory_order_relaxed), offset, length},
+                         buffer))
+    host.courier().noteFarAhead();
 }
 
 /// Includes the cache's part of a read. \p waits: the program waits for the bytes.

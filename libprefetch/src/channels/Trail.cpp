@@ -13,15 +13,15 @@ Trail::Range Trail::rangeAt(std::uint64_t place) const {
           load(place + 1), load(place + 2)};
 }
 
-void Trail::leave(const Range &range, const void *bytes) {
+bool Trail::leave(const Range &range, const void *bytes) {
   if (range.length > kMaxBytes)
-    return;
+    return false;
   const MutexLock lock(leaving_);
   try {
     if (words_ == nullptr)
       words_ = std::make_unique<ZeroedArray<std::atomic<std::uint64_t>>>(kWords);
   } catch (const std::bad_alloc &) {
-    return;
+    return false;
   }
   const std::uint64_t begin = end_.load(std::memory_order_relaxed);
   const std::uint64_t end = begin + wordsOf(range.length);
@@ -39,11 +39,16 @@ void Trail::leave(const Range &range, const void *bytes) {
     store(begin + kHeaderWords + done / 8, value);
   }
   end_.store(end, std::memory_order_release);
+  if (end - std::max(told_, reached_.load(std::memory_order_relaxed)) <= kWords / 2)
+    return false;
+  told_ = end;
+  return true;
 }
 
 bool Trail::take(const Range &range, void *bytes) {
   const std::uint64_t end = end_.load(std::memory_order_acquire);
-  std::uint64_t place = std::max(reached_, oldest_.load(std::memory_order_relaxed));
+  std::uint64_t place =
+      std::max(reached_.load(std::memory_order_relaxed), oldest_.load(std::memory_order_relaxed));
   for (unsigned looks = 0; place < end && looks < kMaxLooks; ++looks) {
     const Range there = rangeAt(place);
     if (!isThere(place))
@@ -57,7 +62,7 @@ bool Trail::take(const Range &range, void *bytes) {
       }
       if (!isThere(place))
         return false;
-      reached_ = next;
+      reached_.store(next, std::memory_order_relaxed);
       return true;
     }
     place = next;

@@ -23,8 +23,8 @@
 ///  - A place is overwritten only after `oldest_` has moved beyond it: a reader that copies, and
 ///    then finds its record not older than `oldest_`, has copied it whole. (Each word is published
 ///    with release, so a reader that meets a newer one also sees the newer `oldest_`.)
-///  - The reader writes nothing that others read, takes no lock, and may be ended at any
-///    instruction.
+///  - The reader takes no lock, and may be ended at any instruction. Of what it writes, others read
+///    only how far it is.
 ///
 /// Threads: `leave`: main threads; `take`: the pre-execution thread.
 
@@ -41,8 +41,9 @@ public:
     bool operator==(const Range &) const = default;
   };
 
-  /// The program has read all \p bytes of \p range.
-  void leave(const Range &range, const void *bytes);
+  /// The program has read all \p bytes of \p range. True, once for each half of the ring, if the reader
+  /// is more than a half behind: it should catch up before it is overrun.
+  bool leave(const Range &range, const void *bytes);
   /// The next read of this range after those that were taken before, if it is not too far on.
   bool take(const Range &range, void *bytes);
 
@@ -62,11 +63,12 @@ private:
     return place >= oldest_.load(std::memory_order_relaxed);
   }
 
-  Mutex leaving_; ///< main threads
+  Mutex leaving_;          ///< main threads
+  std::uint64_t told_ = 0; ///< under `leaving_`: where `leave` has last returned true
   std::unique_ptr<ZeroedArray<std::atomic<std::uint64_t>>>
       words_; ///< constant once `end_` is not 0
   std::atomic<std::uint64_t> oldest_{0}, end_{0};
-  std::uint64_t reached_ = 0; ///< the reader's: it has taken what is before that
+  std::atomic<std::uint64_t> reached_{0}; ///< the reader has taken what is before that
 };
 
 } // namespace forerun

@@ -106,6 +106,14 @@ public:
     lead_.noteHidden(read.hiddenNs);
   }
 
+  /// The program is so far ahead that what it leaves for the pre-execution thread would be lost.
+  void noteFarAhead() {
+    if (!lead_.isResting())
+      return;
+    lead_.catchUp();
+    around_.wake.notify();
+  }
+
   /// What calls by hand have said that the program will write.
   HandDirt &handDirt() { return handDirt_; }
   /// The program has written this; ends what waits for it.

@@ -23,10 +23,11 @@
 /// as long as there was none before.
 ///
 /// Invariants
-///  - A rest ends by time alone, and no rest is longer than kMaxRest.
+///  - A rest ends by time alone, and no rest is longer than kMaxRest. Where the Trail would be overrun
+///    meanwhile, one private read is answered, so that the thread catches up and rests on.
 ///  - What the thread reads to catch up with a rest is not judged, for as long as the rest took.
 ///
-/// Threads: `noteHidden`, `isResting`: any; everything else: the courier.
+/// Threads: `noteHidden`, `catchUp`, `isResting`: any; everything else: the courier.
 
 namespace forerun {
 
@@ -57,11 +58,16 @@ public:
       hiddenNs_.fetch_add(nanoseconds, std::memory_order_relaxed);
   }
 
+  /// The thread is to catch up before its rest is over.
+  void catchUp() { catchesUp_.store(true, std::memory_order_relaxed); }
+
+  /// Whether a private read has to wait; each call of `catchUp` lets one go on.
   bool rests(Time now) {
-    const bool isOver = now >= restUntil_;
-    if (isOver)
+    if (now >= restUntil_) {
       isResting_.store(false, std::memory_order_relaxed);
-    return !isOver;
+      return false;
+    }
+    return !catchesUp_.exchange(false, std::memory_order_relaxed);
   }
   /// Whether it has rested since the last private read that was answered.
   bool isResting() const { return isResting_.load(std::memory_order_relaxed); }
@@ -73,7 +79,7 @@ private:
   void judge(Time now);
 
   std::atomic<std::uint64_t> hiddenNs_{0};
-  std::atomic<bool> isResting_{false};
+  std::atomic<bool> isResting_{false}, catchesUp_{false};
 
   unsigned judged_ = 0; ///< private reads so far ...
   Time since_{};        ///< ... from here on
