@@ -36,11 +36,8 @@ void LowerExpr::use(const Place &place, bool isCopied) {
   state_.program.groups[group_].copied.push_back(place);
 }
 
-void LowerExpr::define(const Place &place, CallId call, int argument, bool fillsArray) {
-  if (place.object != kNone)
-    state_.meet(place.object);
-  if (place.object != kNone || place.pointer != kNone)
-    state_.program.nodes[node_].defs.push_back({place, group_, call, argument, fillsArray});
+void LowerExpr::define(const Place &place, CallId call, int argument) {
+  state_.define(node_, {place, group_, call, argument});
 }
 
 void LowerExpr::names(const VarDecl *variable) {

@@ -65,23 +65,10 @@ private:
   CallId choice(const Call &call, CallId id, const std::string &name, std::vector<Place> pointees);
   Var argument(Call &call, CallId id, unsigned index, const clang::Expr *expr, Place &pointee);
   bool start(Call &call, CallId id, const std::vector<Place> &pointees);
-  void libraryEffects(Call &call, CallId id, const std::vector<Place> &pointees);
-  void argumentEffects(Call &call, CallId id, const std::vector<Place> &pointees);
-  void resultEffects(Call &call, const std::vector<Place> &pointees);
-  void copiedContents(Call &call, CallId id, const std::vector<Place> &pointees);
-  void pointerEffects(Call &call, const std::vector<Place> &pointees);
-  void stateEffects(Call &call, CallId id);
-  void libraryReads(Call &call, CallId id, const Place &place);
-  static Var valueOf(const Call &call, int parameter);
-  Var pointersOf(const Call &call, const PointerPlace &from);
-  void keptPointers(const Call &call, const std::vector<Place> &pointees);
-  void unknownEffects(Call &call, CallId id, const std::vector<Place> &pointees);
-  void callback(const Call &call, const FunctionModel::Callback &model);
 
   void use(const Place &place);
   void use(const Place &place, bool isCopied);
-  void define(const Place &place, CallId call = kNone, int argument = kNone,
-              bool fillsArray = false);
+  void define(const Place &place, CallId call = kNone, int argument = kNone);
   void names(const clang::VarDecl *variable);
   void namesIn(const clang::Stmt *stmt);
   const clang::Expr *plain(const clang::Expr *expr);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "facts/CallEffects.h"
 #include "facts/IoCalls.h"
 #include "facts/LowerExpr.h"
 
@@ -6,7 +7,7 @@
 #include <clang/AST/ExprCXX.h>
 
 /// \file
-/// LowerExpr's calls: of the program's own functions, of functions with a model, and of others.
+/// LowerExpr's calls: their arguments, and which functions they may call.
 
 namespace forerun::slicer {
 
@@ -14,56 +15,9 @@ using namespace clang;
 
 namespace {
 
-/// MPI_IN_PLACE, which is a pointer cast from a number; or a variable initialised with it.
-bool mayBeInPlace(const Expr *argument) {
-  const Expr *plain = argument->IgnoreParenImpCasts();
-  if (const auto *choice = dyn_cast<AbstractConditionalOperator>(plain))
-    return mayBeInPlace(choice->getTrueExpr()) || mayBeInPlace(choice->getFalseExpr());
-  if (const auto *name = dyn_cast<DeclRefExpr>(plain))
-    if (const auto *variable = dyn_cast<VarDecl>(name->getDecl()))
-      return variable->getType()->isPointerType() && variable->getInit() &&
-             mayBeInPlace(variable->getInit());
-  const auto *cast = dyn_cast<ExplicitCastExpr>(plain);
-  return cast &&
-         (cast->getSubExpr()->getType()->isIntegerType() || mayBeInPlace(cast->getSubExpr()));
-}
-
-Place wholeOf(ObjectId object) {
-  Place place;
-  place.object = object;
-  return place;
-}
-
-/// Whether a call of printf's family has %n in its format: this conversion stores the number of
-/// characters written through its argument.
-bool storesCount(const Call &call) {
-  const auto &parameters = call.model->parameters;
-  const auto format = std::find_if(parameters.begin(), parameters.end(),
-                                   [](const auto &each) { return each.name == "format"; });
-  const auto index = static_cast<unsigned>(format - parameters.begin());
-  if (format == parameters.end() || index >= call.expr->getNumArgs())
-    return false;
-  const auto *text = dyn_cast<StringLiteral>(call.expr->getArg(index)->IgnoreParenCasts());
-  if (!text || text->getCharByteWidth() != 1)
-    return false;
-  llvm::StringRef rest = text->getString();
-  for (auto at = rest.find('%'); at != llvm::StringRef::npos; at = rest.find('%')) {
-    rest = rest.substr(at + 1).ltrim("-+ #0'I123456789.*$hlLqjzt");
-    if (rest.consume_front("n"))
-      return true;
-    rest.consume_front("%");
-  }
-  return false;
-}
-
 /// Whether the call has as many arguments as the model: otherwise the model cannot be used.
 bool fits(const FunctionModel *model, const CallExpr *call) {
   return model && model->parameters.size() == call->getNumArgs();
-}
-
-bool isStream(QualType type, const ASTContext &context) {
-  const QualType to = type->getPointeeType(), stream = context.getFILEType();
-  return !to.isNull() && !stream.isNull() && context.hasSameUnqualifiedType(to, stream);
 }
 
 /// One argument of the call, or what gives the function.
@@ -71,11 +25,6 @@ Group partOf(CallId call) {
   Group result;
   result.call = call;
   return result;
-}
-
-bool isNamedArray(const Expr *argument) {
-  const auto *name = dyn_cast<DeclRefExpr>(argument->IgnoreParenCasts());
-  return name && name->getType()->isConstantArrayType();
 }
 
 } // namespace
@@ -133,9 +82,9 @@ CallId LowerExpr::call(const CallExpr *expr) {
   }
   const bool isDone = (callee && builtin(expr, callee)) || start(made, id, pointees);
   if (!isDone && made.model)
-    libraryEffects(made, id, pointees);
+    CallEffects(state_, made, id, pointees).ofLibrary();
   else if (!isDone && (callee || made.mayBeLibrary) && made.callees.empty())
-    unknownEffects(made, id, pointees);
+    CallEffects(state_, made, id, pointees).ofUnknown();
   for (const std::string &each : choices)
     made.choices.push_back(choice(made, id, each, pointees));
   program.calls[id] = std::move(made);
@@ -195,7 +144,7 @@ CallId LowerExpr::choice(const Call &call, CallId id, const std::string &name,
   made.uses.clear();
   for (Place &each : pointees)
     each.inArray = true;
-  libraryEffects(made, result, pointees);
+  CallEffects(state_, made, result, pointees).ofLibrary();
   program.calls[result] = std::move(made);
   return result;
 }
@@ -259,264 +208,6 @@ bool LowerExpr::start(Call &call, CallId id, const std::vector<Place> &pointees)
   if (call.model && pointees.size() > kProvided)
     define(pointees[kProvided], id, static_cast<int>(kProvided));
   return true;
-}
-
-void LowerExpr::libraryEffects(Call &call, CallId id, const std::vector<Place> &pointees) {
-  argumentEffects(call, id, pointees);
-  if (call.model->kind == FunctionModel::Kind::Forward ||
-      call.model->kind == FunctionModel::Kind::Visible)
-    keptPointers(call, pointees);
-  resultEffects(call, pointees);
-  copiedContents(call, id, pointees);
-  pointerEffects(call, pointees);
-  stateEffects(call, id);
-  for (const FunctionModel::Callback &each : call.model->callbacks)
-    callback(call, each);
-}
-
-/// What the call reads and writes through its arguments.
-void LowerExpr::argumentEffects(Call &call, CallId id, const std::vector<Place> &pointees) {
-  const FunctionModel &model = *call.model;
-  for (std::size_t i = 0; i < pointees.size(); ++i) {
-    const ParameterModel *parameter = model.parameter(i);
-    if (!parameter)
-      continue;
-    const int number = static_cast<int>(i);
-    Place pointee = pointees[i];
-    pointee.isStream =
-        parameter->name == "stream" ||
-        isStream(call.expr->getArg(unsigned(i))->IgnoreParenCasts()->getType(), *state_.context);
-    if (parameter->reads)
-      libraryReads(call, id, pointee);
-    // An array of buffers (H5Dread_multi) is only read; the buffers' contents are filled, not read.
-    const bool areFilled = parameter->deep && model.announces == number;
-    if (parameter->writes && !areFilled) {
-      Place written = pointee;
-      written.inArray |= !parameter->must;
-      define(written, id, number,
-             isRead(call) && call.choiceOf == kNone &&
-                 isNamedArray(call.expr->getArg(static_cast<unsigned>(i))));
-    }
-    if (parameter->deep && call.values[i] != kNone) {
-      Place below;
-      below.pointer = state_.contentOf(pointees[i]);
-      below.inArray = true;
-      if (!areFilled)
-        libraryReads(call, id, below);
-      if (parameter->writes)
-        define(below, id, number);
-    }
-  }
-  if (storesCount(call))
-    for (std::size_t i = model.parameters.size(); i < pointees.size(); ++i)
-      if (call.expr->getArg(static_cast<unsigned>(i))->getType()->isPointerType())
-        define(pointees[i], id, static_cast<int>(i));
-  if (const auto place = model.inPlace; place && pointees.size() == model.parameters.size() &&
-                                        mayBeInPlace(call.expr->getArg(unsigned(place->from))))
-    libraryReads(call, id, pointees[std::size_t(place->into)]);
-}
-
-/// What the result may point to, and what the call allocates or opens.
-void LowerExpr::resultEffects(Call &call, const std::vector<Place> &pointees) {
-  const FunctionModel &model = *call.model;
-  const auto newObject = [&](Object::Kind kind) {
-    Object object;
-    object.kind = kind;
-    object.name = model.name;
-    object.isStatic = true;
-    object.isStream = isStream(call.expr->getType(), *state_.context);
-    return state_.addObject(object);
-  };
-  if (model.returns)
-    state_.copy(call.result, valueOf(call, *model.returns));
-  for (const PointerPlace &from : model.within)
-    state_.copy(call.result, pointersOf(call, from));
-  for (const int parameter : model.allocates) {
-    const Var address = state_.addressOf(newObject(Object::Kind::Heap), 0);
-    if (parameter == slicer::kResult)
-      state_.copy(call.result, address);
-    else
-      state_.store(pointees[parameter], address);
-  }
-  if (model.form == FunctionModel::Form::Open) {
-    call.opened = newObject(Object::Kind::File);
-    state_.store(pointees.back(), state_.addressOf(call.opened, 0));
-  } else if (model.kind == FunctionModel::Kind::Io && !pointees.empty()) {
-    call.file = call.name == "MPI_File_close" ? state_.contentOf(pointees[0]) : call.values[0];
-  } else if (asksOfFile(model, call.name)) {
-    call.file = call.values[0];
-  }
-}
-
-/// The initial contents of new memory, from a parameter that the call does not read otherwise.
-void LowerExpr::copiedContents(Call &call, CallId id, const std::vector<Place> &pointees) {
-  const FunctionModel &model = *call.model;
-  for (const auto &[to, from] : model.copies) {
-    const bool isNew = to.parameter == slicer::kResult && to.global.empty() &&
-                       model.allocates == std::vector<int>{slicer::kResult};
-    if (!isNew || !model.isMadeAhead() || from.pointee || !from.global.empty() ||
-        model.parameters[static_cast<std::size_t>(from.parameter)].reads)
-      continue;
-    Place copy;
-    copy.pointer = call.result;
-    copy.inArray = true;
-    call.copied.push_back(pointees[static_cast<std::size_t>(from.parameter)]);
-    define(copy, id, kCopied);
-  }
-}
-
-/// The pointers that the call stores and copies.
-void LowerExpr::pointerEffects(Call &call, const std::vector<Place> &pointees) {
-  for (const auto &[to, from] : call.model->stores)
-    if (!to.global.empty())
-      state_.store(wholeOf(state_.globalObject(to.global)), pointersOf(call, from));
-    else if (to.parameter != slicer::kResult)
-      state_.store(pointees[to.parameter], pointersOf(call, from));
-  for (const auto &[to, from] : call.model->copies) {
-    Place place;
-    place.pointer = pointersOf(call, to);
-    state_.copyRecord(place, pointersOf(call, from), kEnd);
-  }
-}
-
-/// What the library remembers from one call to the next.
-void LowerExpr::stateEffects(Call &call, CallId id) {
-  const FunctionModel &model = *call.model;
-  std::vector<ObjectId> hidden;
-  if (!model.state.empty())
-    hidden.push_back(state_.stateObject(model.state));
-  if (model.isStatic) {
-    hidden.push_back(state_.stateObject("static of " + model.name));
-    state_.copy(call.result, state_.addressOf(hidden.back(), 0));
-  }
-  for (const std::string &name : model.globals)
-    hidden.push_back(state_.globalObject(name));
-  for (const ObjectId object : hidden) {
-    if (!model.seeds)
-      libraryReads(call, id, wholeOf(object));
-    if (!model.asks)
-      define(wholeOf(object), id);
-  }
-  // The main thread hands over what they are after the call.
-  for (const std::string &name : model.disturbed)
-    define(wholeOf(state_.stateObject(name)), id);
-  if (model.keeps && !model.state.empty()) {
-    const Place kept = wholeOf(state_.stateObject(model.state));
-    state_.store(kept, valueOf(call, *model.keeps));
-    Place text;
-    text.pointer = state_.contentOf(kept);
-    text.inArray = true;
-    state_.copy(call.result, text.pointer);
-    libraryReads(call, id, text);
-    define(text, id);
-  }
-}
-
-void LowerExpr::libraryReads(Call &call, CallId id, const Place &place) {
-  if (place.object != kNone || place.pointer != kNone)
-    call.uses.push_back({place, group_, id});
-}
-
-/// The value of a parameter of the model, which may be the result.
-Var LowerExpr::valueOf(const Call &call, int parameter) {
-  if (parameter == slicer::kResult)
-    return call.result;
-  return parameter < static_cast<int>(call.values.size()) ? call.values[parameter] : kNone;
-}
-
-Var LowerExpr::pointersOf(const Call &call, const PointerPlace &from) {
-  if (!from.global.empty())
-    return state_.contentOf(wholeOf(state_.globalObject(from.global)));
-  Place place;
-  place.pointer = valueOf(call, from.parameter);
-  return from.pointee ? state_.contentOf(place) : place.pointer;
-}
-
-/// The library calls a function of the program: another call, in the same group.
-void LowerExpr::callback(const Call &call, const FunctionModel::Callback &model) {
-  Call made;
-  made.expr = call.expr;
-  made.group = group_;
-  made.caller = function_;
-  made.pointer = call.values[model.function];
-  made.isCallback = true;
-  made.model = call.model;
-  made.resultUsed = true;
-  made.result = state_.temporary();
-  Var anything = kNone;
-  for (const Var each : call.values)
-    if (each != made.pointer)
-      anything = state_.join(anything, each);
-  const std::size_t most = std::max<std::size_t>(model.arguments.size(), 8);
-  for (std::size_t i = 0; i < most; ++i) {
-    const int known = i < model.arguments.size() ? model.arguments[i].value_or(kNone) : kNone;
-    const bool isThere = known >= 0 && known < static_cast<int>(call.values.size());
-    made.values.push_back(isThere ? call.values[known] : anything);
-    made.recordBits.push_back(0);
-  }
-  state_.program.groups[group_].calls.push_back(static_cast<CallId>(state_.program.calls.size()));
-  state_.program.calls.push_back(std::move(made));
-}
-
-/// A library may give back later what it has been given: entries of a table, attributes, the
-/// argument of a thread. All of it is one object, which also represents structures that it returns.
-void LowerExpr::keptPointers(const Call &call, const std::vector<Place> &pointees) {
-  const Place kept = wholeOf(state_.stateObject("what libraries keep"));
-  for (std::size_t i = 0; i < pointees.size(); ++i) {
-    if (!call.model || call.model->mayKeep(i)) {
-      if (call.recordBits[i] > 0)
-        state_.copyRecord(kept, call.values[i], call.recordBits[i]);
-      else
-        state_.store(kept, call.values[i]);
-    }
-    const QualType type =
-        call.expr->getArg(static_cast<unsigned>(i))->IgnoreParenCasts()->getType();
-    const QualType to = type->getPointeeType();
-    if (to.isNull() || !(to->isPointerType() || to->isRecordType()) ||
-        (call.model && !call.model->mayChange(i)))
-      continue;
-    state_.store(pointees[i], state_.addressOf(kept.object, 0));
-    state_.store(pointees[i], state_.contentOf(kept));
-  }
-  if (!call.expr->getType()->isPointerType() || (call.model && call.model->tellsResult()))
-    return;
-  state_.copy(call.result, state_.addressOf(kept.object, 0));
-  state_.copy(call.result, state_.contentOf(kept));
-  if (isStream(call.expr->getType(), *state_.context)) {
-    const ObjectId stream = state_.stateObject("a stream that libraries keep");
-    state_.program.objects[stream].isStream = true;
-    state_.copy(call.result, state_.addressOf(stream, 0));
-  }
-}
-
-/// A function without body and model may read and change whatever its arguments point to, and
-/// return something of its own or of theirs.
-void LowerExpr::unknownEffects(Call &call, CallId id, const std::vector<Place> &pointees) {
-  Object object;
-  object.kind = Object::Kind::Heap;
-  object.name = call.name;
-  object.isStatic = true;
-  object.isStream = isStream(call.expr->getType(), *state_.context);
-  state_.copy(call.result, state_.addressOf(state_.addObject(object), 0));
-  keptPointers(call, pointees);
-  for (std::size_t i = 0; i < pointees.size(); ++i) {
-    if (call.values[i] == kNone)
-      continue;
-    state_.copy(call.result, call.values[i]);
-    const QualType type = call.expr->getArg(i)->getType(), to = type->getPointeeType();
-    Place written = pointees[i];
-    written.isStream = isStream(type, *state_.context);
-    call.uses.push_back({written, group_, id});
-    if (to.isNull() || to.isConstQualified() || to->isFunctionType())
-      continue;
-    written.inArray = true;
-    define(written, id, static_cast<int>(i));
-  }
-  for (std::size_t i = 0; i < call.changes.size(); ++i) {
-    Place global;
-    global.object = state_.objectOf(call.changes[i], kNone);
-    define(global, id, static_cast<int>(call.arguments.size() + i));
-  }
 }
 
 } // namespace forerun::slicer

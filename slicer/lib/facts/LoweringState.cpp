@@ -178,6 +178,13 @@ Var LoweringState::contentOf(const Place &place) {
   return value;
 }
 
+void LoweringState::define(NodeId node, const Access &written) {
+  if (written.place.object != kNone)
+    meet(written.place.object);
+  if (written.place.object != kNone || written.place.pointer != kNone)
+    program.nodes[node].defs.push_back(written);
+}
+
 void LoweringState::store(const Place &place, Var value) {
   const Var address = addressOf(place);
   if (address != kNone && value != kNone)

@@ -45,6 +45,8 @@ public:
   Var addressOf(ObjectId object, std::int64_t offset);
   Var addressOf(const Place &place);
   Var contentOf(const Place &place);
+  /// What the node writes, if that is known.
+  void define(NodeId node, const Access &written);
   void store(const Place &place, Var value);
   void copyRecord(const Place &to, Var fromAddress, std::int64_t bytes);
   void copy(Var to, Var from, std::int64_t offset = 0, bool anyOffset = false);
