@@ -34,8 +34,9 @@ void expectExits(const std::string &body) {
   found.take({});
   const clang::SourceManager &sources = (*units)[0].ast->getSourceManager();
   std::map<unsigned, std::optional<bool>> handed, expected;
-  for (const auto &[stmt, stays] : exitsToHand(found, {}))
-    handed[sources.getSpellingLineNumber(stmt->getBeginLoc())] = stays;
+  if (const auto options = cutExits(found, {}))
+    for (const auto &[stmt, stays] : options->exits)
+      handed[sources.getSpellingLineNumber(stmt->getBeginLoc())] = stays;
   llvm::SmallVector<llvm::StringRef> lines;
   llvm::StringRef(text).split(lines, '\n');
   for (unsigned n = 0; n < lines.size(); ++n)

@@ -37,8 +37,9 @@ void expectHanded(const std::string &body, const std::string &before = "") {
   found.take({});
   const clang::SourceManager &sources = (*units)[0].ast->getSourceManager();
   std::set<unsigned> handed, expected;
-  for (const clang::Stmt *each : steering(found, {}))
-    handed.insert(sources.getSpellingLineNumber(each->getBeginLoc()));
+  if (const auto options = steering(found, {}))
+    for (const clang::Stmt *each : options->handed)
+      handed.insert(sources.getSpellingLineNumber(each->getBeginLoc()));
   llvm::SmallVector<llvm::StringRef> lines;
   llvm::StringRef(text).split(lines, '\n');
   for (unsigned n = 0; n < lines.size(); ++n)

@@ -137,10 +137,10 @@ private:
       if (isGivenUp_)
         return result;
     }
-    if (options_.predict) {
-      takeSteered(result, closure);
-      takeExits(result, closure);
-    }
+    if (options_.predict) // what steers loops, and what decides on exits that are left out
+      for (const auto search : {steering, cutExits})
+        if (auto other = search(*result.analysis, closure))
+          takeInstead(result, closure, std::move(*other));
     takeSmaller(result, closure);
     return result;
   }
@@ -207,24 +207,6 @@ private:
     text += "warning: " + problem.message + "; " + what + '\n';
     if (told_.insert(text).second) // several calls may be at one place, in a macro
       messages_ << text;
-  }
-
-  /// Hands over what steers loops, if that is possible and gains anything.
-  void takeSteered(Sliced &result, Closure::Options &closure) {
-    Closure::Options steered = closure;
-    steered.handed = steering(*result.analysis, closure);
-    if (!steered.handed.empty())
-      takeInstead(result, closure, std::move(steered));
-  }
-
-  /// Hands over what decides on early exits that are left out, where that helps what comes after.
-  void takeExits(Sliced &result, Closure::Options &closure) {
-    Closure::Options withExits = closure;
-    withExits.exits = exitsToHand(*result.analysis, closure);
-    for (const auto &[stmt, stays] : withExits.exits)
-      withExits.handed.insert(stmt);
-    if (!withExits.exits.empty())
-      takeInstead(result, closure, std::move(withExits));
   }
 
   /// The slice with other options, if it can be written.

@@ -207,6 +207,7 @@ struct Function {
   /// the others. What the n-th node, group or call is in one, it is in all.
   FunctionId copyOf = kNone;
   std::vector<FunctionId> copies;
+  [[nodiscard]] bool isCopied() const { return copyOf != kNone || !copies.empty(); }
   NodeId firstNode = 0;
   GroupId firstGroup = 0, endGroup = 0;
   CallId firstCall = 0, endCall = 0;
@@ -254,6 +255,9 @@ struct Program {
                                                              ///< initialiser names
   std::vector<UnknownStatement> unknownStatements;
   std::set<const clang::FunctionDecl *> allocators; ///< of the program's own (Allocators.h)
+
+  /// The statement that makes the call.
+  [[nodiscard]] NodeId nodeOf(CallId call) const { return groups[calls[call].group].node; }
 };
 
 } // namespace forerun::slicer

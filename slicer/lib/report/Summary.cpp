@@ -166,11 +166,11 @@ llvm::json::Object summary(const Analysis &analysis, const Units &units) {
     each["text"] = note.text;
     notes.push_back(std::move(each));
   }
-  const Waits waits = analysis.closure().waits();
+  const Cost cost = analysis.cost();
   return Json{{"statements", statements},
-              {"kept", keptStatements(analysis)},
-              {"waits", static_cast<std::int64_t>(waits.receives)},
-              {"fetches", static_cast<std::int64_t>(waits.fetches)},
+              {"kept", static_cast<std::int64_t>(cost.statements)},
+              {"waits", static_cast<std::int64_t>(cost.waits)},
+              {"fetches", static_cast<std::int64_t>(cost.fetches)},
               {"sites", std::move(sites)},
               {"handed", handedSites(analysis, locations)},
               {"notes", std::move(notes)}};

@@ -21,15 +21,6 @@ bool isStatement(const Program &program, const Node &node) {
          node.function != kNone && node.stmt && program.functions[node.function].definition;
 }
 
-std::int64_t keptStatements(const Analysis &analysis) {
-  const Program &program = analysis.program();
-  std::int64_t kept = 0;
-  for (const NodeId id : ids(program.nodes))
-    kept += isStatement(program, program.nodes[id]) && analysis.closure().isPresent(id) &&
-            analysis.closure().speaksForAll(program.nodes[id].function);
-  return kept;
-}
-
 namespace {
 
 std::unique_ptr<Effects> effectsOf(Program &program, const PointsTo &pointsTo, const Models &models,
@@ -84,12 +75,20 @@ Closure::Options Analysis::completed(Closure::Options options) const {
   return options;
 }
 
-std::optional<Waits> Analysis::waitsWith(Closure::Options options,
-                                         HandedStatements &notHandedOver) const {
+Cost Analysis::cost() const {
+  Cost result = closure_->cost();
+  for (const NodeId id : ids(program_.nodes))
+    result.statements += isStatement(program_, program_.nodes[id]) && closure_->isPresent(id) &&
+                         closure_->speaksForAll(program_.nodes[id].function);
+  return result;
+}
+
+std::optional<Cost> Analysis::costWith(Closure::Options options,
+                                       HandedStatements &notHandedOver) const {
   const Closure closure(program_, *pointsTo_, *effects_, control_, controlWithoutExits_,
                         completed(std::move(options)));
   notHandedOver = closure.notHandedOver();
-  return closure.isComplete() && notHandedOver.empty() ? std::optional(closure.waits())
+  return closure.isComplete() && notHandedOver.empty() ? std::optional(closure.cost())
                                                        : std::nullopt;
 }
 

@@ -31,8 +31,14 @@ public:
   /// Computes a slice, which the accessors below then show; may be repeated with other options.
   void take(Closure::Options options);
 
-  /// What another slice would wait for. \p notHandedOver: those of `options.handed` that cannot be.
-  std::optional<Waits> waitsWith(Closure::Options options, HandedStatements &notHandedOver) const;
+  /// What the slice costs.
+  Cost cost() const;
+  /// What another slice would cost, but for the statements. \p notHandedOver: those of
+  /// `options.handed` that cannot be.
+  std::optional<Cost> costWith(Closure::Options options, HandedStatements &notHandedOver) const;
+  /// Whether the main thread could hand over more. If a pragma starts pre-execution, there may be no
+  /// thread yet to hand anything over to.
+  bool canHandOverMore() const { return isComplete() && slice_.main && !slice_.launch; }
 
   /// False if time ran out: then the slice is empty.
   bool isComplete() const;
@@ -70,9 +76,6 @@ private:
   Slice slice_;
   std::vector<bool> reached_; ///< by node (Reached.h)
 };
-
-/// How many statements the slice keeps.
-std::int64_t keptStatements(const Analysis &analysis);
 
 } // namespace forerun::slicer
 

@@ -138,9 +138,8 @@ HandedStatements Closure::notHandedOver() const {
   return result;
 }
 
-Waits Closure::waits() const {
-  const Repetition repetition(input_, leanCalls_);
-  return waitsOf(input_, kept_, lean_ ? &lean_->kept_ : nullptr, repetition);
+Cost Closure::cost() const {
+  return CostModel(input_, leanCalls_).of(kept_, lean_ ? &lean_->kept_ : nullptr);
 }
 
 } // namespace forerun::slicer

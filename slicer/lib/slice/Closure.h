@@ -2,8 +2,8 @@
 #ifndef FORERUN_SLICER_CLOSURE_H
 #define FORERUN_SLICER_CLOSURE_H
 
+#include "slice/CostModel.h"
 #include "slice/EarlyExits.h"
-#include "slice/Waits.h"
 
 #include <memory>
 
@@ -62,12 +62,13 @@ public:
   }
   /// Statements that cannot be handed over, because a call in them has to run all the same.
   [[nodiscard]] HandedStatements notHandedOver() const;
-  [[nodiscard]] Waits waits() const;
+  [[nodiscard]] Cost cost() const;
   [[nodiscard]] Repetition repetition() const { return Repetition(input_); }
   const Reason *why(GroupId group) const { return kept_.why(group); }
   /// Why the node is in the slice, if only some of its calls run.
   const Reason *whyPresent(NodeId node) const { return kept_.whyPresent(node); }
   const std::vector<Cut> &cuts() const { return cuts_; }
+  const ClosureInput &input() const { return input_; }
   const Criteria &criteria() const { return input_.criteria; }
   bool isEnd(FunctionId function) const { return input_.isEnd(function); }
   /// The call gives the time, which the pre-execution thread may ask for itself.

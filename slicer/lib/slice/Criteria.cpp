@@ -2,9 +2,9 @@
 #include "slice/Criteria.h"
 
 #include "analysis/Files.h"
+#include "analysis/Walks.h"
 #include "facts/IoCalls.h"
 #include "models/Ids.h"
-#include "models/Worklist.h"
 
 #include <algorithm>
 
@@ -17,15 +17,20 @@ namespace {
 
 bool isAnnouncedRead(const Call &call) { return isRead(call) && !call.isIgnored; }
 
-/// The functions that contain these calls, and all their direct and indirect callers.
-std::set<FunctionId> functionsWith(const Program &program, const std::vector<CallId> &calls) {
-  Worklist<FunctionId> open;
-  for (const CallId each : calls)
-    open.add(program.calls[each].caller);
-  while (const auto function = open.next())
-    for (const CallId caller : program.functions[*function].callers)
-      open.add(program.calls[caller].caller);
-  return open.met();
+/// The nodes that enclose criteria, or calls that lead to them.
+std::set<NodeId> around(const Program &program, const Criteria &criteria) {
+  std::set<NodeId> result;
+  for (const CallId id : ids(program.calls)) {
+    const Call &call = program.calls[id];
+    bool leads = criteria.has(id);
+    for (const FunctionId callee : call.callees)
+      leads |= criteria.functions.contains(callee);
+    if (!leads || call.group == kNone)
+      continue;
+    for (NodeId node = program.nodeOf(id); node != kNone; node = program.nodes[node].enclosing)
+      result.insert(node);
+  }
+  return result;
 }
 
 } // namespace
@@ -78,23 +83,11 @@ Criteria findCriteria(const Program &program, const PointsTo &pointsTo, const Ef
     if (const Call &call = program.calls[id];
         call.opened != kNone && options.forced.count(call.expr) > 0)
       result.calls.push_back(id);
-  result.functions = functionsWith(program, result.calls);
-  return result;
-}
-
-std::set<NodeId> aroundCriteria(const Program &program, const Criteria &criteria) {
-  std::set<NodeId> result;
-  for (const CallId id : ids(program.calls)) {
-    const Call &call = program.calls[id];
-    bool leads = criteria.has(id);
-    for (const FunctionId callee : call.callees)
-      leads |= criteria.functions.count(callee) > 0;
-    if (!leads || call.group == kNone)
-      continue;
-    for (NodeId node = program.groups[call.group].node; node != kNone;
-         node = program.nodes[node].enclosing)
-      result.insert(node);
-  }
+  std::vector<FunctionId> containing;
+  for (const CallId each : result.calls)
+    containing.push_back(program.calls[each].caller);
+  result.functions = withCallers(program, containing);
+  result.around = around(program, result);
   return result;
 }
 

@@ -39,6 +39,7 @@ struct ClosureOptions {
 struct Criteria {
   std::vector<CallId> calls;
   std::set<FunctionId> functions; ///< that contain criteria, or lead to them
+  std::set<NodeId> around;        ///< nodes that enclose criteria, or calls that lead to them
   /// Not criteria: what these calls ask of a file depends only on calls that are.
   std::set<CallId> answerable;
 
@@ -48,9 +49,6 @@ struct Criteria {
 /// All reads, and the other calls on the files that are read.
 Criteria findCriteria(const Program &program, const PointsTo &pointsTo, const Effects &effects,
                       const ClosureOptions &options);
-
-/// The nodes that enclose criteria, or calls that lead to them.
-std::set<NodeId> aroundCriteria(const Program &program, const Criteria &criteria);
 
 } // namespace forerun::slicer
 

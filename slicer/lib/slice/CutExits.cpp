@@ -1,22 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slice/CutExits.h"
 
-#include "analysis/CallsByNode.h"
+#include "analysis/Walks.h"
 #include "models/Ids.h"
 #include "models/Worklist.h"
 #include "slice/EarlyExits.h"
 #include "slice/Editable.h"
+#include "slice/Search.h"
 
-#include <algorithm>
 #include <clang/AST/Expr.h>
 #include <clang/AST/Stmt.h>
-#include <map>
+#include <llvm/ADT/STLExtras.h>
 
 namespace forerun::slicer {
 
 using clang::dyn_cast;
 
 namespace {
+
+/// What is gained is not in the cost: prefetching goes on after the loop.
+const Gain kNoMoreWaiting{{&Cost::waits, &Cost::computing, &Cost::data}, {}};
 
 bool isPartOf(const clang::Stmt *whole, const clang::Stmt *part) {
   if (!whole)
@@ -29,16 +32,15 @@ bool isPartOf(const clang::Stmt *whole, const clang::Stmt *part) {
 class ExitFinder {
 public:
   explicit ExitFinder(const Analysis &analysis)
-      : analysis_(analysis), program_(analysis.program()), callsOf_(callsByNode(program_)) {}
+      : analysis_(analysis), program_(analysis.program()), input_(analysis.closure().input()),
+        editable_(program_) {}
 
-  HandedExits find() {
+  HandedExits find() const {
     HandedExits result;
     for (const Cut &cut : analysis_.closure().cuts()) {
       const Node &exit = program_.nodes[cut.node];
-      const Function &function = program_.functions[exit.function];
-      if (exit.loop == kNone || function.copyOf != kNone || !function.copies.empty() ||
-          !isReadAfter(program_, analysis_.closure().criteria(), callsOf_, cut.node) ||
-          endsPredictions(exit.loop))
+      if (exit.loop == kNone || program_.functions[exit.function].isCopied() ||
+          !isReadAfter(input_, cut.node) || endsPredictions(exit.loop))
         continue;
       if (const auto handed = decides(cut.node)) {
         const bool isOnlyEnd = program_.nodes[exit.loop].isEndless;
@@ -50,29 +52,19 @@ public:
 
 private:
   /// The operand, or the `if` around a jump, and how it comes out where the loop goes on.
-  std::optional<std::pair<const clang::Stmt *, bool>> decides(NodeId id) {
+  std::optional<std::pair<const clang::Stmt *, bool>> decides(NodeId id) const {
     const Node &exit = program_.nodes[id];
-    const Editable &editable =
-        editable_.try_emplace(exit.function, *program_.functions[exit.function].definition)
-            .first->second;
     if (exit.isOperand) {
-      if (!exit.defs.empty() || editable.expressions.count(exit.stmt) == 0)
+      if (!exit.defs.empty() || !editable_.expressions.contains(exit.stmt))
         return std::nullopt;
       return std::pair(exit.stmt, exit.valueLeftOut);
     }
     const Node *around = exit.enclosing == kNone ? nullptr : &program_.nodes[exit.enclosing];
     const auto *branch = around ? dyn_cast<clang::IfStmt>(around->stmt) : nullptr;
-    if (!branch || !around->defs.empty() || hasOperands(exit.enclosing) ||
-        editable.conditional.count(branch) == 0)
+    if (!branch || !around->defs.empty() || !operandsOf(program_, exit.enclosing).empty() ||
+        !editable_.conditional.contains(branch))
       return std::nullopt;
     return std::pair(around->stmt, !isPartOf(branch->getThen(), exit.stmt));
-  }
-
-  bool hasOperands(NodeId condition) const {
-    const auto &nodes = program_.functions[program_.nodes[condition].function].nodes;
-    return std::any_of(nodes.begin(), nodes.end(), [&](NodeId each) {
-      return program_.nodes[each].isOperand && program_.nodes[each].enclosing == condition;
-    });
   }
 
   // ---- what happens in the loop ----
@@ -83,7 +75,7 @@ private:
     Worklist<FunctionId> open;
     const auto &nodes = program_.functions[program_.nodes[loop].function].nodes;
     const auto look = [&](NodeId node) {
-      return std::any_of(callsOf_[node].begin(), callsOf_[node].end(), [&](CallId id) {
+      return llvm::any_of(input_.callsOf[node], [&](CallId id) {
         if (!analysis_.closure().isCalled(id))
           return false;
         open.addAll(program_.calls[id].callees);
@@ -113,33 +105,20 @@ private:
 
   const Analysis &analysis_;
   const Program &program_;
-  const CallsByNode callsOf_;
-  std::map<FunctionId, Editable> editable_; ///< those that were asked for
+  const ClosureInput &input_;
+  const Editable editable_;
 };
 
 } // namespace
 
-HandedExits exitsToHand(const Analysis &analysis, const Closure::Options &options) {
-  if (!analysis.isComplete() || !analysis.slice().main || analysis.slice().launch)
-    return {};
-  HandedExits result = ExitFinder(analysis).find();
-  const Waits before = analysis.closure().waits();
-  while (!result.empty()) {
-    Closure::Options with = options;
-    with.exits = result;
-    for (const auto &[stmt, stays] : result)
-      with.handed.insert(stmt);
-    HandedStatements notHandedOver;
-    const auto waits = analysis.waitsWith(std::move(with), notHandedOver);
-    if (waits && waits->isNotMoreThan(before))
-      return result;
-    std::size_t dropped = 0;
-    for (const clang::Stmt *each : notHandedOver)
-      dropped += result.erase(each);
-    if (waits || dropped == 0)
-      return {};
-  }
-  return {};
+std::optional<Closure::Options> cutExits(const Analysis &analysis,
+                                         const Closure::Options &options) {
+  if (!analysis.canHandOverMore())
+    return std::nullopt;
+  HandedExits exits = ExitFinder(analysis).find();
+  const auto deciding = llvm::make_first_range(exits);
+  const std::vector<const clang::Stmt *> candidates(deciding.begin(), deciding.end());
+  return Search(analysis, options, std::move(exits)).best(candidates, kNoMoreWaiting);
 }
 
 } // namespace forerun::slicer

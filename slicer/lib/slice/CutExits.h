@@ -15,9 +15,9 @@
 
 namespace forerun::slicer {
 
-/// The statements to hand over; none if that gains nothing. \p analysis keeps its slice, which was
-/// taken with \p options.
-HandedExits exitsToHand(const Analysis &analysis, const Closure::Options &options);
+/// \p options with what decides on such exits; nothing if it cannot be handed over, or then waits for
+/// more. \p analysis, which was taken with \p options, keeps its slice.
+std::optional<Closure::Options> cutExits(const Analysis &analysis, const Closure::Options &options);
 
 } // namespace forerun::slicer
 

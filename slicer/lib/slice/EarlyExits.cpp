@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slice/EarlyExits.h"
 
+#include "analysis/Walks.h"
 #include "facts/IoCalls.h"
 #include "models/Ids.h"
 #include "models/Worklist.h"
 
 #include <algorithm>
-#include <clang/AST/Stmt.h>
+#include <llvm/ADT/STLExtras.h>
 
 namespace forerun::slicer {
 
 namespace {
+
+constexpr Growth kLittle{.least = 8, .part = 4}, kMore{.least = 32, .part = 2};
 
 /// The loop exits that decide whether control reaches this one.
 std::set<NodeId> exitsBefore(const ClosureInput &input, NodeId exit) {
@@ -36,20 +39,14 @@ Worklist<NodeId> afterExit(const Node &exit) {
 
 } // namespace
 
-bool isInLoop(const Program &program, NodeId node, NodeId loop) {
-  while (node != kNone && node != loop)
-    node = program.nodes[node].enclosing;
-  return node != kNone;
-}
-
-bool isReadAfter(const Program &program, const Criteria &criteria, const CallsByNode &callsOf,
-                 NodeId exit) {
+bool isReadAfter(const ClosureInput &input, NodeId exit) {
+  const Program &program = input.program;
   const auto reads = [&](NodeId node) {
-    return std::any_of(callsOf[node].begin(), callsOf[node].end(), [&](CallId id) {
+    return llvm::any_of(input.callsOf[node], [&](CallId id) {
       const Call &call = program.calls[id];
-      return (criteria.has(id) && isRead(call)) ||
-             std::any_of(call.callees.begin(), call.callees.end(),
-                         [&](FunctionId each) { return criteria.functions.count(each) > 0; });
+      return (input.criteria.has(id) && isRead(call)) ||
+             llvm::any_of(call.callees,
+                          [&](FunctionId each) { return input.criteria.functions.contains(each); });
     });
   };
   Worklist<NodeId> open = afterExit(program.nodes[exit]);
@@ -60,14 +57,14 @@ bool isReadAfter(const Program &program, const Criteria &criteria, const CallsBy
     open.addAll(node.successors);
     if (*each == program.functions[node.function].exit)
       for (const CallId caller : program.functions[node.function].callers)
-        open.addAll(program.nodes[program.groups[program.calls[caller].group].node].successors);
+        open.addAll(program.nodes[program.nodeOf(caller)].successors);
   }
   return false;
 }
 
 EarlyExits::EarlyExits(const ClosureInput &input, Kept &kept, Needs &needs)
     : input_(input), program_(input.program), kept_(kept), needs_(needs),
-      groupsOf_(program_.nodes.size()), aroundCriteria_(aroundCriteria(program_, input.criteria)) {
+      groupsOf_(program_.nodes.size()) {
   for (const CallId each : ids(program_.calls))
     if (program_.calls[each].opened != kNone)
       opens_.push_back(each);
@@ -96,18 +93,15 @@ bool EarlyExits::tryAll() {
 bool EarlyExits::tryOne(NodeId exit) {
   const Cost before = kept_.cost();
   const std::set<CallId> fetchesBefore = kept_.fetches();
-  kept_.trial.begin();
-  needs_.needGroup(program_.nodes[exit].group, {Reason::Kind::Control, kNone});
-  needs_.close();
-  const char *why = whyNot(before, fetchesBefore, exit);
-  if (!why) {
-    kept_.trial.keep();
-    return true;
-  }
-  kept_.trial.takeBack();
-  if (decidesLaterValue(exit)) {
+  const auto need = [&] {
     needs_.needGroup(program_.nodes[exit].group, {Reason::Kind::Control, kNone});
     needs_.close();
+  };
+  const char *why = nullptr;
+  if (kept_.trial.attempt(need, [&] { return !(why = whyNot(before, fetchesBefore, exit)); }))
+    return true;
+  if (decidesLaterValue(exit)) {
+    need();
     return true;
   }
   cuts_.push_back({exit, why});
@@ -138,11 +132,9 @@ const char *EarlyExits::whyNot(const Cost &before, const std::set<CallId> &fetch
   const bool isFetched = std::any_of(fetches.begin(), fetches.end(), [&](CallId each) {
     return fetchesBefore.count(each) == 0 && isMadeInLeft(exit, each);
   });
-  const bool isHanded = now.receives > before.receives + handedWith(exit);
-  const std::size_t maximum = endsAnnouncements(exit)
-                                  ? before.kept + std::max<std::size_t>(8, before.kept / 4)
-                                  : before.kept + std::max<std::size_t>(32, before.kept / 2);
-  if (now.kept <= maximum &&
+  const bool isHanded = now.values > before.values + handedWith(exit);
+  const Growth &growth = endsAnnouncements(exit) ? kLittle : kMore;
+  if (growth.allows(now, before) &&
       ((!isFetched && (!isHanded || hasNoOtherEnd(exit))) || endsOpens(exit)))
     return nullptr;
   if (isFetched)
@@ -156,13 +148,8 @@ const char *EarlyExits::whyNot(const Cost &before, const std::set<CallId> &fetch
 bool EarlyExits::isMadeIn(NodeId loop, CallId call) const {
   if (loop == kNone)
     return true;
-  Worklist<CallId> open{call};
-  while (const auto each = open.next()) {
-    if (isInLoop(program_, input_.nodeOf(*each), loop))
-      return true;
-    open.addAll(program_.functions[program_.calls[*each].caller].callers);
-  }
-  return false;
+  return llvm::any_of(waysTo(program_, call),
+                      [&](CallId each) { return isInLoop(program_, program_.nodeOf(each), loop); });
 }
 
 /// The loops of its function that the exit leaves; all around it if it ends the program.
@@ -175,8 +162,7 @@ std::vector<NodeId> EarlyExits::loopsLeft(NodeId exit) const {
   };
   std::vector<NodeId> result;
   for (NodeId each = node.loop; each != kNone; each = program_.nodes[each].enclosing)
-    if (const clang::Stmt *stmt = program_.nodes[each].stmt;
-        stmt && clang::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt>(stmt) && isLeft(each))
+    if (isLoop(program_.nodes[each].stmt) && isLeft(each))
       result.push_back(each);
   return result;
 }
@@ -196,14 +182,14 @@ bool EarlyExits::endsAnnouncements(NodeId exit) const {
   const std::vector<NodeId> loops = loopsLeft(exit);
   return loops.empty() ||
          std::any_of(loops.begin(), loops.end(),
-                     [&](NodeId loop) { return aroundCriteria_.count(loop) > 0; }) ||
-         !isReadAfter(program_, input_.criteria, input_.callsOf, exit);
+                     [&](NodeId loop) { return input_.criteria.around.count(loop) > 0; }) ||
+         !isReadAfter(input_, exit);
 }
 
 /// Whether a file is opened in one of the loops that the exit leaves. The thread waits for the main thread
 /// there: without the exit, for one that never comes.
 bool EarlyExits::endsOpens(NodeId exit) const {
-  if (loopsLeft(exit).empty() || !isReadAfter(program_, input_.criteria, input_.callsOf, exit))
+  if (loopsLeft(exit).empty() || !isReadAfter(input_, exit))
     return false;
   return std::any_of(opens_.begin(), opens_.end(),
                      [&](CallId id) { return kept_.isCalled(id) && isMadeInLeft(exit, id); });
@@ -270,16 +256,13 @@ bool EarlyExits::hasNoOtherEnd(NodeId exit) const {
   if (loop == kNone)
     return false;
   const auto reads = [&](NodeId node) {
-    const auto &calls = input_.callsOf[node];
-    return (node == loop ||
-            (program_.nodes[node].isOperand && program_.nodes[node].enclosing == loop)) &&
-           std::any_of(calls.begin(), calls.end(), [&](CallId each) {
-             const FunctionModel *model = program_.calls[each].model;
-             return model && model->kind == FunctionModel::Kind::Io;
-           });
+    return llvm::any_of(input_.callsOf[node], [&](CallId each) {
+      const FunctionModel *model = program_.calls[each].model;
+      return model && model->kind == FunctionModel::Kind::Io;
+    });
   };
-  const auto &nodes = program_.functions[program_.nodes[loop].function].nodes;
-  return program_.nodes[loop].isEndless || std::any_of(nodes.begin(), nodes.end(), reads);
+  return program_.nodes[loop].isEndless || reads(loop) ||
+         llvm::any_of(operandsOf(program_, loop), reads);
 }
 
 } // namespace forerun::slicer

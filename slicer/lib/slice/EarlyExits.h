@@ -12,12 +12,8 @@ struct Cut {
   const char *why = "";
 };
 
-/// Whether the node is in the body or the condition of this loop.
-bool isInLoop(const Program &program, NodeId node, NodeId loop);
-
 /// Whether a read is announced after the exit, here or in a caller.
-bool isReadAfter(const Program &program, const Criteria &criteria, const CallsByNode &callsOf,
-                 NodeId exit);
+bool isReadAfter(const ClosureInput &input, NodeId exit);
 
 /// The early exits of loops and of the program. An exit belongs to the slice if what decides it
 /// adds little cost: each is tried, and taken back if it costs more than it is worth. It may cost more
@@ -51,7 +47,6 @@ private:
   Kept &kept_;
   Needs &needs_;
   std::vector<std::vector<GroupId>> groupsOf_; ///< by node
-  const std::set<NodeId> aroundCriteria_;
   std::vector<CallId> opens_;
   std::set<NodeId> decided_;
   std::vector<Cut> cuts_;

@@ -25,9 +25,13 @@ bool isWritten(clang::SourceRange range, const clang::SourceManager &sources) {
 
 } // namespace
 
-Editable::Editable(const clang::FunctionDecl &function)
-    : ast_(function.getASTContext()), sources_(ast_.getSourceManager()) {
-  traverse(function.getBody());
+Editable::Editable(const Program &program) {
+  for (const Function &each : program.functions)
+    if (each.definition) {
+      ast_ = &each.definition->getASTContext();
+      sources_ = &ast_->getSourceManager();
+      traverse(each.definition->getBody());
+    }
 }
 
 /// OpenMP accepts only loops of its own form, and other threads run them.
@@ -35,20 +39,20 @@ bool Editable::enterStmt(clang::Stmt &node) {
   if (isa<clang::OMPExecutableDirective, clang::StmtExpr>(node))
     return false;
   const auto *block = dyn_cast<clang::CompoundStmt>(&node);
-  if (block && isWritten(block->getSourceRange(), sources_))
+  if (block && isWritten(block->getSourceRange(), *sources_))
     for (const clang::Stmt *each : block->body())
-      if (isWritten(each->getSourceRange(), sources_))
+      if (isWritten(each->getSourceRange(), *sources_))
         places.insert(each);
-  if (!isWritten(node.getSourceRange(), sources_))
+  if (!isWritten(node.getSourceRange(), *sources_))
     return true;
   if (const auto *expr = dyn_cast<clang::Expr>(&node);
-      expr && stretchOf(expr->getSourceRange(), ast_))
+      expr && stretchOf(expr->getSourceRange(), *ast_))
     expressions.insert(expr);
   if (const clang::Expr *condition = conditionOf(&node);
-      condition && stretchOf(condition->getSourceRange(), ast_))
+      condition && stretchOf(condition->getSourceRange(), *ast_))
     conditional.insert(&node);
   for (const clang::Stmt *each : branchesOf(&node))
-    if (each && isa<clang::Expr>(each) && isWritten(each->getSourceRange(), sources_))
+    if (each && isa<clang::Expr>(each) && isWritten(each->getSourceRange(), *sources_))
       places.insert(each);
   return true;
 }

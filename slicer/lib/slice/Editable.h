@@ -2,23 +2,20 @@
 #ifndef FORERUN_SLICER_EDITABLE_H
 #define FORERUN_SLICER_EDITABLE_H
 
+#include "facts/Facts.h"
 #include "input/Traversal.h"
-
-#include <set>
 
 namespace clang {
 class ASTContext;
-class FunctionDecl;
 class SourceManager;
-class Stmt;
 } // namespace clang
 
 namespace forerun::slicer {
 
-/// Statements of a function around or after which text can be inserted.
+/// Statements of the program around or after which text can be inserted.
 class Editable : public Traversal {
 public:
-  explicit Editable(const clang::FunctionDecl &function);
+  explicit Editable(const Program &program);
 
   /// Children of blocks, and assignments that are branches, that do not come from macros; ifs and
   /// loops; expressions.
@@ -27,8 +24,8 @@ public:
 private:
   bool enterStmt(clang::Stmt &node) override;
 
-  const clang::ASTContext &ast_;
-  const clang::SourceManager &sources_;
+  const clang::ASTContext *ast_ = nullptr; ///< of the function that is being visited
+  const clang::SourceManager *sources_ = nullptr;
 };
 
 } // namespace forerun::slicer

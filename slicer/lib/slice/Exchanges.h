@@ -2,9 +2,8 @@
 #ifndef FORERUN_SLICER_EXCHANGES_H
 #define FORERUN_SLICER_EXCHANGES_H
 
-#include "analysis/ProcessCounts.h"
+#include "slice/CostModel.h"
 #include "slice/Needs.h"
-#include "slice/Repetition.h"
 
 namespace forerun::slicer {
 
@@ -17,27 +16,23 @@ namespace forerun::slicer {
 class Exchanges {
 public:
   Exchanges(const ClosureInput &input, Kept &kept, Needs &needs)
-      : input_(input), program_(input.program), kept_(kept), needs_(needs), repetition_(input),
-        processCounts_(input.program) {}
+      : input_(input), program_(input.program), kept_(kept), needs_(needs), costs_(input) {}
 
   /// True if something has been added.
   bool tryAll();
 
 private:
   bool tryOne(CallId call);
+  void exchangeAllFor(CallId call);
   void exchange(CallId call);
-  void keepWaysTo(CallId call);
   bool canBeExchanged(CallId call);
   bool isExchanged(CallId call) const { return kept_.exchanged().count(call) > 0; }
-  std::size_t waits();
-  std::size_t loops() const;
 
   const ClosureInput &input_;
   const Program &program_;
   Kept &kept_;
   Needs &needs_;
-  const Repetition repetition_;
-  const ProcessCounts processCounts_;
+  const CostModel costs_;
   std::set<CallId> decided_;
 };
 

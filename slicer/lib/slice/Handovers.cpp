@@ -16,6 +16,8 @@ using clang::isa;
 
 namespace {
 
+const Gain kSmaller{{}, {{&Cost::statements}}};
+
 /// What is handed over after which statements: children of blocks in a unit's main file.
 using Handovers = std::map<const clang::Stmt *, std::vector<const clang::VarDecl *>>;
 
@@ -226,8 +228,7 @@ private:
 std::unique_ptr<Analysis> handingOver(const Analysis &found, const Units &units,
                                       const Models &models, Overrides overrides,
                                       const Analysis::Limits &limits, Closure::Options options) {
-  // If a pragma starts pre-execution, there may be no thread yet to hand anything over to.
-  if (!found.isComplete() || !found.slice().main || found.slice().launch)
+  if (!found.canHandOverMore())
     return nullptr;
   const Handovers all = Finder(found).find();
   if (all.empty())
@@ -240,7 +241,7 @@ std::unique_ptr<Analysis> handingOver(const Analysis &found, const Units &units,
   }
   auto result = std::make_unique<Analysis>(units, models, std::move(overrides), limits);
   result->take(std::move(options));
-  if (!result->isComplete() || keptStatements(*result) >= keptStatements(found))
+  if (!result->isComplete() || !kSmaller.isGained(result->cost(), found.cost()))
     return nullptr;
   result->compareWith(found);
   return result;

@@ -54,7 +54,7 @@ bool Kept::addNode(NodeId node, Reason reason) {
   if (!trial.set(nodes_, node))
     return false;
   presences_[node] = reason;
-  trial.increment(cost_.kept);
+  trial.increment(cost_.nodes);
   return true;
 }
 

@@ -3,6 +3,7 @@
 #define FORERUN_SLICER_KEPT_H
 
 #include "facts/Facts.h"
+#include "slice/Cost.h"
 #include "slice/Trial.h"
 
 #include <llvm/ADT/DenseMap.h>
@@ -15,11 +16,6 @@ struct Reason {
   enum class Kind { Criterion, Data, Control, Enclosing, Argument, Result, Call };
   Kind kind = Kind::Criterion;
   GroupId by = kNone;
-};
-
-/// What the slice costs. This decides whether an early exit or an exchange is worth keeping.
-struct Cost {
-  std::size_t receives = 0, kept = 0;
 };
 
 /// The slice so far, with reasons. It only grows, except for what a trial takes back: all additions
@@ -41,6 +37,7 @@ public:
   bool hasClone(FunctionId function) const { return clones_.count(function) > 0; }
   const Reason *why(GroupId group) const;
   const Reason *whyPresent(NodeId node) const;
+  /// Only the values and nodes, which are counted as they are added.
   const Cost &cost() const { return cost_; }
   /// Early exits that are left out so far.
   const std::set<NodeId> &deferredExits() const { return deferred_; }
@@ -75,7 +72,7 @@ public:
   bool addCommunication(CallId call) { return trial.insert(communication_, call); }
   bool addExchanged(CallId call) { return trial.insert(exchanged_, call); }
   bool addFetch(CallId call) { return trial.insert(fetches_, call); }
-  void addReceive() { trial.increment(cost_.receives); }
+  void addReceive() { trial.increment(cost_.values); }
 
   Trial trial;
 

@@ -17,8 +17,9 @@
 
 namespace forerun::slicer {
 
-/// The statements to hand over; none if that gains nothing. \p analysis keeps its slice.
-HandedStatements steering(const Analysis &analysis, const Closure::Options &options);
+/// \p options with the statements to hand over; nothing if there is no gain in that. \p analysis, which
+/// was taken with \p options, keeps its slice.
+std::optional<Closure::Options> steering(const Analysis &analysis, const Closure::Options &options);
 
 } // namespace forerun::slicer
 

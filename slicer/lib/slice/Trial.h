@@ -23,6 +23,14 @@ public:
   void keep();
   /// Closes the trial and undoes its changes.
   void takeBack();
+  /// A trial of what \p add changes. \p isWorth says afterwards whether that stays.
+  template <class Add, class IsWorth> bool attempt(const Add &add, const IsWorth &isWorth) {
+    begin();
+    add();
+    const bool stays = isWorth();
+    stays ? keep() : takeBack();
+    return stays;
+  }
 
   /// True if the value is new.
   template <class Set, class Value> bool insert(Set &set, const Value &value) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "slice/Waits.h"
+#include "slice/CostModel.h"
 
+#include "analysis/Walks.h"
 #include "facts/IoCalls.h"
 #include "models/Ids.h"
 #include "slice/CallNeeds.h"
@@ -65,40 +66,54 @@ bool takesFloating(const clang::Stmt *stmt) {
 
 } // namespace
 
-Waits waitsOf(const ClosureInput &input, const Kept &kept, const Kept *lean,
-              const Repetition &repetition) {
-  const Program &program = input.program;
-  Waits result;
-  for (const CallId id : ids(program.calls)) {
-    const Call &call = program.calls[id];
+Cost CostModel::of(const Kept &kept, const Kept *lean) const {
+  Cost result = kept.cost();
+  addCalls(kept, lean, result);
+  addLoops(kept, lean, result);
+  return result;
+}
+
+void CostModel::addCalls(const Kept &kept, const Kept *lean, Cost &cost) const {
+  for (const CallId id : ids(input_.program.calls)) {
+    const Call &call = input_.program.calls[id];
     if (!kept.isCalled(id) || !call.callees.empty() || call.caller == 0 || call.isCallback)
       continue;
-    const bool isNeeded = kept.needsAnyOutput(id) || kept.needsResult(id);
-    const bool isInLean = !lean || lean->needsAnyOutput(id) || lean->needsResult(id);
+    const auto isNeededIn = [&](const Kept &each) {
+      return each.needsAnyOutput(id) || each.needsResult(id);
+    };
+    const bool isRepeated = repetition.isRepeated(id, !lean || isNeededIn(*lean));
     if (isForwarded(call))
-      result.receives += isNeeded && !input.asksClock(id) && kept.exchanged().count(id) == 0 &&
-                         repetition.isRepeated(id, isInLean);
-    else if (kept.needsAnyOutput(id) && isRead(call) && repetition.isRepeated(id, isInLean)) {
-      ++result.fetches;
-      result.data += readsFloating(call);
+      cost.waits +=
+          isRepeated && isNeededIn(kept) && !input_.asksClock(id) && !kept.exchanged().contains(id);
+    else if (isRepeated && kept.needsAnyOutput(id) && isRead(call)) {
+      ++cost.fetches;
+      cost.data += readsFloating(call);
     }
   }
-  if (result.fetches == 0)
-    return result;
-  const std::set<NodeId> around = aroundCriteria(program, input.criteria);
+}
+
+void CostModel::addLoops(const Kept &kept, const Kept *lean, Cost &cost) const {
+  const Program &program = input_.program;
+  std::set<NodeId> aroundExchanged;
+  for (const CallId each : kept.exchanged())
+    for (NodeId node = program.nodeOf(each); node != kNone; node = program.nodes[node].enclosing)
+      aroundExchanged.insert(node);
   for (const NodeId id : ids(program.nodes)) {
     const Node &node = program.nodes[id];
-    if (!node.stmt || node.kind != Node::Kind::Predicate || around.count(id) > 0 ||
-        !clang::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt>(node.stmt))
+    if (!isLoop(node.stmt))
+      continue;
+    const bool isPresent = kept.isPresent(id);
+    cost.loops += isPresent && !aroundExchanged.contains(id) && !processCounts_.bounds(node.stmt);
+    if (cost.fetches == 0 || node.kind != Node::Kind::Predicate ||
+        input_.criteria.around.contains(id))
       continue;
     const bool isLong = !isShort(*node.stmt, program.functions[node.function]);
-    if (kept.isPresent(id) && repetition.isRepeatedAt(id, !lean || lean->isPresent(id))) {
-      result.computing += result.data > 0 && takesFloating(node.stmt);
-      result.loops += isLong;
+    if (isPresent && repetition.isRepeatedAt(id, !lean || lean->isPresent(id))) {
+      cost.computing += cost.data > 0 && takesFloating(node.stmt);
+      cost.longLoops += isLong;
     } else
-      result.loopsLeftOut += isLong && repetition.isRepeatedAt(id);
+      cost.longLoopsLeftOut += isLong && repetition.isRepeatedAt(id);
   }
-  return result;
 }
 
 } // namespace forerun::slicer
