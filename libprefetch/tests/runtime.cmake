@@ -2,7 +2,7 @@
 # Tests of the runtime: options, streams, progress, the pre-execution thread and what it owns.
 
 list(APPEND parts Cores Options OutputFile SafeRead EventCount Stream Trail Progress Forwarding Deferred Arena Fence RandomStreams
-  StandIns StreamStandIns Signals PreThread Predictor MispredictionCost Predictions LazyReads Clocks
+  StandIns StreamStandIns Signals PreThread Predictor MispredictionCost Predictions Entry LazyReads Clocks
   EndAnywhere)
 
 # Whole programs, under mpiexec: whatever happens to the pre-execution thread, what the program

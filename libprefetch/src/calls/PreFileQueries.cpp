@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "forerun/runtime.h"
-#include "thread/PreThread.h"
+#include "thread/Entry.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -13,6 +13,8 @@
 /// which all calls that move or set the program's move and set. Each function returns 1 where the
 /// thread knows the answer; otherwise 0: then the values come from the main thread.
 
+using forerun::entered;
+using forerun::Entry;
 using forerun::PreFile;
 using forerun::PreThread;
 
@@ -30,7 +32,7 @@ extern "C" {
 
 int forerun_pre_MPI_File_get_position(int site, int values, MPI_File fh, MPI_Offset *offset) {
   constexpr std::uint64_t kMax = std::numeric_limits<MPI_Offset>::max(); // less than kNowhere
-  PreThread *const self = PreThread::predicting();
+  PreThread *const self = entered<Entry::MPI_File_get_position>();
   const PreFile *const file = self != nullptr ? self->files().find(fh) : nullptr;
   if (file == nullptr || !file->pointer.view.known() || file->pointer.position > kMax)
     return 0;
@@ -40,7 +42,7 @@ int forerun_pre_MPI_File_get_position(int site, int values, MPI_File fh, MPI_Off
 
 int forerun_pre_MPI_File_get_byte_offset(int site, int values, MPI_File fh, MPI_Offset offset,
                                          MPI_Offset *byte) {
-  PreThread *const self = PreThread::predicting();
+  PreThread *const self = entered<Entry::MPI_File_get_byte_offset>();
   const PreFile *const file = self != nullptr ? self->files().find(fh) : nullptr;
   std::uint64_t start = 0, found = 0;
   bool isFound = false;
@@ -63,7 +65,7 @@ int forerun_pre_MPI_File_get_byte_offset(int site, int values, MPI_File fh, MPI_
 int forerun_pre_MPI_File_get_view(int site, int values, MPI_File fh, MPI_Offset *displacement,
                                   MPI_Datatype *etype, MPI_Datatype *filetype, char *datarep) {
   constexpr std::string_view kOnlyOne{"native", sizeof "native"}; // with its terminating null
-  PreThread *const self = PreThread::predicting();
+  PreThread *const self = entered<Entry::MPI_File_get_view>();
   const PreFile *const file = self != nullptr ? self->files().find(fh) : nullptr;
   if (file == nullptr || !file->pointer.view.known())
     return 0;

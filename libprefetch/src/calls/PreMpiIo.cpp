@@ -2,6 +2,7 @@
 #include "base/StatusBytes.h"
 #include "calls/PreCall.h"
 #include "forerun/runtime.h"
+#include "thread/Entry.h"
 
 #include <initializer_list>
 #include <optional>
@@ -13,6 +14,8 @@
 
 using forerun::Brought;
 using forerun::bytesOf;
+using forerun::entered;
+using forerun::Entry;
 using forerun::PreCall;
 using forerun::PrefetchCall;
 using forerun::PreThread;
@@ -79,86 +82,86 @@ bool isReadOnly(PreThread &self, MPI_File fh) {
 extern "C" {
 
 int forerun_pre_open_file(int site, MPI_File *fh) {
-  if (PreThread *self = PreThread::self())
+  if (PreThread *self = entered<Entry::open_file>())
     *self->own(fh) = forerun_pre_open(site);
   return *fh == MPI_FILE_NULL ? MPI_ERR_FILE : MPI_SUCCESS;
 }
 
 int forerun_pre_read_at(int site, MPI_File fh, MPI_Offset offset, MPI_Count count,
                         MPI_Datatype type) {
-  return callAt(PreThread::predicting(), site, fh, count, type,
+  return callAt(entered<Entry::read_at>(), site, fh, count, type,
                 [&](PrefetchCall &file, int n) { file.readAt(offset, bytesOf(n, type)); });
 }
 
 int forerun_pre_read(int site, MPI_File fh, MPI_Count count, MPI_Datatype type) {
-  return callAt(PreThread::predicting(), site, fh, count, type,
+  return callAt(entered<Entry::read>(), site, fh, count, type,
                 [&](PrefetchCall &file, int n) { file.read(bytesOf(n, type)); });
 }
 
 int forerun_pre_read_ordered(int site, MPI_File fh, MPI_Count count, MPI_Datatype type) {
-  return callAt(PreThread::predicting(), site, fh, count, type,
+  return callAt(entered<Entry::read_ordered>(), site, fh, count, type,
                 [&](PrefetchCall &file, int n) { file.readShared(bytesOf(n, type)); });
 }
 
 int forerun_pre_fetch_at(int site, MPI_File fh, MPI_Offset offset, void *buffer, MPI_Count count,
                          MPI_Datatype type, MPI_Status *status) {
-  return bringAt(PreThread::predicting(), site, fh, count, type, status,
+  return bringAt(entered<Entry::fetch_at>(), site, fh, count, type, status,
                  [&](PrefetchCall &file, int n) { return file.bringAt(offset, buffer, n, type); });
 }
 
 int forerun_pre_fetch(int site, MPI_File fh, void *buffer, MPI_Count count, MPI_Datatype type,
                       MPI_Status *status) {
-  return bringAt(PreThread::predicting(), site, fh, count, type, status,
+  return bringAt(entered<Entry::fetch>(), site, fh, count, type, status,
                  [&](PrefetchCall &file, int n) { return file.bring(buffer, n, type); });
 }
 
 int forerun_pre_fetch_ordered(int site, MPI_File fh, void *buffer, MPI_Count count,
                               MPI_Datatype type, MPI_Status *status) {
-  return bringAt(PreThread::predicting(), site, fh, count, type, status,
+  return bringAt(entered<Entry::fetch_ordered>(), site, fh, count, type, status,
                  [&](PrefetchCall &file, int n) { return file.bringShared(buffer, n, type); });
 }
 
 int forerun_pre_count_at(int site, MPI_File fh, MPI_Offset offset, void *buffer, MPI_Count count,
                          MPI_Datatype type, MPI_Status *status) {
-  return bringAt(PreThread::self(), site, fh, count, type, status, [&](PrefetchCall &file, int n) {
-    const Brought counted = file.countAt(offset, bytesOf(n, type));
-    return counted.failed ? file.bringAt(offset, buffer, n, type) : counted;
-  });
+  return bringAt(entered<Entry::count_at>(), site, fh, count, type, status,
+                 [&](PrefetchCall &file, int n) {
+                   const Brought counted = file.countAt(offset, bytesOf(n, type));
+                   return counted.failed ? file.bringAt(offset, buffer, n, type) : counted;
+                 });
 }
 
 int forerun_pre_count(int site, MPI_File fh, void *buffer, MPI_Count count, MPI_Datatype type,
                       MPI_Status *status) {
-  return bringAt(PreThread::self(), site, fh, count, type, status, [&](PrefetchCall &file, int n) {
-    const Brought counted = file.count(bytesOf(n, type));
-    return counted.failed ? file.bring(buffer, n, type) : counted;
-  });
+  return bringAt(entered<Entry::count>(), site, fh, count, type, status,
+                 [&](PrefetchCall &file, int n) {
+                   const Brought counted = file.count(bytesOf(n, type));
+                   return counted.failed ? file.bring(buffer, n, type) : counted;
+                 });
 }
 
 int forerun_pre_write_at(int site, MPI_File fh, MPI_Offset offset, MPI_Count count,
                          MPI_Datatype type) {
-  return callAt(PreThread::predicting(), site, fh, count, type,
+  return callAt(entered<Entry::write_at>(), site, fh, count, type,
                 [&](PrefetchCall &file, int n) { file.writeAt(offset, bytesOf(n, type)); });
 }
 
 int forerun_pre_write(int site, MPI_File fh, MPI_Count count, MPI_Datatype type) {
-  return callAt(PreThread::predicting(), site, fh, count, type,
+  return callAt(entered<Entry::write>(), site, fh, count, type,
                 [&](PrefetchCall &file, int n) { file.write(bytesOf(n, type)); });
 }
 
 int forerun_pre_wrote(int rc, MPI_Count count, MPI_Datatype type, MPI_Status *status) {
-  PreThread *self = PreThread::predicting();
-  if (self == nullptr || status == MPI_STATUS_IGNORE)
-    return rc;
-  MPI_Count bytes = MPI_UNDEFINED;
-  if (forerun_pre_MPI_Type_size_x(type, &bytes) == MPI_SUCCESS)
-    forerun::setStatusBytes(*self->own(status), static_cast<std::uint64_t>(bytes * count));
+  PreThread *self = entered<Entry::wrote>();
+  if (self != nullptr && status != MPI_STATUS_IGNORE)
+    forerun::setStatusBytes(*self->own(status), bytesOf(static_cast<int>(count), type));
   return rc;
 }
 
 int forerun_pre_seek(int site, MPI_File fh, MPI_Offset offset, int whence) {
-  // A seek relative to the end waits.
+  PreThread *const self = entered<Entry::seek>();
+  // The pre-compiler writes a seek that may be from the end as seek_end, except through a pointer.
   const bool isFromEnd = whence == MPI_SEEK_END;
-  const auto call = comeTo(isFromEnd ? PreThread::self() : PreThread::predicting(), site, {});
+  const auto call = comeTo(isFromEnd ? PreThread::self() : self, site, {});
   if (!call)
     return MPI_SUCCESS;
   // Only then is the end where the main thread found it.
@@ -169,7 +172,7 @@ int forerun_pre_seek(int site, MPI_File fh, MPI_Offset offset, int whence) {
 }
 
 int forerun_pre_seek_end(int site, MPI_File fh, MPI_Offset offset, int whence) {
-  const auto call = comeTo(PreThread::predicting(), site, {});
+  const auto call = comeTo(entered<Entry::seek_end>(), site, {});
   if (!call)
     return MPI_SUCCESS;
   const forerun::PreFile *const file = call->thread.files().find(fh);
@@ -188,7 +191,7 @@ int forerun_pre_seek_end(int site, MPI_File fh, MPI_Offset offset, int whence) {
 
 int forerun_pre_set_view(int site, MPI_File fh, MPI_Offset disp, MPI_Datatype etype,
                          MPI_Datatype filetype, const char * /*datarep*/) {
-  if (const auto call = comeTo(PreThread::self(), site, {etype, filetype}))
+  if (const auto call = comeTo(entered<Entry::set_view>(), site, {etype, filetype}))
     call->onFile(fh, [&](PrefetchCall &file) { file.setView(disp, etype, filetype); });
   return MPI_SUCCESS;
 }
@@ -200,7 +203,7 @@ int forerun_pre_sync_file(int site) {
 
 int forerun_pre_close_file(int site, MPI_File *fh) {
   forerun_pre_sync(site);
-  if (PreThread *self = PreThread::self())
+  if (PreThread *self = entered<Entry::close_file>())
     *self->own(fh) = MPI_FILE_NULL;
   return MPI_SUCCESS;
 }

@@ -9,6 +9,7 @@
 #include "files/HandleTable.h"
 #include "forerun/prefetch.h"
 #include "forerun/runtime.h"
+#include "thread/Entry.h"
 #include "twin/LoadTwin.h"
 #include "twin/LoadedLibrary.h"
 #include "twin/Redirect.h"
@@ -294,7 +295,7 @@ void PreTwins::end(void *self, const char *why) { of(self).thread_.end(why); }
 } // namespace forerun
 
 extern "C" void *forerun_pre_twin(const char *library, const char *name) {
-  forerun::PreThread *const self = forerun::PreThread::self();
+  forerun::PreThread *const self = forerun::entered<forerun::Entry::twin>();
   if (self == nullptr)
     return nullptr;
   void *found = nullptr;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "exchange/Exchanged.h"
 #include "forerun/runtime.h"
-#include "thread/PreThread.h"
+#include "thread/Entry.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -10,6 +10,8 @@
 /// \file
 /// How the pre-execution thread gets what the main thread hands over. Elsewhere these do nothing.
 
+using forerun::entered;
+using forerun::Entry;
 using forerun::Forwarding;
 using forerun::PreThread;
 
@@ -26,7 +28,7 @@ void copy(PreThread &self, const Forwarding::Value &value, void *data, size_t by
 extern "C" {
 
 void forerun_pre_receive(int site, void *data, size_t bytes) {
-  PreThread *self = PreThread::predicting();
+  PreThread *self = entered<Entry::receive>();
   if (self == nullptr)
     return;
   copy(*self, self->receive(site), data, bytes);
@@ -34,7 +36,7 @@ void forerun_pre_receive(int site, void *data, size_t bytes) {
 }
 
 int forerun_pre_generators(int site, int rc) {
-  PreThread *self = PreThread::self();
+  PreThread *self = entered<Entry::generators>();
   if (self == nullptr)
     return rc;
   forerun::RandomStreams::State state;
@@ -48,12 +50,12 @@ int forerun_pre_generators(int site, int rc) {
 }
 
 int forerun_pre_asks_time(int site) {
-  PreThread *self = PreThread::predicting();
+  PreThread *self = entered<Entry::asks_time>();
   return self != nullptr && self->asksTime(site) ? 1 : 0;
 }
 
 void forerun_pre_skip(int site, int values) {
-  if (PreThread *self = PreThread::predicting())
+  if (PreThread *self = entered<Entry::skip>())
     self->skip(site, values);
 }
 
@@ -64,7 +66,7 @@ int forerun_pre_condition(int site) {
 }
 
 int forerun_pre_goes_on(int site, int stays) {
-  PreThread *self = PreThread::predicting();
+  PreThread *self = entered<Entry::goes_on>();
   if (self == nullptr || !self->hasTooMuchToPredict())
     return forerun_pre_condition(site);
   self->skip(site, 1);
@@ -72,7 +74,7 @@ int forerun_pre_goes_on(int site, int stays) {
 }
 
 char *forerun_pre_receive_text(int site) {
-  PreThread *self = PreThread::self();
+  PreThread *self = entered<Entry::receive_text>();
   if (self == nullptr)
     return nullptr;
   const Forwarding::Value value = self->await(site);
@@ -90,12 +92,12 @@ void forerun_pre_receive_type(int site, MPI_Datatype *type) {
 }
 
 void forerun_pre_expect(int site, void *data) {
-  if (PreThread *self = PreThread::self())
+  if (PreThread *self = entered<Entry::expect>())
     self->expect({.site = site, .data = data});
 }
 
 void forerun_pre_receive_expected(void) {
-  PreThread *self = PreThread::self();
+  PreThread *self = entered<Entry::receive_expected>();
   if (self == nullptr)
     return;
   while (const forerun::Expected *first = self->expectations().first()) {

@@ -93,38 +93,36 @@ std::string forwardText(int site, const Forwarded &forwarded, EarlyArguments &ar
 
 std::string receiveText(int atSite, const Forwarded &forwarded, EarlyArguments &arguments,
                         ExprWriter &expr, EmitScope &scope) {
-  const std::string site = std::to_string(atSite);
+  const std::string name = std::string("forerun_pre_") + forwarded.receiver() + "(";
+  const std::string call = name + std::to_string(atSite);
   if (forwarded.size == Size::Nothing)
-    return "forerun_pre_receive(" + site + ", 0, 0); ";
+    return call + ", 0, 0); ";
   if (forwarded.size == Size::Generators)
-    return "forerun_pre_generators(" + site + ", 0); ";
+    return call + ", 0); ";
   if (forwarded.size == Size::Variable)
-    return "forerun_pre_receive(" + handOver(atSite, expr.name(forwarded.variable)) + "); ";
+    return name + handOver(atSite, expr.name(forwarded.variable)) + "); ";
   if (forwarded.argument == Forwarded::kResult) {
     if (forwarded.size == Size::Text)
-      return "__forerun_value = forerun_pre_receive_text(" + site + "); ";
-    if (forwarded.size == Size::Datatype)
-      return "forerun_pre_receive_type(" + site + ", &__forerun_value); ";
-    return "forerun_pre_receive(" + site + ", &__forerun_value, sizeof __forerun_value); ";
+      return "__forerun_value = " + call + "); ";
+    return call + ", &__forerun_value" +
+           (forwarded.size == Size::Datatype ? "); " : ", sizeof __forerun_value); ");
   }
   const std::string into = arguments.value(forwarded.argument);
   const std::string written = arguments.text(forwarded.argument);
-  const std::string head = site + ", " + into;
   if (forwarded.request >= 0)
-    return "forerun_pre_expect(" + head + "); ";
+    return call + ", " + into + "); ";
   switch (forwarded.size) {
   case Size::Pointee:
   case Size::Communicator:
-    return "forerun_pre_receive(" + head + ", sizeof *(" + written + ")); ";
+    return call + ", " + into + ", sizeof *(" + written + ")); ";
   case Size::Array:
-    return "forerun_pre_receive(" + head + ", sizeof(" + written + ")); ";
+    return call + ", " + into + ", sizeof(" + written + ")); ";
   case Size::Text:
-    return scope.standIn("forerun_pre_strcpy", nullptr) + "(" + into +
-           ", forerun_pre_receive_text(" + site + ")); ";
+    return scope.standIn("forerun_pre_strcpy", nullptr) + "(" + into + ", " + call + ")); ";
   case Size::Datatype:
-    return "forerun_pre_receive_type(" + head + "); ";
+    return call + ", " + into + "); ";
   default:
-    return "forerun_pre_receive(" + head + ", (__forerun_size)-1); "; // as much as arrives
+    return call + ", " + into + ", (__forerun_size)-1); "; // as much as arrives
   }
 }
 

@@ -3,7 +3,56 @@
 
 #include "facts/IoCalls.h"
 
+#include <algorithm>
+#include <llvm/ADT/StringSwitch.h>
+
 namespace forerun::slicer {
+
+namespace {
+
+/// The runtime's call of this name, which it begins with forerun_pre_ or without.
+bool settlesIn(llvm::StringRef name) {
+  constexpr bool Keeps = false, MaySettle = true, Settles = true;
+  name.consume_front("forerun_pre_");
+  return llvm::StringSwitch<bool>(name)
+#define FORERUN_PRE_CALL(call, effect) .Case(#call, effect)
+#include "forerun/predictions.def"
+#undef FORERUN_PRE_CALL
+      .Default(true);
+}
+
+bool settlesIn(const CallPlan::Receive &receive) {
+  return receive.completes || (receive.exchange && settlesIn(receive.exchange->function)) ||
+         std::ranges::any_of(receive.forwarded,
+                             [](const Forwarded &each) { return settlesIn(each.receiver()); });
+}
+
+} // namespace
+
+const char *Forwarded::receiver() const {
+  if (request >= 0)
+    return "expect";
+  switch (size) {
+  case Size::Text:
+    return "receive_text";
+  case Size::Datatype:
+    return "receive_type";
+  case Size::Generators:
+    return "generators";
+  default:
+    return "receive";
+  }
+}
+
+bool CallPlan::settles() const {
+  if (const auto *io = as<Io>()) // a seek that may be from the end is called by another name
+    return io->form != Io::Form::Seek && settlesIn(io->called().name);
+  if (const auto *receive = as<Receive>())
+    return settlesIn(*receive);
+  if (const auto *skip = as<Skip>())
+    return settlesIn(skip->isCollective ? "skip_collective" : "skip");
+  return is<Choose>() || is<StandIn>() || is<Twin>();
+}
 
 CallPlan::Io::Called CallPlan::Io::called() const {
   const IoArguments *at = ioArguments(function);

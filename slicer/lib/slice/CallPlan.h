@@ -46,6 +46,9 @@ struct Forwarded {
   /// Counted, Returned: of the elements that the function declares (of void: 1), whatever the argument
   /// points to. 0: it declares none, so these are what the argument points to.
   std::int64_t elementBytes = 0;
+
+  /// By which call the pre-execution thread takes it: forerun_pre_ and this name.
+  const char *receiver() const;
 };
 
 /// What a call of the program becomes in the pre-execution thread.
@@ -180,6 +183,9 @@ struct CallPlan {
   template <class Kind> const Kind *as() const { return std::get_if<Kind>(&action); }
   /// Whether it is a call of MPI-IO, by name or through a pointer.
   bool isIo() const { return is<Io>() || is<Choose>(); }
+  /// Whether the call waits, or may wait, until no prediction is open (forerun/predictions.def). One
+  /// that ends the thread is made once at most, and does not count.
+  bool settles() const;
   /// The action if the call calls `function`.
   const Action &actionFor(const std::string &function) const;
 };

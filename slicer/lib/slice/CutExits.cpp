@@ -93,14 +93,7 @@ private:
 
   bool endsPredictions(const Call &call) const {
     const CallPlan *plan = analysis_.slice().planOf(call.expr);
-    if (!plan)
-      return false;
-    if (const auto *io = plan->as<CallPlan::Io>())
-      return !io->isRead() && !io->isWrite() && io->form != CallPlan::Io::Form::Seek;
-    if (const auto *receive = plan->as<CallPlan::Receive>())
-      return receive->exchange && !receive->exchange->isLocal;
-    return plan->is<CallPlan::Choose>() || plan->is<CallPlan::StandIn>() ||
-           plan->is<CallPlan::Twin>();
+    return plan && plan->settles();
   }
 
   const Analysis &analysis_;
