@@ -81,6 +81,10 @@ function(forerun_test_properties name labels)
     "UCX_MEM_MMAP_HOOK_MODE=none"
     "TSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/cmake/tsan.supp:second_deadlock_stack=1"
     "ASAN_OPTIONS=detect_leaks=0")
+  # Ranks that wait leave the cores to others: tests/yield. Not where the interleaving of ranks is what is tested.
+  if(NOT FORERUN_SANITIZER AND NOT "system" IN_LIST labels AND NOT "concurrent" IN_LIST labels)
+    list(APPEND environment "LD_PRELOAD=$<TARGET_FILE:forerun_yield>")
+  endif()
   set_tests_properties(${name} PROPERTIES LABELS "${labels}" TIMEOUT 300
     ENVIRONMENT "${environment}")
 endfunction()

@@ -7,3 +7,4 @@ add_test(NAME FramaCKeepsNoLineOfTheCorpusThatIsDroppedWithoutAReason
 forerun_test_properties(FramaCKeepsNoLineOfTheCorpusThatIsDroppedWithoutAReason "slicer;framac;exhaustive")
 set_tests_properties(FramaCKeepsNoLineOfTheCorpusThatIsDroppedWithoutAReason
   PROPERTIES PROCESSORS 2 TIMEOUT 900)
+forerun_long_tests(100 FramaCKeepsNoLineOfTheCorpusThatIsDroppedWithoutAReason)
