@@ -49,12 +49,7 @@ class Reports : public ::testing::Test {
 protected:
   void SetUp() override { parse(kProgram); }
 
-  void parse(const char *program) {
-    auto parsed = parseText({{"a.c", program}});
-    ASSERT_TRUE(parsed.has_value());
-    if (parsed)
-      units_ = std::move(*parsed);
-  }
+  void parse(const char *program) { units_ = parsed({{"a.c", program}}); }
 
   std::string printed(const Analysis &analysis) {
     std::string text;

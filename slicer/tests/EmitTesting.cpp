@@ -45,10 +45,10 @@ private:
     const auto *call = llvm::dyn_cast<clang::CallExpr>(&statement);
     if (inProgram_ && call)
       slice_.plans[call] = planFor(call);
-    if (!inProgram_ || lineHas(statement.getBeginLoc(), "// out"))
+    if (!inProgram_ || isMarked(statement.getBeginLoc(), "out"))
       return true;
     slice_.statements.insert(&statement);
-    if (llvm::isa<clang::ReturnStmt>(statement) && lineHas(statement.getBeginLoc(), "// bare"))
+    if (llvm::isa<clang::ReturnStmt>(statement) && isMarked(statement.getBeginLoc(), "bare"))
       slice_.bareReturns.insert(&statement);
     return true;
   }
@@ -70,10 +70,10 @@ private:
         slice_.privates.insert(variable->getCanonicalDecl());
       return;
     }
-    if (lineHas(variable->getLocation(), "// out"))
+    if (isMarked(variable->getLocation(), "out"))
       return;
     slice_.locals.insert(variable);
-    if (variable->hasInit() && !lineHas(variable->getLocation(), "// no value"))
+    if (variable->hasInit() && !isMarked(variable->getLocation(), "no value"))
       slice_.initialisers.insert(variable);
   }
 
@@ -114,16 +114,20 @@ private:
     return ast_.getSourceManager().isInSystemHeader(location);
   }
 
-  bool lineHas(clang::SourceLocation location, llvm::StringRef mark) const {
+  bool isMarked(clang::SourceLocation location, llvm::StringRef mark) {
     const auto &sources = ast_.getSourceManager();
     auto [file, offset] = sources.getDecomposedExpansionLoc(location);
-    auto rest = sources.getBufferData(file).drop_front(offset);
-    return rest.take_until([](char c) { return c == '\n'; }).contains(mark);
+    auto [marks, isNew] = marks_.try_emplace(file);
+    if (isNew)
+      marks->second = marksIn(sources.getBufferData(file));
+    const auto found = marks->second.find(sources.getLineNumber(file, offset));
+    return found != marks->second.end() && found->second == mark;
   }
 
   clang::ASTContext &ast_;
   Slice &slice_;
   std::map<Stretch, int> sites_;
+  std::map<clang::FileID, std::map<unsigned, std::string>> marks_;
   bool inProgram_ = false;
 };
 

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ParseText.h"
-#include "slice/Analysis.h"
-
-#include <gmock/gmock.h>
+#include "SlicedProgram.h"
 
 /// \file
 /// Communication: what is exchanged among the pre-execution threads, and what is forwarded.
@@ -14,34 +11,23 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::UnorderedElementsAre;
 
-constexpr const char *kExchangesHead =
-    "#include <mpi.h>\nstatic MPI_File fh; static double buf[64];\n"
-    "static void get(long at) {\n"
-    "  MPI_File_read_at(fh, at, buf, 8, MPI_DOUBLE, MPI_STATUS_IGNORE);\n"
-    "}\n";
-
-std::string programWith(const std::string &body, const std::string &before = "") {
-  return kExchangesHead + before +
-         "int main(int argc, char **argv) {\n  MPI_Init(&argc, &argv);\n"
-         "  int rank, size; long at = 0, mine = 0;\n"
-         "  MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n"
-         "  MPI_Comm_size(MPI_COMM_WORLD, &size);\n" +
-         body + "  MPI_Finalize();\n  return 0;\n}\n";
+std::string exchanging(const std::string &body, const std::string &before = "") {
+  return kHead + before +
+         mainWith("  int rank, size; long at = 0, mine = 0;\n"
+                  "  MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n"
+                  "  MPI_Comm_size(MPI_COMM_WORLD, &size);\n" +
+                  body);
 }
 
 /// The communication of main's body that the pre-execution threads make themselves.
 std::vector<std::string> exchangedIn(const std::string &body, const std::string &before = "") {
-  const auto units = parseText({{"a.c", programWith(body, before)}});
-  if (!units)
-    return {"does not compile"};
-  Analysis analysis(*units, Models::builtIn());
-  analysis.take({});
+  const SlicedProgram program(exchanging(body, before));
   std::vector<std::string> result;
-  for (const Call &call : analysis.program().calls)
-    if (const CallPlan *plan = analysis.slice().planOf(call.expr))
+  for (const Call &call : program.analysis().program().calls)
+    if (const CallPlan *plan = program.slice().planOf(call.expr))
       if (const auto *receive = plan->as<CallPlan::Receive>(); receive && receive->exchange)
         result.push_back(call.name);
-  EXPECT_EQ(analysis.slice().exchanges, !result.empty());
+  EXPECT_EQ(program.slice().exchanges, !result.empty());
   return result;
 }
 
@@ -52,17 +38,13 @@ struct Received {
 /// What the slice of main's body does not do itself. No other process takes part.
 Received receivedIn(const std::string &body) {
   Received result;
-  const auto units = parseText({{"a.c", programWith(body)}});
-  if (!units)
-    return {{"does not compile"}, {}};
-  Analysis analysis(*units, Models::builtIn());
-  analysis.take({});
-  for (const Call &call : analysis.program().calls)
-    if (const CallPlan *plan = analysis.slice().planOf(call.expr))
+  const SlicedProgram program(exchanging(body));
+  for (const Call &call : program.analysis().program().calls)
+    if (const CallPlan *plan = program.slice().planOf(call.expr))
       if (const auto *receive = plan->as<CallPlan::Receive>())
         (receive->exchange && receive->exchange->isLocal ? result.known : result.handedOver)
             .push_back(call.name);
-  EXPECT_FALSE(analysis.slice().exchanges);
+  EXPECT_FALSE(program.slice().exchanges);
   return result;
 }
 
@@ -326,19 +308,14 @@ TEST(Exchanges, WhereTheStartOfAReceiveGivesSomethingElseItIsForwarded) {
 
 TEST(Exchanges, WhatIsHandedADatatypeHasToAskMpiAboutIt) {
   const std::string read = "  MPI_File_read_at(fh, 8, buf, 1, type, MPI_STATUS_IGNORE);\n";
-  const auto own = parseText({{"a.c", programWith("  MPI_Datatype type;\n"
-                                                  "  MPI_Type_contiguous(2, MPI_DOUBLE, &type);\n" +
-                                                  read)}});
-  const auto handed = parseText({{"a.c", programWith("  MPI_Datatype type;\n"
-                                                     "  MPI_Type_create_f90_real(6, 30, &type);\n" +
-                                                     read)}});
-  if (!own || !handed)
-    FAIL() << "a program does not parse";
-  Analysis withOwn(*own, Models::builtIn()), withHanded(*handed, Models::builtIn());
-  withOwn.take({});
-  withHanded.take({});
-  EXPECT_FALSE(withOwn.slice().takesDatatypes);
-  EXPECT_TRUE(withHanded.slice().takesDatatypes);
+  const SlicedProgram own(exchanging("  MPI_Datatype type;\n"
+                                     "  MPI_Type_contiguous(2, MPI_DOUBLE, &type);\n" +
+                                     read));
+  const SlicedProgram handed(exchanging("  MPI_Datatype type;\n"
+                                        "  MPI_Type_create_f90_real(6, 30, &type);\n" +
+                                        read));
+  EXPECT_FALSE(own.slice().takesDatatypes);
+  EXPECT_TRUE(handed.slice().takesDatatypes);
 }
 
 TEST(Exchanges, FromAnySourceNothingIsExchanged) {

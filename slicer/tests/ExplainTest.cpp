@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/Explain.h"
 
-#include "SliceTesting.h"
+#include "SlicedProgram.h"
 
 /// \file
 /// What `forerun-slice --explain` says of a line.
@@ -12,27 +12,23 @@ namespace {
 /// A program, its analysis, and what is said about its lines.
 class Explain : public ::testing::Test {
 protected:
-  void SetUp() override { analysis_.take({}); }
-
   /// What is said of a line of a.c. `nearest_` is the line that `explain` returns.
   std::string at(unsigned line, const char *file = "a.c") {
     std::string out;
     llvm::raw_string_ostream stream(out);
-    nearest_ = explain(analysis_, units_, file, line, stream);
+    nearest_ = explain(program_.analysis(), program_.units(), file, line, stream);
     return stream.str();
   }
   static unsigned linesBefore(llvm::StringRef text) { return unsigned(text.count('\n')); }
 
-  const unsigned main_ = 1 + linesBefore(kHead); ///< the line where main begins
+  const unsigned main_ = 1 + kHeadLines; ///< the line where main begins
   unsigned nearest_ = 0;
 
 private:
-  const Units units_ =
-      parsed({{"a.c", std::string(kHead) + "int main(int argc, char **argv) {\n"
-                                           "  MPI_Init(&argc, &argv);\n"
-                                           "  long n = argc * 2;\n  double x = n;\n  get(n);\n"
-                                           "  use(x);\n  MPI_Finalize();\n}\n"}});
-  Analysis analysis_{units_, Models::builtIn()};
+  const SlicedProgram program_{kHead + std::string("int main(int argc, char **argv) {\n"
+                                                   "  MPI_Init(&argc, &argv);\n"
+                                                   "  long n = argc * 2;\n  double x = n;\n"
+                                                   "  get(n);\n  use(x);\n  MPI_Finalize();\n}\n")};
 };
 
 TEST_F(Explain, AChainEndsAtARead) {

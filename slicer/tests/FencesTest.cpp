@@ -8,8 +8,6 @@
 
 namespace forerun::slicer::testing {
 
-using ::testing::HasSubstr;
-
 namespace {
 
 TEST(Fences, PlacesThatTheTextAloneTellsNeedNone) {

@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ParseText.h"
-#include "emit/Emit.h"
-#include "slice/Analysis.h"
-
-#include <gmock/gmock.h>
+#include "SlicedProgram.h"
 
 /// \file
 /// The analysis of only the functions that lead to reads.
@@ -18,18 +14,6 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 
-constexpr const char *kFrameHead =
-    "#include <mpi.h>\nstatic MPI_File fh; static double buf[64];\n"
-    "static void get(long at) {\n"
-    "  MPI_File_read_at(fh, at, buf, 8, MPI_DOUBLE, MPI_STATUS_IGNORE);\n"
-    "}\n";
-
-std::string mainOf(const std::string &body) {
-  return "int main(int argc, char **argv) {\n  MPI_Init(&argc, &argv);\n"
-         "  MPI_File_open(MPI_COMM_WORLD, \"f\", MPI_MODE_RDONLY, MPI_INFO_NULL, &fh);\n" +
-         body + "  MPI_Finalize();\n  return 0;\n}\n";
-}
-
 struct Result {
   std::vector<std::string> functions; ///< that were analysed
   std::vector<std::string> notes;
@@ -37,28 +21,20 @@ struct Result {
 };
 
 Result framed(const Files &files) {
-  const auto units = parseText(files);
-  EXPECT_TRUE(units.has_value());
-  if (!units)
-    return {};
   Analysis::Limits limits;
   limits.functions = Analysis::Functions::OfFrame;
-  Analysis analysis(*units, Models::builtIn(), {}, limits);
-  analysis.take({});
+  const SlicedProgram program(files, {.limits = limits});
   Result result;
-  for (const Function &each : analysis.program().functions)
+  for (const Function &each : program.analysis().program().functions)
     if (each.definition)
       result.functions.push_back(each.name);
-  for (const Note &each : analysis.notes())
-    result.notes.push_back(each.text);
-  std::vector<EmitProblem> problems;
-  result.text = emitUnits(*units, analysis.slice(), problems)[0];
-  EXPECT_THAT(problems, IsEmpty());
+  result.notes = program.notes();
+  result.text = program.text();
   return result;
 }
 
 Result framed(const std::string &before, const std::string &body) {
-  return framed({{"a.c", kFrameHead + before + mainOf(body)}});
+  return framed(Files{{"a.c", programWith(body, before)}});
 }
 
 TEST(Frame, HasWhatLeadsToReadsAndNothingElse) {
@@ -154,7 +130,7 @@ TEST(Frame, WhatCannotBeHandedOverEndsPreExecutionWhereItIsNeeded) {
 
 TEST(Frame, AStaticOfAnotherUnitIsNotNamed) {
   const auto result = framed({{"a.c", std::string("void set(void);\nlong value(void);\n") +
-                                          kFrameHead + mainOf("  set();\n  get(value());\n")},
+                                          programWith("  set();\n  get(value());\n")},
                               {"b.c", "static long hidden;\nvoid set(void) { hidden = 3; }\n"
                                       "long value(void) { return hidden; }\n"}});
   EXPECT_THAT(result.notes, ElementsAre("forwarded: what value gives"));

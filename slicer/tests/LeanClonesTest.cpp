@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "EmitTesting.h"
-#include "SliceTesting.h"
+#include "SlicedProgram.h"
 
 /// \file
 /// Functions with a second, lean clone: from the program's text to that of the clones.
@@ -13,17 +13,7 @@ using ::testing::Not;
 
 /// The clones of a program: this, and a main with this body.
 std::string clonesOf(const std::string &before, const std::string &body) {
-  const Units units = parsed({{"a.c", kHead + before +
-                                          "int main(int argc, char **argv) {\n"
-                                          "  MPI_Init(&argc, &argv);\n"
-                                          "  MPI_File_open(MPI_COMM_WORLD, \"f\", MPI_MODE_RDONLY, "
-                                          "MPI_INFO_NULL, &fh);\n" +
-                                          body + "  MPI_Finalize();\n  return 0;\n}\n"}});
-  Analysis analysis(units, Models::builtIn());
-  analysis.take({});
-  std::vector<EmitProblem> problems;
-  const std::string text = emitUnits(units, analysis.slice(), problems).front();
-  EXPECT_TRUE(problems.empty());
+  const std::string text = SlicedProgram(programWith(body, before)).text();
   EXPECT_TRUE(compiles({{"a.c", text}})) << text;
   return text.substr(text.find("/* ---- The pre-execution thread"));
 }

@@ -19,12 +19,6 @@ using ::testing::ElementsAre;
 using ::testing::Field;
 using ::testing::HasSubstr;
 
-Units parsed(const Files &files) {
-  auto units = parseText(files);
-  EXPECT_TRUE(units.has_value());
-  return units ? std::move(*units) : Units();
-}
-
 TEST(OutputsOf, SourcesThatShareANameGetANumber) {
   const Units units = parsed({{"one/a.c", "int f(void);\n"},
                               {"two/a.c", "int g(void);\n"},

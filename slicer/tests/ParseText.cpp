@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ParseText.h"
+#include <gtest/gtest.h>
+#include <llvm/ADT/SmallVector.h>
 #include <llvm/Support/MemoryBuffer.h>
 #include <tuple>
 
@@ -22,6 +24,24 @@ std::optional<Units> parseText(const Files &files) {
                                     "/"));
   }
   return parse(commands, all);
+}
+
+Units parsed(const Files &files) {
+  auto units = parseText(files);
+  EXPECT_TRUE(units.has_value()) << "a program of the test does not compile";
+  return units ? std::move(*units) : Units();
+}
+
+std::map<unsigned, std::string> marksIn(llvm::StringRef text) {
+  llvm::SmallVector<llvm::StringRef> lines;
+  text.split(lines, '\n');
+  std::map<unsigned, std::string> marks;
+  for (unsigned number = 1; const llvm::StringRef line : lines) {
+    if (const auto at = line.rfind("// "); at != llvm::StringRef::npos)
+      marks[number] = line.drop_front(at + 3).str();
+    number++;
+  }
+  return marks;
 }
 
 } // namespace forerun::slicer::testing

@@ -8,7 +8,8 @@
 
 /// \file
 /// Programs in strings: files by name, of which the `.c` files are the units. Headers of the
-/// machine (mpi.h too) are found as usual.
+/// machine (mpi.h too) are found as usual. A comment at the end of a line is a mark: it says what
+/// the slicer is to do with the line, or what a test expects of it.
 
 namespace forerun::slicer::testing {
 
@@ -16,6 +17,11 @@ using Files = std::map<std::string, std::string>;
 
 /// Nothing if one unit does not compile.
 std::optional<Units> parseText(const Files &files);
+/// The same where each does; if not, the test fails, and there are no units.
+Units parsed(const Files &files);
+
+/// What the marks say, by the number of the line (from 1): "in" for a line that ends in `// in`.
+std::map<unsigned, std::string> marksIn(llvm::StringRef text);
 
 } // namespace forerun::slicer::testing
 

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "EmitTesting.h"
-#include "slice/Analysis.h"
-
-#include <gmock/gmock.h>
+#include "SlicedProgram.h"
 
 /// \file
 /// How much of what a library's call writes is handed over: programs in which one call decides
@@ -16,21 +13,12 @@ using Size = Forwarded::Size;
 /// The plan of the first call of `function` in a main that has it among its statements.
 CallPlan planned(const std::string &function, const std::string &statements,
                  const std::string &before = "") {
-  const auto units = parseText({{"a.c", "#include <mpi.h>\n#include <stdlib.h>\n" + before +
-                                            "int main(int argc, char **argv) {\n"
-                                            "  MPI_Init(&argc, &argv);\n"
-                                            "  MPI_File fh; char data[9]; int n = argc, at = 0;\n"
-                                            "  MPI_File_open(MPI_COMM_WORLD, \"f\", "
-                                            "MPI_MODE_RDONLY, MPI_INFO_NULL, &fh);\n" +
-                                            statements +
-                                            "  MPI_File_read_at(fh, at, data, 9, MPI_BYTE, "
-                                            "MPI_STATUS_IGNORE);\n  return 0;\n}\n"}});
-  EXPECT_TRUE(units.has_value());
-  if (!units)
-    return {};
-  Analysis analysis(*units, Models::builtIn());
-  analysis.take({});
-  const CallPlan *plan = analysis.slice().planOf(callOf(*units, function));
+  const SlicedProgram program("#include <mpi.h>\n#include <stdlib.h>\n" + before +
+                              mainWith("  MPI_File fh; char data[9]; int n = argc, at = 0;\n  " +
+                                       std::string(kOpen) + "\n" + statements +
+                                       "  MPI_File_read_at(fh, at, data, 9, MPI_BYTE, "
+                                       "MPI_STATUS_IGNORE);\n"));
+  const CallPlan *plan = program.planOf(function);
   EXPECT_TRUE(plan);
   return plan ? *plan : CallPlan();
 }

@@ -1,10 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ParseText.h"
-#include "emit/Emit.h"
-#include "report/Summary.h"
-#include "slice/Analysis.h"
-
-#include <gmock/gmock.h>
+#include "SlicedProgram.h"
 
 /// \file
 /// Pragmas: how they change the slice and the text, and the errors for misplaced ones.
@@ -15,26 +10,17 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-constexpr const char *kPragmasHead = "#include <mpi.h>\nstatic MPI_File fh; static int buf[8];\n"
-                                     "static int search(int n) { return n * 3; }\n";
-constexpr const char *kInit =
-    "int main(int argc, char **argv) {\n  int rank, n = 1;\n  MPI_Init(&argc, &argv);\n"
-    "  MPI_File_open(MPI_COMM_WORLD, \"f\", MPI_MODE_RDONLY, MPI_INFO_NULL, &fh);\n";
-constexpr const char *kRead = "  MPI_File_read_at(fh, n, buf, 8, MPI_INT, MPI_STATUS_IGNORE);\n";
-constexpr const char *kEnd = "  MPI_Finalize();\n  return 0;\n}\n";
+constexpr const char *kSearch = "static int search(int n) { return n * 3; }\n";
+constexpr const char *kRead = "  MPI_File_read_at(fh, n, buf, 8, MPI_DOUBLE, MPI_STATUS_IGNORE);\n";
 
-/// The text of a program, with its pre-execution code, whose main has this body after the start.
+/// A program whose main has this body after the start, in which n and rank are defined.
+std::string programOf(const std::string &body, const std::string &before = "") {
+  return programWith("  int rank, n = 1;\n" + body, kSearch + before);
+}
+
+/// Its text, with its pre-execution code.
 std::string emittedMain(const std::string &body, const std::string &before = "") {
-  const auto units = parseText({{"a.c", kPragmasHead + before + kInit + body + kEnd}});
-  const auto overrides = units ? findOverrides(*units) : std::nullopt;
-  if (!overrides)
-    return "refused";
-  Analysis analysis(*units, Models::builtIn(), *overrides);
-  analysis.take({});
-  std::vector<EmitProblem> problems;
-  const auto texts = emitUnits(*units, analysis.slice(), problems);
-  EXPECT_TRUE(problems.empty());
-  return texts.front();
+  return SlicedProgram(programOf(body, before)).text();
 }
 
 /// The messages about a program that is refused.
@@ -47,7 +33,7 @@ std::string messageFor(const Files &files) {
 }
 
 std::string messageForMain(const std::string &body) {
-  return messageFor({{"a.c", kPragmasHead + std::string(kInit) + body + kEnd}});
+  return messageFor({{"a.c", programOf(body)}});
 }
 
 TEST(Pragmas, AForwardedVariableIsReceivedAndWhatComputesItIsOut) {
@@ -104,9 +90,9 @@ TEST(Pragmas, AnIgnoredReadStillMovesTheFilePointer) {
 }
 
 TEST(Pragmas, ReadsInAnIgnoredFunctionAreNotAnnounced) {
-  const std::string get = std::string("static void get(int n) {\n") + kRead + "}\n";
-  EXPECT_THAT(emittedMain("  get(n);\n", get), HasSubstr("forerun_pre_read_at("));
-  EXPECT_THAT(emittedMain("  get(n);\n", "#pragma forerun ignore\n" + get),
+  const std::string next = std::string("static void next(int n) {\n") + kRead + "}\n";
+  EXPECT_THAT(emittedMain("  next(n);\n", next), HasSubstr("forerun_pre_read_at("));
+  EXPECT_THAT(emittedMain("  next(n);\n", "#pragma forerun ignore\n" + next),
               Not(HasSubstr("forerun_pre_")));
 }
 
@@ -117,14 +103,18 @@ TEST(Pragmas, AnIgnoredReadWhoseBytesAreNeededIsFetched) {
 }
 
 TEST(Pragmas, EachMisuseIsOneErrorThatNamesThePlaceAndWhatToDo) {
+  const auto at = [](unsigned lineOfBody) {
+    const unsigned before = kHeadLines + 5; // kSearch, and main up to there
+    return "a.c:" + std::to_string(before + lineOfBody);
+  };
   const std::vector<std::pair<std::string, std::string>> cases = {
       {"#pragma forerun lunch\n  n = 2;\n",
-       "a.c:8:17: error: '#pragma forerun' must be followed by launch, forward(x) or ignore"},
+       at(1) + ":17: error: '#pragma forerun' must be followed by launch, forward(x) or ignore"},
       {"#pragma forerun forward\n  n = 2;\n",
        "error: write '#pragma forerun forward(x)', x being a variable"},
       {"#pragma forerun ignore all\n  n = 2;\n", "error: nothing may follow here: end the line"},
       {"#pragma forerun forward(m)\n  n = 2;\n  int m;\n",
-       "a.c:8:17: error: 'm' is not a variable that is visible after the next statement"},
+       at(1) + ":17: error: 'm' is not a variable that is visible after the next statement"},
       {"#pragma forerun forward(argv)\n  n = 2;\n", "error: 'argv' holds a pointer"},
       {"#pragma forerun forward(fixed)\n  const int fixed = 2;\n", "error: 'fixed' is const"},
       {"#pragma forerun forward(n)\n  return 0;\n", "error: nothing follows a jump"},
@@ -139,7 +129,7 @@ TEST(Pragmas, EachMisuseIsOneErrorThatNamesThePlaceAndWhatToDo) {
       {"  switch (n) {\n#pragma forerun launch\n  case 1: n = 2;\n  }\n",
        "error: a label of a switch follows: put it after that"},
       {"#pragma forerun launch\n  n = 2;\n#pragma forerun launch\n  n = 3;\n",
-       "a.c:10:17: error: there is a second '#pragma forerun launch' in this program"},
+       at(3) + ":17: error: there is a second '#pragma forerun launch' in this program"},
   };
   for (const auto &[body, message] : cases) {
     const std::string said = messageForMain(body);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "EmitTesting.h"
-#include "slice/Analysis.h"
-
-#include <gmock/gmock.h>
+#include "SlicedProgram.h"
 
 /// \file
 /// What other processes determine: non-blocking calls, ordered reads, the end of a file.
@@ -17,36 +15,18 @@ using ::testing::Optional;
 using IoForm = CallPlan::Io::Form;
 
 /// A main with these statements, sliced.
-struct Sliced {
-  explicit Sliced(const std::string &statements) {
-    auto parsed = parseText({{"a.c", "#include <mpi.h>\n"
-                                     "int main(int argc, char **argv) {\n"
-                                     "  MPI_Init(&argc, &argv);\n"
-                                     "  MPI_File fh; char data[9]; int n = 0, flag = 0;\n"
-                                     "  MPI_Request request, other, all[4];\n"
-                                     "  MPI_File_open(MPI_COMM_WORLD, \"f\", MPI_MODE_RDONLY, "
-                                     "MPI_INFO_NULL, &fh);\n" +
-                                         statements + "  return 0;\n}\n"}});
-    EXPECT_TRUE(parsed.has_value());
-    if (!parsed)
-      return;
-    units = std::move(*parsed);
-    analysis = std::make_unique<Analysis>(units, Models::builtIn());
-    analysis->take({});
-    std::vector<EmitProblem> problems;
-    text = emitUnits(units, analysis->slice(), problems).at(0);
-    EXPECT_TRUE(problems.empty());
-  }
+struct Sliced : SlicedProgram {
+  explicit Sliced(const std::string &statements)
+      : SlicedProgram("#include <mpi.h>\n" +
+                      mainWith("  MPI_File fh; char data[9]; int n = 0, flag = 0;\n"
+                               "  MPI_Request request, other, all[4];\n  " +
+                               std::string(kOpen) + "\n" + statements)) {}
 
   /// The plan of the call with this number; an empty one if the slice has none.
   CallPlan plan(const std::string &function, int number = 0) const {
-    const CallPlan *found = analysis->slice().planOf(callOf(units, function, number));
+    const CallPlan *found = planOf(function, number);
     return found ? *found : CallPlan();
   }
-
-  Units units;
-  std::unique_ptr<Analysis> analysis;
-  std::string text;
 };
 
 constexpr const char *kReceive = "  MPI_Irecv(&n, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, &request);\n";
@@ -69,15 +49,15 @@ TEST(Requests, WhatANonBlockingCallBringsIsHandedOverWhereItsRequestCompletes) {
   EXPECT_THAT(ends->completes, Optional(FieldsAre(0, -1)));
   EXPECT_LT(sliced.plan("MPI_Wait", 0).site, 0);
   const std::string site = std::to_string(start.site);
-  EXPECT_THAT(sliced.text, HasSubstr("MPI_Irecv(&n, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, &request); "
-                                     "forerun_main_defer(&request); forerun_main_forward_typed(" +
-                                     site + ", &n, 1, MPI_INT); "));
-  EXPECT_THAT(sliced.text,
+  EXPECT_THAT(sliced.text(), HasSubstr("MPI_Irecv(&n, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, &request); "
+                                       "forerun_main_defer(&request); forerun_main_forward_typed(" +
+                                       site + ", &n, 1, MPI_INT); "));
+  EXPECT_THAT(sliced.text(),
               HasSubstr("forerun_main_completing(1, &request); __auto_type __forerun_value = "
                         "MPI_Wait(&request, MPI_STATUS_IGNORE); "
                         "forerun_main_completed(&request); "));
-  EXPECT_THAT(sliced.text, HasSubstr("forerun_pre_expect(" + site + ", &n); "));
-  EXPECT_THAT(sliced.text, HasSubstr("forerun_pre_receive_expected(); "));
+  EXPECT_THAT(sliced.text(), HasSubstr("forerun_pre_expect(" + site + ", &n); "));
+  EXPECT_THAT(sliced.text(), HasSubstr("forerun_pre_receive_expected(); "));
 }
 
 TEST(Requests, ACallThatCompletesSeveralSaysHowMany) {
@@ -88,8 +68,8 @@ TEST(Requests, ACallThatCompletesSeveralSaysHowMany) {
   const auto *ends = end.as<CallPlan::Receive>();
   ASSERT_TRUE(ends);
   EXPECT_THAT(ends->completes, Optional(FieldsAre(1, 0)));
-  EXPECT_THAT(sliced.text, HasSubstr("void *__forerun_argument1 = (void *)(all + 1); "
-                                     "forerun_main_completing(3, __forerun_argument1); "));
+  EXPECT_THAT(sliced.text(), HasSubstr("void *__forerun_argument1 = (void *)(all + 1); "
+                                       "forerun_main_completing(3, __forerun_argument1); "));
 }
 
 TEST(Requests, WithoutACallThatCompletesItPreExecutionEndsAtTheStart) {
@@ -103,9 +83,9 @@ TEST(OrderedReads, ThoseOfOneConstantSizeAreAnnouncedAsTheOthersReadAsMuch) {
                       "    MPI_File_read_ordered(fh, data, 2, MPI_INT, MPI_STATUS_IGNORE);\n"
                       "  MPI_File_read_ordered(fh, data, 1 + 1, MPI_INT, MPI_STATUS_IGNORE);\n");
   EXPECT_EQ(formOf(sliced.plan("MPI_File_read_ordered")), IoForm::ReadOrdered);
-  EXPECT_THAT(sliced.text, HasSubstr("forerun_pre_read_ordered(" +
-                                     std::to_string(sliced.plan("MPI_File_read_ordered").site) +
-                                     ", fh, 2, MPI_INT)"));
+  EXPECT_THAT(sliced.text(), HasSubstr("forerun_pre_read_ordered(" +
+                                       std::to_string(sliced.plan("MPI_File_read_ordered").site) +
+                                       ", fh, 2, MPI_INT)"));
 }
 
 TEST(OrderedReads, TheBytesOfOneAreFetchedWhereTheyAreNeeded) {
@@ -113,9 +93,9 @@ TEST(OrderedReads, TheBytesOfOneAreFetchedWhereTheyAreNeeded) {
                       "  n = data[1];\n" +
                       std::string(kReadOfData));
   EXPECT_EQ(formOf(sliced.plan("MPI_File_read_ordered")), IoForm::FetchOrdered);
-  EXPECT_THAT(sliced.text, HasSubstr("forerun_pre_fetch_ordered(" +
-                                     std::to_string(sliced.plan("MPI_File_read_ordered").site) +
-                                     ", fh, data, 2, MPI_BYTE, MPI_STATUS_IGNORE)"));
+  EXPECT_THAT(sliced.text(), HasSubstr("forerun_pre_fetch_ordered(" +
+                                       std::to_string(sliced.plan("MPI_File_read_ordered").site) +
+                                       ", fh, data, 2, MPI_BYTE, MPI_STATUS_IGNORE)"));
 }
 
 struct Sought {
@@ -125,7 +105,7 @@ struct Sought {
 Sought sought(const char *whence) {
   const Sliced sliced("  n = MPI_File_seek(fh, argc, " + std::string(whence) + ");\n" +
                       "  MPI_File_read(fh, data, 9, MPI_BYTE, MPI_STATUS_IGNORE);\n");
-  const std::string &text = sliced.text;
+  const std::string text = sliced.text();
   const auto line = [&](std::size_t at) { return text.substr(at, text.find('\n', at) - at); };
   return {line(text.find("  n = ")), line(text.find("forerun_pre_seek"))};
 }
@@ -154,7 +134,7 @@ TEST(OrderedReads, ThoseWhoseSizeMayDifferAreNot) {
         "  MPI_File_read_shared(fh, data, 2, MPI_INT, MPI_STATUS_IGNORE);\n",
         "  MPI_File_seek_shared(fh, 3, MPI_SEEK_SET);\n"}) {
     const Sliced sliced(alike + other);
-    EXPECT_THAT(sliced.text, Not(HasSubstr("forerun_pre_read_ordered"))) << other;
+    EXPECT_THAT(sliced.text(), Not(HasSubstr("forerun_pre_read_ordered"))) << other;
   }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "EmitTesting.h"
-#include "SliceTesting.h"
+#include "SlicedProgram.h"
 
 /// \file
 /// Calls that lead to reads, in statements that compute something else: only the call is in.
@@ -9,7 +9,6 @@ namespace forerun::slicer::testing {
 namespace {
 
 using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 
 constexpr const char *kLoad = R"(
 static double load(long at) {
@@ -124,7 +123,7 @@ static void (*const kernels[])(double *) = {one, two};
 }
 
 TEST(SliceCalls, TheyAreWrittenWithWhatDecidesAboutThem) {
-  const Files files{{"a.c", std::string(kHead) + R"(
+  const SlicedProgram program(std::string(kHead) + R"(
 static double load(long at) {
   get(at);
   return buf[0];
@@ -145,13 +144,8 @@ int main(int argc, char **argv) {
   }
   MPI_Finalize();
 }
-)"}};
-  const Units units = parsed(files);
-  Analysis analysis(units, Models::builtIn());
-  analysis.take({});
-  std::vector<EmitProblem> problems;
-  const std::string text = emitUnits(units, analysis.slice(), problems).front();
-  EXPECT_THAT(problems, IsEmpty());
+)");
+  const std::string text = program.text();
   EXPECT_THAT(text, HasSubstr(R"(
 static double choose__pre(int which, long at) {
   if (which > 3) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "SliceTesting.h"
+#include "SlicedProgram.h"
 
 /// \file
 /// What determines whether a read is executed: branches, jumps, early exits.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "EmitTesting.h"
-#include "SliceTesting.h"
+#include "SlicedProgram.h"
+#include "report/Summary.h"
 #include "slice/Unset.h"
 
 /// \file
@@ -115,30 +116,14 @@ TEST(SliceEnds, TheStatementIsReplacedByTheEnd) {
                                          "  }\n  " + end(7) + "  FORERUN_PRE_OWN(p[0]) = a;\n"));
 }
 
-/// A program with this in main, between MPI_File_open and the end.
-Units withInMain(const std::string &body, const std::string &before) {
-  return parsed(
-      {{"a.c",
-        kHead + before +
-            "int main(int argc, char **argv) {\n  MPI_Init(&argc, &argv);\n"
-            "  MPI_File_open(MPI_COMM_WORLD, \"f\", MPI_MODE_RDONLY, MPI_INFO_NULL, &fh);\n" +
-            body + "  return 0;\n}\n"}});
-}
-
-/// The notes of such a program, and how often its pre-execution ends.
+/// The notes of a program with this in main, and how often its pre-execution ends.
 struct Planned {
   std::vector<std::string> notes;
   std::size_t ends = 0;
 };
 Planned planned(const std::string &body, const std::string &before = "") {
-  const Units units = withInMain(body, before);
-  Analysis analysis(units, Models::builtIn());
-  analysis.take({});
-  Planned result;
-  for (const Note &each : analysis.notes())
-    result.notes.push_back(each.text);
-  result.ends = analysis.slice().ends.size();
-  return result;
+  const SlicedProgram program(programWith(body, before));
+  return {program.notes(), program.slice().ends.size()};
 }
 
 constexpr const char *kEndless = "pre-execution ends here: no statement of the slice leaves this "
@@ -175,13 +160,11 @@ TEST(SliceEnds, ALoopWithAnEndGoesOn) {
 
 /// What the summary says of the reads of such a program.
 std::vector<std::string> fates(const std::string &body, const std::string &before = "") {
-  const Units units = withInMain(body, before);
-  Analysis analysis(units, Models::builtIn());
-  analysis.take({});
+  const SlicedProgram program(programWith(body, before));
   std::vector<std::string> result;
-  for (const Call &call : analysis.program().calls)
+  for (const Call &call : program.analysis().program().calls)
     if (call.name == "MPI_File_read_at")
-      result.push_back(fateOf(analysis, call).value_or(""));
+      result.push_back(fateOf(program.analysis(), call).value_or(""));
   return result;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "SliceTesting.h"
+#include "SlicedProgram.h"
 
 #include <gtest/gtest.h>
 

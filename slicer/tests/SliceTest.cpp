@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "EmitTesting.h"
-#include "SliceTesting.h"
+#include "SlicedProgram.h"
+#include "report/Summary.h"
 
 #include <clang/AST/Decl.h>
 
@@ -146,7 +147,7 @@ int main(int argc, char **argv) {
 }
 
 TEST(Slice, AReadForSeveralCallersIsAFetchOnlyForThoseThatNeedItsBytes) {
-  const Units units = parsed({{"a.c", std::string(kHead) + R"(
+  const SlicedProgram program(std::string(kHead) + R"(
 static void load(long at, void *to) {
   MPI_File_read_at(fh, at, to, 8, MPI_BYTE, MPI_STATUS_IGNORE);
 }
@@ -164,13 +165,11 @@ int main(int argc, char **argv) {
   MPI_Finalize();
   return 0;
 }
-)"}});
-  Analysis analysis(units, Models::builtIn());
-  analysis.take({});
-  const Slice &full = analysis.slice();
+)");
+  const Slice &full = program.slice();
   ASSERT_TRUE(full.leanSlice);
   std::map<std::string, std::vector<bool>> callsLean;
-  for (const Call &call : analysis.program().calls)
+  for (const Call &call : program.analysis().program().calls)
     if (const CallPlan *plan = full.planOf(call.expr)) {
       if (const auto *clone = plan->as<CallPlan::Clone>())
         callsLean[call.name].push_back(clone->isLean);
@@ -186,12 +185,12 @@ int main(int argc, char **argv) {
   EXPECT_EQ(full.lean.size(), 1U); // nothing calls loadTwice for what it announces
   std::string told;
   llvm::raw_string_ostream out(told);
-  printSummary(summary(analysis, units), out);
+  printSummary(summary(program.analysis(), program.units()), out);
   EXPECT_THAT(out.str(), ::testing::HasSubstr("blocking for some callers: these need the data"));
 }
 
 TEST(Slice, AReadOfWhichTheFunctionHandsOverTheBytesIsAFetchForAll) {
-  const Units units = parsed({{"a.c", std::string(kHead) + R"(
+  const SlicedProgram program(std::string(kHead) + R"(
 static long load(long at, long *to) {
   MPI_File_read_at(fh, at, to, 8, MPI_BYTE, MPI_STATUS_IGNORE);
   get(*to);
@@ -206,10 +205,8 @@ int main(int argc, char **argv) {
   MPI_Finalize();
   return 0;
 }
-)"}});
-  Analysis analysis(units, Models::builtIn());
-  analysis.take({});
-  EXPECT_TRUE(analysis.slice().lean.empty());
+)");
+  EXPECT_TRUE(program.slice().lean.empty());
 }
 
 TEST(Slice, WhatALibraryFunctionCallsBackIsInWithItEvenIfItsResultIsNotUsed) {
@@ -293,7 +290,7 @@ static void set(long *to, long value) {
 }
 
 TEST(Slice, BytesThatSayWhereToReadNextAreFetched) {
-  const Units units = parsed({{"a.c", std::string(kHead) + R"(
+  const SlicedProgram program(std::string(kHead) + R"(
 int main(void) {
   MPI_Init(0, 0);
   long at = 0;
@@ -303,11 +300,9 @@ int main(void) {
   }
   MPI_Finalize();
 }
-)"}});
-  Analysis analysis(units, Models::builtIn());
-  analysis.take({});
+)");
   int fetched = 0, announced = 0;
-  for (const auto &[call, plan] : analysis.slice().plans) {
+  for (const auto &[call, plan] : program.slice().plans) {
     fetched += formOf(plan) == CallPlan::Io::Form::FetchAt;
     announced += formOf(plan) == CallPlan::Io::Form::ReadAt;
   }
@@ -378,7 +373,7 @@ TEST(Slice, MemoryThatIsCopiedBringsItsValues) {
 }
 
 TEST(Slice, WhatATypeOfTheFunctionNamesIsDeclaredWithIt) {
-  const Units units = parsed({{"a.c", std::string(kHead) + R"(
+  const SlicedProgram program(std::string(kHead) + R"(
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_File_open(MPI_COMM_WORLD, "f", MPI_MODE_RDONLY, MPI_INFO_NULL, &fh);
@@ -390,11 +385,9 @@ int main(int argc, char **argv) {
   use(row[0] = size);
   return MPI_Finalize();
 }
-)"}});
-  Analysis analysis(units, Models::builtIn());
-  analysis.take({});
+)");
   std::vector<std::string> locals;
-  for (const clang::VarDecl *each : analysis.slice().locals)
+  for (const clang::VarDecl *each : program.slice().locals)
     locals.push_back(each->getNameAsString());
   EXPECT_THAT(locals, ::testing::UnorderedElementsAre("at", "size", "row", "i"));
 }
@@ -440,27 +433,23 @@ TEST(Slice, AFileThatIsOnlyWrittenIsOut) {
 }
 
 TEST(Slice, AProgramWithoutReadsHasNone) {
-  const Units units = parsed({{"a.c", "#include <mpi.h>\nint main(void) { MPI_Init(0, 0); "
-                                      "MPI_Finalize(); return 0; }\n"}});
-  Analysis analysis(units, Models::builtIn());
-  analysis.take({});
-  EXPECT_EQ(analysis.slice().main, nullptr);
+  const SlicedProgram program("#include <mpi.h>\nint main(void) { MPI_Init(0, 0); "
+                              "MPI_Finalize(); return 0; }\n");
+  EXPECT_EQ(program.slice().main, nullptr);
 }
 
 TEST(Slice, FunctionsAndGlobalsOfOtherUnitsAreLinked) {
-  const Units units =
-      parsed({{"a.c", "#include <mpi.h>\nextern long base; long where(long);\nint main(void) {\n"
-                      "  MPI_File fh; double d;\n  MPI_Init(0, 0);\n"
-                      "  MPI_File_open(MPI_COMM_WORLD, \"f\", 2, MPI_INFO_NULL, &fh);\n"
-                      "  base = 5;\n"
-                      "  MPI_File_read_at(fh, where(2), &d, 1, MPI_DOUBLE, MPI_STATUS_IGNORE);\n"
-                      "  MPI_Finalize();\n}\n"},
-              {"b.c", "long base = 3; static long other;\n"
-                      "long where(long n) { other = n; return base + n; }\n"}});
-  Analysis analysis(units, Models::builtIn());
-  analysis.take({});
-  EXPECT_EQ(analysis.slice().clones.size(), 2U);   // main, where
-  EXPECT_EQ(analysis.slice().privates.size(), 1U); // base
+  const SlicedProgram program(
+      Files{{"a.c", "#include <mpi.h>\nextern long base; long where(long);\nint main(void) {\n"
+                    "  MPI_File fh; double d;\n  MPI_Init(0, 0);\n"
+                    "  MPI_File_open(MPI_COMM_WORLD, \"f\", 2, MPI_INFO_NULL, &fh);\n"
+                    "  base = 5;\n"
+                    "  MPI_File_read_at(fh, where(2), &d, 1, MPI_DOUBLE, MPI_STATUS_IGNORE);\n"
+                    "  MPI_Finalize();\n}\n"},
+            {"b.c", "long base = 3; static long other;\n"
+                    "long where(long n) { other = n; return base + n; }\n"}});
+  EXPECT_EQ(program.slice().clones.size(), 2U);   // main, where
+  EXPECT_EQ(program.slice().privates.size(), 1U); // base
 }
 
 TEST(Slice, EachCallOfTheProgramsOwnAllocatorGivesMemoryOfItsOwn) {
@@ -490,21 +479,18 @@ TEST(Slice, WhatIsDoneWithAStreamTouchesNothingElse) {
 }
 
 TEST(Slice, AReadOfWhichOnlyTheStatusIsNeededBringsNoBytes) {
-  const Units units =
-      parsed({{"a.c", std::string(kHead) +
-                          "int main(int argc, char **argv) {\n  MPI_Status s; int n, m;\n"
-                          "  MPI_Init(&argc, &argv);\n"
-                          "  MPI_File_open(MPI_COMM_WORLD, \"f\", 2, MPI_INFO_NULL, &fh);\n"
-                          "  MPI_File_read_at(fh, 0, buf, 8, MPI_INT, &s);\n"
-                          "  MPI_Get_count(&s, MPI_INT, &n);\n"
-                          "  MPI_File_read_at(fh, n, &m, 1, MPI_INT, &s);\n  get(m);\n"
-                          "  MPI_Finalize();\n}\n"}});
-  Analysis analysis(units, Models::builtIn());
-  analysis.take({});
+  const SlicedProgram program(std::string(kHead) +
+                              "int main(int argc, char **argv) {\n  MPI_Status s; int n, m;\n"
+                              "  MPI_Init(&argc, &argv);\n"
+                              "  MPI_File_open(MPI_COMM_WORLD, \"f\", 2, MPI_INFO_NULL, &fh);\n"
+                              "  MPI_File_read_at(fh, 0, buf, 8, MPI_INT, &s);\n"
+                              "  MPI_Get_count(&s, MPI_INT, &n);\n"
+                              "  MPI_File_read_at(fh, n, &m, 1, MPI_INT, &s);\n  get(m);\n"
+                              "  MPI_Finalize();\n}\n");
   std::vector<std::pair<CallPlan::Io::Form, bool>> reads;
-  for (const Call &call : analysis.program().calls)
+  for (const Call &call : program.analysis().program().calls)
     if (call.name == "MPI_File_read_at")
-      if (const auto *io = analysis.slice().plans.at(call.expr).as<CallPlan::Io>())
+      if (const auto *io = program.slice().plans.at(call.expr).as<CallPlan::Io>())
         reads.emplace_back(io->form, io->countOnly);
   using ::testing::Pair;
   EXPECT_THAT(reads, ::testing::ElementsAre(Pair(CallPlan::Io::Form::ReadAt, ::testing::_),
@@ -539,7 +525,7 @@ static void err(int code) {
 }
 
 TEST(Slice, AFunctionNamedSoIsAlsoTheProgramsOwnIfAnotherUnitDefinesIt) {
-  const Units units = parsed({{"a.c", std::string(kHead) + R"(
+  const SlicedProgram program(Files{{"a.c", std::string(kHead) + R"(
 void err(int code);
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
@@ -548,15 +534,13 @@ int main(int argc, char **argv) {
   return 0;
 }
 )"},
-                              {"b.c", R"(#include <mpi.h>
+                                    {"b.c", R"(#include <mpi.h>
 void err(int code) {
   if (code)
     MPI_Abort(MPI_COMM_WORLD, 1);
 }
 )"}});
-  Analysis analysis(units, Models::builtIn());
-  analysis.take({});
-  const CallPlan *open = analysis.slice().planOf(callOf(units, "MPI_File_open"));
+  const CallPlan *open = program.planOf("MPI_File_open");
   ASSERT_TRUE(open);
   EXPECT_TRUE(open->is<CallPlan::Io>());
 }

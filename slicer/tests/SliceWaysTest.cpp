@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "SliceTesting.h"
+#include "SlicedProgram.h"
 
 /// \file
 /// How often the pre-execution thread reaches what the main thread hands over: equally often.

@@ -1,124 +1,99 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slice/Steering.h"
-#include "ParseText.h"
+#include "SlicedProgram.h"
 
 #include <clang/AST/Decl.h>
 #include <clang/AST/Stmt.h>
-#include <gtest/gtest.h>
-#include <llvm/ADT/SmallVector.h>
-#include <set>
 
 /// \file
-/// Loops that a computed value steers. `// !` marks each line with a statement whose result the
-/// main thread hands over.
+/// Loops that a computed value steers. `// forwarded` marks each line with a statement whose result
+/// is forwarded.
 
 namespace forerun::slicer::testing {
 namespace {
 
-constexpr const char *kSteeredHead =
-    "#include <mpi.h>\n"
-    "static MPI_File fh; static double buf[64]; static int index_[64];\n"
-    "static void get(long at) {\n"
-    "  MPI_File_read_at(fh, at, buf, 64, MPI_DOUBLE, "
-    "MPI_STATUS_IGNORE);\n}\n"
-    "static double sumOf(void) {\n  double s = 0;\n"
-    "  for (int i = 0; i < 64; i++) s += buf[i];\n  return s;\n}\n";
-
-void expectHanded(const std::string &body, const std::string &before = "") {
-  const std::string text =
-      kSteeredHead + before + "int main(int argc, char **argv) {\n  MPI_Init(&argc, &argv);\n" +
-      "  MPI_File_open(MPI_COMM_WORLD, \"f\", MPI_MODE_RDONLY, MPI_INFO_NULL, &fh);\n" + body +
-      "  MPI_Finalize();\n  return 0;\n}\n";
-  const auto units = parseText({{"a.c", text}});
-  ASSERT_TRUE(units.has_value());
-  if (!units)
-    return;
-  Analysis found(*units, Models::builtIn());
-  found.take({});
-  const clang::SourceManager &sources = (*units)[0].ast->getSourceManager();
-  std::set<unsigned> handed, expected;
-  if (const auto options = steering(found, {}))
+void expectForwarded(const std::string &body, const std::string &before = "") {
+  const std::string text = programWith(body, "static int index_[64];\n" + before);
+  const SlicedProgram program(text);
+  const auto &sources = program.units().at(0).ast->getSourceManager();
+  std::map<unsigned, std::string> forwarded;
+  if (const auto options = steering(program.analysis(), {}))
     for (const clang::Stmt *each : options->handed)
-      handed.insert(sources.getSpellingLineNumber(each->getBeginLoc()));
-  llvm::SmallVector<llvm::StringRef> lines;
-  llvm::StringRef(text).split(lines, '\n');
-  for (unsigned n = 0; n < lines.size(); ++n)
-    if (lines[n].ends_with("// !"))
-      expected.insert(n + 1);
-  EXPECT_EQ(handed, expected) << text;
+      forwarded[sources.getSpellingLineNumber(each->getBeginLoc())] = "forwarded";
+  EXPECT_EQ(forwarded, marksIn(text)) << text;
 }
 
 TEST(Steering, HowALoopsConditionComesOutIsHandedOverAndNotWhatAllRanksAgreeOn) {
-  expectHanded(R"(
+  expectForwarded(R"(
   double residual = 1;
   long step = 0;
-  while (residual > 0.1) { // !
+  while (residual > 0.1) { // forwarded
     get(step++);
     double mine = sumOf();
     MPI_Allreduce(&mine, &residual, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
   }
 )");
-  expectHanded(R"(
+  expectForwarded(R"(
   double residual = 1;
   for (long step = 0; step < 90; step++) {
     get(step);
     double mine = sumOf();
     MPI_Allreduce(&mine, &residual, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-    if (residual > 0.1 && step % 2 == 0) // !
+    if (residual > 0.1 && step % 2 == 0) // forwarded
       get(step + 100);
   }
 )");
 }
 
 TEST(Steering, ANumberThatAllRanksAgreeOnIsHandedOverInPlaceOfWhatTheyCompute) {
-  expectHanded(R"(
+  expectForwarded(R"(
   long at = 0;
   for (int i = 0; i < 90; i++) {
     get(at);
     long mine = sumOf() > 3, step;
     MPI_Allreduce(&mine, &step, 1, MPI_LONG, MPI_MAX, MPI_COMM_WORLD);
-    at += step; // !
+    at += step; // forwarded
   }
 )");
 }
 
 TEST(Steering, TheLastNumberBeforeAReadIsHandedOverInPlaceOfComputingWithWhatWasRead) {
-  expectHanded(R"(
+  expectForwarded(R"(
   long at = 0;
   for (int i = 0; i < 90; i++) {
     get(at);
     double mean = sumOf() / 64;
     long step = mean > 3 ? 2 : 1;
-    at += step; // !
+    at += step; // forwarded
   }
 )");
-  expectHanded(R"(
+  expectForwarded(R"(
   long at = 0;
   for (int i = 0; i < 90; i++) {
     get(at++);
-    if (sumOf() > 3) // !
+    if (sumOf() > 3) // forwarded
       at += 2;
   }
 )");
 }
 
 TEST(Steering, ANumberMayBeAssignedInABranchWithoutBraces) {
-  expectHanded(R"(
+  expectForwarded(R"(
   int step = 1;
   for (long at = 0; at < 900; at += step) {
     get(at);
     double mean = sumOf() / 64;
-    if (mean > 9) { // !
+    if (mean > 9) { // forwarded
       get(at + 1000);
       step = 1;
     } else
-      step = mean > 3 ? 2 : 1; // !
+      step = mean > 3 ? 2 : 1; // forwarded
   }
 )");
 }
 
 TEST(Steering, OperandsThatWriteAreEvaluated) {
-  expectHanded(R"(
+  expectForwarded(R"(
   for (long i = 0; i < 90; i++) {
     long next = i;
     get(i);
@@ -129,7 +104,7 @@ TEST(Steering, OperandsThatWriteAreEvaluated) {
 }
 
 TEST(Steering, AnIndexIsFetchedAndNotHandedOver) {
-  expectHanded(R"(
+  expectForwarded(R"(
   long at = 0;
   for (int i = 0; i < 90; i++) {
     MPI_File_read_at(fh, at, index_, 64, MPI_INT, MPI_STATUS_IGNORE);
@@ -139,7 +114,7 @@ TEST(Steering, AnIndexIsFetchedAndNotHandedOver) {
       get(at);
   }
 )");
-  expectHanded(R"(
+  expectForwarded(R"(
   for (int i = 0; i < 90; i++) {
     get(i);
     if (buf[0] > 3)
@@ -156,8 +131,9 @@ TEST(Steering, WhereALoopOnlyFillsTheBufferAnIndexOfDoublesIsFetchedAndNotHanded
            "    if (argc > 1)\n      fill(buf, at);\n    else\n      get(at);\n    " + use +
            "\n    at = (long)(buf[i % 64] * 900);" + mark + "\n  }\n";
   };
-  expectHanded(loop("", ""), fill);
-  expectHanded(loop("for (int k = 1; k < 64; k++) buf[k] += buf[k - 1];", " // !"), fill);
+  expectForwarded(loop("", ""), fill);
+  expectForwarded(loop("for (int k = 1; k < 64; k++) buf[k] += buf[k - 1];", " // forwarded"),
+                  fill);
 }
 
 TEST(Steering, HowAConditionOnManyIntegersComesOutIsHandedOver) {
@@ -169,16 +145,16 @@ static int bright(void) {
   return n;
 }
 )";
-  expectHanded(R"(
+  expectForwarded(R"(
   for (int i = 0; i < 90; i++) {
     MPI_File_read_at(fh, i * 4096, pixels, 4096, MPI_BYTE, MPI_STATUS_IGNORE);
-    if (bright() > 2000) // !
+    if (bright() > 2000) // forwarded
       get(i);
   }
 )",
-               pixels);
+                  pixels);
   // Most of the computing is for results.
-  expectHanded(R"(
+  expectForwarded(R"(
   for (int i = 0; i < 90; i++) {
     MPI_File_read_at(fh, i * 4096, pixels, 4096, MPI_BYTE, MPI_STATUS_IGNORE);
     if (bright() > 2000)
@@ -187,19 +163,19 @@ static int bright(void) {
       buf[k % 64] += sumOf();
   }
 )",
-               pixels);
+                  pixels);
   // The number itself is an address.
-  expectHanded(R"(
+  expectForwarded(R"(
   for (int i = 0; i < 90; i++) {
     MPI_File_read_at(fh, i * 4096, pixels, 4096, MPI_BYTE, MPI_STATUS_IGNORE);
     get(bright());
   }
 )",
-               pixels);
+                  pixels);
 }
 
 TEST(Steering, ASearchAndAFewBytesThatAreDecodedAreNotHandedOver) {
-  expectHanded(R"(
+  expectForwarded(R"(
   for (int i = 0; i < 90; i++) {
     int k = 0;
     MPI_File_read_at(fh, i * 256, index_, 64, MPI_INT, MPI_STATUS_IGNORE);
@@ -208,7 +184,7 @@ TEST(Steering, ASearchAndAFewBytesThatAreDecodedAreNotHandedOver) {
     get(k);
   }
 )");
-  expectHanded(R"(
+  expectForwarded(R"(
   for (int i = 0; i < 90; i++) {
     int kind = 0;
     MPI_File_read_at(fh, i * 256, index_, 64, MPI_INT, MPI_STATUS_IGNORE);
@@ -221,7 +197,7 @@ TEST(Steering, ASearchAndAFewBytesThatAreDecodedAreNotHandedOver) {
 }
 
 TEST(Steering, WhatIsKnownBeforeTheLoopIsNotHandedOver) {
-  expectHanded(R"(
+  expectForwarded(R"(
   int steps = 0, mine = argc;
   MPI_Allreduce(&mine, &steps, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
   for (int i = 0; i < steps; i++)
@@ -230,7 +206,7 @@ TEST(Steering, WhatIsKnownBeforeTheLoopIsNotHandedOver) {
 }
 
 TEST(Steering, AConditionThatDoesSomethingIsEvaluated) {
-  expectHanded(R"(
+  expectForwarded(R"(
   double residual = 1;
   long step = 0, left = 90;
   while (left-- > 0 && residual > 0.1) {
@@ -243,19 +219,19 @@ TEST(Steering, AConditionThatDoesSomethingIsEvaluated) {
 }
 
 TEST(Steering, MacrosInAConditionAreNoHindranceButOnesThatMakeTheStatementAre) {
-  expectHanded(R"(
+  expectForwarded(R"(
   double residual = 1;
   long step = 0;
-  while (residual > LEAST) { // !
+  while (residual > LEAST) { // forwarded
     get(step++);
     double mine = sumOf();
     MPI_Allreduce(&mine, &residual, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-    if (BAD) // !
+    if (BAD) // forwarded
       get(5);
   }
 )",
-               "#define LEAST 0.1\n#define BAD (residual > 0.5)\n");
-  expectHanded(R"(
+                  "#define LEAST 0.1\n#define BAD (residual > 0.5)\n");
+  expectForwarded(R"(
   double residual = 1;
   long step = 0;
   UNTIL(0.1) {
@@ -264,18 +240,18 @@ TEST(Steering, MacrosInAConditionAreNoHindranceButOnesThatMakeTheStatementAre) {
     MPI_Allreduce(&mine, &residual, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
   }
 )",
-               "#define UNTIL(least) while (residual > (least))\n");
+                  "#define UNTIL(least) while (residual > (least))\n");
 }
 
 TEST(Steering, ATimeThatAdvancesWithEachReadIsHandedOver) {
-  expectHanded(R"(
+  expectForwarded(R"(
   double time = 0;
   while (time < 80) {
     get((long)(2 * time));
     double step = 1 / sumOf();
     if (step > 0.5)
       step = 0.5;
-    time += step; // !
+    time += step; // forwarded
   }
 )");
 }

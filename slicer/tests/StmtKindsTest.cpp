@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "input/StmtKinds.h"
 #include "EmitTesting.h"
+#include "SlicedProgram.h"
 #include "input/Traversal.h"
 #include "report/Summary.h"
 #include <gmock/gmock.h>
@@ -26,26 +27,18 @@ std::vector<std::string> unknownIn(const std::string &text) {
       return true;
     }
   };
-  const auto units = parseText({{"a.c", text}});
-  EXPECT_TRUE(units);
+  const Units units = parsed({{"a.c", text}});
   Finder finder;
-  if (units)
-    finder.traverse(units->front().ast->getASTContext());
+  finder.traverse(units.at(0).ast->getASTContext());
   return finder.found;
 }
 
 /// The notes on a program, with their lines.
 std::vector<std::string> notesOn(const std::string &body) {
-  const auto units =
-      parseText({{"a.c", "#include <mpi.h>\nint main(int argc, char **argv) {\n" + body + "}\n"}});
-  EXPECT_TRUE(units);
-  if (!units)
-    return {};
-  const Models models = Models::builtIn();
-  Analysis analysis(*units, models);
-  analysis.take({});
+  const SlicedProgram program("#include <mpi.h>\nint main(int argc, char **argv) {\n" + body +
+                              "}\n");
   std::vector<std::string> result;
-  const auto found = summary(analysis, *units);
+  const auto found = summary(program.analysis(), program.units());
   for (const auto &each : *found.getArray("notes"))
     result.push_back(std::to_string(each.getAsObject()->getInteger("line").value_or(0)) + ": " +
                      each.getAsObject()->getString("text").value_or("").str());

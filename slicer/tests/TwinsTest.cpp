@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "BuiltInModels.h"
 #include "EmitTesting.h"
-#include "SliceTesting.h"
+#include "SlicedProgram.h"
 #include "emit/Emit.h"
 #include "report/Announced.h"
+#include "report/Summary.h"
 
 namespace forerun::slicer::testing {
 namespace {
@@ -54,17 +55,13 @@ Twins sliced(const std::string &program) {
   for (const auto &[name, text] : kBuiltInModels)
     models.add(text, name);
   EXPECT_THAT(models.add(kModels, "shelf.model"), IsEmpty());
-  const Units units = parsed({{"a.c", kLibrary + program}});
-  Analysis analysis(units, models);
-  analysis.take({});
-  const std::string whyNot = whyNothingIsAnnounced(analysis, units).value_or("");
-  std::vector<EmitProblem> problems;
-  const std::string all = emitUnits(units, analysis.slice(), problems).at(0);
-  EXPECT_THAT(problems, IsEmpty());
+  const SlicedProgram sliced({{"a.c", kLibrary + program}}, {.models = models});
+  const std::string whyNot = whyNothingIsAnnounced(sliced.analysis(), sliced.units()).value_or("");
+  const std::string all = sliced.text();
   EXPECT_TRUE(compiles({{"a.c", all}}));
   const std::size_t end = all.find("static __typeof__(shelf_");
   Twins twins{all.substr(0, end), end == std::string::npos ? "" : all.substr(end), {}, whyNot};
-  const llvm::json::Object found = summary(analysis, units);
+  const llvm::json::Object found = summary(sliced.analysis(), sliced.units());
   for (const auto &site : *found.getArray("sites"))
     twins.sites.push_back(site.getAsObject()->getString("call").value_or("").str() + ": " +
                           site.getAsObject()->getString("fate").value_or("").str());
