@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* PBench: every process reads rows of a matrix in a shared file and computes on what it read.
- * After Chen, Byna, Sun, Thakur, Gropp (SC'08), section VI-B. There is no prefetching in here. */
+ * After Chen, Byna, Sun, Thakur, Gropp (SC'08), section VI-B.
+ * Made from pbench/pbench.c by pbench/by-hand, down to the pre-execution thread. */
 #include "compute.h"
 #include "draw.h"
 #include "matrix.h"

@@ -14,8 +14,7 @@ if(TARGET pbench-pre)
 endif()
 pbench_test(EveryMistakeIsExplainedInOneLine
   ${here}/tests/mistakes ${MPIEXEC_EXECUTABLE} ${programs})
-pbench_test(TheTwinIsThePlainTextWithInsertions
-  ${here}/tests/twin ${here}/pbench.c ${PROJECT_SOURCE_DIR}/docs/pbench_by_hand.c)
+pbench_test(TheProgramByHandIsMadeFromThePlainOne ${here}/by-hand --check)
 if(TARGET pbench-pre)
   pbench_test(TheScriptWritesWhatItPromisesAndLeavesNothingBehind
     ${here}/tests/script ${CMAKE_BINARY_DIR})
