@@ -85,7 +85,7 @@ TEST(FetchEngineChoice, AFileThatNoBackendServesIsRefused) {
   EXPECT_EQ(rc, FORERUN_ERR_UNSUPPORTED);
 }
 
-TEST(FetchEngineChoice, AFileWithoutADescriptorIsReadByItsReaderWhateverTheConfigurationSays) {
+TEST(FetchEngineChoice, AFileWithoutADescriptorIsReadByItsReader) {
   for (IoEngine configured : {IoEngine::Auto, IoEngine::Threads}) {
     forerun_rc rc = FORERUN_OK;
     auto engine = create(configured, rc);

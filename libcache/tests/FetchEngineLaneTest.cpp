@@ -286,7 +286,7 @@ TEST_F(FetchEngineLane, ALongQueueIsMergedUpToTheBound) {
   EXPECT_EQ(drain().size(), kPages - FetchLane::kMaxMergedBytes / kPageBytes);
 }
 
-TEST_F(FetchEngineLane, PartsOfOneCallAreMergedAcrossWideGapsOnceMoreWaitThanThereAreSlots) {
+TEST_F(FetchEngineLane, PartsAreMergedAcrossWideGapsWhereSlotsAreShort) {
   constexpr std::size_t kStride = 60 * kLaneKiB;
   add(0, 4 * kLaneKiB, 1);
   auto &second = add(kStride, 4 * kLaneKiB, 1);

@@ -326,7 +326,7 @@ TEST_F(PoolTest, WhatWasLackedLongAgoDoesNotCount) {
 }
 
 /// One has read all that fits, and the other has announced it: nothing else can be evicted.
-TEST_F(PoolTest, WhatAnotherHasAnnouncedIsEvictedForAReaderOrIfItIsNotReadForLong) {
+TEST_F(PoolTest, AnothersAnnouncedPagesAreEvictedForAReaderOrWhenOld) {
   std::uint64_t pages = 0;
   for (; one.prefetch(pages * kPage, kPage, pages + 1) == Announced::Accepted; ++pages)
     two.prefetch(pages * kPage, kPage, 100 + pages);

@@ -162,7 +162,7 @@ TEST_F(Reading, ThroughTheCacheFetchesWhatIsAbsentAndLeavesAHit) {
   EXPECT_EQ(stats().usefulBytes, kSector);
 }
 
-TEST_F(Reading, WhatTheProgramFetchesAPrivateReadWaitsForAndNobodyFetchesTwice) {
+TEST_F(Reading, APrivateReadWaitsForWhatTheProgramFetches) {
   std::vector<char> bytes(100), index(100);
   auto program = std::async(std::launch::async, [&] {
     return cache->readOrFetch(*file, bytes.data(), kPage + 10, bytes.size());
@@ -259,7 +259,7 @@ TEST_F(LongReading, OfWhatIsMostlyAbsentIsAMissAndPushesOutNothing) {
     EXPECT_EQ(outcomeOf((30 + page) * kPage, kPage), Outcome::Hit) << page;
 }
 
-TEST_F(LongReading, OfManyTimesWhatTheCacheHoldsIsAMissEvenIfItsBeginningIsThere) {
+TEST_F(LongReading, AReadOfManyTimesTheCacheIsAMiss) {
   for (std::uint64_t page = 0; page < kFrames; ++page)
     bring(page * kPage, kPage, 1);
   for (std::uint64_t page = 0; page < 4; ++page) // a part that has been evicted since

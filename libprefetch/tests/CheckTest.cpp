@@ -32,7 +32,7 @@ std::string written(const PreThread &thread, const Between &between) {
   return text.str();
 }
 
-TEST(CheckTest, ValuesThatTheThreadNeverAsksForAreSeenAlsoIfTheyAreSentAfterItsEnd) {
+TEST(CheckTest, ValuesThatNobodyAsksForAreSeenAfterTheThreadsEnd) {
   Between between(2);
   between.forwarding.begin(2, true);
   const auto send = [&](int site) {

@@ -208,7 +208,7 @@ TEST_F(CourierTest, AParkedPrefetchThatTheMainThreadHasPassedIsSkipped) {
   close(file);
 }
 
-TEST_F(CourierTest, WhatTheMainThreadIsReadingFromStorageIsNotFetchedForTheSameCall) {
+TEST_F(CourierTest, WhatTheMainThreadIsReadingIsNotFetchedForTheSameCall) {
   const File file = open();
   file.handle->open->underWay.begin(100, 50);
   prefetch(file, {kRead, 0}, 100, 50);
@@ -544,7 +544,7 @@ TEST_F(ProbingCourierTest, WhatIsInTheSystemsMemoryIsNotFetchedAndSuspendsPrefet
   close(file);
 }
 
-TEST_F(ProbingCourierTest, PrivateReadsFromTheSystemsMemorySuspendPrefetchingEvenIfTheyAreLate) {
+TEST_F(ProbingCourierTest, LatePrivateReadsFromTheSystemsMemorySuspendPrefetching) {
   const File file = open();
   cache.allResident = true;
   for (std::uint64_t n = 0; n < Throttle::kFastProbes; ++n) {

@@ -46,7 +46,7 @@ TEST_F(CourierThreadTest, APrivateReadThatFailsIsAnsweredAllTheSame) {
 
 // ---- the rule for waits: channels/Progress.h ----
 
-TEST_F(CourierThreadTest, APrivateReadBehindWhatIsHeldIsAnsweredWhenTheMainThreadHasPassedIt) {
+TEST_F(CourierThreadTest, APassedPrivateReadBehindWhatIsHeldIsAnswered) {
   constexpr std::uint64_t kLeash = 64; // the courier would sleep through an eighth of it
   const File file = open();
   courier.setLeash(kLeash, kMiB);
@@ -64,7 +64,7 @@ TEST_F(CourierThreadTest, APrivateReadBehindWhatIsHeldIsAnsweredWhenTheMainThrea
   close(file);
 }
 
-TEST_F(CourierThreadTest, AFullStreamIsWaitedForOnlyUntilTheMainThreadHasPassedTheCall) {
+TEST_F(CourierThreadTest, AFullStreamIsWaitedForUntilTheCallIsPassed) {
   constexpr std::uint64_t kLeash = 64;
   const File file = open();
   courier.setLeash(kLeash, kMiB);
@@ -124,7 +124,7 @@ TEST_F(SuspendedCourierTest, APrivateReadIsAnsweredWhenTheMainThreadHasPassedIt)
   close(file);
 }
 
-TEST_F(SuspendedCourierTest, AFullStreamIsWaitedForOnlyUntilTheMainThreadHasPassedTheCall) {
+TEST_F(SuspendedCourierTest, AFullStreamIsWaitedForUntilTheCallIsPassed) {
   ASSERT_FALSE(courier.throttle().allows());
   const File file = open();
   courier.start();
@@ -187,7 +187,7 @@ TEST_F(CourierThreadTest, APrivateReadWaitsForAnOverlappingWrite) {
   close(file);
 }
 
-TEST_F(CourierThreadTest, WhatTheThreadNeedsNoSoonerThanTheProgramTheProgramReadsIntoTheCache) {
+TEST_F(CourierThreadTest, TheProgramReadsIntoTheCacheWhatTheThreadNeedsNoSooner) {
   const File file = open();
   const std::atomic<bool> &followed = file.handle->open->followed;
   courier.start();

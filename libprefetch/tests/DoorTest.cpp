@@ -401,7 +401,7 @@ TEST_F(DoorTest, AnUnknownNonBlockingWriteIsInForceUntilItsOwnHandlesEpoch) {
   }
 }
 
-TEST_F(DoorTest, WhatIsBeingWrittenWithoutACacheOutlivesTheCacheThatWasToldOfIt) {
+TEST_F(DoorTest, WritesUnderWayOutliveTheCacheThatWasToldOfThem) {
   forerun_handle *reader = attach("on");
   attach("on", MPI_MODE_WRONLY);
   forerun_handle *const writer = uncached_;

@@ -154,7 +154,7 @@ TEST_F(MpiFilePrefetchTest, APrefetchByHandWaitsForTheWriteThatWasAnnouncedBefor
   EXPECT_EQ(std::string(bytes.begin(), bytes.end()), std::string(4096, 'n'));
 }
 
-TEST_F(MpiFilePrefetchTest, WhatWasAnnouncedAndIsNotWrittenHoldsNothingBackBeyondTheNextEpoch) {
+TEST_F(MpiFilePrefetchTest, AnAnnouncedWriteHoldsNothingBackBeyondTheNextEpoch) {
   MPI_File_prefetch_write_at(kFile, 10 * kPage, 4096, MPI_BYTE);
   MPI_File_prefetch_at(kFile, 10 * kPage, 4096, MPI_BYTE);
   MPI_File_prefetch_at(kFile, 20 * kPage, 4096, MPI_BYTE);

@@ -221,7 +221,7 @@ TEST_F(OptionsTest, EveryKindRefusesWhatItDoesNotAllow) {
   }
 }
 
-TEST_F(OptionsTest, AValueOfAnyLengthIsTakenOrRefusedInOneShortLineThatSaysWhatIsAllowed) {
+TEST_F(OptionsTest, AValueOfAnyLengthIsTakenOrRefusedInOneShortLine) {
   for (const std::size_t length : {1023U, 1024U, 4096U, 100'000U}) {
     forEachVariable(std::string(length, 'a'), [&](const std::string &variable) {
       const bool taken =

@@ -181,7 +181,7 @@ void compute(unsigned turns) {
 
 constexpr unsigned kTurns = 20'000; ///< some hundred microseconds
 
-TEST(PreThreadTest, WhereItComputesAsMuchAsTheProgramItRunsOnlyWhenNobodyElseWantsTo) {
+TEST(PreThreadTest, AThreadThatComputesAsMuchAsTheProgramRunsWhenCoresAreIdle) {
   const OneCore core;
   static std::atomic<int> policy;
   policy = SCHED_OTHER;

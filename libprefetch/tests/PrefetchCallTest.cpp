@@ -351,7 +351,7 @@ TEST_F(PrefetchCallTest, AtTheEndOfTheFileTheRestOfTheBufferIsLeftAsItWas) {
   EXPECT_THAT(buffer, ElementsAre(8, 9, 'x', 'x'));
 }
 
-TEST_F(PrefetchCallTest, WhereALateReadComesShortTheFileMayHaveBeenCutAndTheRestIsZero) {
+TEST_F(PrefetchCallTest, ALateShortReadIsFilledWithZeros) {
   const Librarian librarian(stream_, 10);
   std::array<char, 4> buffer{'x', 'x', 'x', 'x'};
   EXPECT_EQ(late().bringAt(8, buffer.data(), 4, MPI_BYTE).bytes, 2U);

@@ -34,7 +34,7 @@ TEST(ReadCosts, WhatForerunHadNoPartInCostWhatItTook) {
   EXPECT_EQ(costs.withoutNs(costs), 1000U);
 }
 
-TEST(ReadCosts, AReadThatItServedWouldHaveCostTheMeanOfThoseOfWhichThatIsKnown) {
+TEST(ReadCosts, AServedReadWouldHaveCostTheMeanOfTheKnownOnes) {
   ReadCosts costs;
   add(costs, kOne, false, 5000);
   for (int n = 0; n < 100; ++n)
@@ -61,7 +61,7 @@ TEST(ReadCosts, EachFormHasItsOwnCost) {
   EXPECT_EQ(costs.withoutNs(costs), 10000U);
 }
 
-TEST(ReadCosts, AFileOfWhichNothingIsKnownIsLikeOthersWhoseReadsAreAboutAsLong) {
+TEST(ReadCosts, AnUnknownFileIsLikeOthersWithReadsOfItsLength) {
   ReadCosts file, alike, longer;
   add(file, kOne, true, 1);
   add(alike, kOne, true, 1, 0, 6000);

@@ -98,7 +98,7 @@ ReadsAgain::Price priceOf(ReadsAgain &reads) {
   return asked;
 }
 
-TEST(ReadsAgain, AreExpectedToTakeNoLongerThanSlowStorageForWhatTheyHaveMore) {
+TEST(ReadsAgain, AreExpectedToTakeNoLongerThanSlowStorageForTheRest) {
   ReadsAgain reads(readsOf({8, 8, 1'000'000}));
   reads.next(always);
   reads.took(1'000'000);

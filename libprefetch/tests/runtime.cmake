@@ -118,22 +118,22 @@ if(TARGET forerun)
 
   add_executable(prefetch_wrote_together tests/wroteTogether.c)
   target_link_libraries(prefetch_wrote_together PRIVATE forerun_compile forerun_mpiio forerun)
-  forerun_mpi_test(prefetch_WhatAnotherProcessWroteInACollectiveWriteIsReadAfterIt RANKS 3
+  forerun_mpi_test(prefetch_ACollectiveWriteIsSeen RANKS 3
     COMMAND $<TARGET_FILE:prefetch_wrote_together> ${CMAKE_CURRENT_BINARY_DIR}/together.data
     LABELS libprefetch)
-  forerun_mpi_test(prefetch_WhatAnotherProcessWroteIsReadAfterACollectiveWriteWithoutAnExchange RANKS 3
+  forerun_mpi_test(prefetch_ACollectiveWriteIsSeenWithoutAnExchange RANKS 3
     COMMAND $<TARGET_FILE:prefetch_wrote_together> ${CMAKE_CURRENT_BINARY_DIR}/apart.data romio_cb_write disable
     LABELS libprefetch)
-  set_property(TEST prefetch_WhatAnotherProcessWroteInACollectiveWriteIsReadAfterIt
-    prefetch_WhatAnotherProcessWroteIsReadAfterACollectiveWriteWithoutAnExchange
+  set_property(TEST prefetch_ACollectiveWriteIsSeen
+    prefetch_ACollectiveWriteIsSeenWithoutAnExchange
     APPEND PROPERTY ENVIRONMENT FORERUN_CACHE=on)
 
   add_executable(prefetch_bad_memory tests/badMemory.c)
   target_link_libraries(prefetch_bad_memory PRIVATE forerun_compile forerun_mpiio forerun)
-  add_test(NAME prefetch_ReadsIntoMemoryThatCannotBeWrittenToReturnWhatTheyReturnWithoutForerun
+  add_test(NAME prefetch_ReadsIntoBadMemoryReturnWhatTheyDoWithoutForerun
     COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/tests/badMemory ${MPIEXEC_EXECUTABLE}
       $<TARGET_FILE:prefetch_bad_memory> ${CMAKE_CURRENT_BINARY_DIR}/bad.data)
-  forerun_test_properties(prefetch_ReadsIntoMemoryThatCannotBeWrittenToReturnWhatTheyReturnWithoutForerun "libprefetch;concurrent")
+  forerun_test_properties(prefetch_ReadsIntoBadMemoryReturnWhatTheyDoWithoutForerun "libprefetch;concurrent")
   forerun_built_for_sanitizers(prefetch_bad_memory "libprefetch;concurrent")
 
   # The time in reads, as a report has it.

@@ -337,7 +337,7 @@ TEST_F(BehindADoor, WhatChangesTheFileStartsAnEpochOnEveryRank) {
   }
 }
 
-TEST_F(BehindADoor, ASyncOfAFileThatIsOpenReadOnlyStartsAnEpochAndIsAnErrorAllTheSame) {
+TEST_F(BehindADoor, AFailingSyncOfAReadOnlyFileStartsAnEpoch) {
   setDoorMode(DoorMode::On);
   fh_ = openFile(file_.path(), MPI_MODE_RDONLY);
   before_ = doorCounters();

@@ -94,7 +94,7 @@ TEST(CutExits, AfterTheLastLoopNothingGoesWrong) {
 )");
 }
 
-TEST(CutExits, WhereAPredictionWouldHaveToEndInEachTurnTheExitStaysLeftOut) {
+TEST(CutExits, AnExitStaysLeftOutIfItWouldEndAPredictionPerTurn) {
   expectExits(R"(
   for (long step = 0; step < 90; step++)
     for (long turn = 0; turn < 90; turn++) {

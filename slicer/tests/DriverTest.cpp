@@ -79,7 +79,7 @@ TEST(Driver, AProgramAllOfWhoseReadsCannotBeWrittenIsNotRefused) {
   EXPECT_THAT(result.messages, Not(HasSubstr("error")));
 }
 
-TEST(Driver, WhereAStatementCannotBeWrittenPreExecutionEndsAndWhatComesBeforeItStays) {
+TEST(Driver, AStatementThatCannotBeWrittenEndsPreExecution) {
   const std::string body = "  size = argc;\n" + std::string(kRead) +
                            "  int rows[size], others[size];\n  rows[0] = size;\n"
                            "  MPI_File_read_at(file, rows[0], data, 1, MPI_INT, "
@@ -250,7 +250,7 @@ TEST(Driver, OneWarningSaysOfAProgramThatReadsThatNothingIsAnnounced) {
             "known where a pointer to MPI_File_read is called\n");
 }
 
-TEST(Driver, OfAMacroThatMakesATextOfAReadItIsSaidOnceAndThatPreExecutionEndsThere) {
+TEST(Driver, AMacroThatMakesATextOfAReadIsReportedOnce) {
   const std::string macros = "#include <stdio.h>\n"
                              "#define TRY(x) ({ int r_ = (x); if (r_) puts(#x); r_; })\n"
                              "#define CHECK(x) do { int e_ = (x); if (e_) puts(#x); } while (0)\n";
@@ -279,7 +279,7 @@ TEST(Driver, SourcesWithoutMainAreLeftAsTheyAreWithoutAWord) {
   EXPECT_EQ(result.messages, "");
 }
 
-TEST(Driver, ValuesComeFromWhereFilesAreOpenedUnlessTheRunDoesWithoutThat) {
+TEST(Driver, ValuesComeFromWhereFilesAreOpenedIfTheRunAllows) {
   const std::string computed = "  int at = 0;\n  for (int i = 0; i < argc; i++)\n    at += i;\n"
                                "  MPI_File_open(MPI_COMM_SELF, argv[1], MPI_MODE_RDONLY, "
                                "MPI_INFO_NULL, &file);\n  MPI_File_read_at(file, at, data, 1, "
@@ -293,7 +293,7 @@ TEST(Driver, ValuesComeFromWhereFilesAreOpenedUnlessTheRunDoesWithoutThat) {
   EXPECT_THAT(exact.texts[0], Not(HasSubstr("forerun_main_forward(")));
 }
 
-TEST(Driver, GeneratorsAreHandedOverAfterAnOpenIfTheSliceDrawsAndDoesNotSeedFirst) {
+TEST(Driver, GeneratorsThatTheSliceDoesNotSeedAreForwardedAtAnOpen) {
   const std::string includes = "#include <stdlib.h>\n";
   const std::string drawn =
       "  MPI_File_read_at(file, rand(), data, 1, MPI_INT, MPI_STATUS_IGNORE);\n";

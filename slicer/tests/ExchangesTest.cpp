@@ -75,7 +75,7 @@ TEST(Exchanges, WhatACommunicatorIsAskedInTheLoopThatReadsIsKnown) {
   EXPECT_THAT(received.handedOver, ElementsAre("MPI_Cart_create"));
 }
 
-TEST(Exchanges, WhatAFilesPointerAndViewAreIsKnownInALoopAndHowLongTheFileIsHandedOver) {
+TEST(Exchanges, InALoopPointerAndViewAreKnownAndTheSizeIsForwarded) {
   const Received received = receivedIn(R"(
   MPI_Offset length, position, byte, from;
   MPI_Datatype etype, filetype;

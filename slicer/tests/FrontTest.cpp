@@ -101,7 +101,7 @@ TEST(Front, AnErrorCostsTheFunctionThatHasItAndIsReportedOnce) {
 }
 
 // Clang does not know them, so later stages never see one.
-TEST(Front, NestedFunctionsAndArraysInStructuresWhoseSizeIsComputedCostTheFunctionsAroundThem) {
+TEST(Front, NestedFunctionsAndComputedSizesCostTheFunctionAround) {
   const auto [units, said] = parsedWithMessages(
       {{"a.c", "int f(int n) { int g(void) { return n; } return g(); }\n"
                "int h(int n) { struct { char a[n]; int b; } s; s.b = n; return s.b; }\n"

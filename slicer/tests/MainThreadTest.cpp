@@ -313,7 +313,7 @@ void f(MPI_File fh, int *p) {
   EXPECT_TRUE(result.compiles);
 }
 
-TEST(MainThread, TheNameOfAFunctionIsAMacroWhileAMacroIsExpandedThatHasOnlyTheName) {
+TEST(MainThread, TheNameOfAFunctionIsAMacroWithinAMacroThatHasOnlyTheName) {
   auto result = emitted(R"(#include <mpi.h>
 #define TRACE(f) error = f
 #define NAMED(f, arguments) { name = #f; error = f arguments; }

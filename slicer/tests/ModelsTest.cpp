@@ -218,7 +218,7 @@ TEST(Models, BuffersOfMpiHaveTheirCountAndDatatype) {
   EXPECT_THAT(builtIn("MPI_Allgatherv").typed, IsEmpty());
 }
 
-TEST(Models, BuffersOfMpiThatAreFilledInPartsOrAtTheRootOnlyAreKnownAsSuch) {
+TEST(Models, BuffersThatMpiFillsInPartOrAtTheRootAreKnown) {
   const FunctionModel &gather = builtIn("MPI_Gatherv");
   ASSERT_EQ(gather.spreads.size(), 1U);
   EXPECT_EQ(gather.spreads[0].buffer, 3);

@@ -33,7 +33,7 @@ constexpr const char *kReceive = "  MPI_Irecv(&n, 1, MPI_INT, 0, 0, MPI_COMM_WOR
 constexpr const char *kReadOfData =
     "  MPI_File_read_at(fh, n, data, 9, MPI_BYTE, MPI_STATUS_IGNORE);\n";
 
-TEST(Requests, WhatANonBlockingCallBringsIsHandedOverWhereItsRequestCompletes) {
+TEST(Requests, WhatANonBlockingCallBringsIsForwardedAtItsCompletion) {
   const Sliced sliced(std::string(kReceive) +
                       "  MPI_Isend(data, 1, MPI_BYTE, 0, 0, MPI_COMM_WORLD, &other);\n"
                       "  MPI_Wait(&other, MPI_STATUS_IGNORE);\n"

@@ -23,7 +23,7 @@ void expectForwarded(const std::string &body, const std::string &before = "") {
   EXPECT_EQ(forwarded, marksIn(text)) << text;
 }
 
-TEST(Steering, HowALoopsConditionComesOutIsHandedOverAndNotWhatAllRanksAgreeOn) {
+TEST(Steering, ALoopsConditionIsForwardedAndNotWhatAllRanksAgreeOn) {
   expectForwarded(R"(
   double residual = 1;
   long step = 0;
@@ -45,7 +45,7 @@ TEST(Steering, HowALoopsConditionComesOutIsHandedOverAndNotWhatAllRanksAgreeOn) 
 )");
 }
 
-TEST(Steering, ANumberThatAllRanksAgreeOnIsHandedOverInPlaceOfWhatTheyCompute) {
+TEST(Steering, ANumberThatAllRanksAgreeOnIsForwarded) {
   expectForwarded(R"(
   long at = 0;
   for (int i = 0; i < 90; i++) {
@@ -57,7 +57,7 @@ TEST(Steering, ANumberThatAllRanksAgreeOnIsHandedOverInPlaceOfWhatTheyCompute) {
 )");
 }
 
-TEST(Steering, TheLastNumberBeforeAReadIsHandedOverInPlaceOfComputingWithWhatWasRead) {
+TEST(Steering, TheLastNumberBeforeAReadIsForwarded) {
   expectForwarded(R"(
   long at = 0;
   for (int i = 0; i < 90; i++) {
@@ -123,7 +123,7 @@ TEST(Steering, AnIndexIsFetchedAndNotHandedOver) {
 )");
 }
 
-TEST(Steering, WhereALoopOnlyFillsTheBufferAnIndexOfDoublesIsFetchedAndNotHandedOver) {
+TEST(Steering, AnIndexOfDoublesIsFetchedIfTheLoopOnlyFillsTheBuffer) {
   const char *fill = "static void fill(double *to, long from) {\n"
                      "  for (int i = 0; i < 90; i++) to[i] = from * 0.5 + i;\n}\n";
   const auto loop = [](const char *use, const char *mark) {
@@ -218,7 +218,7 @@ TEST(Steering, AConditionThatDoesSomethingIsEvaluated) {
 )");
 }
 
-TEST(Steering, MacrosInAConditionAreNoHindranceButOnesThatMakeTheStatementAre) {
+TEST(Steering, AMacroMayBeInAConditionButNotMakeTheStatement) {
   expectForwarded(R"(
   double residual = 1;
   long step = 0;
