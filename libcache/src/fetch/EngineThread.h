@@ -2,7 +2,8 @@
 #ifndef FORERUN_ENGINETHREAD_H
 #define FORERUN_ENGINETHREAD_H
 
-#include <csignal>
+#include "forerun/SignalsBlocked.h"
+
 #include <exception>
 #include <pthread.h>
 #include <thread>
@@ -13,22 +14,16 @@ namespace forerun {
 /// Starts a thread of the engine: named, and with all signals blocked, so that the application's
 /// handlers never run on it. Returns a thread that is not joinable if none could be started.
 template <typename Body> std::thread startEngineThread(Body body) {
-  sigset_t all;
-  sigset_t before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  std::thread thread;
+  const SignalsBlocked blocked;
   try {
-    thread = std::thread([body = std::move(body)]() mutable {
+    return std::thread([body = std::move(body)]() mutable {
       // By the thread itself: naming another thread opens a file.
       pthread_setname_np(pthread_self(), "forerun-fetch");
       body();
     });
   } catch (const std::exception &) { // no thread, or no memory for it
-    thread = {};
+    return {};
   }
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  return thread;
 }
 
 } // namespace forerun

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "courier/Courier.h"
 
+#include "forerun/SignalsBlocked.h"
+
 #include <algorithm>
 #include <chrono>
 #include <csignal>
@@ -53,16 +55,13 @@ bool Courier::start() {
   const MutexLock lock(threadMutex_);
   if (started_.load() || stopping_.load())
     return started_.load();
-  sigset_t all, before; // the program's signals belong to the program
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
+  const SignalsBlocked blocked;
   try {
     thread_ = std::thread([this] { run(); });
     started_.store(true, std::memory_order_release);
   } catch (const std::exception &) {
     giveUp();
   }
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
   return started_.load();
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/Check.h"
 
+#include "base/CpuClock.h"
 #include "base/Message.h"
 #include "base/OutputFile.h"
 #include "channels/Forwarding.h"
@@ -10,7 +11,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <ctime>
 #include <limits>
 #include <ostream>
 #include <string_view>
@@ -81,10 +81,7 @@ std::uint64_t endOf(const OpenedFile &file) {
 
 /// The cost of the thread, which has ended, and of this one, the program's main thread.
 void writeCost(std::ostream &out, const PreThread &thread, int sites) {
-  timespec used{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
-  out << "processor," << used.tv_sec * 1'000'000 + used.tv_nsec / 1000 << ','
-      << thread.processorNs() / 1000 << '\n';
+  out << "processor," << cpuNs() / 1000 << ',' << thread.processorNs() / 1000 << '\n';
   for (int site = 0; site < sites; ++site)
     writeDelay(out, site, thread.stalls()[site]);
 }

@@ -1,25 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/Figures.h"
 
+#include "base/CpuClock.h"
 #include "base/Gather.h"
 #include "base/Packed.h"
 #include "courier/Courier.h"
 
 #include <algorithm>
-#include <ctime>
 #include <utility>
 #include <vector>
 
 namespace forerun {
 namespace {
-
-/// Processor time of this thread: the program's main thread, as this runs there.
-std::uint64_t threadNs() {
-  timespec used{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
-  return static_cast<std::uint64_t>(used.tv_sec) * 1'000'000'000 +
-         static_cast<std::uint64_t>(used.tv_nsec);
-}
 
 /// The time in reads is that of the calls. Without Forerun, what the drivers did of it would have
 /// taken another time.
@@ -174,7 +166,7 @@ FigureSet figuresOf(const RankSource &rank) {
   figures[Figure::Predictions] = rank.predictions;
   figures[Figure::WrongPredictions] = rank.wrongPredictions;
   figures[Figure::PreNs] = rank.preNs;
-  figures[Figure::ProgramNs] = threadNs();
+  figures[Figure::ProgramNs] = cpuNs(); // of the main thread, on which this runs
   figures[Figure::Restrained] = rank.restrained ? 1 : 0;
   figures[Figure::EndedEarly] = *rank.whyEnded != '\0' ? 1 : 0;
   return figures;

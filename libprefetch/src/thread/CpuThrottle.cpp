@@ -1,21 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "thread/CpuThrottle.h"
 
+#include "base/CpuClock.h"
+
 #include <pthread.h>
 #include <sched.h>
 #include <sys/resource.h>
 
 namespace forerun {
-namespace {
-
-std::uint64_t nsOf(clockid_t clock) {
-  timespec now{};
-  clock_gettime(clock, &now);
-  return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 +
-         static_cast<std::uint64_t>(now.tv_nsec);
-}
-
-} // namespace
 
 bool CpuThrottle::isContended(const Counts &window) {
   return window.interruptions * kTickNs >= window.ownNs;
@@ -31,9 +23,9 @@ CpuThrottle::CpuThrottle(const Progress &progress)
 CpuThrottle::Counts CpuThrottle::now() const {
   rusage usage{};
   getrusage(RUSAGE_THREAD, &usage);
-  return {.ownNs = nsOf(CLOCK_THREAD_CPUTIME_ID),
+  return {.ownNs = cpuNs(),
           .ownCalls = calls_.load(std::memory_order_relaxed),
-          .programNs = nsOf(mainThread_),
+          .programNs = cpuNs(mainThread_),
           .programCalls = progress_.passes(),
           .interruptions = static_cast<std::uint64_t>(usage.ru_nivcsw)};
 }

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "thread/PreThread.h"
 
+#include "base/CpuClock.h"
 #include "base/Message.h"
 #include "forerun/Clock.h"
+#include "forerun/SignalsBlocked.h"
 #include "thread/JumpBack.h"
+#include "thread/OwnDescriptors.h"
 #include "thread/PrivateFetch.h"
 #include "thread/Signals.h"
 #include "types/NamedTypes.h"
@@ -13,15 +16,12 @@
 #include <cstring>
 #include <exception>
 #include <string_view>
-#include <sys/syscall.h>
 #include <thread>
-#include <unistd.h>
 #include <utility>
 
 namespace forerun {
 namespace {
 
-constexpr long kNsPerSecond = 1'000'000'000;
 /// How long it is waited for at its end. What it does where it is unstoppable takes milliseconds.
 constexpr std::chrono::seconds kPatience{2};
 
@@ -61,14 +61,9 @@ bool PreThread::start() {
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
   pthread_attr_setstack(&attributes, stack_.stack().data(), stack_.stack().size());
-  // The thread begins with every signal blocked, and unblocks its own when it can handle them.
-  sigset_t everything;
-  sigset_t before;
-  sigfillset(&everything);
-  pthread_sigmask(SIG_SETMASK, &everything, &before);
   const MutexLock lock(ending_);
+  const SignalsBlocked blocked; // the thread unblocks its own when it can handle them
   joinable_ = pthread_create(&thread_, &attributes, main, this) == 0;
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
   pthread_attr_destroy(&attributes);
   if (!joinable_) {
     signals::giveBack(onSignal);
@@ -118,22 +113,11 @@ void *PreThread::main(void *self) {
   return nullptr;
 }
 
-/// What a slice opens for itself takes no number that the program could be given; stderr is kept
-/// for messages. Where the system does not know the call, or MPI may need its descriptors here, the
-/// thread shares the program's.
-void PreThread::haveOwnDescriptors() const {
-#ifdef SYS_close_range
-  constexpr unsigned kUnshare = 1U << 1; // CLOSE_RANGE_UNSHARE, which headers may lack
-  const bool isOwn = fence_.isUp() && !around_.exchange.isOpen();
-  if (isOwn && syscall(SYS_close_range, STDERR_FILENO + 1, ~0U, kUnshare) == 0)
-    syscall(SYS_close_range, STDIN_FILENO, STDOUT_FILENO, 0U);
-#endif
-}
-
 void PreThread::run() {
   const std::uint64_t since = nowNs();
   pthread_setname_np(pthread_self(), "forerun-pre"); // by itself: another would open a file
-  haveOwnDescriptors();
+  if (fence_.isUp() && !around_.exchange.isOpen())   // MPI may need its descriptors here
+    haveOwnDescriptors();
   const stack_t handlers{
       .ss_sp = stack_.handlers().data(), .ss_flags = 0, .ss_size = stack_.handlers().size()};
   sigaltstack(&handlers, nullptr);
@@ -145,16 +129,13 @@ void PreThread::run() {
     predictions_.begin(static_cast<std::byte *>(__builtin_frame_address(0)));
   // The jump back restores the mask of this point: everything blocked.
   if (sigsetjmp(base_, 1) == 0) {
-    const sigset_t ours = signals::all();
-    pthread_sigmask(SIG_UNBLOCK, &ours, nullptr);
+    signals::take(true);
     try {
       pre_(argument_.data());
     } catch (const std::exception &) { // thrown by a function of the runtime
       why_ = "there was no memory";
     }
-    sigset_t everything;
-    sigfillset(&everything);
-    pthread_sigmask(SIG_SETMASK, &everything, nullptr);
+    signals::take(false);
   }
   settleAtEnd();
   theSelf = nullptr;
@@ -171,10 +152,9 @@ void PreThread::settleAtEnd() {
     return;
   const char *const why = why_;
   why_ = kReturned;
-  const sigset_t ours = signals::all();
-  pthread_sigmask(SIG_UNBLOCK, &ours, nullptr);
+  signals::take(true);
   predictions_.settle();
-  pthread_sigmask(SIG_BLOCK, &ours, nullptr);
+  signals::take(false);
   why_ = why;
 }
 
@@ -202,17 +182,13 @@ void PreThread::finish() {
   around_.forwarding.abandon();
   arena_.giveBack();
   inner_.giveBack();
+  const char *const throttled =
+      cpuThrottle_.isThrottled()
+          ? " (its slice computes so much that it ran only where no other thread wanted to)"
+          : "";
   if (debug_)
-    (Message() << "the pre-execution thread has ended: " << why_
-               << (cpuThrottle_.isThrottled()
-                       ? " (its slice computes so much that it ran only where "
-                         "no other thread wanted to)"
-                       : ""))
-        .write();
-  timespec used{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
-  processorNs_ = static_cast<std::uint64_t>(used.tv_sec) * kNsPerSecond +
-                 static_cast<std::uint64_t>(used.tv_nsec);
+    (Message() << "the pre-execution thread has ended: " << why_ << throttled).write();
+  processorNs_ = cpuNs();
   ended_.store(true, std::memory_order_release);
 }
 
@@ -266,14 +242,7 @@ void PreThread::bring(const void *from, std::size_t bytes) {
 bool PreThread::fetch(const LazyReads::Read &left) {
   const LazyReads::Read read = left;
   lazyReads_.remove(left);
-  PrivateFetch fetch(this, around_.stream, read.file, read.call);
-  for (std::size_t done = 0, came = 0; done < read.to.size(); done += came) {
-    const void *const data = fetch.ask(read.offset + done, read.to.size() - done, came);
-    if (data == nullptr || came == 0)
-      return false;
-    std::memcpy(read.to.data() + done, data, came);
-  }
-  return true;
+  return PrivateFetch(this, around_.stream, read.file, read.call).fill(read.offset, read.to);
 }
 
 /// No prediction is open. A read whose bytes are unavailable, and maybe unused, stays in the table.
@@ -289,8 +258,7 @@ bool PreThread::touched(const void *place) {
   if (lazyReads_.find(place, 1) == nullptr || !mayWait)
     return false;
   const int error = errno;
-  const sigset_t ours = signals::all(); // the thread may be ended while it waits
-  pthread_sigmask(SIG_UNBLOCK, &ours, nullptr);
+  signals::take(true); // the thread may be ended while it waits
   bring(place, 1);
   errno = error;
   return true;
@@ -366,31 +334,25 @@ CallId PreThread::arrive(int site) {
   return current_ = {site, occurrences_[static_cast<std::size_t>(site)]++};
 }
 
-Forwarding::Value PreThread::await(int site) {
+void PreThread::cameTo(int site) {
   ticks_.isAlive();
   stalls_.cameTo(site);
-  const StallStats::Wait waits(stalls_, site);
-  passOverSkipped(site);
-  return predictions_.await(site);
 }
 
-Forwarding::Value PreThread::receive(int site) {
-  ticks_.isAlive();
-  stalls_.cameTo(site);
+Forwarding::Value PreThread::receive(int site, bool mayPredict) {
+  cameTo(site);
   const StallStats::Wait waits(stalls_, site);
   passOverSkipped(site);
-  return predictions_.receive(site);
+  return mayPredict ? predictions_.receive(site) : predictions_.await(site);
 }
 
 bool PreThread::asksTime(int site) {
-  ticks_.isAlive();
-  stalls_.cameTo(site);
+  cameTo(site);
   return clocks_.asks(site, around_.leashCalls.load(std::memory_order_relaxed) != 0);
 }
 
 void PreThread::skip(int site, int values) {
-  ticks_.isAlive();
-  stalls_.cameTo(site);
+  cameTo(site);
   clocks_.skip(site, values);
 }
 

@@ -145,8 +145,8 @@ public:
   /// The next occurrence of \p site; it becomes the current call. Checks predictions first.
   CallId arrive(int site);
   /// The next value handed over at \p site, to be released; it may be predicted.
-  Forwarding::Value receive(int site);
-  Forwarding::Value await(int site); ///< like receive, but never predicted
+  Forwarding::Value receive(int site) { return receive(site, true); }
+  Forwarding::Value await(int site) { return receive(site, false); } ///< never predicted
   void release(int site) { predictions_.release(site); }
   /// Whether the thread asks the clock itself instead of taking the next value of \p site.
   bool asksTime(int site);
@@ -190,11 +190,12 @@ private:
   bool fence(const std::vector<std::span<std::byte>> &lent);
   void forEachPiece(const Predictions::Take &take);
   bool touched(const void *place);
+  void cameTo(int site);
+  Forwarding::Value receive(int site, bool mayPredict);
   void passOverSkipped(int site);
   void bring(const void *from, std::size_t bytes);
   bool fetch(const LazyReads::Read &left);
   void settleAtEnd();
-  void haveOwnDescriptors() const;
   void run();
   void finish();
   [[noreturn]] void jumpToBase();

@@ -4,6 +4,7 @@
 #include "thread/PreThread.h"
 
 #include <algorithm>
+#include <cstring>
 #include <fcntl.h>
 #include <optional>
 #include <sys/syscall.h>
@@ -61,6 +62,16 @@ const void *PrivateFetch::ask(std::uint64_t offset, std::uint64_t length, std::s
   const bool read =
       file_.path != nullptr && readDirectly(file_, offset, staging_.data(), most, came);
   return read ? staging_.data() : nullptr;
+}
+
+bool PrivateFetch::fill(std::uint64_t offset, std::span<std::byte> to) {
+  for (std::size_t came = 0; !to.empty(); offset += came, to = to.subspan(came)) {
+    const void *const data = ask(offset, to.size(), came);
+    if (data == nullptr || came == 0)
+      return false;
+    std::memcpy(to.data(), data, came);
+  }
+  return true;
 }
 
 } // namespace forerun

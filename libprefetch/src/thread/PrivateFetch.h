@@ -9,6 +9,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 /// \file
 /// Bytes of a file for the side that makes prefetch calls itself: those that the main thread got, if
@@ -29,6 +30,9 @@ public:
   /// The bytes from \p offset on, at most `length`, valid until the next call; null: they are
   /// unavailable. \p came: how many; 0 beyond the end of the file. Waits.
   const void *ask(std::uint64_t offset, std::uint64_t length, std::size_t &came);
+
+  /// All the bytes of \p to, as they are from \p offset on. False: some are unavailable.
+  bool fill(std::uint64_t offset, std::span<std::byte> to);
 
 private:
   bool takeFromTrail();

@@ -252,14 +252,14 @@ void giveToMainThread(siginfo_t info) {
   syscall(SYS_rt_tgsigqueueinfo, getpid(), getpid(), info.si_signo, &info);
 }
 
-sigset_t all() {
+void take(bool does) {
   sigset_t set;
   sigemptyset(&set);
   for (const int signal : kFaults)
     sigaddset(&set, signal);
   if (const int end = endSignal(); end != 0)
     sigaddset(&set, end);
-  return set;
+  pthread_sigmask(does ? SIG_UNBLOCK : SIG_BLOCK, &set, nullptr);
 }
 
 const char *nameOf(int signal) {

@@ -38,8 +38,8 @@ bool isSentToThread(const siginfo_t &info);
 /// For a signal of the program's that one of our threads got. If `kill` sent it, it now looks like
 /// one of sigqueue (SI_QUEUE, same process): only the first thread may pretend otherwise.
 void giveToMainThread(siginfo_t info);
-/// Our faults and the end signal.
-sigset_t all();
+/// Whether the calling thread takes our faults and the end signal; otherwise they are blocked.
+void take(bool does);
 const char *nameOf(int signal);
 
 } // namespace forerun::signals

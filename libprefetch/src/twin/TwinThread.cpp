@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "twin/TwinThread.h"
 
+#include "forerun/SignalsBlocked.h"
 #include "thread/JumpBack.h"
 #include "thread/Signals.h"
 
@@ -22,13 +23,8 @@ bool TwinThread::start() {
   handlerStack_ = std::make_unique<std::array<std::byte, kHandlerBytes>>();
   if (!signals::takeOver(onSignal))
     return false;
-  // The thread begins with every signal blocked, and unblocks its own when it can handle them.
-  sigset_t everything;
-  sigset_t before;
-  sigfillset(&everything);
-  pthread_sigmask(SIG_SETMASK, &everything, &before);
+  const SignalsBlocked blocked; // the thread unblocks its own when it can handle them
   joinable_ = pthread_create(&thread_, nullptr, main, this) == 0;
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
   if (!joinable_)
     signals::giveBack(onSignal);
   return joinable_;
@@ -55,10 +51,9 @@ void TwinThread::run() {
       .ss_sp = handlerStack_->data(), .ss_flags = 0, .ss_size = handlerStack_->size()};
   sigaltstack(&handlers, nullptr);
   theTwinThread = this;
-  const sigset_t ours = signals::all();
-  pthread_sigmask(SIG_UNBLOCK, &ours, nullptr);
+  signals::take(true);
   work_();
-  pthread_sigmask(SIG_BLOCK, &ours, nullptr);
+  signals::take(false);
   theTwinThread = nullptr;
   const stack_t none{.ss_sp = nullptr, .ss_flags = SS_DISABLE, .ss_size = 0};
   sigaltstack(&none, nullptr);
