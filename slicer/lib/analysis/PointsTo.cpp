@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <clang/AST/Decl.h>
+#include <llvm/ADT/STLExtras.h>
+#include <utility>
 
 namespace forerun::slicer {
 
@@ -49,18 +51,9 @@ void PointsTo::grow(Var var) {
     same_.push_back(static_cast<Var>(same_.size()));
   if (points_.size() >= size)
     return;
-  points_.resize(size);
-  passed_.resize(size);
-  met_.resize(size);
-  edges_.resize(size);
-  shifts_.resize(size);
-  loads_.resize(size);
-  stores_.resize(size);
-  sources_.resize(size);
-  targetsOf_.resize(size);
-  calls_.resize(size);
-  rank_.resize(size);
-  isOpen_.resize(size);
+  const auto resize = [size](auto &...all) { (all.resize(size), ...); };
+  resize(points_, passed_, met_, edges_, shifts_, loads_, stores_, sources_, targetsOf_, calls_);
+  resize(rank_, isOpen_);
 }
 
 Var PointsTo::find(Var var) const {
@@ -133,8 +126,7 @@ void PointsTo::addEdge(Var from, Var to) {
   if (from == to || !edges_[from].test_and_set(static_cast<unsigned>(to)))
     return;
   areRanksOld_ = true;
-  const bool isMore = points_[to] |= points_[from];
-  if (isMore)
+  if (points_[to] |= points_[from])
     open(to);
 }
 
@@ -157,18 +149,14 @@ void PointsTo::addConstraint(const Constraint &constraint) {
   case Constraint::Kind::Copy:
     addShift(constraint.from, {constraint.to, constraint.offset, constraint.anyOffset});
     break;
-  case Constraint::Kind::Load: {
-    const Var from = find(constraint.from);
-    loads_[from].push_back({constraint.to, constraint.offset});
-    met_[from].clear();
+  case Constraint::Kind::Load:
+    loads_[find(constraint.from)].push_back({constraint.to, constraint.offset});
+    met_[find(constraint.from)].clear();
     break;
-  }
-  case Constraint::Kind::Store: {
-    const Var to = find(constraint.to);
-    stores_[to].push_back({constraint.from, constraint.offset});
-    met_[to].clear();
+  case Constraint::Kind::Store:
+    stores_[find(constraint.to)].push_back({constraint.from, constraint.offset});
+    met_[find(constraint.to)].clear();
     break;
-  }
   case Constraint::Kind::Memory: {
     const auto id = static_cast<int>(copies_.size());
     const Var from = find(constraint.from), to = find(constraint.to);
@@ -225,9 +213,8 @@ std::vector<Var> PointsTo::nextOf(Var var) {
 }
 
 void PointsTo::join(Var one, Var other) {
-  const auto append = [&](auto &all) {
-    all[one].insert(all[one].end(), all[other].begin(), all[other].end());
-    all[other] = {};
+  const auto append = [&](auto &...all) {
+    (llvm::append_range(all[one], std::exchange(all[other], {})), ...);
   };
   same_[other] = one;
   points_[one] |= points_[other];
@@ -236,12 +223,7 @@ void PointsTo::join(Var one, Var other) {
   edges_[one] |= edges_[other];
   for (auto *each : {&points_, &passed_, &met_, &edges_})
     (*each)[other].clear();
-  append(shifts_);
-  append(loads_);
-  append(stores_);
-  append(sources_);
-  append(targetsOf_);
-  append(calls_);
+  append(shifts_, loads_, stores_, sources_, targetsOf_, calls_);
 }
 
 // ---- the fixed point ----
@@ -264,8 +246,7 @@ void PointsTo::pass() {
     for (const unsigned each : edges_[var]) {
       budget_.spend();
       const Var to = find(static_cast<Var>(each));
-      const bool isMore = points_[to] |= fresh;
-      if (isMore)
+      if (points_[to] |= fresh)
         open(to);
     }
     const auto shifts = shifts_[var]; // a copy: offsets may be added
@@ -307,8 +288,7 @@ void PointsTo::follow(Var var) {
     if (const FunctionId callee = program_.objects[locations_[each].object].function;
         callee != kNone)
       for (const CallId call : calls)
-        if (auto &known = program_.calls[call].callees;
-            std::find(known.begin(), known.end(), callee) == known.end()) {
+        if (auto &known = program_.calls[call].callees; !llvm::is_contained(known, callee)) {
           known.push_back(callee);
           bind(call, callee);
         }
@@ -318,7 +298,7 @@ void PointsTo::follow(Var var) {
 std::vector<PointsTo::Access> PointsTo::once(std::vector<Access> &accesses) const {
   for (Access &each : accesses)
     each.other = find(each.other);
-  std::sort(accesses.begin(), accesses.end());
+  llvm::sort(accesses);
   accesses.erase(std::unique(accesses.begin(), accesses.end()), accesses.end());
   return accesses;
 }
@@ -327,7 +307,7 @@ std::vector<PointsTo::Access> PointsTo::once(std::vector<Access> &accesses) cons
 void PointsTo::copyFrom(int id, Location source) {
   const auto [object, base] = locations_[source];
   auto &users = copiedFrom_[object];
-  if (std::find(users.begin(), users.end(), CopySource{id, base}) != users.end())
+  if (llvm::is_contained(users, CopySource{id, base}))
     return;
   users.push_back({id, base});
   const auto offsets = offsets_[object];
@@ -401,8 +381,7 @@ void PointsTo::solve() {
       }
     while (!openParts_.empty()) {
       isAny = true;
-      const Location part = openParts_.back();
-      openParts_.pop_back();
+      const Location part = openParts_.pop_back_val();
       const auto users = copiedFrom_[locations_[part].object];
       for (const auto &[id, base] : users)
         copyPart(id, base, part);

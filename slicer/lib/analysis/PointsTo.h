@@ -137,7 +137,7 @@ private:
 
   std::vector<Copy> copies_;
   std::vector<std::vector<CopySource>> copiedFrom_; ///< by object
-  std::vector<Location> openParts_;                 ///< new parts of objects that are copied from
+  llvm::SmallVector<Location, 0> openParts_;        ///< new parts of objects that are copied from
 };
 
 } // namespace forerun::slicer

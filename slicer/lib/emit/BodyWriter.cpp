@@ -39,16 +39,6 @@ std::string BodyWriter::body(const clang::FunctionDecl *function) {
          children(cast<clang::CompoundStmt>(function->getBody()), kStep) + "}";
 }
 
-/// Declares main's third parameter, which its clone does not have.
-std::string BodyWriter::environment(const clang::FunctionDecl *function) {
-  const auto *parameter =
-      function->isMain() && function->getNumParams() > 2 ? function->getParamDecl(2) : nullptr;
-  if (!parameter || !parameter->getIdentifier())
-    return "";
-  return kStep + std::string("extern char **__environ;\n") + kStep +
-         expr_.declare(parameter->getType(), parameter->getName()) + " = __environ;\n";
-}
-
 /// Finds labels that a kept goto names, and all `&&label`: an indirect goto's target is unknown.
 void BodyWriter::findTargets(const clang::Stmt *statement) {
   if (!statement)
@@ -213,33 +203,24 @@ std::string BodyWriter::kept(const clang::Expr *expr, const Indent &indent) {
   return isGone ? "" : expression(expr, indent);
 }
 
-std::string BodyWriter::kept(const clang::ReturnStmt *jump, const Indent &indent) {
-  return indent + returned(jump) + ";\n";
-}
-
-std::string BodyWriter::kept(const clang::BreakStmt * /*jump*/, const Indent &indent) {
-  return indent + "break;\n";
-}
-
-std::string BodyWriter::kept(const clang::ContinueStmt * /*jump*/, const Indent &indent) {
-  return indent + "continue;\n";
-}
-
-std::string BodyWriter::kept(const clang::GotoStmt *jump, const Indent &indent) {
-  return indent + "goto " + jump->getLabel()->getNameAsString() + ";\n";
-}
-
-std::string BodyWriter::kept(const clang::IndirectGotoStmt *jump, const Indent &indent) {
-  return indent + "goto *" + expr_.text(jump->getTarget()) + ";\n";
+std::string BodyWriter::kept(const clang::Stmt *jump, const Indent &indent) {
+  std::string text = isa<clang::BreakStmt>(jump) ? "break" : "continue";
+  if (const auto *from = dyn_cast<clang::ReturnStmt>(jump))
+    text = "return" + returned(from);
+  if (const auto *to = dyn_cast<clang::GotoStmt>(jump))
+    text = "goto " + to->getLabel()->getNameAsString();
+  if (const auto *to = dyn_cast<clang::IndirectGotoStmt>(jump))
+    text = "goto *" + expr_.text(to->getTarget());
+  return indent + text + ";\n";
 }
 
 std::string BodyWriter::returned(const clang::ReturnStmt *statement) {
   auto type = function_->getReturnType().getUnqualifiedType();
   if (scope_.slice.bareReturns.count(statement) == 0)
-    return statement->getRetValue() ? "return " + expr_.text(statement->getRetValue()) : "return";
+    return statement->getRetValue() ? " " + expr_.text(statement->getRetValue()) : "";
   if (type->isVoidType())
-    return "return";
-  return type->isRecordType() ? "return (" + expr_.declare(type, "") + "){0}" : "return 0";
+    return "";
+  return type->isRecordType() ? " (" + expr_.declare(type, "") + "){0}" : " 0";
 }
 
 /// What follows `if (...)` and the like. It ends with the brace if there is one, or with its line.
@@ -279,8 +260,7 @@ std::string BodyWriter::ifChain(const clang::IfStmt *statement, const Indent &in
     rest = controlled(other, indent);
   if (rest == " {\n" + indent + "}")
     return text;
-  bool onItsOwnLine = llvm::StringRef(text).ends_with("\n");
-  return text + (onItsOwnLine ? indent : " ") + "else" + rest;
+  return text + (llvm::StringRef(text).ends_with("\n") ? indent : " ") + "else" + rest;
 }
 
 std::string BodyWriter::kept(const clang::IfStmt *branch, const Indent &indent) {
@@ -371,10 +351,8 @@ std::string BodyWriter::caseLabel(const clang::SwitchCase *label, const Indent &
 std::optional<std::string> BodyWriter::statementExpr(const clang::StmtExpr *block, bool always) {
   const auto *inside = block->getSubStmt();
   const auto *value = inside->body_empty() ? nullptr : inside->body_back();
-  bool whole = true;
-  for (const auto *child : inside->body())
-    whole = whole && (child == value || isWhole(child));
-  if (whole && !always)
+  const auto isKeptWhole = [&](const auto *child) { return child == value || isWhole(child); };
+  if (!always && llvm::all_of(inside->body(), isKeptWhole))
     return std::nullopt;
   Indent outer = indent_;
   auto lines = children(inside, outer + kStep, value);
@@ -401,13 +379,13 @@ bool BodyWriter::isWhole(const clang::Stmt *statement) const {
     return llvm::all_of(statementsIn(statement), [&](const auto *each) { return isWhole(each); });
   };
   const bool isKeptWhole = isKept(statement) && scope_.slice.bareReturns.count(statement) == 0;
+  // A statement that only contains others.
+  if (isa<clang::CompoundStmt, clang::AttributedStmt, clang::LabelStmt, clang::SwitchCase>(
+          statement))
+    return areWhole();
   return visitKind<bool>(statement,
                          Kinds{
                              [](const clang::NullStmt *) { return true; },
-                             [&](const clang::CompoundStmt *) { return areWhole(); },
-                             [&](const clang::AttributedStmt *) { return areWhole(); },
-                             [&](const clang::LabelStmt *) { return areWhole(); },
-                             [&](const clang::SwitchCase *) { return areWhole(); },
                              [&](const clang::DeclStmt *declared) { return isWhole(declared); },
                              [&](const clang::ForStmt *loop) {
                                return isKeptWhole && isWhole(loop->getInit()) &&

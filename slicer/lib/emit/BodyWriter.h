@@ -51,11 +51,7 @@ private:
   std::string kept(const clang::WhileStmt *loop, const Indent &indent);
   std::string kept(const clang::DoStmt *loop, const Indent &indent);
   std::string kept(const clang::ForStmt *loop, const Indent &indent);
-  std::string kept(const clang::ReturnStmt *jump, const Indent &indent);
-  std::string kept(const clang::BreakStmt *jump, const Indent &indent);
-  std::string kept(const clang::ContinueStmt *jump, const Indent &indent);
-  std::string kept(const clang::GotoStmt *jump, const Indent &indent);
-  std::string kept(const clang::IndirectGotoStmt *jump, const Indent &indent);
+  std::string kept(const clang::Stmt *jump, const Indent &indent); ///< of any kind
 
   // Pieces of lines.
   std::string condition(const clang::Stmt *of, const clang::Expr *condition);

@@ -9,6 +9,16 @@ namespace forerun::slicer {
 using clang::dyn_cast;
 using clang::isa;
 
+/// Declares main's third parameter, which its clone does not have.
+std::string BodyWriter::environment(const clang::FunctionDecl *function) {
+  const auto *parameter =
+      function->isMain() && function->getNumParams() > 2 ? function->getParamDecl(2) : nullptr;
+  if (!parameter || !parameter->getIdentifier())
+    return "";
+  return "  extern char **__environ;\n  " +
+         expr_.declare(parameter->getType(), parameter->getName()) + " = __environ;\n";
+}
+
 /// A private global that an `extern` in a block names is declared before all clones.
 bool BodyWriter::isKeptLocal(const clang::VarDecl *variable) const {
   if (variable->hasExternalStorage())

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/ModelLine.h"
 
+#include "models/Braces.h"
+
 #include <algorithm>
 #include <array>
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/ADT/StringRef.h>
 #include <sstream>
 #include <utility>
 
@@ -10,15 +14,10 @@ namespace forerun::slicer {
 
 namespace {
 
-std::vector<std::string> split(std::string_view text, char separator) {
-  std::vector<std::string> parts(1);
-  for (const char c : text) {
-    if (c == separator)
-      parts.emplace_back();
-    else
-      parts.back() += c;
-  }
-  return parts;
+std::vector<std::string> split(llvm::StringRef text, char separator) {
+  llvm::SmallVector<llvm::StringRef> parts;
+  text.split(parts, separator);
+  return {parts.begin(), parts.end()};
 }
 
 template <class Value, std::size_t N>
@@ -68,6 +67,15 @@ struct Wrong {
   std::string what;
 };
 
+/// The parts of an attribute's value: as many as \p form has, separated by colons.
+std::vector<std::string> parts(std::string_view attribute, const std::string &value,
+                               std::string_view form) {
+  std::vector<std::string> result = split(value, ':');
+  if (result.size() != split(form, ':').size())
+    throw Wrong{"'" + std::string(attribute) + "' is " + std::string(form)};
+  return result;
+}
+
 /// Fills one model from the words after the names.
 class Reader {
 public:
@@ -79,7 +87,7 @@ public:
 
 private:
   using Setter = void (Reader::*)(const std::string &value);
-  static const std::array<std::pair<std::string_view, Setter>, 30> kAttributes;
+  static const std::array<std::pair<std::string_view, Setter>, 25> kAttributes;
 
   void parameter(const std::string &word);
   int index(std::string_view name) const;
@@ -87,13 +95,20 @@ private:
   FunctionModel::Move move(const std::string &value) const;
 
   void returns(const std::string &value) { model_.returns = index(value); }
-  void within(const std::string &value);
-  void alloc(const std::string &value);
+  void within(const std::string &value) {
+    for (const std::string &each : split(value, ','))
+      model_.within.push_back(place(each));
+  }
+  void alloc(const std::string &value) {
+    model_.allocates.push_back(value.empty() ? kResult : written(value));
+  }
   void stores(const std::string &value) { model_.stores.push_back(move(value)); }
   void copies(const std::string &value) { model_.copies.push_back(move(value)); }
-  void isStatic(const std::string &) { model_.isStatic = true; }
   void state(const std::string &value) { model_.state = value; }
-  void seed(const std::string &value);
+  void seed(const std::string &value) {
+    model_.state = value;
+    model_.seeds = true;
+  }
   void keeps(const std::string &value);
   void globals(const std::string &value) { model_.globals = split(value, ','); }
   void typed(const std::string &value);
@@ -106,37 +121,43 @@ private:
   void communicator(const std::string &value) { model_.communicators.push_back(written(value)); }
   void exchange(const std::string &value);
   void callback(const std::string &value);
-  void nonblocking(const std::string &) { model_.nonblocking = true; }
   void completes(const std::string &value) { model_.completes = index(value); }
   void form(const std::string &value);
-  void asks(const std::string &value);
+  void asks(const std::string &value) {
+    model_.state = value;
+    model_.asks = true;
+  }
   void announces(const std::string &value) { model_.announces = written(value); }
   void skips(const std::string &value) { model_.skipped.push_back(index(value)); }
   void disturbs(const std::string &value);
-  void awaits(const std::string &) { model_.awaits = true; }
-  void dirties(const std::string &) { model_.dirties = true; }
-  void clock(const std::string &) { model_.isClock = true; }
   int written(std::string_view name) const;
 
   FunctionModel &model_;
 };
 
-const std::array<std::pair<std::string_view, Reader::Setter>, 30> Reader::kAttributes = {{
+const std::array<std::pair<std::string_view, Reader::Setter>, 25> Reader::kAttributes = {{
     {"returns", &Reader::returns},     {"within", &Reader::within},
     {"alloc", &Reader::alloc},         {"stores", &Reader::stores},
-    {"copies", &Reader::copies},       {"static", &Reader::isStatic},
-    {"state", &Reader::state},         {"seed", &Reader::seed},
-    {"keeps", &Reader::keeps},         {"globals", &Reader::globals},
-    {"typed", &Reader::typed},         {"spread", &Reader::spread},
-    {"root", &Reader::root},           {"length", &Reader::length},
-    {"text", &Reader::text},           {"datatype", &Reader::datatype},
-    {"callback", &Reader::callback},   {"nonblocking", &Reader::nonblocking},
+    {"copies", &Reader::copies},       {"state", &Reader::state},
+    {"seed", &Reader::seed},           {"keeps", &Reader::keeps},
+    {"globals", &Reader::globals},     {"typed", &Reader::typed},
+    {"spread", &Reader::spread},       {"root", &Reader::root},
+    {"length", &Reader::length},       {"text", &Reader::text},
+    {"datatype", &Reader::datatype},   {"callback", &Reader::callback},
     {"completes", &Reader::completes}, {"form", &Reader::form},
     {"exchange", &Reader::exchange},   {"communicator", &Reader::communicator},
     {"inplace", &Reader::inPlace},     {"asks", &Reader::asks},
     {"disturbs", &Reader::disturbs},   {"announces", &Reader::announces},
-    {"skips", &Reader::skips},         {"awaits", &Reader::awaits},
-    {"dirties", &Reader::dirties},     {"clock", &Reader::clock},
+    {"skips", &Reader::skips},
+}};
+
+/// Attributes without a value.
+constexpr std::array<std::pair<std::string_view, bool FunctionModel::*>, 5> kFlags = {{
+    {"static", &FunctionModel::isStatic},
+    {"nonblocking", &FunctionModel::nonblocking},
+    {"awaits", &FunctionModel::awaits},
+    {"dirties", &FunctionModel::dirties},
+    {"clock", &FunctionModel::isClock},
 }};
 
 void Reader::kind(std::string_view word) {
@@ -190,14 +211,16 @@ void Reader::attribute(const std::string &word) {
   const std::size_t equals = word.find('=');
   const std::string name = word.substr(0, equals);
   const std::string value = equals == std::string::npos ? "" : word.substr(equals + 1);
-  const std::optional<Setter> setter = lookUp(kAttributes, name);
-  if (!setter)
+  const auto flag = lookUp(kFlags, name);
+  const auto setter = lookUp(kAttributes, name);
+  if (!flag && !setter)
     throw Wrong{"unknown attribute '" + name + "'"};
-  const bool isFlag = name == "static" || name == "nonblocking" || name == "awaits" ||
-                      name == "dirties" || name == "clock";
-  if (isFlag == (equals != std::string::npos) && name != "alloc")
-    throw Wrong{"'" + name + (isFlag ? "' takes no value" : "' needs a value")};
-  (this->**setter)(value);
+  if (flag.has_value() == (equals != std::string::npos) && name != "alloc")
+    throw Wrong{"'" + name + (flag ? "' takes no value" : "' needs a value")};
+  if (flag)
+    model_.**flag = true;
+  else
+    (this->**setter)(value);
 }
 
 int Reader::index(std::string_view name) const {
@@ -233,25 +256,6 @@ FunctionModel::Move Reader::move(const std::string &value) const {
   return {.to = place(value.substr(0, arrow)), .from = place(value.substr(arrow + 2))};
 }
 
-void Reader::within(const std::string &value) {
-  for (const std::string &each : split(value, ','))
-    model_.within.push_back(place(each));
-}
-
-void Reader::alloc(const std::string &value) {
-  model_.allocates.push_back(value.empty() ? kResult : written(value));
-}
-
-void Reader::seed(const std::string &value) {
-  model_.state = value;
-  model_.seeds = true;
-}
-
-void Reader::asks(const std::string &value) {
-  model_.state = value;
-  model_.asks = true;
-}
-
 /// What the main thread can hand over.
 constexpr std::array<std::string_view, 2> kGenerators{"random", "rand48"};
 
@@ -280,9 +284,7 @@ void Reader::typed(const std::string &value) {
 }
 
 void Reader::spread(const std::string &value) {
-  const std::vector<std::string> words = split(value, ':');
-  if (words.size() != 5)
-    throw Wrong{"'spread' is BUFFER:COUNTS:DISPLACEMENTS:DATATYPE:COMMUNICATOR"};
+  const auto words = parts("spread", value, "BUFFER:COUNTS:DISPLACEMENTS:DATATYPE:COMMUNICATOR");
   model_.spreads.push_back({.buffer = index(words[0]),
                             .counts = index(words[1]),
                             .displacements = index(words[2]),
@@ -291,17 +293,13 @@ void Reader::spread(const std::string &value) {
 }
 
 void Reader::root(const std::string &value) {
-  const std::vector<std::string> words = split(value, ':');
-  if (words.size() != 3)
-    throw Wrong{"'root' is BUFFER:ROOT:COMMUNICATOR"};
+  const auto words = parts("root", value, "BUFFER:ROOT:COMMUNICATOR");
   model_.atRoots.push_back(
       {.buffer = index(words[0]), .root = index(words[1]), .communicator = index(words[2])});
 }
 
 void Reader::inPlace(const std::string &value) {
-  const std::vector<std::string> words = split(value, ':');
-  if (words.size() != 2)
-    throw Wrong{"'inplace' is FROM:INTO"};
+  const auto words = parts("inplace", value, "FROM:INTO");
   model_.inPlace = {.from = index(words[0]), .into = index(words[1])};
 }
 
@@ -382,24 +380,6 @@ void readWords(const std::vector<std::string> &words, ModelLine &line) {
 }
 
 } // namespace
-
-std::vector<std::string> expandBraces(std::string_view pattern) {
-  const std::size_t open = pattern.find('{');
-  const std::size_t close = pattern.find('}');
-  if (open == std::string_view::npos && close == std::string_view::npos)
-    return {std::string(pattern)};
-  if (open == std::string_view::npos || close == std::string_view::npos || close < open)
-    return {};
-  std::vector<std::string> names;
-  const std::vector<std::string> tails = expandBraces(pattern.substr(close + 1));
-  for (const std::string &each : split(pattern.substr(open + 1, close - open - 1), ',')) {
-    if (each.find('{') != std::string::npos)
-      return {};
-    for (const std::string &tail : tails)
-      names.emplace_back(pattern.substr(0, open)).append(each).append(tail);
-  }
-  return names;
-}
 
 ModelLine ModelLine::parse(std::string_view text) {
   std::istringstream stream{std::string(text)};

@@ -26,9 +26,6 @@ struct ModelLine {
   static ModelLine parse(std::string_view line);
 };
 
-/// `a{b,c}d` is abd and acd. Empty if braces are unbalanced or nested.
-std::vector<std::string> expandBraces(std::string_view pattern);
-
 } // namespace forerun::slicer
 
 #endif
