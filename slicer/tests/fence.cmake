@@ -16,4 +16,5 @@ foreach(line IN LISTS lines)
     forerun_test_properties(fence.${name}${kind} slicer)
   endforeach()
   set_property(TEST fence.${name}.Sanitized APPEND PROPERTY LABELS exhaustive)
+  set_property(TEST fence.${name}.Sanitized APPEND PROPERTY ENVIRONMENT LD_PRELOAD=) # the sanitizer comes first
 endforeach()

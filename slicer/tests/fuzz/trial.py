@@ -17,6 +17,8 @@ PREFETCHING = {"FORERUN_DIRECT": "1"}
 TINY = {"FORERUN_CACHE_SIZE": "8K", "FORERUN_PAGE_SIZE": "4K"}
 # MPICH starts sooner, and does not occupy a core that others need.
 MPICH = {"MPIR_CVAR_POLLS_BEFORE_YIELD": "1", "UCX_TLS": "self,sm"}
+# The sanitizer's library comes before any that is preloaded.
+SANITIZED = {"ASAN_OPTIONS": "detect_leaks=0", "LD_PRELOAD": ""}
 RANKS = (1, 2)
 LAUNCHER_FAILED = b"process manager error waiting for completion"
 RETURNED = "its function has returned"
@@ -166,7 +168,7 @@ class Trial:
                       "-fno-sanitize-recover=all") is None:
             return
         for ranks in RANKS:
-            done = self.run("sanitized", ranks, {"ASAN_OPTIONS": "detect_leaks=0"})
+            done = self.run("sanitized", ranks, SANITIZED)
             if done and (b"Sanitizer" in done[1] or b"runtime error" in done[1]):
                 self.finding(f"THE GENERATOR'S FAULT: {shown(done[1])}")
             again = self.run("original", ranks, {}), self.run("original", ranks, {})
