@@ -26,7 +26,7 @@ using namespace forerun;
 constexpr std::uint64_t kPagesEach = 64; ///< that each rank reads, one after the other
 constexpr std::uint64_t kReaders = 4;    ///< of a page, on average
 constexpr unsigned kBatch = 16;          ///< pages that are announced together
-constexpr PeerMessage::Sectors kPage = 0xffff;
+constexpr Sectors kPage = 0xffff;
 
 class Network;
 
@@ -44,13 +44,13 @@ public:
   }
 
   void send(Rank to, std::span<const PeerMessage> messages, PeerBytes bytes) override;
-  PeerMessage::Sectors copy(const PeerPage & /*page*/, std::uint32_t /*epoch*/,
-                            PeerMessage::Sectors sectors, std::byte * /*to*/) override {
+  Sectors copy(const PeerPage & /*page*/, std::uint32_t /*epoch*/, Sectors sectors,
+               std::byte * /*to*/) override {
     return sectors; // who is asked has it, or is told of it only when it has come
   }
-  void fetch(WantNumber want, PeerMessage::Sectors sectors) override;
+  void fetch(WantNumber want, Sectors sectors) override;
   void hasten(WantNumber /*want*/) override {}
-  void arrived(WantNumber /*want*/, PeerMessage::Sectors /*sectors*/,
+  void arrived(WantNumber /*want*/, Sectors /*sectors*/,
                std::span<const std::byte> /*bytes*/) override {}
 
   Peer peer;
@@ -103,7 +103,7 @@ void Node::send(Rank to, std::span<const PeerMessage> messages, PeerBytes bytes)
   network_.send(self_, to, messages, bytes.size());
 }
 
-void Node::fetch(WantNumber want, PeerMessage::Sectors /*sectors*/) { network_.fetch(self_, want); }
+void Node::fetch(WantNumber want, Sectors /*sectors*/) { network_.fetch(self_, want); }
 
 void simulate(Rank ranks, bool isHot) {
   const BlockCyclic placement(ranks);

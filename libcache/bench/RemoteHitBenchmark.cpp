@@ -58,7 +58,7 @@ public:
     config.capacityBytes = 4 * kPages * kPageBytes;
     engine_ = PeerEngine::create(
         config, {std::move(transport), self, kRanks, (self + 1) % kRanks},
-        [this](const PeerPage &, std::uint32_t, PeerEngine::Sectors sectors, std::byte *to) {
+        [this](const PeerPage &, std::uint32_t, Sectors sectors, std::byte *to) {
           std::copy_n(page_.data(), std::popcount(sectors) * kSectorBytes, to);
           return sectors;
         },

@@ -20,7 +20,7 @@ namespace forerun {
 namespace {
 
 constexpr NodePool::Shape kShape{2, 4, kSectorBytes};
-constexpr SharedFrame::Sectors kAll = 1;
+constexpr Sectors kAll = 1;
 constexpr char kByte = 'x';
 
 const PageKey kHosted = PoolOfThree::page(8); ///< the survivor has a frame for it

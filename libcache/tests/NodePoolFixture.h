@@ -23,8 +23,8 @@ struct PoolOfThree {
     return FileKey({1, 2, "test"}, "/some/file").page(index, 0);
   }
   /// A frame of \p pool holds the page, filled with \p byte; \p open of it may be read.
-  static Slot show(NodePool &pool, const PageKey &key, std::uint64_t since,
-                   SharedFrame::Sectors open, char byte) {
+  static Slot show(NodePool &pool, const PageKey &key, std::uint64_t since, Sectors open,
+                   char byte) {
     const Slot slot = pool.take().value_or(0);
     std::memset(pool.frame(slot), byte, pool.shape().pageBytes);
     pool.publish(slot, key, since);

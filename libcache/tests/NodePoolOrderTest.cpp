@@ -18,7 +18,7 @@ namespace forerun {
 namespace {
 
 constexpr NodePool::Shape kTwoFrames{2, 1, kSectorBytes};
-constexpr SharedFrame::Sectors kFirstSector = 1;
+constexpr Sectors kFirstSector = 1;
 const PageKey kWandering = PoolOfThree::page(7);
 
 /// One word from one process to another. ThreadSanitizer takes it for an order of threads only if

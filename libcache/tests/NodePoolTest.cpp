@@ -20,7 +20,7 @@
 namespace forerun {
 namespace {
 
-constexpr SharedFrame::Sectors kAll = ~SharedFrame::Sectors{0} >> 48; ///< of a page of 64 KiB
+constexpr Sectors kAll = ~Sectors{0} >> 48; ///< of a page of 64 KiB
 
 class NodePoolTest : public testing::Test, public PoolOfThree {};
 
@@ -61,7 +61,7 @@ TEST_F(NodePoolTest, AnotherPageOrSectorIsNotFound) {
 TEST_F(NodePoolTest, OfSeveralFramesOfAPageThatIsFoundWhichHasMostOfTheSectors) {
   show(*first, page(7), 100, 1, 'x');
   const Slot other = show(*second, page(7), 100, 6, 'y');
-  for (const SharedFrame::Sectors sectors : {2U, 6U, 7U}) {
+  for (const Sectors sectors : {2U, 6U, 7U}) {
     const NodePool::Found found = third->find({page(7), sectors, 0});
     EXPECT_EQ(found.open, sectors & 6U);
     EXPECT_EQ(found.slot, other);
@@ -208,11 +208,11 @@ TEST_F(NodePoolTest, AGuestIsToldThatThePageHasGone) {
 
 TEST_F(NodePoolTest, GuestsAndHoldersNeverShareASector) {
   constexpr int kTurns = 2000;
-  constexpr SharedFrame::Sectors kSectors = 15;
+  constexpr Sectors kSectors = 15;
   std::array<std::atomic<int>, 4> users{};
   std::atomic<int> shared{0}, guests{0};
   std::atomic<bool> ended{false};
-  const auto use = [&](SharedFrame::Sectors sectors) {
+  const auto use = [&](Sectors sectors) {
     for (unsigned sector = 0; sector < users.size(); ++sector)
       if ((sectors >> sector & 1) != 0)
         shared += users[sector].fetch_add(1) == 0 ? 0 : 1;
@@ -221,7 +221,7 @@ TEST_F(NodePoolTest, GuestsAndHoldersNeverShareASector) {
       if ((sectors >> sector & 1) != 0)
         --users[sector];
   };
-  const auto visit = [&](const NodePool &pool, SharedFrame::Sectors wanted) {
+  const auto visit = [&](const NodePool &pool, Sectors wanted) {
     while (!ended) {
       const NodePool::Taken taken = pool.beGuest({page(7), wanted, 0});
       if (taken.sectors == 0)

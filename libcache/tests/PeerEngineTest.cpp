@@ -17,8 +17,6 @@
 namespace forerun {
 namespace {
 
-using Sectors = PeerMessage::Sectors;
-
 constexpr std::uint32_t kFile = 7;
 constexpr unsigned kSectorsPerPage = kPage / kSector;
 

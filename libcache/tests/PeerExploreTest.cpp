@@ -17,8 +17,6 @@
 namespace forerun {
 namespace {
 
-using Sectors = PeerMessage::Sectors;
-
 /// What a rank does, one after the other.
 struct Deed {
   enum class Kind { Want, Evict, Raise, GiveUp, Write, Sync } kind;

@@ -23,8 +23,6 @@ namespace forerun {
 
 class PeerModel {
 public:
-  using Sectors = PeerMessage::Sectors;
-
   struct Packet {
     std::vector<PeerMessage> messages;
     std::vector<std::byte> bytes;

@@ -10,7 +10,6 @@
 namespace forerun {
 namespace {
 
-using Sectors = PeerMessage::Sectors;
 using Kind = PeerMessage::Kind;
 
 /// Rank 0 is the home of page 0, rank 1 of page 1, and so on.

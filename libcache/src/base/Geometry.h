@@ -37,6 +37,20 @@ struct SectorRange {
   bool empty() const { return first >= last; }
 };
 
+/// Sectors of a page of at most 64, or the first 64 of a larger one: one bit each.
+using Sectors = std::uint64_t;
+
+inline Sectors bitsOf(SectorRange range) {
+  constexpr unsigned kBits = 64;
+  range.last = std::min(range.last, kBits);
+  return range.empty() ? 0 : (~Sectors{0} >> (kBits - (range.last - range.first))) << range.first;
+}
+/// The first run of \p sectors (not 0) that follow each other.
+inline SectorRange firstRunOf(Sectors sectors) {
+  const auto first = static_cast<unsigned>(std::countr_zero(sectors));
+  return {first, first + static_cast<unsigned>(std::countr_one(sectors >> first))};
+}
+
 class Geometry {
 public:
   /// \p pageBytes: a power of two, at least kSectorBytes.

@@ -13,6 +13,7 @@ constexpr std::size_t kMaxCorrections = 16;
 } // namespace
 
 bool FetchBook::plan(CachedFile &file, Page &page, SectorRange sectors, Purpose purpose) try {
+  purpose.others |= page.take(page.absentBits(sectors) & ~purpose.others);
   while (!sectors.empty()) {
     const SectorRange run = page.firstAbsent(sectors, purpose.others);
     sectors.first = run.last;
@@ -24,6 +25,7 @@ bool FetchBook::plan(CachedFile &file, Page &page, SectorRange sectors, Purpose 
     page.fetches = &fetch;
     page.fetching.add(run);
   }
+  page.tellComing();
   return true;
 } catch (const std::bad_alloc &) {
   return false;
@@ -64,16 +66,16 @@ Fetch &FetchBook::make(CachedFile &file, std::uint64_t index, std::byte *frame, 
   return *fetch;
 }
 
-void FetchBook::submit(FetchEngine &engine) {
+void FetchBook::submit() {
   if (!planned_.empty())
-    engine.submit(planned_);
+    engine_->submit(planned_);
   planned_.clear();
 }
 
-void FetchBook::submitAhead(FetchEngine &engine) {
+void FetchBook::submitAhead() {
   if (!gathering_)
-    return submit(engine);
-  engine.queue(planned_);
+    return submit();
+  engine_->queue(planned_);
   planned_.clear();
 }
 
@@ -85,23 +87,23 @@ FetchRequest *FetchBook::takeOnly() {
   return only;
 }
 
-void FetchBook::raise(FetchEngine &engine, const Page &page, SectorRange sectors) {
+void FetchBook::raise(const Page &page, SectorRange sectors) const {
   for (Fetch *fetch = page.fetches; fetch != nullptr; fetch = fetch->next)
     if (fetch->sectors.first < sectors.last && sectors.first < fetch->sectors.last)
-      engine.raise(fetch->request);
+      engine_->raise(fetch->request);
 }
 
-void FetchBook::raiseGuests(FetchEngine &engine, Slot host) const {
+void FetchBook::raiseGuests(Slot host) const {
   const auto found = guests_.find(host);
   for (Fetch *fetch = found == guests_.end() ? nullptr : found->second; fetch != nullptr;
        fetch = fetch->next)
-    engine.raise(fetch->request);
+    engine_->raise(fetch->request);
 }
 
-void FetchBook::takeBack(FetchEngine &engine, const Page &page, std::vector<FetchRequest *> &back) {
+void FetchBook::takeBack(const Page &page, std::vector<FetchRequest *> &back) const {
   for (Fetch *fetch = page.fetches; fetch != nullptr; fetch = fetch->next) {
     back.reserve(back.size() + 1); // first, since only this can fail
-    if (fetch->ahead && engine.takeBack(fetch->request))
+    if (fetch->ahead && engine_->takeBack(fetch->request))
       back.push_back(&fetch->request);
   }
 }
@@ -170,12 +172,37 @@ void FetchBook::countUseless(const Fetch &fetch, std::uint64_t kept) {
     fetch.file->stats.uselessBytes += fetch.request.bytes - kept;
 }
 
-void FetchBook::end(Fetch &fetch, std::uint64_t kept) {
-  countUseless(fetch, kept);
+void FetchBook::end(const Fetch &fetch, ByteRange brought) {
+  countUseless(fetch, takeIn(fetch, brought));
   Page &page = *fetch.page;
   takeOut(fetch, page.fetches);
   page.fetching.remove(fetch.sectors);
   page.release(page.wordOf(fetch.sectors) & ~page.present.firstWord());
+  page.tellComing();
+}
+
+/// Makes present what the fetch has brought and can be trusted; returns how many bytes that is.
+std::uint64_t FetchBook::takeIn(const Fetch &fetch, ByteRange brought) {
+  CachedFile &file = *fetch.file;
+  Page &page = *fetch.page;
+  SectorRange sectors = geometry_.inside(brought, page.index);
+  if (file.end() == brought.end)
+    sectors = geometry_.touched(brought, page.index);
+  if (page.orphan || brought.empty() || sectors.empty()) // the end known before may cut this page
+    return 0;
+  applyCorrections(fetch);
+  page.fetching.remove(sectors);
+  page.present.add(sectors);
+  if (fetch.ahead)
+    page.ahead.add(sectors);
+  const std::uint64_t tookNs = fetch.request.finishedNs - fetch.request.issuedNs;
+  alone_.took(tookNs, fetch.request.inFlight);
+  page.fetchNs = std::max(page.fetchNs, alone_.without(tookNs));
+  table_.open(page);
+  std::uint64_t kept = 0;
+  for (unsigned sector = sectors.first; sector < sectors.last; ++sector)
+    kept += table_.bytesIn(file, page.index, sector);
+  return kept;
 }
 
 void FetchBook::endGuest(const Fetch &fetch, std::uint64_t kept) {

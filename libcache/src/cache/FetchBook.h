@@ -2,9 +2,9 @@
 #ifndef FORERUN_FETCHBOOK_H
 #define FORERUN_FETCHBOOK_H
 
+#include "cache/AloneCost.h"
 #include "fetch/FetchEngine.h"
-#include "pages/CachedFile.h"
-#include "pages/Page.h"
+#include "pages/PageTable.h"
 
 #include <memory>
 #include <unordered_map>
@@ -12,7 +12,7 @@
 
 /// \file
 /// The book-keeping of fetches: from absent sectors to requests to the engine, and from a completed
-/// request back to its page. What happens to the bytes is not decided here.
+/// request back to its page.
 ///
 /// Invariants
 ///  - A fetch is in its page's list, and its sectors are `fetching`, from `plan` to `end`; a fetch
@@ -49,58 +49,61 @@ struct Purpose {
   FetchKind kind;
   bool ahead; ///< like Fetch::ahead
   Sequence sequence;
-  SectorSet::Word others = 0; ///< sectors that others are to provide
+  Sectors others = 0; ///< sectors that others are to provide
 };
 
 class FetchBook {
 public:
-  explicit FetchBook(const Geometry &geometry) : geometry_(geometry) {}
+  explicit FetchBook(PageTable &table) : table_(table), geometry_(table.geometry()) {}
+  void setEngine(FetchEngine &engine) { engine_ = &engine; } ///< before anything is planned
 
-  /// Plans a fetch of every absent run of \p sectors. False: memory for all of them was lacking.
+  /// Plans a fetch of every absent run of \p sectors, except what others are to provide, or have
+  /// taken. False: memory for all of them was lacking.
   bool plan(CachedFile &file, Page &page, SectorRange sectors, Purpose purpose);
   /// The same for a run that was taken in another member's frame \p host, which lies at \p frame.
   bool planAsGuest(CachedFile &file, std::uint64_t index, Slot host, std::byte *frame,
                    SectorRange run, Purpose purpose);
   /// Passes on what is planned.
-  void submit(FetchEngine &engine);
+  void submit();
   /// The same, for prefetches: while the engine's caller gathers, no engine thread is woken.
-  void submitAhead(FetchEngine &engine);
+  void submitAhead();
   void setGathering(bool gathering) { gathering_ = gathering; }
   /// Takes out the planned request, if it is the only one, for a caller that reads it; else null.
   FetchRequest *takeOnly();
 
   /// Somebody waits for \p sectors: those still queued become a demand fetch.
-  static void raise(FetchEngine &engine, const Page &page, SectorRange sectors);
+  void raise(const Page &page, SectorRange sectors) const;
   /// The same for what comes into another member's frame.
-  void raiseGuests(FetchEngine &engine, Slot host) const;
+  void raiseGuests(Slot host) const;
 
   /// Nobody has announced the page any more: what was to be fetched for that is added to \p back,
   /// unless it has been issued.
-  static void takeBack(FetchEngine &engine, const Page &page, std::vector<FetchRequest *> &back);
+  void takeBack(const Page &page, std::vector<FetchRequest *> &back) const;
 
   /// The file has \p bytes in \p range now: remembers them for what is on its way into \p page.
   /// False: not for all of it.
   static bool correct(const Page &page, ByteRange range, const std::byte *bytes);
-  /// Puts what was remembered into the bytes that have been brought.
-  static void applyCorrections(const Fetch &fetch);
 
   /// The fetch that \p request was made for; the caller owns it from now on.
   static std::unique_ptr<Fetch> completed(FetchRequest &request);
   /// Counts the fetch. FORERUN_OK if its bytes may be trusted.
   static forerun_rc judge(const Fetch &fetch);
-  /// The page is done with the fetch and \p kept this many of its bytes.
-  static void end(Fetch &fetch, std::uint64_t kept);
-  /// The same for a fetch into another member's frame.
+  /// The page is done with the fetch; what that has \p brought becomes present if it can be trusted.
+  void end(const Fetch &fetch, ByteRange brought);
+  /// The same for a fetch into another member's frame, which \p kept this many of its bytes.
   void endGuest(const Fetch &fetch, std::uint64_t kept);
-  /// The completion of a fetch of \p file, made in \p turn, is over. True if it was the last one.
-  static bool returned(CachedFile &file, unsigned turn) { return --file.inFlight[turn] == 0; }
 
 private:
   Fetch &make(CachedFile &file, std::uint64_t index, std::byte *frame, SectorRange run,
               Purpose purpose);
+  std::uint64_t takeIn(const Fetch &fetch, ByteRange brought);
+  static void applyCorrections(const Fetch &fetch);
   static void countUseless(const Fetch &fetch, std::uint64_t kept);
 
-  const Geometry geometry_;
+  PageTable &table_;
+  const Geometry &geometry_;
+  AloneCost alone_;
+  FetchEngine *engine_ = nullptr;
   std::vector<FetchRequest *> planned_;
   std::unordered_map<Slot, Fetch *> guests_; ///< by frame, the first
   bool gathering_ = false;                   ///< a thread that waits for a fetch flushes first

@@ -2,16 +2,12 @@
 #ifndef FORERUN_PAGECACHE_H
 #define FORERUN_PAGECACHE_H
 
-#include "cache/AloneCost.h"
-#include "cache/EndOfFile.h"
-#include "cache/FetchBook.h"
+#include "cache/Coherence.h"
+#include "cache/PagePlanner.h"
 #include "fetch/FetchEngine.h"
 #include "forerun/Cache.h"
 #include "forerun/Mutex.h"
-#include "pages/CachedFile.h"
-#include "pages/PageTable.h"
 #include "peers/PeerEngine.h"
-#include "pool/NodePool.h"
 
 #include <array>
 #include <atomic>
@@ -39,11 +35,8 @@
 /// A read of one page that changes only counts and the order of replacement needs no mutex (`hit`),
 /// so that hits scale with the cores: Page.h says how it meets threads that change the page.
 ///
-/// Pages of a file that is shared with other nodes are first requested from these, by the engine,
-/// and lent to them (PageCachePeers.cpp).
-///
-/// As a member of a pool (PageCachePool.cpp) it reads what others hold in their frames, and fetches
-/// only what nobody holds or fetches.
+/// What other processes have, on its node and on others, it asks its Sharing. Pages of a file that is
+/// shared with other nodes are first requested from these, by the engine, and lent to them.
 ///
 /// What keeps stale bytes out:
 ///  - Outdating a page that somebody is using or fetching makes it an orphan: nobody finds it any
@@ -52,7 +45,7 @@
 ///    unless the bytes written are known: then they replace what it brings (Fetch::corrections).
 ///  - A short fetch shows the end of the file only if nothing has changed the file since the fetch
 ///    was made (CachedFile::changes); a fill is taken only under the same condition. The other
-///    rules of the end are EndOfFile's.
+///    rules of the end are Coherence's.
 
 namespace forerun {
 
@@ -118,97 +111,37 @@ public:
   void onFetch(std::function<void(const FetchEvent &)> observer) override;
 
 private:
-  struct Piece;
-  struct Chunk;
-  struct Reading;
-  struct Elsewhere;
-  struct Others;
+  PageCache(const CacheConfig &config, Shared shared);
 
-  PageCache(const CacheConfig &config, std::unique_ptr<NodePool> pool);
-
-  // ---- PageCache.cpp: files ----
+  // ---- PageCache.cpp ----
+  void startEngine(PeerEngine::Peers peers, const EngineFactory &factory, forerun_rc &rc);
   void giveUp(MutexLock &lock, CachedFile &file, int fd) FORERUN_REQUIRES(mutex_);
-
-  // ---- PageCacheWriting.cpp: what outdates bytes, or renews them ----
-  void dropAll(CachedFile &file) FORERUN_REQUIRES(mutex_);
-  void noteChange(CachedFile &file, ByteRange range) FORERUN_REQUIRES(mutex_);
-  void outdate(CachedFile &file, ByteRange range) FORERUN_REQUIRES(mutex_);
-  void overwrite(Page &page, ByteRange range, const std::byte *bytes) FORERUN_REQUIRES(mutex_);
-
-  // ---- PageCacheFetching.cpp: from a gap to present sectors ----
+  void returned(CachedFile &file, unsigned turn) FORERUN_REQUIRES(mutex_);
   void completed(FetchRequest &request);
   void tell(const FetchEvent &event);
   forerun_rc arrived(Fetch &fetch) FORERUN_REQUIRES(mutex_);
-  std::uint64_t takeBytes(Fetch &fetch) FORERUN_REQUIRES(mutex_);
-  ByteRange showEnd(const Fetch &fetch) FORERUN_REQUIRES(mutex_);
-  bool makeRoomFor(const CachedFile &file, ByteRange range, Sequence sequence)
-      FORERUN_REQUIRES(mutex_);
-  bool fetchAhead(CachedFile &file, std::uint64_t index, ByteRange range, Sequence sequence)
-      FORERUN_REQUIRES(mutex_);
+  void dropAll(CachedFile &file) FORERUN_REQUIRES(mutex_);
+  void outdate(CachedFile &file, ByteRange range) FORERUN_REQUIRES(mutex_);
 
-  // ---- PageCacheReading.cpp ----
+  // ---- PageCacheReading.cpp: reads, fills, what is lent to other nodes ----
   bool hit(CachedFile &file, void *buffer, ByteRange range) FORERUN_EXCLUDES(mutex_);
   bool copyIfOpen(Page &page, CachedFile &file, void *buffer, ByteRange range);
   void letGo(Page &page) FORERUN_EXCLUDES(mutex_);
   ReadResult readForProgram(CachedFile &file, void *buffer, std::uint64_t offset,
                             std::size_t length, bool fetches) FORERUN_EXCLUDES(mutex_);
   ReadResult serve(Reading &reading) FORERUN_EXCLUDES(mutex_);
-  void awaitIdleFrame(MutexLock &lock) FORERUN_REQUIRES(mutex_);
-  bool collect(ByteRange range, Chunk &chunk, const Reading &reading) const
-      FORERUN_REQUIRES(mutex_);
-  bool acquire(Chunk &chunk, Reading &reading) FORERUN_REQUIRES(mutex_);
-  bool anythingIn(const CachedFile &file, ByteRange range) const FORERUN_REQUIRES(mutex_);
-  bool isLongAndAbsent(const CachedFile &file, ByteRange range) const FORERUN_REQUIRES(mutex_);
   void pin(Chunk &chunk, Sequence sequence) FORERUN_REQUIRES(mutex_);
   bool arrive(MutexLock &lock, Chunk &chunk, Reading &reading) FORERUN_REQUIRES(mutex_);
-  std::uint64_t await(MutexLock &lock, const Chunk &chunk) FORERUN_REQUIRES(mutex_);
-  bool trim(Chunk &chunk) const FORERUN_REQUIRES(mutex_);
   void countRead(Chunk &chunk, Reading &reading, std::uint64_t waitedNs) FORERUN_REQUIRES(mutex_);
-  bool copyAndRelease(const Chunk &chunk, std::byte *to) FORERUN_EXCLUDES(mutex_);
-
-  // ---- PageCachePool.cpp: what others hold ----
-  static SectorSet::Word absentIn(const Page *page, SectorRange sectors);
-  void dropIfTaken(Page *&page, SectorSet::Word sectors) FORERUN_REQUIRES(mutex_);
-  NodePool::Wanted wanted(const CachedFile &file, std::uint64_t index,
-                          SectorSet::Word sectors) const;
-  Others others(const CachedFile &file, const Page *page, std::uint64_t index,
-                SectorRange sectors) const FORERUN_REQUIRES(mutex_);
-  bool isInHand(const CachedFile &file, const Page *page, std::uint64_t index,
-                SectorRange sectors) const FORERUN_REQUIRES(mutex_);
-  bool isHosted(const CachedFile &file, std::uint64_t index) const;
-  bool leaveToOthers(CachedFile &file, std::uint64_t index, Page *&page, SectorRange sectors,
-                     Purpose &purpose) FORERUN_REQUIRES(mutex_);
-  NodePool::Taken fetchAsGuest(CachedFile &file, std::uint64_t index, SectorSet::Word sectors,
-                               const Purpose &purpose) FORERUN_REQUIRES(mutex_);
-  bool planIn(Page &page, CachedFile &file, SectorRange sectors, Purpose purpose)
-      FORERUN_REQUIRES(mutex_);
-  forerun_rc arrivedAsGuest(Fetch &fetch) FORERUN_REQUIRES(mutex_);
-  bool hitElsewhere(CachedFile &file, void *buffer, ByteRange range) FORERUN_EXCLUDES(mutex_);
-  bool isElsewhere(const Reading &reading, Elsewhere &there) const FORERUN_REQUIRES(mutex_);
-  bool takeFromElsewhere(const Elsewhere &there, Reading &reading) FORERUN_EXCLUDES(mutex_);
-  void cutBeforeOthers(const CachedFile &file, Piece &piece) const FORERUN_REQUIRES(mutex_);
-  void hastenForOthers() FORERUN_REQUIRES(mutex_);
-
-  // ---- PageCachePeers.cpp: what goes to other nodes ----
-  void joinPeers(PeerEngine::Peers peers, const EngineFactory &factory, forerun_rc &rc);
-  void unshare(CachedFile &file) FORERUN_REQUIRES(mutex_);
-  SectorSet::Word lend(const PeerPage &page, SectorSet::Word sectors, std::byte *to)
-      FORERUN_EXCLUDES(mutex_);
-  bool lendOthers(const CachedFile &file, std::uint64_t index, unsigned sector,
-                  std::byte *to) const;
-
-  // ---- PageCacheFilling.cpp ----
-  std::uint64_t reserve(ByteRange range, Chunk &chunk) FORERUN_REQUIRES(mutex_);
+  bool copyAndRelease(Chunk &chunk, std::byte *to) FORERUN_EXCLUDES(mutex_);
   void publish(Chunk &chunk) FORERUN_REQUIRES(mutex_);
+
+  Sectors lend(const PeerPage &page, Sectors sectors, std::byte *to) FORERUN_EXCLUDES(mutex_);
 
   /// Only for what PageTable offers without the mutex.
   PageTable &tableWithoutMutex() FORERUN_NO_THREAD_SAFETY_ANALYSIS { return table_; }
   void settle(Page &page) FORERUN_REQUIRES(mutex_);
-  void wakeReaders(const Page &page) {
-    arrivedIn(page).notify_all();
-    if (pool_ != nullptr)
-      pool_->tellWaiters(page.slot);
-  }
+  void wakeReaders(const Page &page);
   void wakeAllReaders();
   std::condition_variable &arrivedIn(const Page &page) {
     return arrived_[page.slot % arrived_.size()];
@@ -218,16 +151,14 @@ private:
   const Geometry geometry_;
   std::function<void(const FetchEvent &)> observer_; ///< constant once a file is open
 
-  const std::unique_ptr<NodePool> pool_; ///< null: a cache of its own
-  bool hasPeers_ = false;                ///< constant once it is made
-  mutable Mutex mutex_;                  ///< taken with kSpinFirst
+  const std::unique_ptr<Sharing> sharing_; ///< says itself what needs the mutex
+  mutable Mutex mutex_;                    ///< taken with kSpinFirst
   PageTable table_ FORERUN_GUARDED_BY(mutex_);
-  EndOfFile ends_ FORERUN_GUARDED_BY(mutex_);
+  Coherence coherence_ FORERUN_GUARDED_BY(mutex_);
   FetchBook fetches_ FORERUN_GUARDED_BY(mutex_);
-  AloneCost alone_ FORERUN_GUARDED_BY(mutex_);
+  PagePlanner planner_ FORERUN_GUARDED_BY(mutex_);
   /// Open files; not those being closed for the last time.
   std::map<FileIdentity, CachedFile *> files_ FORERUN_GUARDED_BY(mutex_);
-  std::map<std::uint64_t, CachedFile *> shared_ FORERUN_GUARDED_BY(mutex_); ///< by `peerName`
   CacheStats closedStats_ FORERUN_GUARDED_BY(mutex_); ///< of files that are no longer open
 
   /// A sector of a page has arrived, or the page has become an orphan. Each serves several pages.

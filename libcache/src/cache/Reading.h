@@ -2,15 +2,33 @@
 #ifndef FORERUN_READING_H
 #define FORERUN_READING_H
 
-#include "cache/PageCache.h"
+#include "fetch/FetchRequest.h"
+#include "pages/PageTable.h"
+
+#include <array>
+#include <type_traits>
 
 /// \file
-/// What is known about a read while it is served.
+/// What is known of a read while it is served, and the pages that it, or a fill, works on at a time.
 
 namespace forerun {
 
+/// Consecutive pieces, few enough for the stack, and so that two readers leave each other room.
+struct Chunk {
+  static constexpr std::size_t kMaxPieces = 64;
+
+  std::size_t count = 0;
+  std::array<Piece, kMaxPieces> pieces; ///< not initialised from `count` on: that would cost more
+                                        ///< than everything else on the hit path
+  static_assert(std::is_trivially_default_constructible_v<Piece>);
+
+  Piece *begin() { return pieces.data(); }
+  Piece *end() { return pieces.data() + count; }
+  void add(const Piece &piece) { pieces[count++] = piece; }
+};
+
 /// A read in progress, of the program or of the pre-execution thread ahead of it.
-struct PageCache::Reading {
+struct Reading {
   CachedFile &file;
   std::byte *to;
   ByteRange range;
@@ -26,30 +44,20 @@ struct PageCache::Reading {
 
   /// What is still to be read, as far as the end of the file is known now.
   ByteRange rest() const { return file.upToEnd({range.begin + result.bytes, range.end}); }
+  std::byte *next() const { return to + result.bytes; } ///< where it goes
 
   ReadResult served() {
-    if (result.fetched) {
+    if (result.fetched)
       countMissed();
-    } else if (program && result.outcome == Outcome::Hit) {
-      ++file.stats.hits;
-      file.stats.hitBytes += result.bytes;
-    } else if (program) {
-      ++file.stats.late;
-      file.stats.lateBytes += result.bytes;
-    }
+    else
+      countServed(1);
     return result;
   }
   /// What has been counted as served could not be copied.
   ReadResult servedInVain() {
     if (result.fetched)
       return {Outcome::Miss, 0, 0}; // it counts as a miss already
-    if (program && result.outcome == Outcome::Hit) {
-      --file.stats.hits;
-      file.stats.hitBytes -= result.bytes;
-    } else if (program) {
-      --file.stats.late;
-      file.stats.lateBytes -= result.bytes;
-    }
+    countServed(~std::uint64_t{0});
     return missed();
   }
   ReadResult missed() const {
@@ -57,25 +65,19 @@ struct PageCache::Reading {
       countMissed();
     return {Outcome::Miss, 0, 0};
   }
+
+private:
   void countMissed() const {
     ++file.stats.misses;
     file.stats.missBytes += range.length();
   }
-};
-
-/// A part of a read, within a page, in another process's frame.
-struct PageCache::Elsewhere {
-  ByteRange range{};
-  NodePool::Wanted wanted{};
-  Slot slot = 0;
-  bool comes = false; ///< not all of it is there yet
-};
-
-/// What others have, or will have, of a page, and in which frames.
-struct PageCache::Others {
-  SectorSet::Word sectors = 0;
-  std::array<Slot, 8> holders{};
-  std::size_t count = 0;
+  /// \p times: 1, or -1 to take it back.
+  void countServed(std::uint64_t times) const {
+    CacheStats &stats = file.stats;
+    const bool isHit = result.outcome == Outcome::Hit;
+    (isHit ? stats.hits : stats.late) += program ? times : 0;
+    (isHit ? stats.hitBytes : stats.lateBytes) += program ? times * result.bytes : 0;
+  }
 };
 
 } // namespace forerun

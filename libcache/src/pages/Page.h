@@ -51,7 +51,7 @@ struct alignas(kCacheLineBytes) Page {
   /// Sectors, one bit each, that may be read without the mutex: of the first 64 those in `present`
   /// and not in `ahead` that lie before the known end of the file. 0 while the page cannot be found
   /// or has a `fetchNs` to credit: a read of what was fetched ahead must be counted.
-  std::atomic<SectorSet::Word> open = 0;
+  std::atomic<Sectors> open = 0;
   /// Outdated while in use: can no longer be found, is no longer trusted; its frame is free again
   /// when it is idle.
   std::atomic<bool> orphan = false;
@@ -74,25 +74,33 @@ struct alignas(kCacheLineBytes) Page {
   bool pinnedByOthers() const { return shared != nullptr && shared->pins.load() != 0; }
 
   // ---- in a pool: which of its absent sectors this process may write to ----
-  SectorSet::Word wordOf(SectorRange sectors) const {
-    return shared == nullptr || sectors.empty() ? 0 : SectorSet::maskOf(sectors, 0);
-  }
+  Sectors wordOf(SectorRange sectors) const { return shared == nullptr ? 0 : bitsOf(sectors); }
   /// Takes \p sectors; returns those that others have taken.
-  SectorSet::Word take(SectorSet::Word sectors) {
+  Sectors take(Sectors sectors) {
     return shared == nullptr ? 0 : shared->taken.fetch_or(sectors) & sectors;
   }
-  void release(SectorSet::Word sectors) {
+  void release(Sectors sectors) {
     if (shared != nullptr && sectors != 0)
       shared->taken.fetch_and(~sectors);
   }
-  bool isTaken(SectorSet::Word sectors) const {
+  bool isTaken(Sectors sectors) const {
     return shared != nullptr && (shared->taken.load() & sectors) != 0;
+  }
+
+  /// Those of \p sectors that it neither has nor is fetching.
+  Sectors absentBits(SectorRange sectors) const {
+    return wordOf(sectors) & ~(present.firstWord() | fetching.firstWord());
+  }
+  /// Tells the others what is being fetched into it. To be called when that has changed.
+  void tellComing() {
+    if (shared != nullptr && !orphan)
+      shared->coming.store(filled ? 0 : fetching.firstWord());
   }
 
   bool absent(unsigned sector) const { return !present.has(sector) && !fetching.has(sector); }
   /// The first run of absent sectors in \p sectors, except \p others; an empty one at their end if
   /// there is none.
-  SectorRange firstAbsent(SectorRange sectors, SectorSet::Word others = 0) const {
+  SectorRange firstAbsent(SectorRange sectors, Sectors others = 0) const {
     const auto isGap = [&](unsigned sector) {
       return absent(sector) && (sector >= SectorSet::kWordBits || ((others >> sector) & 1) == 0);
     };

@@ -120,13 +120,8 @@ void PageTable::want(Slot slot, Sequence use) try {
   return; // then it may be evicted
 }
 
-void PageTable::tellComing(Page &page) {
-  if (page.shared != nullptr && !page.orphan)
-    page.shared->coming.store(page.filled ? 0 : page.fetching.firstWord());
-}
-
-void PageTable::openToOthers(Page &page, SectorSet::Word whole) {
-  const SectorSet::Word open = page.orphan || page.filled ? 0 : page.present.firstWord() & whole;
+void PageTable::openToOthers(Page &page, Sectors whole) {
+  const Sectors open = page.orphan || page.filled ? 0 : page.present.firstWord() & whole;
   if (open != page.shared->open.load(std::memory_order_relaxed))
     page.shared->open.store(open);
 }
@@ -280,7 +275,7 @@ void PageTable::outdate(Page &page, SectorRange sectors) {
     return;
   }
   countUseless(page, sectors);
-  const SectorSet::Word own = page.wordOf(sectors) & page.present.firstWord();
+  const Sectors own = page.wordOf(sectors) & page.present.firstWord();
   page.present.remove(sectors);
   page.release(own);
   open(page);
@@ -311,17 +306,16 @@ void PageTable::close(Page &page) {
     page.shared->open.store(0);
 }
 
-SectorSet::Word PageTable::wholeSectors(const Page &page) const {
+Sectors PageTable::wholeSectors(const Page &page) const {
   const std::uint64_t begin = geometry_.pageBegin(page.index);
   if (page.file->end() >= begin + geometry_.pageBytes())
-    return ~SectorSet::Word{0};
-  const SectorRange whole = geometry_.inside({begin, page.file->end()}, page.index);
-  return whole.empty() || whole.first >= SectorSet::kWordBits ? 0 : SectorSet::maskOf(whole, 0);
+    return ~Sectors{0};
+  return bitsOf(geometry_.inside({begin, page.file->end()}, page.index));
 }
 
 void PageTable::open(Page &page) {
-  const SectorSet::Word whole = page.orphan ? 0 : wholeSectors(page);
-  const SectorSet::Word sectors =
+  const Sectors whole = page.orphan ? 0 : wholeSectors(page);
+  const Sectors sectors =
       page.fetchNs == 0 ? page.present.firstWord() & ~page.ahead.firstWord() & whole : 0;
   if (sectors != page.open.load(std::memory_order_relaxed))
     page.open.store(sectors);
@@ -371,7 +365,7 @@ void PageTable::countUseless(Page &page, SectorRange sectors) {
 
 /// Counts what guests have fetched into it; all of it is treated as fetched ahead.
 void PageTable::countLent(const Page &page) {
-  const SectorSet::Word lent = page.shared != nullptr ? page.shared->lent.load() : 0;
+  const Sectors lent = page.shared != nullptr ? page.shared->lent.load() : 0;
   for (unsigned sector = 0; sector < geometry_.sectorsPerPage() && lent >> sector != 0; ++sector)
     if ((lent >> sector & 1) != 0)
       (readByOthers(page, sector) ? page.file->stats.usefulBytes : page.file->stats.uselessBytes) +=

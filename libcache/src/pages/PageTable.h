@@ -39,6 +39,17 @@
 
 namespace forerun {
 
+/// A part of a file in one page.
+struct Piece {
+  Page *page; ///< null: not in the cache
+  std::uint64_t index;
+  ByteRange range;     ///< of the file, within the page
+  SectorRange sectors; ///< that it touches
+
+  /// In a pool, or without a page: those that this process neither has nor is fetching.
+  Sectors absent() const { return page == nullptr ? bitsOf(sectors) : page->absentBits(sectors); }
+};
+
 class PageTable {
 public:
   /// Throws std::bad_alloc. Its memory grows with the frames that are used. \p pool: null, or the
@@ -61,6 +72,28 @@ public:
   Page *find(const CachedFile &file, std::uint64_t index) const {
     const auto found = file.pages.find(index);
     return found == file.pages.end() ? nullptr : found->second;
+  }
+  /// The part of \p range in page \p index.
+  Piece pieceOf(const CachedFile &file, std::uint64_t index, ByteRange range) const {
+    return {find(file, index), index, geometry_.clip(range, index),
+            geometry_.touched(range, index)};
+  }
+  /// Whether \p step, called with pages of \p file in \p range until it returns true, has. It may
+  /// drop its page.
+  template <typename Step> bool anyIn(const CachedFile &file, ByteRange range, Step step) const {
+    const std::uint64_t first = geometry_.firstPage(range), end = geometry_.endPage(range);
+    if (end - first <= file.pages.size()) {
+      for (std::uint64_t index = first; index < end; ++index)
+        if (Page *page = find(file, index); page != nullptr && step(*page))
+          return true;
+      return false;
+    }
+    for (auto next = file.pages.begin(); next != file.pages.end();) {
+      const auto [index, page] = *next++; // it may be removed
+      if (index >= first && index < end && step(*page))
+        return true;
+    }
+    return false;
   }
   /// With a pool: the page in one of its frames, or null.
   const Page *heldIn(Slot slot) { return isMade_[slot] ? &pageOf(slot) : nullptr; }
@@ -101,8 +134,6 @@ public:
   /// Lets its sectors be read without the mutex, as far as Page::open allows. To be called when
   /// what determines that has changed.
   void open(Page &page);
-  /// Tells the others what is being fetched into it. To be called when that has changed.
-  static void tellComing(Page &page);
 
   // ---- without the mutex ----
   /// A page that may be the one looked for, the \p way-th of OpenPages::kWays; or null.
@@ -114,7 +145,7 @@ public:
   void applyTouches();
 
   /// Of the first word's sectors, those that lie before the known end of the file.
-  SectorSet::Word wholeSectors(const Page &page) const;
+  Sectors wholeSectors(const Page &page) const;
   /// Bytes of the file that lie in \p sector.
   std::uint64_t bytesIn(const CachedFile &file, std::uint64_t index, unsigned sector) const;
 
@@ -136,7 +167,7 @@ private:
   void payBack(const Policy::Busy &kept);
   void evict(Page &page);
   void sweepLingering();
-  void openToOthers(Page &page, SectorSet::Word whole);
+  void openToOthers(Page &page, Sectors whole);
   void countUseless(Page &page, SectorRange sectors);
   void countLent(const Page &page);
   void recycle(Page &page);

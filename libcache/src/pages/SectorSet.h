@@ -15,46 +15,42 @@ namespace forerun {
 
 class SectorSet {
 public:
-  using Word = std::uint64_t;
   static constexpr unsigned kWordBits = 64;
 
   explicit SectorSet(unsigned sectorsPerPage) : others_((sectorsPerPage - 1) / kWordBits) {}
 
   bool has(unsigned sector) const { return (word(sector / kWordBits) >> (sector % kWordBits)) & 1; }
   bool hasAll(SectorRange range) const {
-    return every(range, [](Word word, Word mask) { return (word & mask) == mask; });
+    return every(range, [](Sectors word, Sectors mask) { return (word & mask) == mask; });
   }
   bool hasAny(SectorRange range) const {
-    return !every(range, [](Word word, Word mask) { return (word & mask) == 0; });
+    return !every(range, [](Sectors word, Sectors mask) { return (word & mask) == 0; });
   }
   bool empty() const {
-    return first_ == 0 && std::ranges::all_of(others_, [](Word word) { return word == 0; });
+    return first_ == 0 && std::ranges::all_of(others_, [](Sectors word) { return word == 0; });
   }
 
   void add(SectorRange range) {
-    each(range, [](Word &word, Word mask) { word |= mask; });
+    each(range, [](Sectors &word, Sectors mask) { word |= mask; });
   }
   void remove(SectorRange range) {
-    each(range, [](Word &word, Word mask) { word &= ~mask; });
+    each(range, [](Sectors &word, Sectors mask) { word &= ~mask; });
   }
   void clear() {
     first_ = 0;
     std::ranges::fill(others_, 0);
   }
 
-  Word firstWord() const { return first_; } ///< the sectors 0 to 63
-
-  /// The bits of word \p index that belong to \p range, which touches the word.
-  static Word maskOf(SectorRange range, unsigned index) {
-    const unsigned base = index * kWordBits;
-    const unsigned first = std::max(range.first, base) - base;
-    const unsigned last = std::min(range.last, base + kWordBits) - base;
-    return (~Word{0} >> (kWordBits - (last - first))) << first;
-  }
+  Sectors firstWord() const { return first_; } ///< the sectors 0 to 63
 
 private:
-  const Word &word(unsigned index) const { return index == 0 ? first_ : others_[index - 1]; }
-  Word &word(unsigned index) { return index == 0 ? first_ : others_[index - 1]; }
+  /// The bits of word \p index that belong to \p range, which touches the word.
+  static Sectors maskOf(SectorRange range, unsigned index) {
+    const unsigned base = index * kWordBits;
+    return bitsOf({std::max(range.first, base) - base, range.last - base});
+  }
+  const Sectors &word(unsigned index) const { return index == 0 ? first_ : others_[index - 1]; }
+  Sectors &word(unsigned index) { return index == 0 ? first_ : others_[index - 1]; }
 
   /// True if \p holds is true for each word that \p range touches, with the range's bits in it.
   template <typename Holds> bool every(SectorRange range, Holds holds) const {
@@ -72,8 +68,8 @@ private:
       change(word(index), maskOf(range, index));
   }
 
-  Word first_ = 0;           ///< of the sectors 0 to 63
-  std::vector<Word> others_; ///< of the others
+  Sectors first_ = 0;           ///< of the sectors 0 to 63
+  std::vector<Sectors> others_; ///< of the others
 };
 
 } // namespace forerun

@@ -29,7 +29,6 @@ namespace forerun {
 
 class PageDirectory {
 public:
-  using Sectors = PeerMessage::Sectors;
   /// \p capacity: in pages. Beyond that, the oldest are forgotten.
   explicit PageDirectory(std::size_t capacity, unsigned givesAtOnce = 4)
       : capacity_(capacity), givesAtOnce_(givesAtOnce) {}

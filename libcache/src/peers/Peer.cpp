@@ -173,7 +173,7 @@ void Peer::handleGive(const PeerMessage &message) {
 }
 
 /// Which of the message's sectors this peer is fetching from the storage; raised if it is urgent.
-Peer::Sectors Peer::comingOf(const PeerMessage &message) {
+Sectors Peer::comingOf(const PeerMessage &message) {
   Sectors comes = 0;
   const auto [first, last] = fetching_.equal_range(message.page);
   for (auto each = first; each != last; ++each) {

@@ -49,8 +49,6 @@ using WantNumber = std::uint32_t;
 
 class Peer {
 public:
-  using Sectors = PeerMessage::Sectors;
-
   /// What the protocol needs from its surroundings. None of it may call back into the peer.
   class Surroundings {
   public:

@@ -15,7 +15,6 @@ namespace forerun {
 
 namespace {
 
-using Sectors = PeerMessage::Sectors;
 using std::chrono::milliseconds;
 using std::chrono::nanoseconds;
 
@@ -400,8 +399,8 @@ void PeerEngine::send(Rank to, std::span<const PeerMessage> messages, PeerBytes 
 }
 
 /// From the buffers of what has partly come, and from the cache.
-PeerEngine::Sectors PeerEngine::copy(const PeerPage &page, std::uint32_t epoch, Sectors sectors,
-                                     std::byte *to) {
+Sectors PeerEngine::copy(const PeerPage &page, std::uint32_t epoch, Sectors sectors,
+                         std::byte *to) {
   const Sectors here = wants_.inBuffers(page, epoch, sectors);
   const Sectors there = (sectors & ~here) == 0 ? 0 : lend_(page, epoch, sectors & ~here, to);
   if (here == 0)
@@ -428,9 +427,8 @@ void PeerEngine::fetch(WantNumber number, Sectors sectors) {
   if (!asksStorage_)
     return; // it is being stopped, and requests fail
   for (Sectors rest = sectors; rest != 0;) {
-    const auto first = static_cast<unsigned>(std::countr_zero(rest));
-    const SectorRange run{first, first + static_cast<unsigned>(std::countr_one(rest >> first))};
-    rest &= ~maskOf(run);
+    const SectorRange run = firstRunOf(rest);
+    rest &= ~bitsOf(run);
     auto part = want.partOf(number, run);
     FetchRequest &request = part->request;
     toFetch_.reserve(toFetch_.size() + 1); // so that what is in the one is in the other

@@ -47,7 +47,6 @@ namespace forerun {
 
 class PeerEngine final : public FetchEngine, private Peer::Surroundings {
 public:
-  using Sectors = PeerMessage::Sectors;
   /// Like Peer::Surroundings::copy; from the service's thread.
   using Lend = std::function<Sectors(const PeerPage &page, std::uint32_t epoch, Sectors sectors,
                                      std::byte *to)>;

@@ -2,6 +2,7 @@
 #ifndef FORERUN_PEERMESSAGE_H
 #define FORERUN_PEERMESSAGE_H
 
+#include "base/Geometry.h"
 #include "base/PeerPage.h"
 
 #include <cstdint>
@@ -13,7 +14,6 @@
 namespace forerun {
 
 struct PeerMessage {
-  using Sectors = std::uint64_t; ///< one bit each
   static constexpr unsigned kSectors = 64;
 
   enum class Kind : std::uint8_t {

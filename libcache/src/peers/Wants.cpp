@@ -8,12 +8,6 @@
 
 namespace forerun {
 
-WantedSectors maskOf(SectorRange range) {
-  if (range.empty())
-    return 0;
-  return (~WantedSectors{0} >> (PeerMessage::kSectors - (range.last - range.first))) << range.first;
-}
-
 std::unique_ptr<Want::Part> Want::partOf(WantNumber number, SectorRange run) const {
   auto part = std::make_unique<Part>();
   FetchRequest &of = part->request;
@@ -27,33 +21,33 @@ std::unique_ptr<Want::Part> Want::partOf(WantNumber number, SectorRange run) con
   of.peerPage = request->peerPage;
   of.want = number;
   of.isPart = true;
-  part->sectors = maskOf(run);
+  part->sectors = bitsOf(run);
   return part;
 }
 
-WantedSectors Want::partDone(FetchRequest &part, const Geometry &geometry) {
+Sectors Want::partDone(FetchRequest &part, const Geometry &geometry) {
   const auto own =
       std::ranges::find_if(parts, [&](const auto &each) { return &each->request == &part; });
-  const WantedSectors sectors = (*own)->sectors;
+  const Sectors sectors = (*own)->sectors;
   if (part.rc != FORERUN_OK && rc == FORERUN_OK)
     rc = part.rc;
   if (part.rc != FORERUN_OK || part.bytes < part.length)
     good = std::min(good, static_cast<std::size_t>(part.offset - request->offset) + part.bytes);
   if (part.rc == FORERUN_OK)
     came |=
-        maskOf(geometry.inside({part.offset, part.offset + part.bytes}, request->peerPage.index));
+        bitsOf(geometry.inside({part.offset, part.offset + part.bytes}, request->peerPage.index));
   request->inFlight = std::max(request->inFlight, part.inFlight);
   left &= ~sectors;
   parts.erase(own);
   return sectors;
 }
 
-void Want::take(WantedSectors sectors, const std::byte *from) {
+void Want::take(Sectors sectors, const std::byte *from) {
   // Populates a frame's memory at once, not by a fault for every 4 KiB that is copied. Advice: what
   // the kernel does not do now, it does then.
   if (came == 0)
     (void)madvise(request->buffer, request->length, MADV_POPULATE_WRITE);
-  for (WantedSectors rest = sectors; rest != 0; rest &= rest - 1) {
+  for (Sectors rest = sectors; rest != 0; rest &= rest - 1) {
     const auto sector = static_cast<unsigned>(std::countr_zero(rest));
     const std::size_t length = std::min(kSectorBytes, request->length - offsetOf(sector));
     std::memcpy(at(sector), from, length);
@@ -70,7 +64,7 @@ const Want &Wants::add(FetchRequest &request, const Geometry &geometry) {
   auto want = std::make_unique<Want>();
   want->request = &request;
   want->first = sectors.first;
-  want->left = maskOf(sectors);
+  want->left = bitsOf(sectors);
   want->good = request.length;
   want->urgent = request.kind == FetchKind::Demand;
   const Want &made = *wants_.emplace(request.want, std::move(want)).first->second;
@@ -95,9 +89,8 @@ void Wants::forEach(const std::function<void(WantNumber, Want &)> &step) {
   }
 }
 
-WantedSectors Wants::inBuffers(const PeerPage &page, std::uint32_t epoch,
-                               WantedSectors sectors) const {
-  WantedSectors here = 0;
+Sectors Wants::inBuffers(const PeerPage &page, std::uint32_t epoch, Sectors sectors) const {
+  Sectors here = 0;
   const auto [first, last] = byPage_.equal_range(page);
   for (auto each = first; each != last; ++each)
     if (const Want &want = at(each->second); want.request->peerEpoch >= epoch)

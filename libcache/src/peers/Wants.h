@@ -20,23 +20,18 @@
 
 namespace forerun {
 
-using WantedSectors = PeerMessage::Sectors;
-
-/// A bit for each sector of \p range.
-WantedSectors maskOf(SectorRange range);
-
 struct Want {
   /// A run of sectors that is fetched from the storage.
   struct Part {
     FetchRequest request;
-    WantedSectors sectors = 0;
+    Sectors sectors = 0;
   };
 
   FetchRequest *request = nullptr;
-  unsigned first = 0;     ///< sector of the page, the request's first
-  WantedSectors left = 0; ///< have neither come nor failed
-  WantedSectors came = 0; ///< lie in the buffer
-  std::size_t good = 0;   ///< number of bytes without a gap before them, when all has come
+  unsigned first = 0;   ///< sector of the page, the request's first
+  Sectors left = 0;     ///< have neither come nor failed
+  Sectors came = 0;     ///< lie in the buffer
+  std::size_t good = 0; ///< number of bytes without a gap before them, when all has come
   forerun_rc rc = FORERUN_OK;
   bool urgent = false;
   std::vector<std::unique_ptr<Part>> parts;
@@ -48,9 +43,9 @@ struct Want {
   /// A part for this run, to be requested from the storage.
   std::unique_ptr<Part> partOf(WantNumber number, SectorRange run) const;
   /// One of its parts is done, and no longer one. Returns its sectors.
-  WantedSectors partDone(FetchRequest &part, const Geometry &geometry);
+  Sectors partDone(FetchRequest &part, const Geometry &geometry);
   /// These sectors come from another node.
-  void take(WantedSectors sectors, const std::byte *from);
+  void take(Sectors sectors, const std::byte *from);
 };
 
 class Wants {
@@ -66,7 +61,7 @@ public:
   void forEach(const std::function<void(WantNumber, Want &)> &step);
 
   /// Of \p sectors of \p page, as new as \p epoch, those that lie in buffers.
-  WantedSectors inBuffers(const PeerPage &page, std::uint32_t epoch, WantedSectors sectors) const;
+  Sectors inBuffers(const PeerPage &page, std::uint32_t epoch, Sectors sectors) const;
   /// Where one of these lies.
   const std::byte *inBuffer(const PeerPage &page, std::uint32_t epoch, unsigned sector) const;
 

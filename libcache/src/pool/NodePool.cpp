@@ -79,8 +79,7 @@ NodePool::Layout::Layout(const Shape &shape) : placeCount(std::bit_ceil(4 * shap
   bytes = frames + shape.frames() * shape.pageBytes;
 }
 
-static_assert(Pool::kLargestPageBytes / kSectorBytes ==
-              std::numeric_limits<SharedFrame::Sectors>::digits);
+static_assert(Pool::kLargestPageBytes / kSectorBytes == std::numeric_limits<Sectors>::digits);
 
 bool NodePool::isPossible(const Shape &shape) {
   return shape.members >= 1 && shape.members <= kMaxMembers && shape.framesEach >= 1 &&
@@ -229,8 +228,8 @@ NodePool::Found NodePool::look(Slot slot, const Wanted &wanted) const {
   if (frame.live.load() == 0 || !frame.is(wanted.key) || frame.since.load() <= wanted.after)
     return {};
   // In this order: what has come between the two is open.
-  SharedFrame::Sectors coming = frame.lending.load();
-  SharedFrame::Sectors open = frame.lent.load();
+  Sectors coming = frame.lending.load();
+  Sectors open = frame.lent.load();
   if (frame.holder.load(std::memory_order_relaxed) != member_) {
     coming |= frame.coming.load();
     open |= frame.open.load();
@@ -289,7 +288,7 @@ void NodePool::tellWaiters(Slot slot) const {
 }
 
 /// Whichever member fetches \p sectors.
-void NodePool::hasten(Slot slot, SharedFrame::Sectors sectors) const {
+void NodePool::hasten(Slot slot, Sectors sectors) const {
   const SharedFrame &frame = states_[slot];
   const std::uint32_t holder = frame.holder.load();
   const bool isLending = (frame.lending.load() & sectors) != 0;
@@ -336,7 +335,7 @@ bool NodePool::isTooLate(std::uint64_t since) const {
 }
 
 /// Not if the fetching member is dead: the holder or, as the guest is unknown, any member.
-bool NodePool::mayStillCome(Slot slot, SharedFrame::Sectors sectors) const {
+bool NodePool::mayStillCome(Slot slot, Sectors sectors) const {
   const SharedFrame &frame = states_[slot];
   if ((frame.lending.load() & sectors) == 0)
     return isAlive(frame.holder.load());
@@ -366,7 +365,7 @@ NodePool::Taken NodePool::beGuest(const Wanted &wanted) const {
     SharedFrame &frame = states_[*slot];
     pin(*slot);
     if (frame.live.load() != 0 && frame.is(wanted.key) && frame.since.load() > wanted.after) {
-      const SharedFrame::Sectors free = wanted.sectors & ~frame.taken.fetch_or(wanted.sectors);
+      const Sectors free = wanted.sectors & ~frame.taken.fetch_or(wanted.sectors);
       frame.lending.fetch_or(free);
       if (free != 0)
         return {*slot, free};
@@ -376,8 +375,7 @@ NodePool::Taken NodePool::beGuest(const Wanted &wanted) const {
   return {};
 }
 
-bool NodePool::endGuest(Slot slot, SharedFrame::Sectors sectors,
-                        SharedFrame::Sectors opened) const {
+bool NodePool::endGuest(Slot slot, Sectors sectors, Sectors opened) const {
   SharedFrame &frame = states_[slot];
   frame.lent.fetch_or(opened);
   frame.lending.fetch_and(~sectors);

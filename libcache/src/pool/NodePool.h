@@ -95,16 +95,16 @@ public:
   // ---- the others ----
   struct Wanted {
     PageKey key;
-    SharedFrame::Sectors sectors;
+    Sectors sectors;
     std::uint64_t after; ///< older bytes are not trusted
   };
   /// Of the wanted sectors, those that a frame has, and those that it will have.
   struct Found {
     Slot slot = 0;
-    SharedFrame::Sectors open = 0;
-    SharedFrame::Sectors coming = 0;
+    Sectors open = 0;
+    Sectors coming = 0;
 
-    SharedFrame::Sectors all() const { return open | coming; }
+    Sectors all() const { return open | coming; }
   };
   /// Another member's frame that has, or will have, most of them; nothing: there is none.
   Found find(const Wanted &wanted) const;
@@ -121,7 +121,7 @@ public:
   // ---- guests ----
   struct Taken {
     Slot slot = 0;
-    SharedFrame::Sectors sectors = 0; ///< none: there is no such frame
+    Sectors sectors = 0; ///< none: there is no such frame
   };
   /// Whether another member has a frame for the page.
   bool isHosted(const Wanted &wanted) const;
@@ -131,7 +131,7 @@ public:
   void unpin(Slot slot) const { states_[slot].pins.fetch_sub(1); }
   /// Of \p sectors that were taken, \p opened have come; ends a pin. False: nobody finds them there
   /// any more.
-  bool endGuest(Slot slot, SharedFrame::Sectors sectors, SharedFrame::Sectors opened) const;
+  bool endGuest(Slot slot, Sectors sectors, Sectors opened) const;
 
 private:
   friend class Claim;
@@ -154,8 +154,8 @@ private:
   std::optional<Slot> tryToTake();
   Place *placesOf(const PageKey &key) const;
   std::optional<Slot> inPlace(const Place &place, const Wanted &wanted) const;
-  void hasten(Slot slot, SharedFrame::Sectors sectors) const;
-  bool mayStillCome(Slot slot, SharedFrame::Sectors sectors) const;
+  void hasten(Slot slot, Sectors sectors) const;
+  bool mayStillCome(Slot slot, Sectors sectors) const;
   bool isTooLate(std::uint64_t since) const;
   Shared<std::uint32_t> &claimOf(const PageKey &key) const;
   std::uint32_t nextClaim() const;

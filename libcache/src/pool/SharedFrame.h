@@ -2,6 +2,7 @@
 #ifndef FORERUN_SHAREDFRAME_H
 #define FORERUN_SHAREDFRAME_H
 
+#include "base/Geometry.h"
 #include "pool/PageKey.h"
 #include "pool/Shared.h"
 
@@ -29,7 +30,6 @@
 namespace forerun {
 
 struct alignas(64) SharedFrame {
-  using Sectors = std::uint64_t; ///< one bit each
 
   Shared<std::uint64_t> high, low; ///< the page's key
   /// When the frame was given to the page (the node's clock, nanoseconds): its bytes were requested
