@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The hit path against memcpy. Both copy requests at random from 32 MiB that were touched before
 // and are mapped alike, into a buffer of the thread; what the cache adds is the difference.
+#include "base/Mapping.h"
 #include "forerun/Cache.h"
 #include "forerun/Peers.h"
-#include "pages/FrameRegion.h"
 #include "pool/NodePool.h"
 
 #include <benchmark/benchmark.h>
@@ -106,7 +106,7 @@ void countBytes(benchmark::State &state) {
 }
 
 void memcpyOf(benchmark::State &state) {
-  static FrameRegion region(kRegionBytes);
+  static Mapping region(kRegionBytes);
   if (state.thread_index() == 0)
     std::memset(region.base(), 'x', kRegionBytes);
   const auto length = static_cast<std::size_t>(state.range(0));

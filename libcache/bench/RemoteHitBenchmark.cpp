@@ -32,7 +32,7 @@ public:
     return &file_;
   }
   void closeFile(FetchFile * /*file*/) override {}
-  void submit(std::span<FetchRequest *const> requests) override {
+  void queue(std::span<FetchRequest *const> requests) override {
     for (FetchRequest *request : requests) {
       request->bytes = request->length;
       request->finishedNs =
@@ -42,7 +42,6 @@ public:
   }
   void raise(FetchRequest & /*request*/) override {}
   const char *name() const override { return "instant"; }
-  unsigned inFlightLimit() const override { return 1; }
 
 private:
   const Completed completed_;

@@ -30,19 +30,15 @@ public:
     const MutexLock lock(mutex_);
     ++closed_;
   }
-  void submit(std::span<FetchRequest *const> requests) override {
+  void queue(std::span<FetchRequest *const> requests) override {
     const MutexLock lock(mutex_);
     for (FetchRequest *request : requests) {
       request->queuedNs = clockNs_;
       queued_.push_back(request);
     }
     submitted_ += requests.size();
-    changed_.notify_all();
-  }
-  void queue(std::span<FetchRequest *const> requests) override {
-    submit(requests);
-    const MutexLock lock(mutex_);
     unflushed_ += requests.size();
+    changed_.notify_all();
   }
   void flush() override {
     const MutexLock lock(mutex_);
@@ -63,7 +59,6 @@ public:
     return request.kind == FetchKind::Prefetch && std::erase(queued_, &request) != 0;
   }
   const char *name() const override { return "fake"; }
-  unsigned inFlightLimit() const override { return 32; }
 
   // ---- the test's side ----
   std::vector<char> content;         ///< of the file as the storage has it now

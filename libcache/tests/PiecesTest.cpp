@@ -3,7 +3,7 @@
 #include "base/Geometry.h"
 #include "base/IntervalSet.h"
 #include "base/OwnDescriptor.h"
-#include "cache/AloneCost.h"
+#include "fetch/StorageCost.h"
 #include "forerun/Rc.h"
 #include "forerun/Size.h"
 #include "pages/SectorSet.h"

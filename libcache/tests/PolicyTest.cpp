@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What every replacement policy must do, run on each; then what only one of them does.
-#include "policy/LruPolicy.h"
+#include "LruPolicy.h"
 #include "policy/WindowPolicy.h"
 
 #include <algorithm>
@@ -26,7 +26,7 @@ std::vector<Slot> victims(const Policy &policy, std::size_t count, Sequence need
 
 template <typename Tested> class EveryPolicy : public testing::Test {
 protected:
-  Tested policy{typename Tested::Config{kSlots}};
+  Tested policy{kSlots};
 };
 using Policies = testing::Types<LruPolicy, WindowPolicy>;
 TYPED_TEST_SUITE(EveryPolicy, Policies);

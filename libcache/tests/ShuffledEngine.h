@@ -41,14 +41,13 @@ public:
     return &file_;
   }
   void closeFile(FetchFile *) override {}
-  void submit(std::span<FetchRequest *const> requests) override {
+  void queue(std::span<FetchRequest *const> requests) override {
     const MutexLock lock(mutex_);
     queued_.insert(queued_.end(), requests.begin(), requests.end());
     changed_.notify_all();
   }
   void raise(FetchRequest &) override {}
   const char *name() const override { return "shuffled"; }
-  unsigned inFlightLimit() const override { return 3; }
 
 private:
   void serve(std::uint64_t seed) {

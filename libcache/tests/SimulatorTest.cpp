@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The simulator: its traces, its yardsticks, and what it shows of our replacement.
+#include "LruPolicy.h"
 #include "Replay.h"
-#include "policy/LruPolicy.h"
 #include "policy/WindowPolicy.h"
 
 #include <gtest/gtest.h>
@@ -68,11 +68,11 @@ protected:
     return parsed(text.str());
   }
   static Hits ours(const PageTrace &trace, std::size_t frames, std::size_t window) {
-    WindowPolicy policy({frames});
+    WindowPolicy policy(frames);
     return replay(trace, frames, window, policy);
   }
   static Hits lru(const PageTrace &trace, std::size_t frames) {
-    LruPolicy policy({frames});
+    LruPolicy policy(frames);
     return replay(trace, frames, 100, policy);
   }
 };

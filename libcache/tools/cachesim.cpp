@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // forerun-cachesim: what would the cache keep? Replays a trace against replacement policies.
+#include "LruPolicy.h"
 #include "Replay.h"
 #include "Trace.h"
 #include "forerun/Size.h"
-#include "policy/LruPolicy.h"
 #include "policy/WindowPolicy.h"
 
 #include <bit>
@@ -209,8 +209,8 @@ void simulate(const Options &options) {
                   : (std::to_string(options.window) + " reads ahead").c_str());
 
   const Hits optimum = replayOptimum(trace, slots);
-  LruPolicy lru({slots});
-  WindowPolicy window({slots});
+  LruPolicy lru(slots);
+  WindowPolicy window(slots);
   const struct {
     const char *name;
     Hits hits;

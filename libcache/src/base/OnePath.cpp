@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/OnePath.h"
 
+#include "forerun/Cache.h"
+
 #include <array>
 #include <climits>
 #include <string>
 #include <string_view>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace forerun {
@@ -29,6 +32,20 @@ bool haveOnePath(int fd, int other) {
   constexpr std::string_view kDeleted = " (deleted)";
   const std::string path = pathNow(fd);
   return !path.empty() && !path.ends_with(kDeleted) && path == pathNow(other);
+}
+
+bool identify(const FileSource &source, FileIdentity &identity, forerun_rc &rc) {
+  rc = FORERUN_OK;
+  if (source.fd < 0) {
+    identity = {source.fileSystemId, source.fileId, source.fileSystem};
+    return true;
+  }
+  struct stat status{};
+  rc = fstat(source.fd, &status) != 0 ? FORERUN_ERR_ARGUMENT
+       : !S_ISREG(status.st_mode)     ? FORERUN_ERR_UNSUPPORTED
+                                      : FORERUN_OK;
+  identity = {.device = status.st_dev, .inode = status.st_ino, .fileSystem = {}};
+  return rc == FORERUN_OK;
 }
 
 } // namespace forerun

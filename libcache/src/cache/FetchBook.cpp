@@ -134,10 +134,6 @@ void FetchBook::applyCorrections(const Fetch &fetch) {
   }
 }
 
-std::unique_ptr<Fetch> FetchBook::completed(FetchRequest &request) {
-  return std::unique_ptr<Fetch>(static_cast<Fetch *>(request.owner));
-}
-
 forerun_rc FetchBook::judge(const Fetch &fetch) {
   CacheStats &stats = fetch.file->stats;
   if (fetch.request.rc == FORERUN_ERR_WITHDRAWN)

@@ -2,8 +2,8 @@
 #ifndef FORERUN_FETCHBOOK_H
 #define FORERUN_FETCHBOOK_H
 
-#include "cache/AloneCost.h"
 #include "fetch/FetchEngine.h"
+#include "fetch/StorageCost.h"
 #include "pages/PageTable.h"
 
 #include <memory>
@@ -84,8 +84,6 @@ public:
   /// False: not for all of it.
   static bool correct(const Page &page, ByteRange range, const std::byte *bytes);
 
-  /// The fetch that \p request was made for; the caller owns it from now on.
-  static std::unique_ptr<Fetch> completed(FetchRequest &request);
   /// Counts the fetch. FORERUN_OK if its bytes may be trusted.
   static forerun_rc judge(const Fetch &fetch);
   /// The page is done with the fetch; what that has \p brought becomes present if it can be trusted.

@@ -3,7 +3,6 @@
 
 #include "base/OnePath.h"
 #include "base/SystemCache.h"
-#include "cache/NodeSharing.h"
 #include "forerun/Addresses.h"
 #include "peers/LoadedPeers.h"
 
@@ -55,8 +54,8 @@ std::unique_ptr<Cache> Cache::create(const CacheConfig &config, forerun_rc &rc,
 PageCache::PageCache(const CacheConfig &config, Shared shared)
     : config_(config), geometry_(config.pageBytes),
       sharing_(shared.pool != nullptr
-                   ? std::make_unique<NodeSharing>(shared.peers.transport != nullptr,
-                                                   std::move(shared.pool), table_, fetches_)
+                   ? makeNodeSharing(shared.peers.transport != nullptr, std::move(shared.pool),
+                                     table_, fetches_)
                    : std::make_unique<Sharing>(shared.peers.transport != nullptr)),
       table_(config.capacityBytes, config.pageBytes, sharing_->pool()), coherence_(table_),
       fetches_(table_), planner_(table_, *sharing_, fetches_) {}
@@ -264,27 +263,21 @@ void PageCache::withdraw(Sequence first, Sequence last) {
 
 /// From an engine thread, or for a request that was taken back: it is done, successfully or not.
 void PageCache::completed(FetchRequest &request) {
-  const std::unique_ptr<Fetch> fetch = FetchBook::completed(request);
+  const std::unique_ptr<Fetch> fetch(static_cast<Fetch *>(request.owner));
   CachedFile &file = *fetch->file;
   {
     const MutexLock lock(mutex_, kSpinFirst);
     request.rc = arrived(*fetch);
     sharing_->hasten();
   }
-  if (observer_ && request.rc != FORERUN_ERR_WITHDRAWN)
-    tell({&file, request.offset, request.bytes, request.queuedNs, request.issuedNs,
-          request.finishedNs, request.kind, request.rc, request.inFlight});
+  try {
+    if (observer_ && request.rc != FORERUN_ERR_WITHDRAWN)
+      observer_({&file, request.offset, request.bytes, request.queuedNs, request.issuedNs,
+                 request.finishedNs, request.kind, request.rc, request.inFlight});
+  } catch (const std::bad_alloc &) { // it misses the event, and the engine's thread goes on
+  }
   const MutexLock lock(mutex_, kSpinFirst);
   returned(file, fetch->turn);
-}
-
-/// An observer without memory misses the event, and the engine's thread goes on.
-void PageCache::tell(const FetchEvent &event) {
-  try {
-    observer_(event);
-  } catch (const std::bad_alloc &) {
-    return;
-  }
 }
 
 /// The completion of a fetch of \p file, or what is lent of it, made in \p turn, is over.

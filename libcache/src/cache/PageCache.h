@@ -118,7 +118,6 @@ private:
   void giveUp(MutexLock &lock, CachedFile &file, int fd) FORERUN_REQUIRES(mutex_);
   void returned(CachedFile &file, unsigned turn) FORERUN_REQUIRES(mutex_);
   void completed(FetchRequest &request);
-  void tell(const FetchEvent &event);
   forerun_rc arrived(Fetch &fetch) FORERUN_REQUIRES(mutex_);
   void dropAll(CachedFile &file) FORERUN_REQUIRES(mutex_);
   void outdate(CachedFile &file, ByteRange range) FORERUN_REQUIRES(mutex_);

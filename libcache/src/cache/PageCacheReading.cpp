@@ -29,15 +29,15 @@ ReadResult PageCache::readForProgram(CachedFile &file, void *buffer, std::uint64
                   .range = ByteRange::of(offset, length),
                   .program = true,
                   .fetches = fetches};
-  if (reading.range.length() == length && hit(file, buffer, reading.range))
-    return {Outcome::Hit, length, 0};
-  if (reading.range.length() == length && sharing_->hit(file, buffer, reading.range))
-    return {Outcome::Hit, length, 0, length};
   if (reading.range.length() < length) {
     // No file reaches beyond the last offset: the file system reports the error.
     const MutexLock lock(mutex_, kSpinFirst);
     return reading.missed();
   }
+  if (hit(file, buffer, reading.range))
+    return {Outcome::Hit, length, 0};
+  if (sharing_->hit(file, buffer, reading.range))
+    return {Outcome::Hit, length, 0, length};
   return serve(reading);
 }
 

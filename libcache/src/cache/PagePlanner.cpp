@@ -26,7 +26,11 @@ Announced PagePlanner::announce(CachedFile &file, ByteRange range, Sequence sequ
     range.end -= refused;
   }
 
-  if (!table_.mayAnnounce(endPage - first) || !makeRoomFor(file, range, sequence))
+  std::size_t absent = 0; // pages that nobody has a frame for
+  for (std::uint64_t index = first; index < endPage; ++index)
+    absent += table_.find(file, index) == nullptr && !sharing_.isHosted(file, index) ? 1 : 0;
+  if (!table_.mayAnnounce(endPage - first) ||
+      !table_.makeRoom(absent, neededAt(sequence), file, first, endPage))
     return Announced::Full;
   file.stats.refusedBytes += refused;
   for (std::uint64_t index = first; index < endPage; ++index)
@@ -34,15 +38,6 @@ Announced PagePlanner::announce(CachedFile &file, ByteRange range, Sequence sequ
       break; // no memory: the rest is not fetched ahead
   fetches_.submitAhead();
   return Announced::Accepted;
-}
-
-/// Makes frames available for the pages of \p range that nobody has a frame for.
-bool PagePlanner::makeRoomFor(const CachedFile &file, ByteRange range, Sequence sequence) {
-  const std::uint64_t first = geometry_.firstPage(range), endPage = geometry_.endPage(range);
-  std::size_t absent = 0;
-  for (std::uint64_t index = first; index < endPage; ++index)
-    absent += table_.find(file, index) == nullptr && !sharing_.isHosted(file, index) ? 1 : 0;
-  return table_.makeRoom(absent, neededAt(sequence), file, first, endPage);
 }
 
 /// Announces the part of \p range in page \p index, and fetches what nobody has of it. False: there

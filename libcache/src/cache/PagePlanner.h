@@ -39,7 +39,6 @@ public:
   std::uint64_t reserve(CachedFile &file, ByteRange range, Chunk &chunk);
 
 private:
-  bool makeRoomFor(const CachedFile &file, ByteRange range, Sequence sequence);
   bool fetchAhead(CachedFile &file, std::uint64_t index, ByteRange range, Sequence sequence);
   bool isInHand(const CachedFile &file, std::uint64_t index, ByteRange range) const;
   void dropIfTaken(Piece &piece, const Purpose &purpose);

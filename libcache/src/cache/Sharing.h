@@ -8,6 +8,7 @@
 
 #include <chrono>
 #include <map>
+#include <memory>
 #include <optional>
 
 /// \file
@@ -105,6 +106,10 @@ private:
   const bool isAmongNodes_;                     ///< there are other nodes
   std::map<std::uint64_t, CachedFile *> named_; ///< by `peerName`
 };
+
+/// With the processes of a node, as a member of \p pool.
+std::unique_ptr<Sharing> makeNodeSharing(bool isAmongNodes, std::unique_ptr<NodePool> pool,
+                                         PageTable &table, FetchBook &fetches);
 
 } // namespace forerun
 

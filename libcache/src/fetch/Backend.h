@@ -17,7 +17,7 @@
 ///  - Every transfer taken is given back once, from a thread of the backend.
 ///  - After `take` returned null the backend's threads sleep in the kernel until `wake`.
 ///  - The threads block all signals: the application's handlers never run there.
-/// Threads: `start` and `stop` from one thread at a time; between them `wake`, `read` and
+/// Threads: `start` and `stop` from one thread at a time; between them `wake` and
 /// `openFile` from any thread; `name` and `serves` from any thread at any time.
 
 namespace forerun {
@@ -54,17 +54,14 @@ public:
   /// About \p count transfers can be taken. Never waits for storage.
   virtual void wake(unsigned count) = 0;
 
-  /// Reads \p transfer, which was not taken, to its end in the calling thread.
-  virtual void read(Transfer &transfer) = 0;
-
   /// Makes a file for transfers; null if there is no memory for it. It may be destroyed from any
   /// thread, when no transfer of it is in flight.
   virtual std::unique_ptr<FetchFile> openFile(const FileSource &source, bool direct) = 0;
 };
 
 std::unique_ptr<Backend> makeIoUringBackend();
-std::unique_ptr<Backend> makeThreadBackend();
-std::unique_ptr<Backend> makeReaderBackend();
+std::unique_ptr<Backend> makeThreadBackend(); ///< for files with a descriptor
+std::unique_ptr<Backend> makeReaderBackend(); ///< for those with a reader
 
 } // namespace forerun
 

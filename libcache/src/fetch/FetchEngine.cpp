@@ -72,15 +72,8 @@ public:
     stopLanes();
   }
 
-  void submit(std::span<FetchRequest *const> requests) override {
-    eachLane(requests, [](FetchLane &lane, auto part) {
-      lane.queue(part);
-      lane.flush();
-    });
-  }
-
   void queue(std::span<FetchRequest *const> requests) override {
-    eachLane(requests, [](FetchLane &lane, auto part) { lane.queue(part); });
+    eachRun(requests, laneOf, [](auto run) { laneOf(*run.front())->queue(run); });
   }
 
   void flush() override {
@@ -96,7 +89,6 @@ public:
   bool takeBack(FetchRequest &request) override { return request.file->lane->takeBack(request); }
 
   const char *name() const override { return latest_.load()->name(); }
-  unsigned inFlightLimit() const override { return latest_.load()->limit(); }
 
 private:
   /// Without the lock, since a completion may flush, and without allocating: memory may be short.
@@ -112,40 +104,26 @@ private:
         lane->stop();
   }
 
-  /// Calls \p action with each run of requests of one lane.
-  template <typename Action>
-  static void eachLane(std::span<FetchRequest *const> requests, Action action) {
-    while (!requests.empty()) {
-      FetchLane *lane = requests.front()->file->lane;
-      auto otherLane = [lane](const FetchRequest *request) { return request->file->lane != lane; };
-      auto count = std::ranges::find_if(requests, otherLane) - requests.begin();
-      action(*lane, requests.first(count));
-      requests = requests.subspan(count);
-    }
-  }
+  static FetchLane *laneOf(const FetchRequest &request) { return request.file->lane; }
 
+  /// Starts the lane if necessary.
   FetchLane *laneFor(const FileSource &source, forerun_rc &rc) {
     const MutexLock lock(mutex_);
     rc = FORERUN_ERR_UNSUPPORTED;
     for (Storage &storage : storages_) {
       if (!storage.backend->serves(source))
         continue;
-      if (FetchLane *lane = laneOf(storage, rc))
-        return latest_ = lane;
+      rc = FORERUN_OK;
+      if (!storage.lane) {
+        auto fresh = std::make_unique<FetchLane>(*storage.backend, config_.inFlight, completed_);
+        rc = fresh->start();
+        if (rc == FORERUN_OK)
+          storage.lane = std::move(fresh);
+      }
+      if (rc == FORERUN_OK)
+        return latest_ = storage.lane.get();
     }
     return nullptr;
-  }
-
-  /// Starts the lane if necessary.
-  FetchLane *laneOf(Storage &storage, forerun_rc &rc) FORERUN_REQUIRES(mutex_) {
-    rc = FORERUN_OK;
-    if (!storage.lane) {
-      auto fresh = std::make_unique<FetchLane>(*storage.backend, config_.inFlight, completed_);
-      rc = fresh->start();
-      if (rc == FORERUN_OK)
-        storage.lane = std::move(fresh);
-    }
-    return storage.lane.get();
   }
 
   const CacheConfig config_;

@@ -54,12 +54,14 @@ public:
   /// call this where the file is closed anyway.
   virtual void closeFile(FetchFile *file) = 0;
 
-  /// Queues all of \p requests at once, so that neighbours among them are merged.
-  virtual void submit(std::span<FetchRequest *const> requests) = 0;
-  /// The same, but wakes no engine thread: they are issued after `flush`, or sooner, if one is
-  /// awake.
-  virtual void queue(std::span<FetchRequest *const> requests) { submit(requests); }
+  /// Queues all of \p requests at once, so that neighbours among them are merged. Wakes no engine
+  /// thread: they are issued after `flush`, or sooner, if one is awake.
+  virtual void queue(std::span<FetchRequest *const> requests) = 0;
   virtual void flush() {}
+  void submit(std::span<FetchRequest *const> requests) {
+    queue(requests);
+    flush();
+  }
   /// For a thread that will wait for \p request and has nothing else to do: may read it there and
   /// then, bypassing the queue, which saves waking one thread to read and another to learn of it.
   virtual void submitAndRead(FetchRequest &request) {
@@ -85,7 +87,6 @@ public:
   /// The backend of the file that was opened last. Auto takes io_uring where the system allows it,
   /// otherwise threads.
   virtual const char *name() const = 0;
-  virtual unsigned inFlightLimit() const = 0; ///< of that backend: the current adapted limit
 };
 
 } // namespace forerun

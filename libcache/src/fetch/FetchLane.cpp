@@ -17,12 +17,7 @@ FetchLane::FetchLane(Backend &backend, unsigned maxInFlight, const Completed &co
 }
 
 forerun_rc FetchLane::start() {
-  unsigned maxTransfers = 0;
-  {
-    const MutexLock lock(mutex_);
-    maxTransfers = static_cast<unsigned>(transfers_.size());
-  }
-  return backend_.start(*this, maxTransfers);
+  return backend_.start(*this, static_cast<unsigned>(transfers_.size()));
 }
 
 void FetchLane::stop() {
@@ -65,21 +60,6 @@ unsigned FetchLane::issuable() const {
   return static_cast<unsigned>(std::min<std::size_t>(slots - inFlight_, queue_.size()));
 }
 
-Reach FetchLane::reach() const {
-  std::size_t share = queue_.bytes() / inFlightLimit_.value();
-  return {std::clamp(share, kAlwaysMergedBytes, kMaxMergedBytes), kMaxGapBytes};
-}
-
-Reach FetchLane::reachOfOneCall(Reach usual) const {
-  const bool isCrowded = queue_.size() > inFlightLimit_.value();
-  return isCrowded ? Reach{kMaxMergedBytes, kMaxGapOfOneCallBytes} : usual;
-}
-
-void FetchLane::wake(unsigned count) {
-  if (count > 0)
-    backend_.wake(count);
-}
-
 void FetchLane::queue(std::span<FetchRequest *const> requests) {
   std::uint64_t now = nowNs();
   const MutexLock lock(mutex_);
@@ -95,7 +75,8 @@ void FetchLane::flush() {
     const MutexLock lock(mutex_);
     count = issuable();
   }
-  wake(count);
+  if (count > 0)
+    backend_.wake(count);
 }
 
 void FetchLane::submitAndRead(FetchRequest &request) {
@@ -107,19 +88,17 @@ void FetchLane::submitAndRead(FetchRequest &request) {
     const MutexLock lock(mutex_);
     transfer.inFlight = inFlight_ + 1;
   }
-  backend_.read(transfer);
+  transfer.file()->read(transfer);
   transfer.settle(nowNs());
   completed_(request);
 }
 
 void FetchLane::raise(FetchRequest &request) {
-  unsigned count = 0;
   {
     const MutexLock lock(mutex_);
     queue_.raise(request);
-    count = issuable();
   }
-  wake(count);
+  flush();
 }
 
 bool FetchLane::takeBack(FetchRequest &request) {
@@ -132,8 +111,11 @@ Transfer *FetchLane::take() {
   if (issuable() == 0)
     return nullptr;
   std::array<FetchRequest *, Transfer::kMaxRequests> run;
-  const Reach usual = reach();
-  std::size_t count = queue_.takeRun(usual, reachOfOneCall(usual), run);
+  const std::size_t share = queue_.bytes() / inFlightLimit_.value();
+  const Reach usual{std::clamp(share, kAlwaysMergedBytes, kMaxMergedBytes), kMaxGapBytes};
+  const bool isCrowded = queue_.size() > inFlightLimit_.value();
+  const Reach ofOneCall = isCrowded ? Reach{kMaxMergedBytes, kMaxGapOfOneCallBytes} : usual;
+  std::size_t count = queue_.takeRun(usual, ofOneCall, run);
   Transfer *transfer = freeTransfers_.back();
   freeTransfers_.pop_back();
   ++inFlight_;
@@ -160,7 +142,7 @@ void FetchLane::finished(Transfer &transfer) {
   }
   // The caller takes the next one itself.
   if (count > 1)
-    wake(count - 1);
+    backend_.wake(count - 1);
 }
 
 } // namespace forerun

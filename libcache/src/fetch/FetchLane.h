@@ -67,9 +67,6 @@ public:
 
 private:
   unsigned issuable() const FORERUN_REQUIRES(mutex_);
-  Reach reach() const FORERUN_REQUIRES(mutex_);
-  Reach reachOfOneCall(Reach usual) const FORERUN_REQUIRES(mutex_);
-  void wake(unsigned count) FORERUN_EXCLUDES(mutex_);
 
   Backend &backend_;
   const Completed &completed_;
@@ -80,7 +77,7 @@ private:
   InFlightLimit inFlightLimit_ FORERUN_GUARDED_BY(mutex_);
   unsigned inFlight_ FORERUN_GUARDED_BY(mutex_) = 0;
   bool stopping_ FORERUN_GUARDED_BY(mutex_) = false;
-  std::vector<Transfer> transfers_ FORERUN_GUARDED_BY(mutex_); ///< a taken one belongs to its taker
+  std::vector<Transfer> transfers_; ///< a taken one belongs to its taker, the rest are not touched
   std::vector<Transfer *> freeTransfers_ FORERUN_GUARDED_BY(mutex_);
 };
 

@@ -2,22 +2,41 @@
 #ifndef FORERUN_FETCHREQUEST_H
 #define FORERUN_FETCHREQUEST_H
 
-#include "base/PeerPage.h"
 #include "forerun/Cache.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <span>
 
 /// \file
-/// What the fetch engine is asked for: a run of bytes of a file that it has opened. Data only, used
-/// by everything in this folder and by the pages that the bytes are for.
+/// What the fetch engine is asked for: a run of bytes of a file that it has opened. Used by
+/// everything in this folder and by the pages that the bytes are for.
 /// Threads: a request belongs to the engine from its submission to its completion, and to its
 /// submitter before and after.
 
 namespace forerun {
 
+using Rank = std::uint32_t;
+
+/// A page of a file that several nodes have opened together.
+struct PeerPage {
+  std::uint64_t index = 0;
+  /// As agreed on when it was opened, and only for that opening; 0: shared with nobody.
+  std::uint64_t file = 0;
+
+  bool operator==(const PeerPage &) const = default;
+};
+
+struct PeerPageHash {
+  std::size_t operator()(const PeerPage &page) const {
+    return std::hash<std::uint64_t>()((page.index * 0x9e3779b97f4a7c15) ^ page.file);
+  }
+};
+
 class FetchLane;
+class Transfer;
 class StorageCost;
 
 /// A file as the engine knows it: made by `FetchEngine::openFile`, ended by `closeFile`. Backends
@@ -29,6 +48,8 @@ public:
   FetchFile(const FetchFile &) = delete;
   FetchFile &operator=(const FetchFile &) = delete;
 
+  /// Reads \p transfer to its end in the calling thread.
+  virtual void read(Transfer & /*transfer*/) {}
   /// From now on it is read through another descriptor of the caller; reads in progress are not.
   virtual void useDescriptor(int /*fd*/) {}
 
@@ -59,12 +80,51 @@ struct FetchRequest {
   // The engine's own.
   std::uint64_t arrival = 0; ///< breaks ties in the order
   bool queued = false;
-  FetchRequest *nextUnsorted = nullptr; ///< RequestQueue's
-  FetchRequest *nextPosted = nullptr;   ///< PeerEngine's
-  bool asksPeers = false;
-  std::uint32_t want = 0; ///< its number for it, or for what it is a part of
+  FetchRequest *next = nullptr; ///< RequestList's
+  bool asksPeers = false;       ///< PeerEngine's
+  std::uint32_t want = 0;       ///< its number for it, or for what it is a part of
   bool isPart = false;
 };
+
+/// Requests in order of arrival, without memory of its own: each is in at most one.
+class RequestList {
+public:
+  bool empty() const { return first_ == nullptr; }
+  std::size_t size() const { return size_; }
+  const FetchRequest &first() const { return *first_; } ///< of some
+  void push(FetchRequest &request) {
+    request.next = nullptr;
+    (first_ == nullptr ? first_ : last_->next) = &request;
+    last_ = &request;
+    ++size_;
+  }
+  FetchRequest *pop() { ///< null: there is none
+    FetchRequest *const request = first_;
+    if (request != nullptr) {
+      first_ = request->next;
+      --size_;
+    }
+    return request;
+  }
+
+private:
+  FetchRequest *first_ = nullptr, *last_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+/// Calls \p action with each run of \p requests that have one \p key.
+template <typename Key, typename Action>
+void eachRun(std::span<FetchRequest *const> requests, const Key &key, const Action &action) {
+  while (!requests.empty()) {
+    const auto isOther = [&, first = key(*requests.front())](const FetchRequest *each) {
+      return key(*each) != first;
+    };
+    const auto end = std::ranges::find_if(requests, isOther);
+    const auto run = requests.first(static_cast<std::size_t>(end - requests.begin()));
+    requests = requests.subspan(run.size());
+    action(run);
+  }
+}
 
 /// What an engine calls with every request that is done, successfully or not.
 using Completed = std::function<void(FetchRequest &)>;

@@ -16,17 +16,6 @@ constexpr double kBetterRate = 1.05;
 
 } // namespace
 
-bool InFlightLimit::Backoff::over() {
-  if (left > 0)
-    --left;
-  return left == 0;
-}
-
-void InFlightLimit::Backoff::inVain() {
-  wait = std::min(wait * 2, longest);
-  left = wait;
-}
-
 unsigned InFlightLimit::lessThanNow() const {
   return std::max(std::min(kMinInFlight, limit_), limit_ - limit_ / 4);
 }

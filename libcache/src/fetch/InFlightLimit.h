@@ -2,6 +2,7 @@
 #ifndef FORERUN_INFLIGHTLIMIT_H
 #define FORERUN_INFLIGHTLIMIT_H
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -46,8 +47,11 @@ private:
   struct Backoff {
     unsigned first, longest;
     unsigned wait = first, left = first;
-    bool over();
-    void inVain();
+    bool over() {
+      left -= left > 0 ? 1 : 0;
+      return left == 0;
+    }
+    void inVain() { left = wait = std::min(wait * 2, longest); }
     void reset() { wait = left = first; }
   };
 

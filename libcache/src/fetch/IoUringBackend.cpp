@@ -95,7 +95,6 @@ public:
   forerun_rc start(TransferSource &source, unsigned maxInFlight) override;
   void stop() override;
   void wake(unsigned count) override;
-  void read(Transfer &transfer) override { PosixFile::read(transfer); }
   std::unique_ptr<FetchFile> openFile(const FileSource &source, bool direct) override {
     return PosixFile::open(source, direct);
   }
@@ -110,12 +109,9 @@ private:
   void queueRead(Transfer &transfer);
   void readHere(Transfer &transfer);
   void submitAndWait();
-  int submitAndWaitAWhile();
   void takeBack();
   void reap();
   void completed(Transfer &transfer, int result);
-  static ssize_t lookAgain(const Transfer &transfer);
-  bool startPlainReaders();
   bool readPlainly(Transfer &transfer);
 
   // Constant while the thread runs.
@@ -137,7 +133,7 @@ private:
   std::atomic<bool> deaf_ = false;       ///< the descriptor that wakes it was closed
   unsigned refusals_ = 0;                ///< by the kernel, in a row, to take what is in the ring
   std::optional<PlainReads> plainReads_; ///< once one was needed
-  ThreadPool plainReaders_{*this};
+  ThreadPool plainReaders_;
 };
 
 forerun_rc IoUringBackend::start(TransferSource &source, unsigned maxInFlight) {
@@ -271,20 +267,18 @@ void IoUringBackend::queueRead(Transfer &transfer) {
   io_uring_sqe_set_data(sqe, &transfer);
 }
 
-/// Not forever: the thread that wakes it may find that it cannot.
-int IoUringBackend::submitAndWaitAWhile() {
-  __kernel_timespec longest{.tv_sec = 1, .tv_nsec = 0};
-  if (deaf_)
-    longest = {.tv_sec = 0, .tv_nsec = 1'000'000};
-  io_uring_cqe *first = nullptr;
-  const int result = io_uring_submit_and_wait_timeout(&ring_, &first, 1, &longest, nullptr);
-  return result == -ETIME ? 0 : result;
-}
-
 void IoUringBackend::submitAndWait() {
-  const int result =
-      inFlight_ == 0 || deaf_ ? submitAndWaitAWhile() : io_uring_submit_and_wait(&ring_, 1);
-  if (result >= 0 || result == -EINTR) {
+  int result = 0;
+  if (inFlight_ == 0 || deaf_) { // not forever: the thread that wakes it may find that it cannot
+    __kernel_timespec longest{.tv_sec = 1, .tv_nsec = 0};
+    if (deaf_)
+      longest = {.tv_sec = 0, .tv_nsec = 1'000'000};
+    io_uring_cqe *first = nullptr;
+    result = io_uring_submit_and_wait_timeout(&ring_, &first, 1, &longest, nullptr);
+  } else {
+    result = io_uring_submit_and_wait(&ring_, 1);
+  }
+  if (result >= 0 || result == -EINTR || result == -ETIME) {
     refusals_ = 0;
     return;
   }
@@ -312,7 +306,7 @@ void IoUringBackend::takeBack() {
 }
 
 void IoUringBackend::readHere(Transfer &transfer) {
-  PosixFile::read(transfer);
+  transfer.file()->read(transfer);
   --inFlight_;
   source_->finished(transfer);
 }
@@ -334,13 +328,19 @@ void IoUringBackend::reap() {
 
 void IoUringBackend::completed(Transfer &transfer, int result) {
   PosixFile &file = PosixFile::of(transfer);
-  const ssize_t known = result != 0 ? result : lookAgain(transfer);
+  ssize_t known = result;
+  if (result == 0) { // -errno: it fails, would wait, or cannot be asked not to wait
+    const auto vectors = transfer.vectors();
+    known = preadv2(transfer.descriptor, vectors.data(), static_cast<int>(vectors.size()),
+                    static_cast<off_t>(transfer.offset()), RWF_NOWAIT);
+    known = known < 0 ? -errno : known;
+  }
   if (known < 0 && (result == 0 || known == -EAGAIN)) {
     // It seems to end, and a check would have to wait; or a descriptor with O_NONBLOCK, or a device
     // that could not queue.
     if (readPlainly(transfer))
       return;
-    PosixFile::read(transfer);
+    file.read(transfer);
   } else if (file.refusesDirect(transfer, known) || !PosixFile::advance(transfer, known)) {
     queueRead(transfer);
     return;
@@ -349,37 +349,22 @@ void IoUringBackend::completed(Transfer &transfer, int result) {
   source_->finished(transfer);
 }
 
-/// The result of a plain read, or -errno: it fails, would wait, or cannot be asked not to wait.
-ssize_t IoUringBackend::lookAgain(const Transfer &transfer) {
-  const auto vectors = transfer.vectors();
-  const ssize_t result =
-      preadv2(transfer.descriptor, vectors.data(), static_cast<int>(vectors.size()),
-              static_cast<off_t>(transfer.offset()), RWF_NOWAIT);
-  return result < 0 ? -errno : result;
-}
-
-/// False if there is no thread, or no memory.
-bool IoUringBackend::startPlainReaders() {
-  if (plainReads_)
-    return true;
-  try {
+/// Hands it to a thread that reads it to its end. False if there is none, or no memory for one.
+bool IoUringBackend::readPlainly(Transfer &transfer) try {
+  if (!plainReads_) {
     plainReads_.emplace(*source_, *this, maxInFlight_);
     if (plainReaders_.start(*plainReads_, maxInFlight_) != FORERUN_OK)
       plainReads_.reset();
-  } catch (const std::bad_alloc &) {
-    plainReads_.reset(); // the caller reads it then
   }
-  return plainReads_.has_value();
-}
-
-/// Hands it to a thread that reads it to its end. False if there is none.
-bool IoUringBackend::readPlainly(Transfer &transfer) {
-  if (!startPlainReaders() || !plainReads_)
+  if (!plainReads_)
     return false;
   --inFlight_;
   plainReads_->add(transfer);
   plainReaders_.wake(1);
   return true;
+} catch (const std::bad_alloc &) { // only before there is a reader
+  plainReads_.reset();
+  return false;
 }
 
 } // namespace

@@ -87,15 +87,14 @@ bool PosixFile::advance(Transfer &transfer, ssize_t result) {
 }
 
 void PosixFile::read(Transfer &transfer) {
-  PosixFile &file = of(transfer);
   for (;;) {
-    transfer.descriptor = file.descriptorFor(transfer);
+    transfer.descriptor = descriptorFor(transfer);
     auto vectors = transfer.vectors();
     ssize_t result = preadv(transfer.descriptor, vectors.data(), static_cast<int>(vectors.size()),
                             static_cast<off_t>(transfer.offset()));
     if (result < 0)
       result = -errno;
-    if (!file.refusesDirect(transfer, result) && advance(transfer, result))
+    if (!refusesDirect(transfer, result) && advance(transfer, result))
       return;
   }
 }

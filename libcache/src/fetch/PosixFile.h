@@ -30,9 +30,7 @@ public:
   static PosixFile &of(const Transfer &transfer) {
     return *static_cast<PosixFile *>(transfer.file());
   }
-  /// Reads \p transfer to its end in the calling thread.
-  static void read(Transfer &transfer);
-
+  void read(Transfer &transfer) override;
   void useDescriptor(int fd) override { fd_ = fd; }
 
   int descriptorFor(const Transfer &transfer) const;

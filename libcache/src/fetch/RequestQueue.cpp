@@ -2,48 +2,21 @@
 #include "fetch/RequestQueue.h"
 
 #include <algorithm>
-#include <functional>
 #include <new>
-#include <tuple>
 #include <utility>
 
 namespace forerun {
-
-bool RequestQueue::MoreUrgent::operator()(const FetchRequest *a, const FetchRequest *b) const {
-  // Sequence 0 wraps to the largest number: last of its kind.
-  auto key = [](const FetchRequest &r) {
-    return std::tuple(r.kind != FetchKind::Demand, r.sequence - 1, r.arrival);
-  };
-  return key(*a) < key(*b);
-}
-
-bool RequestQueue::Before::operator()(const FetchRequest *a, const FetchRequest *b) const {
-  if (a->file != b->file)
-    return std::less<>()(a->file, b->file);
-  return std::tie(a->offset, a->arrival) < std::tie(b->offset, b->arrival);
-}
 
 void RequestQueue::insert(FetchRequest &request) {
   request.arrival = ++arrivals_; // from 1: 0 is less than every queued request's
   request.queued = true;
   queuedBytes_ += request.length;
-  if (sort(request))
-    return;
-  request.nextUnsorted = nullptr;
-  (unsorted_ == nullptr ? unsorted_ : lastUnsorted_->nextUnsorted) = &request;
-  lastUnsorted_ = &request;
-  ++unsortedCount_;
-}
-
-/// False if there is no memory.
-bool RequestQueue::sort(FetchRequest &request) {
   try {
     byUrgency_.insert(&request);
     byPlace_.insert(&request);
-    return true;
   } catch (const std::bad_alloc &) {
     byUrgency_.erase(&request);
-    return false;
+    unsorted_.push(request);
   }
 }
 
@@ -91,9 +64,7 @@ FetchRequest *RequestQueue::before(const FetchRequest &first) const {
 }
 
 FetchRequest &RequestQueue::takeFirst() {
-  if (FetchRequest *unsorted = unsorted_) {
-    unsorted_ = unsorted->nextUnsorted;
-    --unsortedCount_;
+  if (FetchRequest *unsorted = unsorted_.pop()) {
     queuedBytes_ -= unsorted->length;
     unsorted->queued = false;
     return *unsorted;
@@ -104,7 +75,7 @@ FetchRequest &RequestQueue::takeFirst() {
 }
 
 std::size_t RequestQueue::takeRun(Reach reach, Reach ofOneCall, std::span<FetchRequest *> into) {
-  const bool isAlone = unsorted_ != nullptr;
+  const bool isAlone = !unsorted_.empty();
   FetchRequest &first = takeFirst();
   std::size_t count = 0;
   std::uint64_t begin = first.offset, end = first.offset + first.length;

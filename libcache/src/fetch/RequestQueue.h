@@ -5,9 +5,11 @@
 #include "base/Recycler.h"
 #include "fetch/FetchRequest.h"
 
+#include <functional>
 #include <memory_resource>
 #include <set>
 #include <span>
+#include <tuple>
 
 /// \file
 /// The requests that wait to be issued, in two orders: by urgency, to find the next one, and by
@@ -30,11 +32,11 @@ struct Reach {
 class RequestQueue {
 public:
   bool empty() const { return size() == 0; }
-  std::size_t size() const { return byUrgency_.size() + unsortedCount_; }
+  std::size_t size() const { return byUrgency_.size() + unsorted_.size(); }
   std::size_t bytes() const { return queuedBytes_; }
   /// The most urgent request; the queue must not be empty.
   const FetchRequest &first() const {
-    return unsorted_ != nullptr ? *unsorted_ : **byUrgency_.begin();
+    return unsorted_.empty() ? **byUrgency_.begin() : unsorted_.first();
   }
 
   void insert(FetchRequest &request);
@@ -50,13 +52,22 @@ public:
 
 private:
   struct MoreUrgent {
-    bool operator()(const FetchRequest *a, const FetchRequest *b) const;
+    bool operator()(const FetchRequest *a, const FetchRequest *b) const {
+      // Sequence 0 wraps to the largest number: last of its kind.
+      auto key = [](const FetchRequest &r) {
+        return std::tuple(r.kind != FetchKind::Demand, r.sequence - 1, r.arrival);
+      };
+      return key(*a) < key(*b);
+    }
   };
   struct Before {
-    bool operator()(const FetchRequest *a, const FetchRequest *b) const;
+    bool operator()(const FetchRequest *a, const FetchRequest *b) const {
+      if (a->file != b->file)
+        return std::less<>()(a->file, b->file);
+      return std::tie(a->offset, a->arrival) < std::tie(b->offset, b->arrival);
+    }
   };
 
-  bool sort(FetchRequest &request);
   void erase(FetchRequest &request);
   FetchRequest *after(const FetchRequest &last) const;
   FetchRequest *before(const FetchRequest &first) const;
@@ -64,8 +75,7 @@ private:
   Recycler nodes_; ///< of both indexes
   std::pmr::set<FetchRequest *, MoreUrgent> byUrgency_{&nodes_};
   std::pmr::set<FetchRequest *, Before> byPlace_{&nodes_};
-  FetchRequest *unsorted_ = nullptr, *lastUnsorted_ = nullptr;
-  std::size_t unsortedCount_ = 0;
+  RequestList unsorted_;
   std::size_t queuedBytes_ = 0;
   std::uint64_t arrivals_ = 0;
 };

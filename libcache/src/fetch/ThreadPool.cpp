@@ -78,7 +78,7 @@ void ThreadPool::work() {
   Bell bell;
   do {
     while (Transfer *transfer = source_->take()) {
-      reader_.read(*transfer);
+      transfer->file()->read(*transfer);
       source_->finished(*transfer);
     }
   } while (sleep(bell));

@@ -9,8 +9,7 @@
 #include <vector>
 
 /// \file
-/// Reads by blocking calls, one thread per transfer in flight. Shared by backends that have no
-/// better way.
+/// Has files read by blocking calls (FetchFile::read), one thread per transfer in flight.
 ///
 /// Threads are made when more are requested than sleep, up to the limit. The one that fell asleep
 /// last is woken first: its stack and caches are still warm, and if one is enough the others never
@@ -27,9 +26,6 @@ class Bell;
 
 class ThreadPool {
 public:
-  /// \p reader reads each transfer to its end.
-  explicit ThreadPool(Backend &reader) : reader_(reader) {}
-
   forerun_rc start(TransferSource &source, unsigned maxThreads);
   void wake(unsigned count);
   void stop();
@@ -39,7 +35,6 @@ private:
   void work();
   bool sleep(Bell &bell);
 
-  Backend &reader_;
   TransferSource *source_ = nullptr; ///< constant once a thread runs
   unsigned maxThreads_ = 0;          ///< likewise
 

@@ -16,21 +16,13 @@ namespace {
 /// Announced uses that may be outstanding, however small the reads: 24 bytes each.
 constexpr std::size_t kMinAnnouncements = std::size_t{64} << 10;
 
-bool readByOthers(const Page &page, unsigned sector) {
-  return page.shared != nullptr && sector < SectorSet::kWordBits &&
-         ((page.shared->used.load(std::memory_order_relaxed) >> sector) & 1) != 0;
-}
-
 } // namespace
 
 PageTable::PageTable(std::size_t capacityBytes, std::size_t pageBytes, NodePool *pool)
     : geometry_(pageBytes), pool_(pool), frames_(capacityBytes / pageBytes),
-      region_(pool == nullptr ? std::make_unique<FrameRegion>(frames_ * pageBytes) : nullptr),
-      places_(pool != nullptr ? pool->shape().frames() : frames_),
-      policy_(std::make_unique<WindowPolicy>(WindowPolicy::Config{places_.size()})),
-      openPages_(places_.size()) {
-  if (pool != nullptr)
-    isMade_.resize(places_.size());
+      region_(pool == nullptr ? std::make_unique<Mapping>(frames_ * pageBytes) : nullptr),
+      places_(pool != nullptr ? pool->shape().frames() : frames_), isMade_(places_.size()),
+      policy_(std::make_unique<WindowPolicy>(places_.size())), openPages_(places_.size()) {
   free_.reserve(places_.size());
   lingering_.reserve(pool != nullptr ? places_.size() : 0);
 }
@@ -40,21 +32,13 @@ PageTable::~PageTable() {
     if (pool_ != nullptr)
       pool_->give(page->slot);
   for (std::size_t slot = 0; slot < places_.size(); ++slot)
-    if (pool_ != nullptr ? isMade_[slot] : slot < pagesMade_)
+    if (isMade_[slot])
       std::destroy_at(&pageOf(static_cast<Slot>(slot)));
-}
-
-/// Previously used frames first, then the others in order. makeRoom has been called.
-Page &PageTable::takeFrame() {
-  if (free_.empty())
-    return pageMade(static_cast<Slot>(pagesMade_));
-  Page &page = *free_.back();
-  free_.pop_back();
-  return page;
 }
 
 Page &PageTable::pageMade(Slot slot) {
   ++pagesMade_;
+  isMade_[slot] = true;
   std::byte *const frame =
       pool_ != nullptr ? pool_->frame(slot) : region_->base() + slot * geometry_.pageBytes();
   SharedFrame *const shared = pool_ != nullptr ? &pool_->state(slot) : nullptr;
@@ -64,14 +48,18 @@ Page &PageTable::pageMade(Slot slot) {
 // ---- with others ----
 
 void PageTable::takeFromPool(std::size_t count) {
-  sweepLingering();
+  std::erase_if(lingering_, [this](Page *page) {
+    const bool isFree = !page->pinnedByOthers();
+    if (isFree)
+      recycle(*page);
+    return isFree;
+  });
   while (free_.size() < count) {
     const std::optional<Slot> slot = pool_->take();
     if (!slot)
       return;
     if (!isMade_[*slot])
       pageMade(*slot);
-    isMade_[*slot] = true;
     free_.push_back(&pageOf(*slot));
   }
 }
@@ -102,28 +90,12 @@ void PageTable::evict(Page &page) {
   drop(page);
 }
 
-void PageTable::sweepLingering() {
-  const auto isFree = [&](Page *page) {
-    if (page->pinnedByOthers())
-      return false;
-    recycle(*page);
-    return true;
-  };
-  std::erase_if(lingering_, isFree);
-}
-
 void PageTable::want(Slot slot, Sequence use) try {
   const auto entry = std::make_pair(use, slot);
   wanted_.insert(std::ranges::upper_bound(wanted_, entry), entry);
   pool_->state(slot).wanted.fetch_add(1);
 } catch (const std::bad_alloc &) {
   return; // then it may be evicted
-}
-
-void PageTable::openToOthers(Page &page, Sectors whole) {
-  const Sectors open = page.orphan || page.filled ? 0 : page.present.firstWord() & whole;
-  if (open != page.shared->open.load(std::memory_order_relaxed))
-    page.shared->open.store(open);
 }
 
 bool PageTable::makeRoom(std::size_t count, Sequence neededAt, const CachedFile &file,
@@ -185,7 +157,10 @@ Page *PageTable::add(CachedFile &file, std::uint64_t index) try {
   // page that the policy does not have yet.
   Policy &policy = this->policy();
   Page *&found = file.pages[index];
-  Page &page = takeFrame();
+  if (free_.empty()) // previously used frames first, then the others in order
+    free_.push_back(&pageMade(static_cast<Slot>(pagesMade_)));
+  Page &page = *free_.back();
+  free_.pop_back();
   const std::size_t used = pool_ != nullptr ? pool_->held() : frames() - freeFrames();
   if (used > maxUsed_) {
     maxUsed_ = used;
@@ -258,8 +233,8 @@ void PageTable::drop(Page &page) {
   if (page.file->peerName != 0)
     gone_(page);
   openPages_.remove(page);
-  countUseless(page, allSectors());
-  countLent(page);
+  countUnread(page, {0, geometry_.sectorsPerPage()},
+              page.shared != nullptr ? page.shared->lent.load() : 0);
   policy_->erase(page.slot);
   page.file->pages.erase(page.index);
   page.uses.clear();
@@ -274,7 +249,7 @@ void PageTable::outdate(Page &page, SectorRange sectors) {
     drop(page);
     return;
   }
-  countUseless(page, sectors);
+  countUnread(page, sectors, 0);
   const Sectors own = page.wordOf(sectors) & page.present.firstWord();
   page.present.remove(sectors);
   page.release(own);
@@ -321,8 +296,11 @@ void PageTable::open(Page &page) {
     page.open.store(sectors);
   if (sectors != 0)
     openPages_.add(page);
-  if (page.shared != nullptr)
-    openToOthers(page, whole);
+  if (page.shared == nullptr)
+    return;
+  const Sectors toOthers = page.filled ? 0 : page.present.firstWord() & whole;
+  if (toOthers != page.shared->open.load(std::memory_order_relaxed))
+    page.shared->open.store(toOthers);
 }
 
 void PageTable::applyTouches() {
@@ -353,23 +331,17 @@ std::uint64_t PageTable::bytesIn(const CachedFile &file, std::uint64_t index,
   return file.upToEnd({begin, begin + kSectorBytes}).length();
 }
 
-void PageTable::countUseless(Page &page, SectorRange sectors) {
-  if (!page.ahead.hasAny(sectors))
+void PageTable::countUnread(Page &page, SectorRange sectors, Sectors lent) {
+  if (lent == 0 && !page.ahead.hasAny(sectors))
     return;
-  for (unsigned sector = sectors.first; sector < sectors.last; ++sector)
-    if (page.ahead.has(sector))
-      (readByOthers(page, sector) ? page.file->stats.usefulBytes : page.file->stats.uselessBytes) +=
-          bytesIn(*page.file, page.index, sector);
+  const Sectors used = page.shared != nullptr ? page.shared->used.load() : 0;
+  for (unsigned sector = sectors.first; sector < sectors.last; ++sector) {
+    const Sectors bit = sector < SectorSet::kWordBits ? Sectors{1} << sector : 0;
+    if (page.ahead.has(sector) || (lent & bit) != 0)
+      ((used & bit) != 0 ? page.file->stats.usefulBytes : page.file->stats.uselessBytes) +=
+          (lent & bit) != 0 ? kSectorBytes : bytesIn(*page.file, page.index, sector);
+  }
   page.ahead.remove(sectors);
-}
-
-/// Counts what guests have fetched into it; all of it is treated as fetched ahead.
-void PageTable::countLent(const Page &page) {
-  const Sectors lent = page.shared != nullptr ? page.shared->lent.load() : 0;
-  for (unsigned sector = 0; sector < geometry_.sectorsPerPage() && lent >> sector != 0; ++sector)
-    if ((lent >> sector & 1) != 0)
-      (readByOthers(page, sector) ? page.file->stats.usefulBytes : page.file->stats.uselessBytes) +=
-          kSectorBytes;
 }
 
 void PageTable::recycle(Page &page) {

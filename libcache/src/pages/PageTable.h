@@ -3,10 +3,10 @@
 #define FORERUN_PAGETABLE_H
 
 #include "base/Geometry.h"
+#include "base/Mapping.h"
 #include "base/Timeout.h"
 #include "forerun/ZeroedArray.h"
 #include "pages/CachedFile.h"
-#include "pages/FrameRegion.h"
 #include "pages/OpenPages.h"
 #include "pages/Page.h"
 #include "pages/Stripes.h"
@@ -161,29 +161,26 @@ private:
   std::size_t freeFrames() const {
     return free_.size() + (pool_ == nullptr ? frames_ - pagesMade_ : 0);
   }
-  Page &takeFrame();
   Page &pageMade(Slot slot);
   void takeFromPool(std::size_t count);
   void payBack(const Policy::Busy &kept);
   void evict(Page &page);
-  void sweepLingering();
-  void openToOthers(Page &page, Sectors whole);
-  void countUseless(Page &page, SectorRange sectors);
-  void countLent(const Page &page);
+  /// Counts what of the sectors was fetched ahead and not read by the program, or, of \p lent, by
+  /// guests, for whose fetches that is not known: as useful if others have read it.
+  void countUnread(Page &page, SectorRange sectors, Sectors lent);
   void recycle(Page &page);
-  SectorRange allSectors() const { return {0, geometry_.sectorsPerPage()}; }
 
   const Geometry geometry_;
   Gone gone_;
   NodePool *const pool_;
   const std::size_t frames_;
-  const std::unique_ptr<FrameRegion> region_; ///< null: there is a pool
+  const std::unique_ptr<Mapping> region_; ///< null: there is a pool
   struct alignas(Page) Place {
     std::array<std::byte, sizeof(Page)> bytes;
   };
   ZeroedArray<Place> places_; ///< a page for each frame ever used, in order of the slots
   std::size_t pagesMade_ = 0; ///< how many; with a pool they have gaps between them
-  std::vector<bool> isMade_;  ///< with a pool: which ones
+  std::vector<bool> isMade_;  ///< which ones
   std::vector<Page *> free_;  ///< of those made; has room for all
   std::vector<Page *> lingering_;
   std::deque<std::pair<Sequence, Slot>> wanted_; ///< of others, in ascending order of the sequence

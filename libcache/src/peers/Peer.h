@@ -4,7 +4,6 @@
 
 #include "base/Geometry.h"
 #include "peers/PageDirectory.h"
-#include "peers/PeerBytes.h"
 #include "peers/PeerMessage.h"
 #include "peers/Placement.h"
 

@@ -30,12 +30,6 @@ constexpr nanoseconds kWhileIdle = std::chrono::hours(1);
 
 Sectors bit(unsigned sector) { return Sectors{1} << sector; }
 
-/// From a request that the storage has served.
-void learn(const FetchRequest &request) {
-  if (request.peerPage.file != 0 && request.file->cost != nullptr && request.rc == FORERUN_OK)
-    request.file->cost->took(request.finishedNs - request.issuedNs);
-}
-
 std::uint64_t ago(std::uint64_t now, nanoseconds time) {
   const auto past = static_cast<std::uint64_t>(time.count());
   return now < past ? 0 : now - past;
@@ -57,13 +51,11 @@ std::unique_ptr<PeerEngine> PeerEngine::create(const CacheConfig &config, Peers 
       new PeerEngine(config, std::move(peers), std::move(lend), std::move(completed)));
   PeerEngine &self = *engine;
   engine->storage_ = makeStorage([&self](FetchRequest &request) {
-    learn(request);
+    if (request.peerPage.file != 0 && request.file->cost != nullptr && request.rc == FORERUN_OK)
+      request.file->cost->took(request.finishedNs - request.issuedNs);
     if (!request.isPart)
       return self.completed_(request);
-    {
-      const MutexLock lock(self.mutex_);
-      self.posted_.push(request);
-    }
+    self.mailbox_.partDone(request);
     self.transport_->wake();
   });
   if (engine->storage_ == nullptr)
@@ -78,14 +70,7 @@ PeerEngine::~PeerEngine() {
 }
 
 void PeerEngine::stop() {
-  {
-    MutexLock lock(mutex_);
-    stopping_ = true;
-    takesWants_ = false;
-    transport_->wake();
-    while (!asksNoMore_)
-      lock.wait(changed_);
-  }
+  mailbox_.stop([this] { transport_->wake(); });
   storage_->stop(); // the service waits for its last completions
   service_.join();
 }
@@ -94,35 +79,16 @@ void PeerEngine::stop() {
 
 FetchFile *PeerEngine::openFile(const FileSource &source, forerun_rc &rc) {
   FetchFile *const file = storage_->openFile(source, rc);
-  if (file != nullptr)
-    file->cost = costOf(source);
-  return file;
-}
-
-StorageCost *PeerEngine::costOf(const FileSource &source) try {
   FileIdentity identity;
-  forerun_rc rc = FORERUN_OK;
-  if (!identify(source, identity, rc))
-    return nullptr;
-  const MutexLock lock(mutex_);
-  return &costs_[identity.device];
-} catch (const std::bad_alloc &) {
-  return nullptr;
-}
-
-void PeerEngine::Posted::push(FetchRequest &request) {
-  request.nextPosted = nullptr;
-  (last_ == nullptr ? first_ : last_->nextPosted) = &request;
-  last_ = &request;
-}
-
-FetchRequest *PeerEngine::Posted::pop() {
-  FetchRequest *const request = first_;
-  if (request != nullptr)
-    first_ = request->nextPosted;
-  if (first_ == nullptr)
-    last_ = nullptr;
-  return request;
+  forerun_rc ignored = FORERUN_OK;
+  try {
+    if (file != nullptr && identify(source, identity, ignored)) {
+      const MutexLock lock(mutex_);
+      file->cost = &costs_[identity.device];
+    }
+  } catch (const std::bad_alloc &) { // its cost stays unknown
+  }
+  return file;
 }
 
 /// If the storage is faster, that is checked again from time to time.
@@ -139,99 +105,46 @@ bool PeerEngine::asksPeers(const FetchRequest &request) {
   return false;
 }
 
-/// False: others are not asked for \p run, or no longer asked for anything.
-bool PeerEngine::post(std::span<FetchRequest *const> run) {
-  if (!run.front()->asksPeers)
-    return false;
-  const MutexLock lock(mutex_);
-  if (!takesWants_)
-    return false;
-  for (FetchRequest *request : run) {
-    lastWant_ = std::max(lastWant_ + 1, WantNumber{1}); // 0 is none
-    request->want = lastWant_;
-    request->queuedNs = nowNs();
-    posted_.push(*request);
-  }
-  return true;
-}
-
-/// Posts those for which others are asked; passes the rest \p toStorage. True if any was posted.
-template <typename ToStorage>
-bool PeerEngine::postShared(std::span<FetchRequest *const> requests, const ToStorage &toStorage) {
-  bool any = false;
+void PeerEngine::queue(std::span<FetchRequest *const> requests) {
   for (FetchRequest *request : requests)
     request->asksPeers = asksPeers(*request);
-  while (!requests.empty()) {
-    const bool asks = requests.front()->asksPeers;
-    const auto others = std::ranges::find_if(
-        requests, [&](const FetchRequest *request) { return request->asksPeers != asks; });
-    const auto run = requests.first(static_cast<std::size_t>(others - requests.begin()));
-    requests = requests.subspan(run.size());
-    if (post(run))
-      any = true;
-    else
-      toStorage(run);
-  }
-  return any;
-}
-
-void PeerEngine::submit(std::span<FetchRequest *const> requests) {
-  if (postShared(requests, [this](auto run) { storage_->submit(run); }))
-    transport_->wake();
-}
-
-void PeerEngine::queue(std::span<FetchRequest *const> requests) {
-  (void)postShared(requests, [this](auto run) { storage_->queue(run); });
+  const auto asks = [](const FetchRequest &request) { return request.asksPeers; };
+  eachRun(requests, asks, [&](auto run) {
+    if (!asks(*run.front()) || !mailbox_.want(run))
+      storage_->queue(run);
+  });
 }
 
 void PeerEngine::flush() {
   storage_->flush();
-  const MutexLock lock(mutex_);
-  if (!posted_.empty())
+  if (mailbox_.hasRequests())
     transport_->wake();
 }
 
 void PeerEngine::submitAndRead(FetchRequest &request) {
   FetchRequest *one = &request;
   request.asksPeers = asksPeers(request);
-  if (post({&one, 1}))
+  if (request.asksPeers && mailbox_.want({&one, 1}))
     transport_->wake();
   else
     storage_->submitAndRead(request);
 }
 
-void PeerEngine::hint(const Hint &hint) try {
-  const MutexLock lock(mutex_);
-  hints_.push_back(hint);
-} catch (const std::bad_alloc &) {
-  return;
-}
-
-WantNumber PeerEngine::wantOf(const FetchRequest &request) const {
-  const MutexLock lock(mutex_);
-  return request.want;
-}
-
 void PeerEngine::raise(FetchRequest &request) {
-  const WantNumber want = wantOf(request);
+  const WantNumber want = mailbox_.wantOf(request);
   if (want == 0)
     return storage_->raise(request);
-  hint({.raise = want});
+  mailbox_.hint({.raise = want});
   transport_->wake();
 }
 
 /// What peers have been or will be asked for cannot be taken back.
 bool PeerEngine::takeBack(FetchRequest &request) {
-  return !request.asksPeers && wantOf(request) == 0 && storage_->takeBack(request);
+  return !request.asksPeers && mailbox_.wantOf(request) == 0 && storage_->takeBack(request);
 }
 
 void PeerEngine::dropped(const PeerPage &page, Sectors sectors) {
-  hint({.page = page, .sectors = sectors});
-}
-
-Peer::Counts PeerEngine::counts() const {
-  const MutexLock lock(mutex_);
-  return counts_;
+  mailbox_.hint({.page = page, .sectors = sectors});
 }
 
 FetchEngine::Said PeerEngine::saidToPeers() const {
@@ -244,19 +157,25 @@ FetchEngine::Said PeerEngine::saidToPeers() const {
 void PeerEngine::serve() {
   probe();
   for (;;) {
-    Posted posted;
-    std::vector<Hint> hints;
-    const bool isToldToStop = takePosted(posted, hints);
-    while (FetchRequest *request = posted.pop())
+    Mailbox::Mail mail = mailbox_.take(peer_.counts(), brokeOff_);
+    asksStorage_ = !mail.isLast;
+    while (FetchRequest *request = mail.requests.pop())
       request->isPart ? partDone(*request) : begin(*request);
-    for (const Hint &each : hints)
-      orBreakOff([&] { take(each); });
+    for (const Mailbox::Hint &each : mail.hints)
+      orBreakOff([&] {
+        if (each.raise == 0)
+          return peer_.drop(each.page, each.sectors);
+        if (!wants_.has(each.raise))
+          return;
+        peer_.raise(each.raise, nowNs());
+        hasten(each.raise);
+      });
     const std::uint64_t now = nowNs();
-    if (!isToldToStop && lookedNs_ < ago(now, kBetweenLooks)) {
+    if (asksStorage_ && lookedNs_ < ago(now, kBetweenLooks)) {
       lookedNs_ = now;
       orBreakOff([&] { peer_.giveUp(ago(now, kReadsPatience), ago(now, kPatience)); });
     }
-    if (isToldToStop && failWhatIsAsked(FORERUN_ERR_STOPPED))
+    if (!asksStorage_ && failWhatIsAsked(FORERUN_ERR_STOPPED))
       return;
     if (isToProbe_.exchange(false))
       probe();
@@ -269,21 +188,6 @@ void PeerEngine::serve() {
                      });
     sendAndFetch();
   }
-}
-
-/// Returns whether the storage is no longer to be asked.
-bool PeerEngine::takePosted(Posted &posted, std::vector<Hint> &hints) {
-  const MutexLock lock(mutex_);
-  counts_ = peer_.counts();
-  std::swap(posted, posted_);
-  hints.swap(hints_);
-  takesWants_ = takesWants_ && !brokeOff_;
-  if (stopping_ && !asksNoMore_) {
-    asksNoMore_ = true;
-    changed_.notify_all();
-  }
-  asksStorage_ = !asksNoMore_;
-  return asksNoMore_;
 }
 
 /// A step of the protocol, if it has not broken off.
@@ -329,32 +233,21 @@ void PeerEngine::receive(Rank from, std::span<const PeerMessage> messages,
     peer_.receive(from, messages, bytes);
 }
 
-void PeerEngine::take(const Hint &hint) {
-  if (hint.raise == 0)
-    return peer_.drop(hint.page, hint.sectors);
-  if (!wants_.has(hint.raise))
-    return;
-  peer_.raise(hint.raise, nowNs());
-  hasten(hint.raise);
-}
-
 void PeerEngine::begin(FetchRequest &request) {
   if (wants_.empty())
     probe();
   request.issuedNs = nowNs();
   request.inFlight = 1;
-  orBreakOff([&] { want(request); });
+  orBreakOff([&] {
+    const Want &made = wants_.add(request, geometry_);
+    peer_.want(request.want, request.peerPage, request.peerEpoch, made.left, made.urgent,
+               request.issuedNs);
+  });
   if (brokeOff_ && !wants_.has(request.want)) {
     request.rc = FORERUN_ERR_MEMORY;
     request.finishedNs = request.issuedNs;
     completed_(request);
   }
-}
-
-void PeerEngine::want(FetchRequest &request) {
-  const Want &made = wants_.add(request, geometry_);
-  peer_.want(request.want, request.peerPage, request.peerEpoch, made.left, made.urgent,
-             request.issuedNs);
 }
 
 void PeerEngine::partDone(FetchRequest &part) {

@@ -6,13 +6,12 @@
 #include "fetch/FetchEngine.h"
 #include "fetch/StorageCost.h"
 #include "forerun/Mutex.h"
-#include "peers/Peer.h"
+#include "peers/Mailbox.h"
 #include "peers/PeerProbe.h"
 #include "peers/PeerTransport.h"
 #include "peers/Wants.h"
 
 #include <atomic>
-#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -68,7 +67,6 @@ public:
 
   FetchFile *openFile(const FileSource &source, forerun_rc &rc) override;
   void closeFile(FetchFile *file) override { storage_->closeFile(file); }
-  void submit(std::span<FetchRequest *const> requests) override;
   void queue(std::span<FetchRequest *const> requests) override;
   void flush() override;
   void submitAndRead(FetchRequest &request) override;
@@ -76,44 +74,18 @@ public:
   bool takeBack(FetchRequest &request) override;
   void dropped(const PeerPage &page, Sectors sectors) override;
   const char *name() const override { return storage_->name(); }
-  unsigned inFlightLimit() const override { return storage_->inFlightLimit(); }
 
-  Peer::Counts counts() const; ///< as of a moment ago
+  Peer::Counts counts() const { return mailbox_.counts(); } ///< as of a moment ago
   Said saidToPeers() const override;
 
 private:
-  /// Requests for the service: new wants, and parts that are done.
-  class Posted {
-  public:
-    bool empty() const { return first_ == nullptr; }
-    void push(FetchRequest &request);
-    FetchRequest *pop(); ///< in order; null: none left
-  private:
-    FetchRequest *first_ = nullptr, *last_ = nullptr;
-  };
-  /// Information for the service that may be lost for lack of memory.
-  struct Hint {
-    WantNumber raise = 0; ///< 0: `page` has been dropped
-    PeerPage page{};
-    Sectors sectors = 0;
-  };
-
   PeerEngine(const CacheConfig &config, Peers peers, Lend lend, Completed completed);
-  StorageCost *costOf(const FileSource &source) FORERUN_EXCLUDES(mutex_);
   bool asksPeers(const FetchRequest &request);
-  bool post(std::span<FetchRequest *const> run) FORERUN_EXCLUDES(mutex_);
-  template <typename ToStorage>
-  bool postShared(std::span<FetchRequest *const> requests, const ToStorage &toStorage);
-  WantNumber wantOf(const FetchRequest &request) const FORERUN_EXCLUDES(mutex_);
-  void hint(const Hint &hint) FORERUN_EXCLUDES(mutex_);
   void serve();
-  bool takePosted(Posted &posted, std::vector<Hint> &hints) FORERUN_EXCLUDES(mutex_);
   template <typename Step> void orBreakOff(const Step &step);
   void probe();
   void receive(Rank from, std::span<const PeerMessage> messages, std::span<const std::byte> bytes);
   void begin(FetchRequest &request);
-  void want(FetchRequest &request);
-  void take(const Hint &hint);
   void partDone(FetchRequest &part);
   void endIfDone(WantNumber number);
   bool failWhatIsAsked(forerun_rc rc);
@@ -131,6 +103,7 @@ private:
   const std::shared_ptr<PeerTransport> transport_;
   const BlockCyclic placement_;
 
+  Mailbox mailbox_;
   /// The time that a page from another node takes, 0 while that is unknown.
   std::atomic<std::uint64_t> othersTakeNs_ = 0;
   std::atomic<std::uint64_t> probedNs_ = 0; ///< when that was last measured
@@ -145,15 +118,7 @@ private:
   bool asksStorage_ = true;
   bool brokeOff_ = false;
 
-  mutable Mutex mutex_;
-  Posted posted_ FORERUN_GUARDED_BY(mutex_);
-  std::vector<Hint> hints_ FORERUN_GUARDED_BY(mutex_);
-  WantNumber lastWant_ FORERUN_GUARDED_BY(mutex_) = 0;
-  bool takesWants_ FORERUN_GUARDED_BY(mutex_) = true;
-  bool stopping_ FORERUN_GUARDED_BY(mutex_) = false;
-  bool asksNoMore_ FORERUN_GUARDED_BY(mutex_) = false; ///< the service, the storage
-  std::condition_variable changed_;                    ///< the latter
-  Peer::Counts counts_ FORERUN_GUARDED_BY(mutex_);
+  Mutex mutex_;
   /// By file system (device). None is ever removed: files have pointers to them.
   std::map<std::uint64_t, StorageCost> costs_ FORERUN_GUARDED_BY(mutex_);
 

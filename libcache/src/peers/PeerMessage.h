@@ -3,9 +3,12 @@
 #define FORERUN_PEERMESSAGE_H
 
 #include "base/Geometry.h"
-#include "base/PeerPage.h"
+#include "fetch/FetchRequest.h"
 
+#include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <span>
 
 /// \file
 /// What the caches of a job tell each other: who has which sectors of a page. All messages have one
@@ -37,6 +40,25 @@ struct PeerMessage {
   std::uint32_t epoch = 0;
   PeerPage page{};
   Sectors sectors = 0;
+};
+
+/// Sectors on their way to another process: copied once, into memory that is not cleared before,
+/// and passed on until the network has them.
+class PeerBytes {
+public:
+  PeerBytes() = default;
+  explicit PeerBytes(std::size_t size)
+      : bytes_(std::make_unique_for_overwrite<std::byte[]>(size)), size_(size) {}
+
+  std::byte *data() { return bytes_.get(); }
+  std::size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  void shrink(std::size_t size) { size_ = size; } ///< what follows is not sent
+  std::span<const std::byte> span() const { return {bytes_.get(), size_}; }
+
+private:
+  std::unique_ptr<std::byte[]> bytes_;
+  std::size_t size_ = 0;
 };
 
 } // namespace forerun

@@ -5,8 +5,12 @@
 #include "peers/PeerMessage.h"
 #include "peers/PeerTransport.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <limits>
+#include <utility>
 
 /// \file
 /// How long it takes to get a page from another node: the time of a hit there, an exchange of
@@ -27,9 +31,32 @@ public:
       : transport_(transport), partner_(partner), pageBytes_(pageBytes) {}
 
   /// One at a time: one that has not ended is abandoned.
-  void begin(std::uint64_t now);
+  void begin(std::uint64_t now) {
+    ++probe_;
+    began_ = now;
+    least_ = std::numeric_limits<std::uint64_t>::max();
+    step_ = 1;
+    ping();
+  }
   /// False: \p message does not belong to the probe.
-  bool receive(Rank from, const PeerMessage &message, std::uint64_t now);
+  bool receive(Rank from, const PeerMessage &message, std::uint64_t now) {
+    if (message.kind == PeerMessage::Kind::Ping) {
+      PeerMessage pong = message;
+      pong.kind = PeerMessage::Kind::Pong;
+      PeerBytes page;
+      if (isLong(message.want)) {
+        page = PeerBytes(pageBytes_);
+        std::memset(page.data(), 0, pageBytes_);
+      }
+      transport_.send(from, {&pong, 1}, std::move(page));
+      return true;
+    }
+    if (message.kind != PeerMessage::Kind::Pong)
+      return false;
+    if (message.epoch == probe_ && message.want == step_)
+      answered(now);
+    return true;
+  }
   /// Of the last probe that has ended; 0: none has.
   std::uint64_t tookNs() const { return tookNs_; }
 
@@ -37,8 +64,22 @@ private:
   static constexpr std::uint32_t kSteps = 7;
   /// After the first, which opens the connection, short and long ones alternate.
   static bool isLong(std::uint32_t step) { return step > 1 && step % 2 == 1; }
-  void answered(std::uint64_t now);
-  void ping();
+  void answered(std::uint64_t now) {
+    if (isLong(step_))
+      least_ = std::min(least_, now - began_);
+    if (step_ == kSteps) {
+      tookNs_ = least_;
+      step_ = 0;
+      return;
+    }
+    if (!isLong(++step_))
+      began_ = now;
+    ping();
+  }
+  void ping() {
+    const PeerMessage message{.kind = PeerMessage::Kind::Ping, .want = step_, .epoch = probe_};
+    transport_.send(partner_, {&message, 1}, {});
+  }
 
   PeerTransport &transport_;
   const Rank partner_;

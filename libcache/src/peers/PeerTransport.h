@@ -2,7 +2,6 @@
 #ifndef FORERUN_PEERTRANSPORT_H
 #define FORERUN_PEERTRANSPORT_H
 
-#include "peers/PeerBytes.h"
 #include "peers/PeerMessage.h"
 
 #include <chrono>

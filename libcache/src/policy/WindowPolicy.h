@@ -27,18 +27,52 @@ namespace forerun {
 
 class WindowPolicy final : public Policy {
 public:
-  struct Config {
-    std::size_t slots;
-  };
+  explicit WindowPolicy(std::size_t slots) : nextUse_(slots), rings_(slots, 2) {}
 
-  explicit WindowPolicy(const Config &config) : nextUse_(config.slots), rings_(config.slots, 2) {}
-
-  void insert(Slot slot, Sequence nextUse) override;
-  void touch(Slot slot) override;
-  void announce(Slot slot, Sequence nextUse) override;
-  void erase(Slot slot) override;
+  void insert(Slot slot, Sequence nextUse) override {
+    nextUse_[slot] = nextUse;
+    if (nextUse != 0)
+      announced_.emplace(nextUse, slot);
+    else
+      rings_.pushBack(Unknown, slot);
+  }
+  void touch(Slot slot) override {
+    if (nextUse_[slot] != 0)
+      return;
+    rings_.remove(slot);
+    rings_.pushBack(Unknown, slot);
+  }
+  void announce(Slot slot, Sequence nextUse) override {
+    const Sequence before = nextUse_[slot];
+    if (before == nextUse)
+      return;
+    if (nextUse != 0)
+      announced_.emplace(nextUse, slot); // first, since only this can fail
+    erase(slot);
+    nextUse_[slot] = nextUse;
+    if (nextUse == 0)
+      rings_.pushBack(Spent, slot);
+  }
+  void erase(Slot slot) override {
+    if (nextUse_[slot] != 0)
+      announced_.erase({nextUse_[slot], slot});
+    else
+      rings_.remove(slot);
+    nextUse_[slot] = 0;
+  }
   void victims(std::size_t count, Sequence neededAt, const Busy &busy,
-               std::vector<Slot> &chosen) const override;
+               std::vector<Slot> &chosen) const override {
+    const std::size_t full = chosen.size() + count;
+    for (const Ring ring : {Spent, Unknown})
+      for (Slot slot = rings_.first(ring); !rings_.atEnd(slot) && chosen.size() < full;
+           slot = rings_.next(slot))
+        if (!busy(slot))
+          chosen.push_back(slot);
+    for (auto latest = announced_.rbegin();
+         latest != announced_.rend() && chosen.size() < full && latest->first > neededAt; ++latest)
+      if (!busy(latest->second))
+        chosen.push_back(latest->second);
+  }
 
 private:
   enum Ring : unsigned { Spent, Unknown };

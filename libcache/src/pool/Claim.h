@@ -2,9 +2,11 @@
 #ifndef FORERUN_CLAIM_H
 #define FORERUN_CLAIM_H
 
+#include "forerun/Clock.h"
 #include "pool/NodePool.h"
 
 #include <cstdint>
+#include <sched.h>
 
 namespace forerun {
 
@@ -19,8 +21,26 @@ public:
   /// Far longer than a member that has a core holds one.
   static constexpr std::uint64_t kMomentNs = 200'000;
 
-  Claim(const NodePool &pool, const PageKey &key);
-  ~Claim();
+  Claim(const NodePool &pool, const PageKey &key)
+      : word_(pool.claims_[key.low % NodePool::kClaims]), own_(pool.nextClaim()) {
+    std::uint32_t seen = 0;
+    std::uint64_t until = 0;
+    for (;; sched_yield()) { // its owner may be waiting for this core
+      std::uint32_t found = 0;
+      if (word_.compare_exchange_strong(found, own_))
+        return;
+      if (found != seen) {
+        seen = found;
+        until = nowNs() + kMomentNs;
+      } else if (nowNs() >= until && word_.compare_exchange_strong(found, own_)) {
+        return; // its owner is dead, or stopped
+      }
+    }
+  }
+  ~Claim() {
+    std::uint32_t own = own_;
+    word_.compare_exchange_strong(own, 0);
+  }
   Claim(const Claim &) = delete;
   Claim &operator=(const Claim &) = delete;
 

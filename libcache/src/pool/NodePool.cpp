@@ -22,9 +22,7 @@ namespace {
 
 constexpr std::size_t kHugePage = std::size_t{2} << 20;
 constexpr std::size_t kLine = 64;
-constexpr std::size_t kClaims = 4096;
 constexpr std::uint32_t kMagic = 0x464f5245;
-constexpr std::uint32_t kMaxMembers = 4096;
 constexpr std::size_t kMaxFrames = std::size_t{1} << 30;
 /// The share of a member's contribution that is kept back for it.
 constexpr std::size_t kShareOfFloor = 4;
@@ -137,10 +135,6 @@ std::unique_ptr<NodePool> NodePool::join(unsigned member) const {
   return member < shape_.members ? become(memory_->share(), shape_, member) : nullptr;
 }
 
-bool NodePool::isAlive(unsigned member) const {
-  return member == member_ || memory_->isLocked(member);
-}
-
 // ---- frames ----
 
 /// Up to its floor a member takes what is kept back for it, beyond that what is spare.
@@ -202,30 +196,33 @@ void NodePool::publish(Slot slot, const PageKey &key, std::uint64_t since) {
   frame.high.store(key.high, std::memory_order_release);
   frame.low.store(key.low, std::memory_order_release);
   frame.live.store(1);
-  Place *const places = placesOf(key);
-  for (std::size_t way = 0; way < kWays; ++way) {
-    std::uint32_t free = 0;
-    if (places[way].compare_exchange_strong(free, slot + 1))
-      return;
-  }
-  // All places are taken: one of them is lost, and only the holder finds what was there.
-  places[slot % kWays].store(slot + 1);
+  if (!exchangePlace(key, 0, slot + 1))
+    // All places are taken: one of them is lost, and only the holder finds what was there.
+    placesOf(key)[slot % kWays].store(slot + 1);
 }
 
 void NodePool::withdraw(Slot slot) {
   SharedFrame &frame = states_[slot];
   frame.live.store(0);
-  Place *const places = placesOf({frame.high.load(), frame.low.load()});
-  for (std::size_t way = 0; way < kWays; ++way) {
-    std::uint32_t own = slot + 1;
-    if (places[way].compare_exchange_strong(own, 0))
-      return;
-  }
+  (void)exchangePlace({frame.high.load(), frame.low.load()}, slot + 1, 0);
+}
+
+/// The first of the page's places that holds \p from holds \p to from now on. False: none does.
+bool NodePool::exchangePlace(const PageKey &key, std::uint32_t from, std::uint32_t to) {
+  Place *const places = placesOf(key);
+  return std::any_of(places, places + kWays, [&](Place &place) {
+    std::uint32_t found = from;
+    return place.compare_exchange_strong(found, to);
+  });
+}
+
+bool NodePool::isFor(const SharedFrame &frame, const Wanted &wanted) {
+  return frame.live.load() != 0 && frame.is(wanted.key) && frame.since.load() > wanted.after;
 }
 
 NodePool::Found NodePool::look(Slot slot, const Wanted &wanted) const {
   const SharedFrame &frame = states_[slot];
-  if (frame.live.load() == 0 || !frame.is(wanted.key) || frame.since.load() <= wanted.after)
+  if (!isFor(frame, wanted))
     return {};
   // In this order: what has come between the two is open.
   Sectors coming = frame.lending.load();
@@ -237,12 +234,13 @@ NodePool::Found NodePool::look(Slot slot, const Wanted &wanted) const {
   return {slot, open & wanted.sectors, coming & wanted.sectors & ~open};
 }
 
-/// The frame that \p place names, if it is plausible.
-std::optional<Slot> NodePool::inPlace(const Place &place, const Wanted &wanted) const {
-  const std::uint32_t found = place.load(std::memory_order_acquire);
-  if (found == 0 || found > shape_.frames() || !states_[found - 1].is(wanted.key))
-    return std::nullopt;
-  return found - 1;
+/// Whether \p step, called with each frame that is plausible for \p key until it returns true, has.
+template <typename Step> bool NodePool::anyFrameOf(const PageKey &key, const Step &step) const {
+  const Place *const places = placesOf(key);
+  return std::any_of(places, places + kWays, [&](const Place &place) {
+    const std::uint32_t found = place.load(std::memory_order_acquire);
+    return found != 0 && found <= shape_.frames() && states_[found - 1].is(key) && step(found - 1);
+  });
 }
 
 NodePool::Found NodePool::find(const Wanted &wanted) const {
@@ -250,13 +248,12 @@ NodePool::Found NodePool::find(const Wanted &wanted) const {
     return std::make_pair(std::popcount(found.all()), std::popcount(found.open));
   };
   Found best;
-  const Place *const places = placesOf(wanted.key);
-  for (std::size_t way = 0; way < kWays; ++way) {
-    const std::optional<Slot> slot = inPlace(places[way], wanted);
-    const Found found = slot ? look(*slot, wanted) : Found{};
+  (void)anyFrameOf(wanted.key, [&](Slot slot) {
+    const Found found = look(slot, wanted);
     if (worth(found) > worth(best))
       best = found;
-  }
+    return false;
+  });
   return best;
 }
 
@@ -266,9 +263,8 @@ bool NodePool::read(Slot slot, const Wanted &wanted, std::size_t offset, void *t
                     std::size_t bytes, bool *faulted) const {
   SharedFrame &frame = states_[slot];
   frame.pins.fetch_add(1);
-  bool isThere = frame.live.load() != 0 &&
-                 ((frame.lent.load() | frame.open.load()) & wanted.sectors) == wanted.sectors &&
-                 frame.is(wanted.key) && frame.since.load() > wanted.after;
+  bool isThere = isFor(frame, wanted) &&
+                 ((frame.lent.load() | frame.open.load()) & wanted.sectors) == wanted.sectors;
   if (isThere) {
     isThere = copyOut(to, this->frame(slot) + offset, bytes);
     if (faulted != nullptr)
@@ -348,31 +344,27 @@ bool NodePool::mayStillCome(Slot slot, Sectors sectors) const {
 // ---- guests ----
 
 bool NodePool::isHosted(const Wanted &wanted) const {
-  const Place *const places = placesOf(wanted.key);
-  return std::any_of(places, places + kWays, [&](const Place &place) {
-    const std::optional<Slot> slot = inPlace(place, wanted);
-    return slot && states_[*slot].live.load() != 0 && states_[*slot].holder.load() != member_ &&
-           states_[*slot].since.load() > wanted.after;
+  return anyFrameOf(wanted.key, [&](Slot slot) {
+    return states_[slot].holder.load() != member_ && isFor(states_[slot], wanted);
   });
 }
 
 NodePool::Taken NodePool::beGuest(const Wanted &wanted) const {
-  const Place *const places = placesOf(wanted.key);
-  for (std::size_t way = 0; way < kWays; ++way) {
-    const std::optional<Slot> slot = inPlace(places[way], wanted);
-    if (!slot || states_[*slot].holder.load() == member_)
-      continue;
-    SharedFrame &frame = states_[*slot];
-    pin(*slot);
-    if (frame.live.load() != 0 && frame.is(wanted.key) && frame.since.load() > wanted.after) {
-      const Sectors free = wanted.sectors & ~frame.taken.fetch_or(wanted.sectors);
-      frame.lending.fetch_or(free);
-      if (free != 0)
-        return {*slot, free};
+  Taken taken;
+  (void)anyFrameOf(wanted.key, [&](Slot slot) {
+    SharedFrame &frame = states_[slot];
+    if (frame.holder.load() == member_)
+      return false;
+    pin(slot);
+    if (isFor(frame, wanted)) {
+      taken = {slot, wanted.sectors & ~frame.taken.fetch_or(wanted.sectors)};
+      frame.lending.fetch_or(taken.sectors);
     }
-    unpin(*slot);
-  }
-  return {};
+    if (taken.sectors == 0)
+      unpin(slot);
+    return taken.sectors != 0;
+  });
+  return taken;
 }
 
 bool NodePool::endGuest(Slot slot, Sectors sectors, Sectors opened) const {
@@ -386,15 +378,23 @@ bool NodePool::endGuest(Slot slot, Sectors sectors, Sectors opened) const {
   return isThere;
 }
 
-// ---- who fetches ----
+// ---- as others see it ----
 
-Shared<std::uint32_t> &NodePool::claimOf(const PageKey &key) const {
-  return claims_[key.low % kClaims];
+namespace {
+
+NodePool::Shape shapeOf(const CacheConfig &config, unsigned members) {
+  return {members, config.capacityBytes / config.pageBytes, config.pageBytes};
 }
 
-/// Of this claim alone, until the member has made so many that no other sees it unchanged.
-std::uint32_t NodePool::nextClaim() const {
-  return claimed_.fetch_add(1, std::memory_order_relaxed) * 2 * kMaxMembers + member_ + 1;
+} // namespace
+
+std::unique_ptr<Pool> Pool::create(const CacheConfig &config, unsigned members) {
+  return NodePool::create(shapeOf(config, members));
+}
+
+std::unique_ptr<Pool> Pool::join(pid_t creator, int fd, const CacheConfig &config, unsigned members,
+                                 unsigned member) {
+  return NodePool::join(creator, fd, shapeOf(config, members), member);
 }
 
 } // namespace forerun

@@ -70,7 +70,7 @@ public:
   int fd() const override { return memory_->fd(); }
   unsigned member() const { return member_; }
   const Shape &shape() const { return shape_; }
-  bool isAlive(unsigned member) const;
+  bool isAlive(unsigned member) const { return member == member_ || memory_->isLocked(member); }
 
   // ---- frames ----
   std::byte *frame(Slot slot) const { return frames_ + slot * shape_.pageBytes; }
@@ -138,6 +138,8 @@ private:
   struct Header;
   struct Member;
   static constexpr std::size_t kWays = 8; ///< places for a page's frames
+  static constexpr std::size_t kClaims = 4096;
+  static constexpr std::uint32_t kMaxMembers = 4096;
   using Place = Shared<std::uint32_t>;
 
   /// Where everything lies in the memory.
@@ -153,12 +155,16 @@ private:
 
   std::optional<Slot> tryToTake();
   Place *placesOf(const PageKey &key) const;
-  std::optional<Slot> inPlace(const Place &place, const Wanted &wanted) const;
+  bool exchangePlace(const PageKey &key, std::uint32_t from, std::uint32_t to);
+  template <typename Step> bool anyFrameOf(const PageKey &key, const Step &step) const;
+  static bool isFor(const SharedFrame &frame, const Wanted &wanted);
   void hasten(Slot slot, Sectors sectors) const;
   bool mayStillCome(Slot slot, Sectors sectors) const;
   bool isTooLate(std::uint64_t since) const;
-  Shared<std::uint32_t> &claimOf(const PageKey &key) const;
-  std::uint32_t nextClaim() const;
+  /// Of one claim alone, until the member has made so many that no other sees it unchanged.
+  std::uint32_t nextClaim() const {
+    return claimed_.fetch_add(1, std::memory_order_relaxed) * 2 * kMaxMembers + member_ + 1;
+  }
 
   const std::unique_ptr<SharedMemory> memory_;
   std::uint32_t hastensSeen_ = 0;

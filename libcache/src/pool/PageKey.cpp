@@ -14,29 +14,21 @@ std::uint64_t mixed(std::uint64_t value) {
   return value ^ (value >> 31);
 }
 
-class Hash {
-public:
-  explicit Hash(std::uint64_t seed) : state_(seed) {}
-  void add(std::uint64_t value) { state_ = mixed(state_ ^ value) + kOdd; }
-  void add(std::string_view text) {
-    add(text.size());
-    for (const char each : text)
-      add(static_cast<std::uint64_t>(static_cast<unsigned char>(each)));
-  }
-  std::uint64_t value() const { return state_; }
+std::uint64_t added(std::uint64_t hash, std::uint64_t value) {
+  constexpr std::uint64_t kOdd = 0x9e3779b97f4a7c15;
+  return mixed(hash ^ value) + kOdd;
+}
 
-private:
-  static constexpr std::uint64_t kOdd = 0x9e3779b97f4a7c15;
-  std::uint64_t state_;
-};
+std::uint64_t added(std::uint64_t hash, std::string_view text) {
+  hash = added(hash, text.size());
+  for (const char each : text)
+    hash = added(hash, std::uint64_t{static_cast<unsigned char>(each)});
+  return hash;
+}
 
 std::uint64_t hashOf(std::uint64_t seed, const FileIdentity &identity, const std::string &path) {
-  Hash hash(seed);
-  hash.add(identity.device);
-  hash.add(identity.inode);
-  hash.add(identity.fileSystem);
-  hash.add(path);
-  return hash.value();
+  const std::uint64_t numbers = added(added(seed, identity.device), identity.inode);
+  return added(added(numbers, identity.fileSystem), path);
 }
 
 } // namespace

@@ -30,19 +30,6 @@ struct flock ofByte(unsigned number) {
 
 } // namespace
 
-SharedMemory::Mapping::Mapping(int fd, std::size_t size) : bytes(size) {
-  void *memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
-  if (memory == MAP_FAILED)
-    return;
-  base = static_cast<std::byte *>(memory);
-  (void)madvise(memory, bytes, MADV_DONTFORK); // a child does not need it
-}
-
-SharedMemory::Mapping::~Mapping() {
-  if (base != nullptr)
-    munmap(base, bytes);
-}
-
 SharedMemory::SharedMemory(int fd, std::shared_ptr<const Mapping> mapping)
     : fd_(fd), mapping_(std::move(mapping)) {}
 
@@ -52,7 +39,7 @@ std::unique_ptr<SharedMemory> SharedMemory::map(int fd, std::size_t bytes) {
   const int own = moveAboveTheProgram(fd);
   if (own < 0)
     return nullptr;
-  auto mapping = std::make_shared<const Mapping>(own, bytes);
+  auto mapping = std::make_shared<const Mapping>(bytes, own);
   std::unique_ptr<SharedMemory> memory(new SharedMemory(own, std::move(mapping)));
   return memory->base() != nullptr ? std::move(memory) : nullptr;
 }

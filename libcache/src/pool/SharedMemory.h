@@ -2,6 +2,8 @@
 #ifndef FORERUN_SHAREDMEMORY_H
 #define FORERUN_SHAREDMEMORY_H
 
+#include "base/Mapping.h"
+
 #include <cstddef>
 #include <memory>
 #include <sys/types.h>
@@ -29,8 +31,8 @@ public:
   SharedMemory(const SharedMemory &) = delete;
   SharedMemory &operator=(const SharedMemory &) = delete;
 
-  std::byte *base() const { return mapping_->base; }
-  std::size_t bytes() const { return mapping_->bytes; }
+  std::byte *base() const { return mapping_->base(); }
+  std::size_t bytes() const { return mapping_->bytes(); }
   int fd() const { return fd_; }
 
   /// Takes the lock number \p lock until this process ends or unmaps the memory. False: another
@@ -40,14 +42,6 @@ public:
   bool isLocked(unsigned lock) const;
 
 private:
-  struct Mapping {
-    Mapping(int fd, std::size_t size);
-    ~Mapping();
-    Mapping(const Mapping &) = delete;
-    Mapping &operator=(const Mapping &) = delete;
-    std::byte *base = nullptr;
-    std::size_t bytes;
-  };
   SharedMemory(int fd, std::shared_ptr<const Mapping> mapping);
   static int open(pid_t owner, int fd);
   static std::unique_ptr<SharedMemory> map(int fd, std::size_t bytes);

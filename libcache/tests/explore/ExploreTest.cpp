@@ -38,13 +38,12 @@ public:
     return &file_;
   }
   void closeFile(FetchFile *) override {}
-  void submit(std::span<FetchRequest *const> requests) override {
+  void queue(std::span<FetchRequest *const> requests) override {
     queued_.insert(queued_.end(), requests.begin(), requests.end());
   }
   void submitAndRead(FetchRequest &request) override { finish(request); }
   void raise(FetchRequest &) override {}
   const char *name() const override { return "in turn"; }
-  unsigned inFlightLimit() const override { return 1; }
 
   void finishAll() {
     while (!queued_.empty()) {

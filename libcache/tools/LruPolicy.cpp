@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "policy/LruPolicy.h"
+#include "LruPolicy.h"
 
 namespace forerun {
 

@@ -12,11 +12,7 @@ namespace forerun {
 
 class LruPolicy final : public Policy {
 public:
-  struct Config {
-    std::size_t slots;
-  };
-
-  explicit LruPolicy(const Config &config) : order_(config.slots, 1) {}
+  explicit LruPolicy(std::size_t slots) : order_(slots, 1) {}
 
   void insert(Slot slot, Sequence nextUse) override;
   void touch(Slot slot) override;
