@@ -30,15 +30,19 @@ public:
     const MutexLock lock(mutex_);
     ++closed_;
   }
-  void queue(std::span<FetchRequest *const> requests) override {
+  void submit(std::span<FetchRequest *const> requests) override {
     const MutexLock lock(mutex_);
     for (FetchRequest *request : requests) {
       request->queuedNs = clockNs_;
       queued_.push_back(request);
     }
     submitted_ += requests.size();
-    unflushed_ += requests.size();
     changed_.notify_all();
+  }
+  void queue(std::span<FetchRequest *const> requests) override {
+    submit(requests);
+    const MutexLock lock(mutex_);
+    unflushed_ += requests.size();
   }
   void flush() override {
     const MutexLock lock(mutex_);

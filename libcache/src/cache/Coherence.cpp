@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cache/Coherence.h"
 
-#include "cache/FetchBook.h"
 #include "forerun/Clock.h"
 
 namespace forerun {
@@ -28,13 +27,6 @@ void Coherence::outdate(CachedFile &file, ByteRange range) {
     table_.outdate(page, table_.geometry().touched(range, page.index));
     return false;
   });
-}
-
-void Coherence::overwrite(Page &page, ByteRange range, const std::byte *bytes) {
-  if (!FetchBook::correct(page, range, bytes))
-    table_.drop(page);
-  else
-    table_.overwrite(page, range, bytes);
 }
 
 /// The file may have grown. Returns what `showEnd` does.

@@ -5,7 +5,7 @@
 #include "pages/PageTable.h"
 
 /// \file
-/// What outdates bytes of a file, or renews them: epochs, writes, and what is learnt of its end.
+/// What outdates bytes of a file: epochs, writes, and what is learnt of its end.
 ///
 /// Invariants
 ///  - What was requested from the file system before a change, and whether the file ends there, is
@@ -32,8 +32,6 @@ public:
   void noteChange(CachedFile &file, ByteRange range);
   /// The same; no copy of it is kept.
   void outdate(CachedFile &file, ByteRange range);
-  /// The file has \p bytes in \p range now: so do copies in \p page, and what is fetched into it.
-  void overwrite(Page &page, ByteRange range, const std::byte *bytes);
 
   /// Trusted bytes reach up to \p upTo (\p bytesBefore: there were any), and the file \p ended
   /// there. Earlier knowledge that contradicts this is forgotten. True if readers of a page may now

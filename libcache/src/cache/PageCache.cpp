@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <functional>
 #include <limits>
 #include <new>
 #include <utility>
@@ -213,8 +212,15 @@ CacheStats PageCache::stats() const {
   return all;
 }
 
+/// An observer without memory misses the event, and the engine's thread goes on.
 void PageCache::onFetch(std::function<void(const FetchEvent &)> observer) {
-  observer_ = std::move(observer);
+  observer_ = [observer = std::move(observer)](const FetchEvent &event) {
+    try {
+      observer(event);
+    } catch (const std::bad_alloc &) {
+      return;
+    }
+  };
 }
 
 bool PageCache::resident(const CachedFile &file, std::uint64_t offset, std::uint64_t length) const {
@@ -270,12 +276,9 @@ void PageCache::completed(FetchRequest &request) {
     request.rc = arrived(*fetch);
     sharing_->hasten();
   }
-  try {
-    if (observer_ && request.rc != FORERUN_ERR_WITHDRAWN)
-      observer_({&file, request.offset, request.bytes, request.queuedNs, request.issuedNs,
-                 request.finishedNs, request.kind, request.rc, request.inFlight});
-  } catch (const std::bad_alloc &) { // it misses the event, and the engine's thread goes on
-  }
+  if (observer_ && request.rc != FORERUN_ERR_WITHDRAWN)
+    observer_({&file, request.offset, request.bytes, request.queuedNs, request.issuedNs,
+               request.finishedNs, request.kind, request.rc, request.inFlight});
   const MutexLock lock(mutex_, kSpinFirst);
   returned(file, fetch->turn);
 }
@@ -368,10 +371,14 @@ void PageCache::update(CachedFile &file, std::uint64_t offset, const void *bytes
   const std::uint64_t endPage = geometry_.endPage(range);
   for (std::uint64_t index = geometry_.firstPage(range); index < endPage; ++index) {
     const MutexLock lock(mutex_, kSpinFirst);
-    if (Page *page = table_.find(file, index)) {
-      coherence_.overwrite(*page, range, static_cast<const std::byte *>(bytes));
-      wakeReaders(*page);
-    }
+    Page *const page = table_.find(file, index);
+    if (page == nullptr)
+      continue;
+    if (!FetchBook::correct(*page, range, static_cast<const std::byte *>(bytes)))
+      table_.drop(*page);
+    else
+      table_.overwrite(*page, range, static_cast<const std::byte *>(bytes));
+    wakeReaders(*page);
   }
 }
 

@@ -133,7 +133,6 @@ private:
   bool arrive(MutexLock &lock, Chunk &chunk, Reading &reading) FORERUN_REQUIRES(mutex_);
   void countRead(Chunk &chunk, Reading &reading, std::uint64_t waitedNs) FORERUN_REQUIRES(mutex_);
   bool copyAndRelease(Chunk &chunk, std::byte *to) FORERUN_EXCLUDES(mutex_);
-  void publish(Chunk &chunk) FORERUN_REQUIRES(mutex_);
 
   Sectors lend(const PeerPage &page, Sectors sectors, std::byte *to) FORERUN_EXCLUDES(mutex_);
 

@@ -277,20 +277,16 @@ void PageCache::fill(CachedFile &file, std::uint64_t ticket, const void *bytes,
                   static_cast<const std::byte *>(bytes) + (piece.range.begin - offset),
                   piece.range.length());
     lock.lock();
-    publish(chunk);
-  }
-}
-
-void PageCache::publish(Chunk &chunk) {
-  for (const Piece &piece : chunk) {
-    Page &page = *piece.page;
-    page.fetching.remove(piece.sectors);
-    if (!page.orphan)
-      page.present.add(piece.sectors);
-    table_.open(page);
-    page.unpin();
-    wakeReaders(page);
-    settle(page);
+    for (const Piece &piece : chunk) {
+      Page &page = *piece.page;
+      page.fetching.remove(piece.sectors);
+      if (!page.orphan)
+        page.present.add(piece.sectors);
+      table_.open(page);
+      page.unpin();
+      wakeReaders(page);
+      settle(page);
+    }
   }
 }
 

@@ -58,7 +58,7 @@ public:
   /// thread: they are issued after `flush`, or sooner, if one is awake.
   virtual void queue(std::span<FetchRequest *const> requests) = 0;
   virtual void flush() {}
-  void submit(std::span<FetchRequest *const> requests) {
+  virtual void submit(std::span<FetchRequest *const> requests) {
     queue(requests);
     flush();
   }

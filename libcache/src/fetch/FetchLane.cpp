@@ -43,11 +43,6 @@ std::unique_ptr<FetchFile> FetchLane::openFile(const FileSource &source, bool di
   return file;
 }
 
-unsigned FetchLane::limit() const {
-  const MutexLock lock(mutex_);
-  return inFlightLimit_.value();
-}
-
 /// The maximum number of transfers that may be started now: merging can make them fewer.
 unsigned FetchLane::issuable() const {
   if (queue_.empty() || stopping_)

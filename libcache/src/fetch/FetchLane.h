@@ -63,7 +63,6 @@ public:
   void finished(Transfer &transfer) override;
 
   const char *name() const { return backend_.name(); }
-  unsigned limit() const;
 
 private:
   unsigned issuable() const FORERUN_REQUIRES(mutex_);
@@ -72,7 +71,7 @@ private:
   const Completed &completed_;
   const unsigned reserve_; ///< slots above the limit, for demand fetches
 
-  mutable Mutex mutex_;
+  Mutex mutex_;
   RequestQueue queue_ FORERUN_GUARDED_BY(mutex_);
   InFlightLimit inFlightLimit_ FORERUN_GUARDED_BY(mutex_);
   unsigned inFlight_ FORERUN_GUARDED_BY(mutex_) = 0;

@@ -86,7 +86,8 @@ FetchFile *PeerEngine::openFile(const FileSource &source, forerun_rc &rc) {
       const MutexLock lock(mutex_);
       file->cost = &costs_[identity.device];
     }
-  } catch (const std::bad_alloc &) { // its cost stays unknown
+  } catch (const std::bad_alloc &) {
+    return file; // its cost stays unknown
   }
   return file;
 }
