@@ -141,10 +141,10 @@ TEST_F(PredictionsTest, AValueThatStaysTheSameIsNotWaitedFor) {
   start(makeTurns);
   for (int n = 0; n < 10; ++n)
     send(3);
-  awaitRecords(10 + 32); // 8 in a row were right: 32 ahead
+  awaitRecords(10 + 36); // 9 in a row were right: 36 ahead
   std::this_thread::sleep_for(std::chrono::milliseconds(20));
   takeRecords();
-  EXPECT_EQ(records.size(), 10U + 32 + 1);
+  EXPECT_EQ(records.size(), 10U + 36 + 1);
   for (int n = 10; n < 100; ++n)
     send(3);
   expectTurns(std::vector<long>(100, 3));
@@ -279,7 +279,7 @@ TEST_F(PredictionsTest, AThreadThatEndsWithdrawsWhatIsNotCertain) {
   start(makeTurns);
   for (int n = 0; n < 10; ++n)
     send(3);
-  awaitRecords(10 + 32 + 1); // it has checked all ten, for only 32 are open at once
+  awaitRecords(10 + 36 + 1); // it has checked all ten, for only 36 are open at once
   thread->stop();
   EXPECT_STREQ(thread->why(), "MPI_Finalize");
   EXPECT_EQ(announced().size(), 11U);

@@ -31,8 +31,8 @@ Predictor strict() {
 }
 
 TEST(PredictorTest, WhatStaysTheSameIsPredictedWhateverItIs) {
-  Predictor number = strict(), one = strict(), nothing = strict();
-  learn<double>(number, {2.5, 0.125, 0.125, 0.125});
+  Predictor number, one = strict(), nothing = strict();
+  learn<double>(number, {2.5, 0.125, 0.125});
   EXPECT_FALSE(number.isConfident());
   learn<double>(number, {0.125});
   ASSERT_TRUE(number.isConfident());
@@ -75,60 +75,64 @@ TEST(PredictorTest, WhatChangesIsNotPredicted) {
   EXPECT_FALSE(large.isConfident());
 }
 
-TEST(PredictorTest, EachWrongPredictionAsksForALongerRow) {
-  Predictor predictor = strict();
-  learn<int>(predictor, {1, 1, 1, 1});
-  ASSERT_TRUE(predictor.isConfident());
-  predictor.wasWrong();
-  learn<int>(predictor, {2, 2, 2, 2, 2});
-  EXPECT_FALSE(predictor.isConfident());
-  learn<int>(predictor, {2});
-  EXPECT_TRUE(predictor.isConfident());
-  for (int n = 0; n < 10; ++n)
-    predictor.wasWrong();
-  learn<int>(predictor, std::vector(Predictor::kLongestRow - 10, 2));
-  EXPECT_FALSE(predictor.isConfident());
-  learn<int>(predictor, std::vector(Predictor::kLongestRow, 2));
-  learn<int>(predictor, {3, 3, 3, 3}); // a long row has made up for it
-  EXPECT_TRUE(predictor.isConfident());
+TEST(PredictorTest, EachWrongPredictionThatDidHarmAsksForLongerRows) {
+  int needed = 0;
+  for (const int wrong : {1, 2, 3, 4, 5, 6}) {
+    Predictor predictor;
+    for (int n = 0; n < wrong; ++n)
+      predictor.judge(MispredictionCost::Verdict::Harmful);
+    learn<long>(predictor, {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 7, 9, 3, 2, 3, 8});
+    const int before = needed;
+    for (needed = 0; !predictor.isConfident(); ++needed)
+      learn<long>(predictor, {7});
+    EXPECT_GT(needed, wrong <= 5 ? before : before - 1);
+    EXPECT_LE(needed, 66);
+  }
 }
 
-TEST(PredictorTest, AWrongPredictionAfterManyRightOnesCostsNoConfidence) {
+TEST(PredictorTest, AMissAfterManyThatWereRightCostsNoConfidence) {
   Predictor predictor = strict();
   for (int value = 0; value < 20; ++value) {
     learn<int>(predictor, std::vector(12, value * value));
     ASSERT_TRUE(predictor.isConfident());
-    predictor.wasWrong();
-    EXPECT_TRUE(predictor.isConfident());
+    EXPECT_EQ(predicted<int>(predictor), value * value);
   }
 }
 
-TEST(PredictorTest, AfterAnInterruptionTheRunIsExpectedToBeginAgain) {
+TEST(PredictorTest, AfterAnInterruptionItGoesOnAtOnceIfItHasBefore) {
   Predictor predictor = strict();
-  learn<int>(predictor, {1, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 0});
+  const auto loop = [&](int turns) {
+    learn<int>(predictor, std::vector(turns, 1));
+    learn<int>(predictor, {0});
+  };
+  loop(20);
+  EXPECT_FALSE(predictor.isConfident());
+  loop(15);
+  loop(17);
   ASSERT_TRUE(predictor.isConfident());
   EXPECT_EQ(predicted<int>(predictor, 3), 1);
-  EXPECT_EQ(predictor.reach(), 4U); // as long as the shorter one
-  learn<int>(predictor, {1, 1, 1});
-  EXPECT_EQ(predictor.reach(), 1U);
-  learn<int>(predictor, {1});
-  EXPECT_EQ(predictor.reach(), 1U);
-  learn<int>(predictor, {1, 1, 1, 1});
-  EXPECT_EQ(predictor.reach(), 5U); // it has become longer by as much
-  learn<int>(predictor, {0, 1, 1, 1, 1, 1, 0});
-  EXPECT_TRUE(predictor.isConfident());
-  EXPECT_EQ(predictor.reach(), 5U);
-  learn<int>(predictor, {0, 0, 0, 0});
-  EXPECT_EQ(predicted<int>(predictor), 0); // these are no interruptions
+  EXPECT_EQ(predictor.reach(), 1U); // and farther as soon as that was right
+  learn<int>(predictor, {1, 1});
+  EXPECT_EQ(predictor.reach(), 8U);
+  learn<int>(predictor, std::vector(12, 1));
+  learn<int>(predictor, {0, 0});
+  EXPECT_FALSE(predictor.isConfident()); // these are no interruptions
+  learn<int>(predictor, std::vector(12, 0));
+  ASSERT_TRUE(predictor.isConfident());
+  EXPECT_EQ(predicted<int>(predictor), 0);
 }
 
-TEST(PredictorTest, RunsThatEndAreForgotten) {
+TEST(PredictorTest, AfterAChangeNothingIsCertainUntilItHasComeAgain) {
   Predictor predictor = strict();
-  learn<int>(predictor, {3, 3, 3, 3, 3, 3, 1, 3, 3, 3, 3, 3, 3, 2, 3, 3, 3, 3, 3, 100, 101});
+  learn<int>(predictor, std::vector(20, 3));
+  learn<int>(predictor, {5});
   EXPECT_FALSE(predictor.isConfident());
-  learn<int>(predictor, {102, 103, 104});
+  learn<int>(predictor, {5, 5, 5});
   ASSERT_TRUE(predictor.isConfident());
-  EXPECT_EQ(predicted<int>(predictor), 105);
+  EXPECT_EQ(predicted<int>(predictor), 5);
+  learn<int>(predictor, {100, 101, 102, 103, 104, 105, 106, 107});
+  ASSERT_TRUE(predictor.isConfident());
+  EXPECT_EQ(predicted<int>(predictor), 108);
 }
 
 /// What is predicted from where it ends, without the confidence that may come with more.
@@ -155,7 +159,7 @@ TEST(PredictorTest, WhatComesInAPeriodIsExpectedAsItCame) {
   learn<int>(runs, {1, 1, 1}); // and from its middle
   EXPECT_EQ(next(runs, 6), (std::vector{1, 1, 1, 1, 0, 1}));
   learn<int>(runs, {0}); // that is too early
-  EXPECT_FALSE(runs.isConfident());
+  EXPECT_EQ(predicted<int>(runs), 1);
   for (int n = 0; n < 4; ++n)
     learn<int>(steps, period);
   EXPECT_EQ(predicted<int>(steps, 63), 2);
@@ -163,23 +167,25 @@ TEST(PredictorTest, WhatComesInAPeriodIsExpectedAsItCame) {
   EXPECT_EQ(predicted<int>(steps, 65), 1);
 }
 
-TEST(PredictorTest, OfAPeriodThatWasNotKeptLongerOnesAreAskedFor) {
+TEST(PredictorTest, APeriodThatWasNotKeptIsNotTrusted) {
   Predictor predictor = strict();
   for (int n = 0; n < 3; ++n)
     learn<int>(predictor, {4, 7});
   ASSERT_TRUE(predictor.isConfident());
-  for (int n = 0; n < 3; ++n)
-    predictor.wasWrong();
-  learn<int>(predictor, {4, 7, 9, 4, 7, 4, 7, 4, 7});
+  for (int n = 0; n < 2; ++n)
+    predictor.judge(MispredictionCost::Verdict::Harmful);
+  learn<int>(predictor, {9, 4, 7, 4, 7, 4, 7});
   EXPECT_FALSE(predictor.isConfident());
   for (int n = 0; n < 10; ++n)
     learn<int>(predictor, {4, 7});
   EXPECT_TRUE(predictor.isConfident());
 }
 
-TEST(PredictorTest, WithoutRunsNothingIsExpectedAfterAnotherValue) {
+TEST(PredictorTest, WhatIsIrregularIsNotPredictedWhereThatDoesHarm) {
   Predictor turns = strict(), thirds = strict(), numbers = strict();
   learn<int>(thirds, {1, 1, 1, 0, 1, 1, 0, 1, 1, 1, 0, 1, 0});
+  EXPECT_TRUE(thirds.isConfident()); // that a 1 comes after a 0
+  learn<int>(thirds, {1});
   EXPECT_FALSE(thirds.isConfident());
   learn<int>(turns, {1, 0, 1, 0, 0, 1, 0, 1, 1});
   EXPECT_FALSE(turns.isConfident());
@@ -187,34 +193,48 @@ TEST(PredictorTest, WithoutRunsNothingIsExpectedAfterAnotherValue) {
   EXPECT_FALSE(numbers.isConfident());
 }
 
-TEST(PredictorTest, UntilAPredictionWasWrongWhatComesMostOftenIsExpected) {
+TEST(PredictorTest, UntilAPredictionWasWrongWhatComesMostOftenIsSoonExpected) {
   Predictor predictor;
   learn<int>(predictor, {1});
   EXPECT_FALSE(predictor.isConfident());
-  learn<int>(predictor, {0, 1, 1, 0, 1});
+  learn<int>(predictor, {1});
   ASSERT_TRUE(predictor.isConfident());
-  EXPECT_EQ(predictor.reach(), Predictor::kFirstReach);
-  EXPECT_EQ(predicted<int>(predictor), 1);
-  learn<int>(predictor, {0, 0, 0, 1, 0, 0, 1});
-  EXPECT_EQ(predicted<int>(predictor, 9), 0);
+  EXPECT_EQ(predictor.reach(), Predictor::kHarmlessReach);
+  learn<int>(predictor, {0, 1, 1, 1});
+  ASSERT_TRUE(predictor.isConfident());
+  EXPECT_EQ(predicted<int>(predictor, 9), 1);
 }
 
 TEST(PredictorTest, WhereWrongPredictionsDoNoHarmItLooksFarAhead) {
   Predictor predictor;
+  learn<int>(predictor, {1, 0, 1, 1, 0, 0});
+  EXPECT_FALSE(predictor.isConfident());
   predictor.judge(MispredictionCost::Verdict::Moot);
-  learn<int>(predictor, {1, 0, 1, 1, 0, 1, 1});
-  EXPECT_EQ(predictor.reach(), Predictor::kFirstReach);
+  EXPECT_FALSE(predictor.isConfident());
   predictor.judge(MispredictionCost::Verdict::Harmless);
+  EXPECT_TRUE(predictor.isConfident());
+  learn<int>(predictor, {1, 0, 1, 1, 0, 1, 1});
+  EXPECT_EQ(predicted<int>(predictor), 1);
   EXPECT_EQ(predictor.reach(), Predictor::kHarmlessReach);
-  EXPECT_EQ(predictor.reach(5), 5U);
+  EXPECT_EQ(predictor.reach(5), 8U); // two in a row
   learn<int>(predictor, std::vector(20, 1));
-  EXPECT_GT(predictor.reach(), Predictor::kHarmlessReach); // by rule
+  EXPECT_GT(predictor.reach(), Predictor::kHarmlessReach);
   predictor.judge(MispredictionCost::Verdict::Harmful);
   learn<int>(predictor, {0, 1, 1, 0, 1, 0, 0, 1});
   EXPECT_FALSE(predictor.isConfident());
   for (int n = 0; n < 4; ++n)
     predictor.judge(MispredictionCost::Verdict::Harmless);
   EXPECT_TRUE(predictor.isConfident());
+}
+
+TEST(PredictorTest, StepsOfFloatingPointNumbersAreRoundedAsTheProgramRoundsThem) {
+  Predictor predictor = strict();
+  std::vector<double> values;
+  for (int n = 0; n < 40; ++n) // past powers of two, where the step of an integer would change
+    values.push_back(n * 0.25);
+  learn(predictor, values);
+  ASSERT_TRUE(predictor.isConfident());
+  EXPECT_EQ(predicted<double>(predictor, 30), 69 * 0.25);
 }
 
 TEST(WithdrawalsTest, KnowTheirPredictions) {

@@ -2,8 +2,10 @@
 # Tests of the runtime: options, streams, progress, the pre-execution thread and what it owns.
 
 list(APPEND parts Cores Options OutputFile SafeRead EventCount Stream Trail Progress Forwarding Deferred Arena Fence RandomStreams
-  StandIns StreamStandIns Signals PreThread Predictor MispredictionCost Predictions Entry LazyReads Clocks
+  StandIns StreamStandIns Signals PreThread Predictor PredictorReplay MispredictionCost Predictions Entry LazyReads Clocks
   EndAnywhere)
+set_property(SOURCE tests/PredictorReplayTest.cpp APPEND PROPERTY
+  COMPILE_DEFINITIONS RECORDED_VALUES="${CMAKE_CURRENT_SOURCE_DIR}/tests/recordedValues.txt")
 
 # Whole programs, under mpiexec: whatever happens to the pre-execution thread, what the program
 # prints and how it ends stays the same. The messages of FORERUN_DEBUG show that it did happen.

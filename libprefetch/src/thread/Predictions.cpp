@@ -233,7 +233,6 @@ void Predictions::look() {
 void Predictions::goBack() {
   Open &open = oldest();
   Predictor &predictor = predictors_[static_cast<std::size_t>(open.site)];
-  predictor.wasWrong();
   increment(wrong_);
   judge(cost_.lastVerdict());
   if (!cost_.begin(open.site, open.number) && count_ >= kSome)

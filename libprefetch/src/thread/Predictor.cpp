@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "thread/Predictor.h"
 
-#include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <cstring>
 #include <utility>
 
@@ -10,143 +11,143 @@ namespace {
 
 using Bytes = Predictor::Bytes;
 
-/// What follows \p before and \p last in arithmetic of \p Number, number by number. Integers are
-/// unsigned: they may wrap around.
-template <class Number> Bytes next(const Bytes &before, const Bytes &last, std::size_t bytes) {
+/// The \p ahead-th after \p before and \p last in arithmetic of \p Number, number by number. Integers
+/// are unsigned: they may wrap around.
+template <class Number>
+Bytes advance(const Bytes &before, const Bytes &last, std::size_t bytes, std::size_t ahead) {
   Bytes result{};
   for (std::size_t at = 0; at + sizeof(Number) <= bytes; at += sizeof(Number)) {
     Number one{}, two{};
     std::memcpy(&one, before.data() + at, sizeof one);
     std::memcpy(&two, last.data() + at, sizeof two);
     const auto step = static_cast<Number>(two - one);
-    const auto three = static_cast<Number>(two + step);
-    std::memcpy(result.data() + at, &three, sizeof three);
+    for (std::size_t i = 0; i < ahead; ++i) // floating-point numbers are rounded each time
+      two = static_cast<Number>(two + step);
+    std::memcpy(result.data() + at, &two, sizeof two);
   }
   return result;
 }
 
-/// The widest numbers that such a value can consist of.
-Bytes nextWhole(const Bytes &before, const Bytes &last, std::size_t bytes) {
-  if (bytes % sizeof(std::uint64_t) == 0)
-    return next<std::uint64_t>(before, last, bytes);
-  if (bytes % sizeof(std::uint32_t) == 0)
-    return next<std::uint32_t>(before, last, bytes);
-  if (bytes % sizeof(std::uint16_t) == 0)
-    return next<std::uint16_t>(before, last, bytes);
-  return next<std::uint8_t>(before, last, bytes);
-}
-
-Bytes nextFloating(const Bytes &before, const Bytes &last, std::size_t bytes) {
-  return bytes % sizeof(double) == 0 ? next<double>(before, last, bytes)
-                                     : next<float>(before, last, bytes);
+template <class Number> bool hasDenormal(const Bytes &value, std::size_t bytes) {
+  for (std::size_t at = 0; at < bytes; at += sizeof(Number)) {
+    Number number{};
+    std::memcpy(&number, value.data() + at, sizeof number);
+    if (std::fpclassify(number) == FP_SUBNORMAL)
+      return true;
+  }
+  return false;
 }
 
 } // namespace
 
-bool Predictor::isLike(const Forwarding::Value &value) const {
-  return value.bytes == bytes_ && value.shift == shift_;
+bool Predictor::hasExpectation(Component component) const {
+  switch (component) {
+  case Frequent:
+    return true;
+  case Periodic:
+    return context_.periods() != 0;
+  case Floating:
+    return context_.learned() > 1 && bytes_ % sizeof(float) == 0 &&
+           !(bytes_ % sizeof(double) == 0 ? hasDenormal<double>(context_.last(), bytes_)
+                                          : hasDenormal<float>(context_.last(), bytes_));
+  default:
+    return context_.learned() > 1;
+  }
+}
+
+/// Numbers are the widest ones that such a value can consist of.
+Bytes Predictor::expect(Component component, std::size_t ahead) const {
+  const auto number = [&]<class Number>(Number) {
+    return advance<Number>(context_.last(2), context_.last(), bytes_, ahead);
+  };
+  switch (component) {
+  case Frequent:
+    return context_.frequent();
+  case Periodic:
+    return context_.inPeriod(ahead);
+  case Floating:
+    return bytes_ % sizeof(double) == 0 ? number(double{}) : number(float{});
+  default:
+    return bytes_ % sizeof(std::uint64_t) == 0   ? number(std::uint64_t{})
+           : bytes_ % sizeof(std::uint32_t) == 0 ? number(std::uint32_t{})
+           : bytes_ % sizeof(std::uint16_t) == 0 ? number(std::uint16_t{})
+                                                 : number(std::uint8_t{});
+  }
+}
+
+/// A period that has come again only once may be chance.
+Predictor::Component Predictor::leader() const {
+  Component leader = Frequent;
+  for (const Component each : {Periodic, Floating, Whole})
+    if (hasExpectation(each) && (each != Periodic || context_.periods() > 1) &&
+        standings_[each].edge > standings_[leader].edge)
+      leader = each;
+  return leader;
+}
+
+/// While nothing is known of harm, a majority suffices: what a wrong prediction costs can only be seen
+/// where the thread goes on.
+bool Predictor::isConfident() const {
+  if (harm_ < 0)
+    return context_.learned() != 0;
+  return leading().isTrusted() || (harm_ == 0 && context_.majority() >= kTrusted);
+}
+
+/// Confidence is not lower than that, however much was wrong.
+int Predictor::floor() const {
+  return harm_ > 0 ? kTrusted - (2 << (harm_ + kHarm - 1) / kHarm) : 0;
 }
 
 std::size_t Predictor::reach(std::size_t boldest) const {
-  const std::size_t byRule = follows() ? reachByRule() : 0;
-  if (!isBold())
-    return byRule;
-  return std::max(byRule, std::min(boldest, harmless_ > 0 ? kHarmlessReach : kFirstReach));
+  const std::size_t byRow = std::max<std::size_t>(1, std::size_t{4} * leading().row);
+  return harm_ > 0 ? byRow : std::max(byRow, std::min(boldest, kHarmlessReach));
 }
 
-std::size_t Predictor::reachByRule() const {
-  if (isPeriodic())
-    return std::size_t{4} * std::min(period_.repeated(), kLongestRow);
-  if (!hasRuns())
-    return std::size_t{4} * row();
-  return run_ < typical_ ? typical_ - run_ : run_ - typical_ + 1;
+void Predictor::Standing::note(bool isRight, bool isFrequent, int floor) {
+  constexpr unsigned kLongestRow = 64;
+  const auto count = [&](int &sum) {
+    sum = isRight ? std::min(sum + 1, kMaxConfidence) : std::max(sum - kMiss, floor);
+  };
+  if (isRight != isFrequent)
+    edge = std::clamp(edge + (isRight ? 1 : -1), -kMaxEdge, kMaxEdge);
+  count(confidence);
+  if (missed)
+    count(afterMiss);
+  missed = !isRight;
+  row = isRight ? std::min(row + 1, kLongestRow) : 0;
 }
 
-void Predictor::learnRun(const Bytes &value) {
-  const bool isAgain = known_ > 0 && value == last_;
-  if (isAgain && value != steady_) { // twice: no longer an interruption
-    steady_ = value;
-    run_ = 2;
-    runBefore_ = typical_ = 0;
-  } else if (value == steady_) {
-    ++run_;
-  } else if (run_ != 0) {
-    typical_ = std::min(runBefore_, run_);
-    runBefore_ = std::exchange(run_, 0);
-  } else { // two in a row: no interruption
-    runBefore_ = typical_ = 0;
-  }
-}
-
-void Predictor::vote(const Bytes &value) {
-  constexpr unsigned kMax = 8; // so that what has become rare is soon voted out
-  if (votes_ == 0)
-    favourite_ = value;
-  votes_ = value == favourite_ ? std::min(votes_ + 1, kMax) : votes_ - 1;
+void Predictor::compare(const Bytes &now) {
+  const auto areSame = FiniteContext::areSame;
+  const bool isFrequent = areSame(context_.frequent(), now);
+  for (const Component each : {Frequent, Periodic, Floating, Whole})
+    if (hasExpectation(each))
+      standings_[each].note(areSame(expect(each, 1), now), isFrequent, floor());
 }
 
 void Predictor::learn(const Forwarding::Value &value) {
-  rowBefore_ = right();
-  if (value.bytes > kMaxBytes || !isLike(value)) {
-    known_ = whole_ = floating_ = 0;
-    run_ = runBefore_ = typical_ = 0;
-    period_.forget();
-    votes_ = 0;
+  if (value.bytes != bytes_ || value.shift != shift_) { // another kind of value
+    const int harm = harm_;
+    *this = Predictor();
     bytes_ = value.bytes;
     shift_ = value.shift;
+    harm_ = harm;
   }
-  if (value.bytes > kMaxBytes)
+  if (bytes_ > kMaxBytes)
     return;
-  const auto isThis = [&](const Bytes &expected) {
-    return value.bytes == 0 || std::memcmp(expected.data(), value.data, value.bytes) == 0;
-  };
-  if (known_ == 2) {
-    whole_ = isThis(nextWhole(before_, last_, bytes_)) ? std::min(whole_ + 1, kLongestRow) : 0;
-    const bool canFloat = bytes_ % sizeof(float) == 0 && bytes_ != 0;
-    floating_ = canFloat && isThis(nextFloating(before_, last_, bytes_))
-                    ? std::min(floating_ + 1, kLongestRow)
-                    : 0;
-  }
   Bytes now{};
-  if (value.bytes != 0)
-    std::memcpy(now.data(), value.data, value.bytes);
-  learnRun(now);
-  vote(now);
-  period_.learn({reinterpret_cast<const char *>(now.data()), bytes_});
-  history_[learned_++ % history_.size()] = now;
-  before_ = std::exchange(last_, now);
-  known_ = std::min(known_ + 1, 2U);
-  if (right() == kLongestRow)
-    needed_ = kLeastRow;
-}
-
-void Predictor::wasWrong() {
-  needed_ = std::max(rowBefore_, right()) < kWorthIt * needed_ ? std::min(2 * needed_, kLongestRow)
-                                                               : std::max(needed_ / 2, kLeastRow);
+  if (bytes_ != 0)
+    std::memcpy(now.data(), value.data, bytes_);
+  if (context_.learned() != 0)
+    compare(now);
+  context_.learn(now);
 }
 
 void Predictor::judge(MispredictionCost::Verdict verdict) {
   if (verdict == MispredictionCost::Verdict::Harmless)
-    harmless_ = std::min(harmless_ + 1, kMaxHarmless);
+    harm_ = std::max(harm_ - 1, -kMaxHarmless);
   if (verdict == MispredictionCost::Verdict::Harmful)
-    harmless_ = std::max(harmless_ - kHarm, kMaxHarmful);
-}
-
-Bytes Predictor::predict(std::size_t ahead) const {
-  if (!follows())
-    return favourite_;
-  if (isPeriodic())
-    return history_[(learned_ - 1 - period_.back(ahead)) % history_.size()];
-  if (hasRuns())
-    return steady_;
-  Bytes before = before_, last = last_;
-  for (; ahead > 0; --ahead) {
-    const Bytes made =
-        whole_ >= floating_ ? nextWhole(before, last, bytes_) : nextFloating(before, last, bytes_);
-    before = last;
-    last = made;
-  }
-  return last;
+    harm_ = std::min(harm_ + kHarm, kMaxHarmful);
 }
 
 } // namespace forerun
