@@ -48,6 +48,14 @@ TEST_F(Trials, WhatWasThereBeforeIsNotTakenBackIfItIsAddedAgain) {
   expectOnly(1);
 }
 
+TEST_F(Trials, AnAttemptStaysIfItIsWorthIt) {
+  addAll(1);
+  EXPECT_FALSE(trial.attempt([&] { addAll(2); }, [&] { return values.size() < 2; }));
+  expectOnly(1);
+  EXPECT_TRUE(trial.attempt([&] { addAll(2); }, [&] { return values.size() == 2; }));
+  EXPECT_EQ(values, (std::set{1, 2}));
+}
+
 TEST_F(Trials, WhatIsKeptIsNotTakenBackByTheNextTrial) {
   trial.begin();
   addAll(1);

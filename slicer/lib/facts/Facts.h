@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <map>
+#include <ranges>
 #include <set>
 #include <string>
 #include <vector>
@@ -167,6 +168,22 @@ struct Call {
   std::vector<Guard> guards;  ///< from the outermost; all of them decide
   bool isIgnored = false;     ///< a pragma says not to announce it
   bool isCallback = false;    ///< represents calls that a library function makes (qsort's compare)
+
+  [[nodiscard]] bool is(FunctionModel::Kind kind) const { return model && model->kind == kind; }
+  /// Whether the main thread hands over its results where they are needed.
+  [[nodiscard]] bool isForwarded() const {
+    return !model || is(FunctionModel::Kind::Forward) || is(FunctionModel::Kind::Visible);
+  }
+  /// Whether it is made only after the main thread has made it: the text, or the library's file, that
+  /// it opens may be new.
+  [[nodiscard]] bool awaitsOpen() const {
+    return (is(FunctionModel::Kind::StandIn) && model->standIn == "forerun_pre_fopen") ||
+           (is(FunctionModel::Kind::Twin) && model->awaits);
+  }
+  /// Whether it is a call of a library's twin that has a site: it opens, reads or writes.
+  [[nodiscard]] bool isTwinSite() const {
+    return is(FunctionModel::Kind::Twin) && (model->awaits || model->announces || model->dirties);
+  }
 };
 
 /// A statement, an operand of its condition, the initialiser of one variable, or (after `stmt`) the value that a variable gets
@@ -211,6 +228,8 @@ struct Function {
   NodeId firstNode = 0;
   GroupId firstGroup = 0, endGroup = 0;
   CallId firstCall = 0, endCall = 0;
+  [[nodiscard]] auto groups() const { return std::views::iota(firstGroup, endGroup); }
+  [[nodiscard]] auto calls() const { return std::views::iota(firstCall, endCall); }
 };
 
 /// Inclusion constraints for PointsTo: `to` includes the right side.
@@ -256,6 +275,11 @@ struct Program {
   std::vector<UnknownStatement> unknownStatements;
   std::set<const clang::FunctionDecl *> allocators; ///< of the program's own (Allocators.h)
 
+  /// Whether it is a function of a library that has a stand-in.
+  [[nodiscard]] bool hasStandIn(const Object &object) const {
+    return object.kind == Object::Kind::Function && object.function == kNone &&
+           standIns.contains(object.name);
+  }
   /// The statement that makes the call.
   [[nodiscard]] NodeId nodeOf(CallId call) const { return groups[calls[call].group].node; }
 };

@@ -10,7 +10,6 @@
 #include "facts/Lowering.h"
 #include "models/Ids.h"
 #include "models/Worklist.h"
-#include "slice/Reached.h"
 
 namespace forerun::slicer {
 
@@ -54,23 +53,20 @@ Analysis::Analysis(const Units &units, const Models &models, Overrides overrides
 }
 
 void Analysis::take(Closure::Options options) {
-  unwritable_ = options.leftOut;
-  unwanted_ = options.unwanted;
-  closure_ = std::make_unique<Closure>(program_, *pointsTo_, *effects_, control_,
-                                       controlWithoutExits_, completed(std::move(options)));
+  closure_ = std::make_unique<Closure>(findings(), completed(std::move(options)));
   notes_.clear();
-  slice_ = isComplete() ? plan(program_, *effects_, *closure_, notes_) : Slice();
+  slice_ = isComplete() ? plan(*closure_, notes_) : Slice();
   slice_.launch = overrides_.launch;
   slice_.launchIn = overrides_.launchIn;
-  reached_ = reachedNodes(program_, *closure_, slice_);
+  reached_ = reachedNodes(*closure_, slice_);
 }
 
 Closure::Options Analysis::completed(Closure::Options options) const {
   options.unwritable = options.leftOut;
   options.budget = limits_.budget;
   for (const Call &call : program_.calls)
-    if (call.expr && program_.main != kNone && inOrder_.count(call.caller) == 0 &&
-        options.forced.count(call.expr) == 0)
+    if (call.expr && program_.main != kNone && !inOrder_.contains(call.caller) &&
+        !options.forced.contains(call.expr))
       options.leftOut.insert(call.expr);
   return options;
 }
@@ -85,8 +81,7 @@ Cost Analysis::cost() const {
 
 std::optional<Cost> Analysis::costWith(Closure::Options options,
                                        HandedStatements &notHandedOver) const {
-  const Closure closure(program_, *pointsTo_, *effects_, control_, controlWithoutExits_,
-                        completed(std::move(options)));
+  const Closure closure(findings(), completed(std::move(options)));
   notHandedOver = closure.notHandedOver();
   return closure.isComplete() && notHandedOver.empty() ? std::optional(closure.cost())
                                                        : std::nullopt;
@@ -105,7 +100,7 @@ void Analysis::compareWith(const Analysis &without) {
       kept.insert({before[id].stmt, before[id].variable});
   for (const NodeId id : ids(program_.nodes))
     if (const Node &node = program_.nodes[id];
-        node.stmt && !closure_->isPresent(id) && kept.count({node.stmt, node.variable}) > 0)
+        node.stmt && !closure_->isPresent(id) && kept.contains({node.stmt, node.variable}))
       spared_.insert(id);
 }
 
@@ -116,11 +111,11 @@ std::string Analysis::whyLeftOut(const Call &call) const {
     return "there is no main";
   if (const auto by = runBy_.find(call.caller); by != runBy_.end())
     return "its function is run by " + by->second;
-  if (inOrder_.count(call.caller) == 0)
+  if (!inOrder_.contains(call.caller))
     return "nothing calls its function";
-  if (unwanted_.count(call.expr) > 0)
+  if (closure_->input().options.unwanted.contains(call.expr))
     return "--leave-out names its line";
-  if (unwritable_.count(call.expr) > 0)
+  if (closure_->isUnwritable(call))
     return "no text can be written for it";
   if (call.isIgnored && isRead(call))
     return "a pragma says so";
@@ -137,7 +132,7 @@ void Analysis::findOrder() {
     if (call.isCallback)
       for (const FunctionId callee : call.callees) {
         for (const FunctionId each : reachedFrom(callee))
-          if (inOrder_.count(each) == 0)
+          if (!inOrder_.contains(each))
             runBy_.try_emplace(each, call.model->name);
       }
 }

@@ -48,7 +48,7 @@ public:
   const std::vector<Note> &notes() const { return notes_; }
   /// \p without hands nothing over after statements that open files; what only it keeps is spared.
   void compareWith(const Analysis &without);
-  bool isSpared(NodeId node) const { return spared_.count(node) > 0; }
+  bool isSpared(NodeId node) const { return spared_.contains(node); }
   /// False if the pre-execution thread always ends before it reaches the call.
   bool isReached(const Call &call) const { return reached_[program_.groups[call.group].node]; }
   /// Why a call of MPI-IO is not in the slice.
@@ -56,6 +56,9 @@ public:
 
 private:
   void findOrder();
+  Findings findings() const {
+    return {program_, *pointsTo_, *effects_, control_, controlWithoutExits_};
+  }
   Closure::Options completed(Closure::Options options) const;
   std::set<FunctionId> reachedFrom(FunctionId from) const;
 
@@ -69,7 +72,6 @@ private:
   /// Functions that run in main's order, which the pre-execution thread can therefore call.
   std::set<FunctionId> inOrder_;
   std::map<FunctionId, std::string> runBy_; ///< of the others: the library function that calls them
-  std::set<const clang::CallExpr *> unwritable_, unwanted_;
   std::unique_ptr<Closure> closure_;
   std::set<NodeId> spared_;
   std::vector<Note> notes_;

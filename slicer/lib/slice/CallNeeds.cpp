@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "slice/CallNeeds.h"
-
 #include "analysis/Requests.h"
+#include "analysis/Walks.h"
 #include "facts/IoCalls.h"
 #include "models/Ids.h"
 #include "slice/Needs.h"
@@ -9,26 +8,12 @@
 #include <algorithm>
 #include <clang/AST/Decl.h>
 #include <clang/AST/Expr.h>
+#include <llvm/ADT/STLExtras.h>
 
 namespace forerun::slicer {
 
 using Form = FunctionModel::Form;
 using Kind = FunctionModel::Kind;
-
-bool isForwarded(const Call &call) {
-  return !call.model || call.model->kind == Kind::Forward || call.model->kind == Kind::Visible;
-}
-
-bool awaitsOpen(const Call &call) {
-  return call.model &&
-         ((call.model->kind == Kind::StandIn && call.model->standIn == "forerun_pre_fopen") ||
-          (call.model->kind == Kind::Twin && call.model->awaits));
-}
-
-bool isTwinSite(const Call &call) {
-  return call.model && call.model->kind == Kind::Twin &&
-         (call.model->awaits || call.model->announces || call.model->dirties);
-}
 
 namespace {
 
@@ -40,10 +25,7 @@ constexpr std::int64_t kFarthestMember = std::int64_t{1} << 20;
 bool givesTheSame(const Program &program, const Call &call) {
   const llvm::StringRef name = call.name;
   const llvm::StringRef plain = name.starts_with("PMPI_") ? name.drop_front() : name;
-  clang::Expr::EvalResult communicator;
-  return (plain == "MPI_Comm_rank" || plain == "MPI_Comm_size") && call.expr->getNumArgs() > 0 &&
-         call.expr->getArg(0)->EvaluateAsInt(
-             communicator, program.functions[call.caller].definition->getASTContext());
+  return (plain == "MPI_Comm_rank" || plain == "MPI_Comm_size") && constantOf(program, call, 0);
 }
 
 } // namespace
@@ -52,7 +34,7 @@ bool givesTheSame(const Program &program, const Call &call) {
 /// left out.
 void CallNeeds::keepEvery(CallId id) {
   if (!givesTheSame(program_, program_.calls[id]))
-    needs_.ways.keepAllTo(input_.nodeOf(id), program_.calls[id].group);
+    needs_.ways.keepAllTo(program_.nodeOf(id), program_.calls[id].group);
 }
 
 void CallNeeds::needArgument(CallId call, int argument, GroupId by, Bits bits) {
@@ -73,7 +55,7 @@ void CallNeeds::keepCall(CallId id, GroupId by) {
   if (call.isBound || callsBack)
     needs_.needGroup(call.group, reason);
   else
-    needs_.keepNode(input_.nodeOf(id), by);
+    needs_.keepNode(program_.nodeOf(id), by);
   needs_.needGroup(call.calleeGroup, reason);
   for (const Guard &each : call.guards)
     needs_.needGroup(each.group, reason);
@@ -90,7 +72,7 @@ void CallNeeds::keepCall(CallId id, GroupId by) {
     needLibraryInputs(id);
   if (call.mayBeLibrary)
     needAllInputs(id);
-  if (awaitsOpen(call))
+  if (call.awaitsOpen())
     keepEvery(id);
 }
 
@@ -99,12 +81,12 @@ void CallNeeds::needResult(CallId id, GroupId by) {
   if (!kept_.isCalled(id) || !call.resultUsed)
     return;
   const auto &copied = program_.groups[call.group].copiedResults;
-  const bool isCopied = std::find(copied.begin(), copied.end(), id) != copied.end();
+  const bool isCopied = llvm::is_contained(copied, id);
   for (const FunctionId callee : call.callees)
     if (input_.isPassedTo(callee, id) && (kept_.addResults(callee) || !isCopied))
       for (const GroupId value : input_.returned[callee])
         needs_.needBits(value, isCopied ? Bits{0, 0} : Bits{}, {Reason::Kind::Result, by});
-  if (call.callees.empty() && isForwarded(call)) {
+  if (call.callees.empty() && call.isForwarded()) {
     kept_.addReceive();
     keepEvery(id);
   }
@@ -123,7 +105,7 @@ void CallNeeds::needOutput(CallId id, int argument, GroupId by) {
     needArgument(id, ioArguments(call.name)->buffer, by);
     if (isFirst)
       kept_.addFetch(id);
-  } else if (isForwarded(call)) {
+  } else if (call.isForwarded()) {
     if (isFirst)
       kept_.addReceive();
     keepEvery(id);
@@ -150,8 +132,13 @@ void CallNeeds::needCopied(CallId id, GroupId by, Bits bits) {
   for (Place each : program_.calls[id].copied) {
     each.offset += bits.low;
     each.size = std::min(each.size, bits.high - bits.low);
-    needs_.data.needMemory(input_.nodeOf(id), each, program_.calls[id].group);
+    needs_.data.needMemory(program_.nodeOf(id), each, program_.calls[id].group);
   }
+}
+
+void CallNeeds::needUses(CallId id) {
+  for (const Access &use : program_.calls[id].uses)
+    needs_.data.needMemory(program_.nodeOf(id), use.place, program_.calls[id].group);
 }
 
 void CallNeeds::needLibraryInputs(CallId id) {
@@ -170,8 +157,7 @@ void CallNeeds::needAllInputs(CallId id) {
   const Call &call = program_.calls[id];
   for (const int i : ids(call.arguments))
     needArgument(id, i, call.group);
-  for (const Access &use : call.uses)
-    needs_.data.needMemory(input_.nodeOf(id), use.place, call.group);
+  needUses(id);
 }
 
 /// Neither the data that the call would write nor the buffer that it would fill: needOutput() adds
@@ -180,10 +166,9 @@ void CallNeeds::needTwinInputs(CallId id) {
   const Call &call = program_.calls[id];
   const std::vector<int> &skipped = call.model->skipped;
   for (const int i : ids(call.arguments))
-    if (call.model->announces != i && std::find(skipped.begin(), skipped.end(), i) == skipped.end())
+    if (call.model->announces != i && !llvm::is_contained(skipped, i))
       needArgument(id, i, call.group);
-  for (const Access &use : call.uses)
-    needs_.data.needMemory(input_.nodeOf(id), use.place, call.group);
+  needUses(id);
 }
 
 /// The arguments that the call of MPI-IO has in the pre-execution thread.
@@ -196,7 +181,7 @@ void CallNeeds::needIoInputs(CallId id) {
                       at->filetype, at->datarep})
     needArgument(id, i, call.group);
   if (call.model->form == Form::View) // the text of datarep
-    needs_.data.needMemory(input_.nodeOf(id), call.uses.empty() ? Place{} : call.uses[0].place,
+    needs_.data.needMemory(program_.nodeOf(id), call.uses.empty() ? Place{} : call.uses[0].place,
                            call.group);
 }
 

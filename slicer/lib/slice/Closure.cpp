@@ -5,7 +5,7 @@
 #include "slice/Exchanges.h"
 #include "slice/LeanClones.h"
 
-#include <algorithm>
+#include <llvm/ADT/STLExtras.h>
 #include <utility>
 
 namespace forerun::slicer {
@@ -26,11 +26,8 @@ void needCriteria(const ClosureInput &input, Needs &needs) {
 
 } // namespace
 
-Closure::Closure(const Program &program, const PointsTo &pointsTo, const Effects &effects,
-                 const ControlDependences &control, const ControlDependences &controlWithoutExits,
-                 Options options)
-    : Closure(closureInput(program, pointsTo, effects, control, controlWithoutExits,
-                           std::move(options))) {
+Closure::Closure(const Findings &findings, Options options)
+    : Closure(ClosureInput(findings, std::move(options))) {
   if (isComplete_)
     findLean();
 }
@@ -107,7 +104,7 @@ void Closure::take(Lean guess, std::unique_ptr<const Closure> lean) {
     return areAlike(input_.program, each, kept_, lean->kept_);
   });
   for (const CallId each : guess.calls)
-    if (withLean_.count(input_.program.calls[each].callees[0]) > 0)
+    if (withLean_.contains(input_.program.calls[each].callees[0]))
       leanCalls_.insert(each);
   if (!withLean_.empty())
     lean_ = std::move(lean);
@@ -132,8 +129,7 @@ HandedStatements Closure::notHandedOver() const {
   HandedStatements result;
   const auto runs = [this](CallId each) { return kept_.isCalled(each); };
   for (const NodeId id : ids(input_.program.nodes))
-    if (input_.isHanded(id) &&
-        std::any_of(input_.callsOf[id].begin(), input_.callsOf[id].end(), runs))
+    if (input_.isHanded(id) && llvm::any_of(input_.callsOf[id], runs))
       result.insert(input_.handedAs(id));
   return result;
 }

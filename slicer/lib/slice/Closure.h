@@ -25,9 +25,7 @@ class Closure {
 public:
   using Options = ClosureOptions;
 
-  Closure(const Program &program, const PointsTo &pointsTo, const Effects &effects,
-          const ControlDependences &control, const ControlDependences &controlWithoutExits,
-          Options options);
+  Closure(const Findings &findings, Options options);
 
   /// False if time ran out: then the slice is empty.
   bool isComplete() const { return isComplete_; }
@@ -42,12 +40,12 @@ public:
   const std::set<FunctionId> &withLean() const { return withLean_; }
   const Closure *lean() const { return lean_.get(); }
   /// The call is one of a lean clone.
-  bool callsLean(CallId call) const { return leanCalls_.count(call) > 0; }
+  bool callsLean(CallId call) const { return leanCalls_.contains(call); }
   /// Of a function that is lowered once for each call: whether this one stands for all in the slice
   /// and in what is said of it. True of any other function.
   bool speaksForAll(FunctionId function) const;
   /// The pre-execution threads make this communication among themselves.
-  bool isExchanged(CallId call) const { return kept_.exchanged().count(call) > 0; }
+  bool isExchanged(CallId call) const { return kept_.exchanged().contains(call); }
   bool hasExchanges() const { return !kept_.exchanged().empty(); }
   /// The node runs, and the main thread hands over its outcome.
   bool isHandedOver(NodeId node) const;
@@ -75,7 +73,7 @@ public:
   bool asksClock(CallId call) const { return input_.asksClock(call); }
   const std::map<const clang::Stmt *, int> &unwritten() const { return input_.options.unwritten; }
   bool isUnwritable(const Call &call) const {
-    return input_.options.unwritable.count(call.expr) > 0;
+    return input_.options.unwritable.contains(call.expr);
   }
 
 private:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slice/ClosureInput.h"
 
+#include "analysis/Walks.h"
 #include "models/Ids.h"
 
 #include <clang/AST/Decl.h>
@@ -21,39 +22,28 @@ std::vector<std::vector<GroupId>> returnedBy(const Program &program) {
 
 } // namespace
 
-ClosureInput closureInput(const Program &program, const PointsTo &pointsTo, const Effects &effects,
-                          const ControlDependences &control,
-                          const ControlDependences &controlWithoutExits, ClosureOptions options) {
-  Criteria criteria = findCriteria(program, pointsTo, effects, options);
-  return {.program = program,
-          .pointsTo = pointsTo,
-          .effects = effects,
-          .control = control,
-          .controlWithoutExits = controlWithoutExits,
-          .options = std::move(options),
-          .criteria = std::move(criteria),
-          .callsOf = callsByNode(program),
-          .returned = returnedBy(program),
-          .lean = {}};
-}
+ClosureInput::ClosureInput(const Findings &findings, ClosureOptions given)
+    : Findings(findings), options(std::move(given)),
+      criteria(findCriteria(program, pointsTo, effects, options)), callsOf(callsByNode(program)),
+      returned(returnedBy(program)) {}
 
 bool ClosureInput::isEnd(FunctionId function) const {
-  return program.functions[function].neverReturns && criteria.functions.count(function) == 0;
+  return program.functions[function].neverReturns && !criteria.functions.contains(function);
 }
 
 const clang::Stmt *ClosureInput::handedAs(NodeId node) const {
   const Node &own = program.nodes[node];
   const clang::Stmt *whole = own.isOperand ? program.nodes[own.enclosing].stmt : own.stmt;
   for (const clang::Stmt *each : {own.stmt, whole})
-    if (options.handed.count(each) > 0)
+    if (options.handed.contains(each))
       return each;
   return nullptr;
 }
 
 bool ClosureInput::isHandedExit(NodeId exit) const {
   const Node &node = program.nodes[exit];
-  return options.exits.count(node.stmt) > 0 ||
-         (node.enclosing != kNone && options.exits.count(program.nodes[node.enclosing].stmt) > 0);
+  return options.exits.contains(node.stmt) ||
+         (node.enclosing != kNone && options.exits.contains(program.nodes[node.enclosing].stmt));
 }
 
 bool ClosureInput::asksClock(CallId id) const {
@@ -61,14 +51,10 @@ bool ClosureInput::asksClock(CallId id) const {
   if (!options.askClocks || !call.model || !call.model->isClock || !call.callees.empty() ||
       !call.expr->getDirectCallee())
     return false;
-  const clang::ASTContext &ast = program.functions[call.caller].definition->getASTContext();
   return llvm::all_of(call.expr->arguments(), [&](const clang::Expr *each) {
-    return each->getType()->isPointerType() || each->isIntegerConstantExpr(ast);
+    return each->getType()->isPointerType() ||
+           each->isIntegerConstantExpr(contextOf(program, call));
   });
-}
-
-NodeId ClosureInput::nodeOf(CallId call) const {
-  return program.groups[program.calls[call].group].node;
 }
 
 } // namespace forerun::slicer

@@ -16,13 +16,18 @@ struct Lean {
   std::map<FunctionId, std::vector<Range>> atEntry;
 };
 
-/// The input of a closure: the facts, what the analyses found, and look-ups in these. It does not
-/// change while the closure is computed.
-struct ClosureInput {
+/// The facts, and what the analyses found.
+struct Findings {
   const Program &program;
   const PointsTo &pointsTo;
   const Effects &effects;
   const ControlDependences &control, &controlWithoutExits;
+};
+
+/// The input of a closure, with look-ups in it. It does not change while the closure is computed.
+struct ClosureInput : Findings {
+  ClosureInput(const Findings &findings, ClosureOptions given);
+
   const ClosureOptions options;
   const Criteria criteria;
   const CallsByNode callsOf;
@@ -40,21 +45,16 @@ struct ClosureInput {
   [[nodiscard]] bool isHanded(NodeId node) const { return handedAs(node) != nullptr; }
   /// The main thread hands over what decides on this early exit.
   [[nodiscard]] bool isHandedExit(NodeId exit) const;
-  [[nodiscard]] NodeId nodeOf(CallId call) const;
   /// Whether what is needed of the call is needed in this callee. False where the call is one of
   /// the callee's full clone, and the lean one is sought.
   [[nodiscard]] bool isPassedTo(FunctionId callee, CallId call) const {
-    return !seeksLean || lean.functions.count(callee) == 0 ||
-           lean.functions.count(program.calls[call].caller) > 0;
+    return !seeksLean || !lean.functions.contains(callee) ||
+           lean.functions.contains(program.calls[call].caller);
   }
   [[nodiscard]] bool callsLean(CallId call) const {
-    return !seeksLean && lean.calls.count(call) > 0;
+    return !seeksLean && lean.calls.contains(call);
   }
 };
-
-ClosureInput closureInput(const Program &program, const PointsTo &pointsTo, const Effects &effects,
-                          const ControlDependences &control,
-                          const ControlDependences &controlWithoutExits, ClosureOptions options);
 
 } // namespace forerun::slicer
 

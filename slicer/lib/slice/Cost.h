@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <llvm/ADT/STLExtras.h>
 #include <vector>
 
 namespace forerun::slicer {
@@ -27,10 +28,10 @@ struct Cost {
   using Parts = std::vector<std::size_t Cost::*>;
 
   [[nodiscard]] bool isNoMoreThan(const Cost &other, const Parts &parts) const {
-    return std::ranges::all_of(parts, [&](auto each) { return this->*each <= other.*each; });
+    return llvm::all_of(parts, [&](auto each) { return this->*each <= other.*each; });
   }
   [[nodiscard]] bool isLessThan(const Cost &other, const Parts &parts) const {
-    return std::ranges::all_of(parts, [&](auto each) { return this->*each < other.*each; });
+    return llvm::all_of(parts, [&](auto each) { return this->*each < other.*each; });
   }
 };
 
@@ -43,7 +44,7 @@ struct Gain {
     return now.isNoMoreThan(before, noMore);
   }
   [[nodiscard]] bool isGained(const Cost &now, const Cost &before) const {
-    return isNoLoss(now, before) && (less.empty() || std::ranges::any_of(less, [&](auto &each) {
+    return isNoLoss(now, before) && (less.empty() || llvm::any_of(less, [&](auto &each) {
                                        return now.isLessThan(before, each);
                                      }));
   }

@@ -4,7 +4,6 @@
 #include "analysis/Walks.h"
 #include "facts/IoCalls.h"
 #include "models/Ids.h"
-#include "slice/CallNeeds.h"
 
 #include <clang/AST/Expr.h>
 #include <clang/AST/Stmt.h>
@@ -82,7 +81,7 @@ void CostModel::addCalls(const Kept &kept, const Kept *lean, Cost &cost) const {
       return each.needsAnyOutput(id) || each.needsResult(id);
     };
     const bool isRepeated = repetition.isRepeated(id, !lean || isNeededIn(*lean));
-    if (isForwarded(call))
+    if (call.isForwarded())
       cost.waits +=
           isRepeated && isNeededIn(kept) && !input_.asksClock(id) && !kept.exchanged().contains(id);
     else if (isRepeated && kept.needsAnyOutput(id) && isRead(call)) {

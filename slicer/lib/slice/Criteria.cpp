@@ -6,7 +6,7 @@
 #include "facts/IoCalls.h"
 #include "models/Ids.h"
 
-#include <algorithm>
+#include <llvm/ADT/STLExtras.h>
 
 namespace forerun::slicer {
 
@@ -20,23 +20,19 @@ bool isAnnouncedRead(const Call &call) { return isRead(call) && !call.isIgnored;
 /// The nodes that enclose criteria, or calls that lead to them.
 std::set<NodeId> around(const Program &program, const Criteria &criteria) {
   std::set<NodeId> result;
-  for (const CallId id : ids(program.calls)) {
-    const Call &call = program.calls[id];
-    bool leads = criteria.has(id);
-    for (const FunctionId callee : call.callees)
-      leads |= criteria.functions.contains(callee);
-    if (!leads || call.group == kNone)
-      continue;
-    for (NodeId node = program.nodeOf(id); node != kNone; node = program.nodes[node].enclosing)
-      result.insert(node);
-  }
+  for (const CallId id : ids(program.calls))
+    if (criteria.has(id) || criteria.areLedToBy(program.calls[id]))
+      for (NodeId node = program.nodeOf(id); node != kNone; node = program.nodes[node].enclosing)
+        result.insert(node);
   return result;
 }
 
 } // namespace
 
-bool Criteria::has(CallId call) const {
-  return std::find(calls.begin(), calls.end(), call) != calls.end();
+bool Criteria::has(CallId call) const { return llvm::is_contained(calls, call); }
+
+bool Criteria::areLedToBy(const Call &call) const {
+  return llvm::any_of(call.callees, [&](FunctionId each) { return functions.contains(each); });
 }
 
 Criteria findCriteria(const Program &program, const PointsTo &pointsTo, const Effects &effects,
@@ -45,8 +41,8 @@ Criteria findCriteria(const Program &program, const PointsTo &pointsTo, const Ef
   const Files files(program, pointsTo, effects, options.budget);
   bool readsUnknown = false;
   const auto isIo = [&](const Call &call) {
-    return call.model && call.model->kind == Kind::Io && !call.isCallback && call.caller != 0 &&
-           call.model->form != Form::Open && options.leftOut.count(call.expr) == 0;
+    return call.is(Kind::Io) && !call.isCallback && call.caller != 0 &&
+           call.model->form != Form::Open && !options.leftOut.contains(call.expr);
   };
   for (const CallId id : ids(program.calls))
     if (const Call &call = program.calls[id]; isIo(call) && isAnnouncedRead(call)) {
@@ -55,7 +51,7 @@ Criteria findCriteria(const Program &program, const PointsTo &pointsTo, const Ef
     }
   for (const CallId id : ids(program.calls))
     if (const Call &call = program.calls[id];
-        isTwinRead(call) && !call.isIgnored && options.leftOut.count(call.expr) == 0)
+        isTwinRead(call) && !call.isIgnored && !options.leftOut.contains(call.expr))
       result.calls.push_back(id);
   if (!result.calls.empty())
     for (const CallId id : ids(program.calls)) {
@@ -63,7 +59,7 @@ Criteria findCriteria(const Program &program, const PointsTo &pointsTo, const Ef
       if (!isIo(call) || isAnnouncedRead(call) || options.budget.isOver())
         continue;
       const auto of = files.of(id);
-      const bool isForced = options.forced.count(call.expr) > 0;
+      const bool isForced = options.forced.contains(call.expr);
       // Among ignored reads, only those count that move the file pointer, from which other calls
       // read.
       if (isRead(call) && call.model->form != Form::Read && !isForced)
@@ -81,7 +77,7 @@ Criteria findCriteria(const Program &program, const PointsTo &pointsTo, const Ef
   }
   for (const CallId id : ids(program.calls))
     if (const Call &call = program.calls[id];
-        call.opened != kNone && options.forced.count(call.expr) > 0)
+        call.opened != kNone && options.forced.contains(call.expr))
       result.calls.push_back(id);
   std::vector<FunctionId> containing;
   for (const CallId each : result.calls)

@@ -44,6 +44,8 @@ struct Criteria {
   std::set<CallId> answerable;
 
   [[nodiscard]] bool has(CallId call) const;
+  /// Whether the call is of such a function.
+  [[nodiscard]] bool areLedToBy(const Call &call) const;
 };
 
 /// All reads, and the other calls on the files that are read.

@@ -86,7 +86,7 @@ private:
       if (isInLoop(program_, each, loop) && look(each))
         return true;
     while (const auto function = open.next())
-      if (std::ranges::any_of(program_.functions[*function].nodes, look))
+      if (llvm::any_of(program_.functions[*function].nodes, look))
         return true;
     return false;
   }

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "slice/DataNeeds.h"
-
 #include "slice/Needs.h"
 
 #include <algorithm>
@@ -185,7 +183,7 @@ void DataNeeds::needAtCall(CallId id, FunctionId callee, const Range &range, Gro
     }
   }
   if (!object.endsWith(callee) && input_.effects.reaches(id, callee, range.object)) {
-    searchBefore(input_.nodeOf(id), range, by);
+    searchBefore(program_.nodeOf(id), range, by);
   }
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The part of DataNeeds that passes sets of ranges from call to call.
 #include "models/Ids.h"
-#include "slice/DataNeeds.h"
 #include "slice/Needs.h"
 
 #include <algorithm>
+#include <llvm/ADT/STLExtras.h>
 
 namespace forerun::slicer {
 
@@ -35,8 +35,8 @@ std::vector<NodeId> lastSteps(const ClosureInput &input) {
   const auto isStep = [&](NodeId id) {
     const Node &node = program.nodes[id];
     return node.predecessors.size() != 1 || node.kind == Node::Kind::Entry ||
-           std::any_of(input.callsOf[id].begin(), input.callsOf[id].end(),
-                       [&](CallId each) { return !program.calls[each].callees.empty(); });
+           llvm::any_of(input.callsOf[id],
+                        [&](CallId each) { return !program.calls[each].callees.empty(); });
   };
   std::vector<NodeId> result(program.nodes.size(), kNone);
   std::vector<NodeId> way;
@@ -78,15 +78,14 @@ void setIn(llvm::BitVector &flags, unsigned index) {
 } // namespace
 
 DataNeeds::DataNeeds(const ClosureInput &input, Kept &kept, Needs &needs)
-    : input_(input), program_(input.program), kept_(kept), needs_(needs),
-      sizes_(program_.functions.size()), isReached_(reachedFromEntries(program_)),
-      callers_(program_.functions.size()), atEntry_(program_.functions.size()),
-      modified_(program_.functions.size()), mayBeModified_(program_.functions.size()),
-      written_(program_.functions.size()), lastStep_(lastSteps(input)),
-      stepOf_(program_.nodes.size()), steps_(program_.functions.size()),
-      waiting_(program_.functions.size()), passed_(program_.functions.size()),
-      waitingAtEntry_(program_.functions.size()), rank_(program_.functions.size()),
-      ofRank_(input.effects.calleesFirst()) {
+    : Grower(input, kept, needs), sizes_(program_.functions.size()),
+      isReached_(reachedFromEntries(program_)), callers_(program_.functions.size()),
+      atEntry_(program_.functions.size()), modified_(program_.functions.size()),
+      mayBeModified_(program_.functions.size()), written_(program_.functions.size()),
+      lastStep_(lastSteps(input)), stepOf_(program_.nodes.size()),
+      steps_(program_.functions.size()), waiting_(program_.functions.size()),
+      passed_(program_.functions.size()), waitingAtEntry_(program_.functions.size()),
+      rank_(program_.functions.size()), ofRank_(input.effects.calleesFirst()) {
   for (const NodeId id : ids(program_.nodes)) {
     const FunctionId function = program_.nodes[id].function;
     placeOf_.push_back(static_cast<int>(sizes_[function]++));
@@ -261,7 +260,7 @@ void DataNeeds::passEntry(FunctionId function, const Numbers &numbers) {
 
 /// What the callee needs at entry is what memory holds at the call.
 void DataNeeds::passToCaller(CallId call, FunctionId callee, const Numbers &all) {
-  const NodeId node = input_.nodeOf(call);
+  const NodeId node = program_.nodeOf(call);
   Numbers numbers = all;
   for (const unsigned each : all.set_bits())
     if (!input_.effects.reaches(call, callee, ranges_[each].object))

@@ -6,7 +6,6 @@
 #include "models/Ids.h"
 #include "models/Worklist.h"
 
-#include <algorithm>
 #include <llvm/ADT/STLExtras.h>
 
 namespace forerun::slicer {
@@ -44,9 +43,7 @@ bool isReadAfter(const ClosureInput &input, NodeId exit) {
   const auto reads = [&](NodeId node) {
     return llvm::any_of(input.callsOf[node], [&](CallId id) {
       const Call &call = program.calls[id];
-      return (input.criteria.has(id) && isRead(call)) ||
-             llvm::any_of(call.callees,
-                          [&](FunctionId each) { return input.criteria.functions.contains(each); });
+      return (input.criteria.has(id) && isRead(call)) || input.criteria.areLedToBy(call);
     });
   };
   Worklist<NodeId> open = afterExit(program.nodes[exit]);
@@ -63,8 +60,7 @@ bool isReadAfter(const ClosureInput &input, NodeId exit) {
 }
 
 EarlyExits::EarlyExits(const ClosureInput &input, Kept &kept, Needs &needs)
-    : input_(input), program_(input.program), kept_(kept), needs_(needs),
-      groupsOf_(program_.nodes.size()) {
+    : Grower(input, kept, needs), groupsOf_(program_.nodes.size()) {
   for (const CallId each : ids(program_.calls))
     if (program_.calls[each].opened != kNone)
       opens_.push_back(each);
@@ -129,8 +125,8 @@ const char *EarlyExits::whyNot(const Cost &before, const std::set<CallId> &fetch
                                NodeId exit) const {
   const Cost &now = kept_.cost();
   const std::set<CallId> &fetches = kept_.fetches();
-  const bool isFetched = std::any_of(fetches.begin(), fetches.end(), [&](CallId each) {
-    return fetchesBefore.count(each) == 0 && isMadeInLeft(exit, each);
+  const bool isFetched = llvm::any_of(fetches, [&](CallId each) {
+    return !fetchesBefore.contains(each) && isMadeInLeft(exit, each);
   });
   const bool isHanded = now.values > before.values + handedWith(exit);
   const Growth &growth = endsAnnouncements(exit) ? kLittle : kMore;
@@ -143,20 +139,11 @@ const char *EarlyExits::whyNot(const Cost &before, const std::set<CallId> &fetch
                   : "it depends on a lot that nothing else needs";
 }
 
-/// Whether the loop makes the call, itself or in a function that it calls. (A call before it is
-/// waited for once.)
-bool EarlyExits::isMadeIn(NodeId loop, CallId call) const {
-  if (loop == kNone)
-    return true;
-  return llvm::any_of(waysTo(program_, call),
-                      [&](CallId each) { return isInLoop(program_, program_.nodeOf(each), loop); });
-}
-
 /// The loops of its function that the exit leaves; all around it if it ends the program.
 std::vector<NodeId> EarlyExits::loopsLeft(NodeId exit) const {
   const Node &node = program_.nodes[exit];
   const auto isLeft = [&](NodeId loop) {
-    return std::none_of(node.successors.begin(), node.successors.end(), [&](NodeId each) {
+    return llvm::none_of(node.successors, [&](NodeId each) {
       return each != node.fallThrough && isInLoop(program_, each, loop); // an operand that holds
     });
   };
@@ -167,13 +154,17 @@ std::vector<NodeId> EarlyExits::loopsLeft(NodeId exit) const {
   return result;
 }
 
-/// Whether one of the loops that the exit leaves makes the call. A jump may leave none: then the one around
-/// it counts.
+/// Whether one of the loops that the exit leaves makes the call, itself or in a function that it calls.
+/// (A call before it is waited for once.) A jump may leave none: then the one around it counts.
 bool EarlyExits::isMadeInLeft(NodeId exit, CallId call) const {
-  const std::vector<NodeId> loops = loopsLeft(exit);
+  std::vector<NodeId> loops = loopsLeft(exit);
   if (loops.empty())
-    return isMadeIn(program_.nodes[exit].loop, call);
-  return std::any_of(loops.begin(), loops.end(), [&](NodeId loop) { return isMadeIn(loop, call); });
+    loops = {program_.nodes[exit].loop};
+  return llvm::any_of(waysTo(program_, call), [&](CallId way) {
+    return llvm::any_of(loops, [&](NodeId loop) {
+      return loop == kNone || isInLoop(program_, program_.nodeOf(way), loop);
+    });
+  });
 }
 
 /// Whether announcements end with the exit: it leaves no loop, or one in which there are some, or none come
@@ -181,8 +172,7 @@ bool EarlyExits::isMadeInLeft(NodeId exit, CallId call) const {
 bool EarlyExits::endsAnnouncements(NodeId exit) const {
   const std::vector<NodeId> loops = loopsLeft(exit);
   return loops.empty() ||
-         std::any_of(loops.begin(), loops.end(),
-                     [&](NodeId loop) { return input_.criteria.around.count(loop) > 0; }) ||
+         llvm::any_of(loops, [&](NodeId loop) { return input_.criteria.around.contains(loop); }) ||
          !isReadAfter(input_, exit);
 }
 
@@ -191,8 +181,8 @@ bool EarlyExits::endsAnnouncements(NodeId exit) const {
 bool EarlyExits::endsOpens(NodeId exit) const {
   if (loopsLeft(exit).empty() || !isReadAfter(input_, exit))
     return false;
-  return std::any_of(opens_.begin(), opens_.end(),
-                     [&](CallId id) { return kept_.isCalled(id) && isMadeInLeft(exit, id); });
+  return llvm::any_of(opens_,
+                      [&](CallId id) { return kept_.isCalled(id) && isMadeInLeft(exit, id); });
 }
 
 /// Whether the loop leaves a value in a variable of the function that the slice needs after this
@@ -210,8 +200,7 @@ bool EarlyExits::decidesLaterValue(NodeId exit) const {
         for (const Range &range : input_.pointsTo.ranges(def.place))
           if (program_.objects[range.object].owner == function)
             left.insert(range);
-  return std::any_of(left.begin(), left.end(),
-                     [&](const Range &range) { return isNeededAfter(exit, range); });
+  return llvm::any_of(left, [&](const Range &range) { return isNeededAfter(exit, range); });
 }
 
 bool EarlyExits::isNeededAfter(NodeId exit, const Range &range) const {
@@ -225,7 +214,7 @@ bool EarlyExits::isNeededAfter(NodeId exit, const Range &range) const {
       return written.size() == 1 && written.begin()->covers(range) &&
              input_.pointsTo.isExact(def.place);
     };
-    if (node.isOrdered || std::none_of(node.defs.begin(), node.defs.end(), replaces))
+    if (node.isOrdered || llvm::none_of(node.defs, replaces))
       open.addAll(node.successors);
   }
   return false;
@@ -235,17 +224,14 @@ bool EarlyExits::isNeededAfter(NodeId exit, const Range &range) const {
 bool EarlyExits::needs(NodeId node, const Range &range) const {
   const auto uses = [&](const Place &place) {
     const auto used = input_.pointsTo.rangesIn(range.object, place);
-    return std::any_of(used.begin(), used.end(),
-                       [&](const Range &each) { return each.overlaps(range); });
+    return llvm::any_of(used, [&](const Range &each) { return each.overlaps(range); });
   };
-  return !input_.isHanded(node) &&
-         std::any_of(groupsOf_[node].begin(), groupsOf_[node].end(), [&](GroupId id) {
-           const Group &group = program_.groups[id];
-           return kept_.isActive(id) &&
-                  (std::any_of(group.uses.begin(), group.uses.end(),
-                               [&](const Access &use) { return uses(use.place); }) ||
-                   std::any_of(group.copied.begin(), group.copied.end(), uses));
-         });
+  return !input_.isHanded(node) && llvm::any_of(groupsOf_[node], [&](GroupId id) {
+    const Group &group = program_.groups[id];
+    return kept_.isActive(id) &&
+           (llvm::any_of(group.uses, [&](const Access &use) { return uses(use.place); }) ||
+            llvm::any_of(group.copied, uses));
+  });
 }
 
 /// Whether the loop would announce forever without this exit: then it is better to wait for the
@@ -257,8 +243,7 @@ bool EarlyExits::hasNoOtherEnd(NodeId exit) const {
     return false;
   const auto reads = [&](NodeId node) {
     return llvm::any_of(input_.callsOf[node], [&](CallId each) {
-      const FunctionModel *model = program_.calls[each].model;
-      return model && model->kind == FunctionModel::Kind::Io;
+      return program_.calls[each].is(FunctionModel::Kind::Io);
     });
   };
   return program_.nodes[loop].isEndless || reads(loop) ||

@@ -19,7 +19,7 @@ bool isReadAfter(const ClosureInput &input, NodeId exit);
 /// adds little cost: each is tried, and taken back if it costs more than it is worth. It may cost more
 /// if it ends a loop in which nothing is announced: then it is no end of announcements, but decides what
 /// is announced next. It always belongs to the slice if a value that is needed after it depends on it.
-class EarlyExits {
+class EarlyExits : Grower {
 public:
   EarlyExits(const ClosureInput &input, Kept &kept, Needs &needs);
 
@@ -32,7 +32,6 @@ private:
   bool tryThoseBefore(NodeId exit);
   const char *whyNot(const Cost &before, const std::set<CallId> &fetchesBefore, NodeId exit) const;
   std::size_t handedWith(NodeId exit) const;
-  bool isMadeIn(NodeId loop, CallId call) const;
   std::vector<NodeId> loopsLeft(NodeId exit) const;
   bool isMadeInLeft(NodeId exit, CallId call) const;
   bool endsAnnouncements(NodeId exit) const;
@@ -42,10 +41,6 @@ private:
   bool needs(NodeId node, const Range &range) const;
   bool hasNoOtherEnd(NodeId exit) const;
 
-  const ClosureInput &input_;
-  const Program &program_;
-  Kept &kept_;
-  Needs &needs_;
   std::vector<std::vector<GroupId>> groupsOf_; ///< by node
   std::vector<CallId> opens_;
   std::set<NodeId> decided_;

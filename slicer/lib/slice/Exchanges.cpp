@@ -66,8 +66,7 @@ void Exchanges::exchange(CallId id) {
       needs_.calls.needArgument(id, i, call.group);
   if (call.model->exchange == Exchange::Receive)
     needs_.calls.needOutput(id, 0, call.group); // else no call that completes it is kept
-  for (const Access &use : call.uses)
-    needs_.data.needMemory(program_.nodeOf(id), use.place, call.group);
+  needs_.calls.needUses(id);
 }
 
 bool Exchanges::canBeExchanged(CallId id) {
@@ -75,7 +74,7 @@ bool Exchanges::canBeExchanged(CallId id) {
   if (call.isCallback || call.caller == 0 || !costs_.repetition.isRepeated(id))
     return false;
   if (asksOfFile(*call.model, call.name))
-    return input_.criteria.answerable.count(id) > 0;
+    return input_.criteria.answerable.contains(id);
   const Exchange exchange = call.model->exchange;
   return exchange == Exchange::Collective || exchange == Exchange::Local ||
          receivesKnown(program_, call);

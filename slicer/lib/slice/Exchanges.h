@@ -13,10 +13,10 @@ namespace forerun::slicer {
 /// It is then in the slice as well, also at the calls that may be the partners of this one. Each
 /// exchange is tried, and taken back if it costs more than it is worth. What a communicator is
 /// (Exchange::Local) is known there without any other process.
-class Exchanges {
+class Exchanges : Grower {
 public:
   Exchanges(const ClosureInput &input, Kept &kept, Needs &needs)
-      : input_(input), program_(input.program), kept_(kept), needs_(needs), costs_(input) {}
+      : Grower(input, kept, needs), costs_(input) {}
 
   /// True if something has been added.
   bool tryAll();
@@ -26,12 +26,8 @@ private:
   void exchangeAllFor(CallId call);
   void exchange(CallId call);
   bool canBeExchanged(CallId call);
-  bool isExchanged(CallId call) const { return kept_.exchanged().count(call) > 0; }
+  bool isExchanged(CallId call) const { return kept_.exchanged().contains(call); }
 
-  const ClosureInput &input_;
-  const Program &program_;
-  Kept &kept_;
-  Needs &needs_;
   const CostModel costs_;
   std::set<CallId> decided_;
 };

@@ -4,21 +4,17 @@
 #include <clang/AST/Decl.h>
 #include <clang/AST/Expr.h>
 #include <clang/AST/Stmt.h>
+#include <llvm/ADT/TypeSwitch.h>
 
 namespace forerun::slicer {
 
 using clang::dyn_cast;
 
 const clang::Expr *conditionOf(const clang::Stmt *stmt) {
-  if (const auto *branch = dyn_cast<clang::IfStmt>(stmt))
-    return branch->getCond();
-  if (const auto *loop = dyn_cast<clang::WhileStmt>(stmt))
-    return loop->getCond();
-  if (const auto *loop = dyn_cast<clang::DoStmt>(stmt))
-    return loop->getCond();
-  if (const auto *loop = dyn_cast<clang::ForStmt>(stmt))
-    return loop->getCond();
-  return nullptr;
+  return llvm::TypeSwitch<const clang::Stmt *, const clang::Expr *>(stmt)
+      .Case<clang::IfStmt, clang::WhileStmt, clang::DoStmt, clang::ForStmt>(
+          [](const auto *each) { return each->getCond(); })
+      .Default(static_cast<const clang::Expr *>(nullptr));
 }
 
 const clang::Expr *handedExpr(const clang::Stmt *stmt) {
@@ -27,15 +23,13 @@ const clang::Expr *handedExpr(const clang::Stmt *stmt) {
 }
 
 std::array<const clang::Stmt *, 2> branchesOf(const clang::Stmt *stmt) {
-  if (const auto *branch = dyn_cast<clang::IfStmt>(stmt))
-    return {branch->getThen(), branch->getElse()};
-  if (const auto *loop = dyn_cast<clang::WhileStmt>(stmt))
-    return {loop->getBody(), nullptr};
-  if (const auto *loop = dyn_cast<clang::DoStmt>(stmt))
-    return {loop->getBody(), nullptr};
-  if (const auto *loop = dyn_cast<clang::ForStmt>(stmt))
-    return {loop->getBody(), nullptr};
-  return {nullptr, nullptr};
+  using Branches = std::array<const clang::Stmt *, 2>;
+  return llvm::TypeSwitch<const clang::Stmt *, Branches>(stmt)
+      .Case<clang::IfStmt>(
+          [](const auto *each) { return Branches{each->getThen(), each->getElse()}; })
+      .Case<clang::WhileStmt, clang::DoStmt, clang::ForStmt>(
+          [](const auto *each) { return Branches{each->getBody(), nullptr}; })
+      .Default(Branches{});
 }
 
 const clang::VarDecl *assignedBy(const clang::Stmt *stmt) {

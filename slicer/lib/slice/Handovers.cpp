@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <clang/AST/Expr.h>
+#include <llvm/ADT/STLExtras.h>
 
 namespace forerun::slicer {
 
@@ -98,7 +99,7 @@ private:
   }
 
   void declare(Visible &visible, const clang::VarDecl &variable) const {
-    if (named_.count(variable.getCanonicalDecl()) > 0 && !variable.isStaticLocal() &&
+    if (named_.contains(variable.getCanonicalDecl()) && !variable.isStaticLocal() &&
         canBeHandedOver(variable))
       visible[variable.getName()] = variable.getCanonicalDecl();
     else
@@ -235,9 +236,8 @@ std::unique_ptr<Analysis> handingOver(const Analysis &found, const Units &units,
     return nullptr;
   for (const auto &[stmt, variables] : all) {
     auto &known = overrides.forwarded[stmt];
-    std::copy_if(variables.begin(), variables.end(), std::back_inserter(known), [&](auto *each) {
-      return std::find(known.begin(), known.end(), each) == known.end();
-    });
+    std::copy_if(variables.begin(), variables.end(), std::back_inserter(known),
+                 [&](auto *each) { return !llvm::is_contained(known, each); });
   }
   auto result = std::make_unique<Analysis>(units, models, std::move(overrides), limits);
   result->take(std::move(options));

@@ -30,11 +30,11 @@ public:
   bool isCalled(CallId call) const { return calls_.test(index(call)); }
   /// Whether the call's result, or what it writes through its argument, is needed.
   bool needsResult(CallId call) const;
-  bool needsOutput(CallId call, int argument) const { return outputs_.count({call, argument}) > 0; }
+  bool needsOutput(CallId call, int argument) const { return outputs_.contains({call, argument}); }
   bool needsAnyOutput(CallId call) const;
   /// Whether anything that the call leaves behind is needed: its result, or what it writes.
   bool needsOf(CallId call) const { return needsResult(call) || leaves_.test(index(call)); }
-  bool hasClone(FunctionId function) const { return clones_.count(function) > 0; }
+  bool hasClone(FunctionId function) const { return clones_.contains(function); }
   const Reason *why(GroupId group) const;
   const Reason *whyPresent(NodeId node) const;
   /// Only the values and nodes, which are counted as they are added.
@@ -48,7 +48,7 @@ public:
   /// Reads whose bytes, or status, are needed.
   const std::set<CallId> &fetches() const { return fetches_; }
 
-  bool hasResults(FunctionId function) const { return results_.count(function) > 0; }
+  bool hasResults(FunctionId function) const { return results_.contains(function); }
   /// The bits that are needed of a structure that the group copies.
   std::vector<Bits> copiesOf(GroupId group) const;
   /// ... and of what the call copies into new memory.

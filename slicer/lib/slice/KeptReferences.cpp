@@ -4,9 +4,9 @@
 #include "facts/IoCalls.h"
 #include "input/StmtKinds.h"
 
-#include <algorithm>
 #include <clang/AST/Decl.h>
 #include <clang/AST/Expr.h>
+#include <llvm/ADT/STLExtras.h>
 #include <utility>
 
 namespace forerun::slicer {
@@ -21,7 +21,7 @@ bool isGiven(const CallPlan::Io &io, int index) {
   if (!at)
     return false;
   const std::vector<int> given = io.called().arguments;
-  return std::ranges::find(given, index) != given.end() ||
+  return llvm::is_contained(given, index) ||
          ((io.isFetch() || io.isWrite()) && index == at->status);
 }
 
@@ -57,13 +57,13 @@ public:
 
 private:
   void returned(const clang::ReturnStmt *stmt) {
-    if (slice_.bareReturns.count(stmt) == 0 || slice_.extracts.count(stmt) > 0)
+    if (!slice_.bareReturns.contains(stmt) || slice_.extracts.contains(stmt))
       kept(stmt, stmt->getRetValue());
   }
 
   /// The kept statement's own expression, or only its extracted calls.
   void kept(const clang::Stmt *stmt, const clang::Expr *own, const clang::Stmt *place = nullptr) {
-    if (slice_.statements.count(stmt) == 0 || slice_.conditions.count(stmt) > 0)
+    if (!slice_.statements.contains(stmt) || slice_.conditions.contains(stmt))
       return;
     place_ = place ? place : stmt;
     const auto calls = slice_.extracts.find(stmt);
@@ -101,7 +101,7 @@ private:
       if (!variable || !variable->hasLocalStorage())
         continue;
       place_ = place ? place : stmt;
-      if (slice_.initialisers.count(variable) > 0)
+      if (slice_.initialisers.contains(variable))
         expression(variable->getInit());
       else if (const auto calls = slice_.extractedInits.find(variable);
                calls != slice_.extractedInits.end())
@@ -111,7 +111,7 @@ private:
 
   void expression(const clang::Stmt *expr) {
     if (!expr || clang::isa<clang::UnaryExprOrTypeTraitExpr>(expr) ||
-        slice_.conditions.count(expr) > 0)
+        slice_.conditions.contains(expr))
       return;
     if (const auto left = slice_.operands.find(expr); left != slice_.operands.end()) {
       for (const ExtractedCall &each : left->second.calls) {
@@ -154,11 +154,11 @@ private:
   static bool isWritten(const CallPlan &plan, int index) {
     if (const auto *receive = plan.as<CallPlan::Receive>())
       return (receive->exchange && index < receive->exchange->arguments) ||
-             std::ranges::any_of(receive->forwarded,
-                                 [&](const Forwarded &each) { return each.argument == index; });
+             llvm::any_of(receive->forwarded,
+                          [&](const Forwarded &each) { return each.argument == index; });
     return plan.keeps(static_cast<unsigned>(index)) &&
            (isTaken(plan.action, index) ||
-            std::ranges::any_of(plan.choices, [&](const CallPlan::Choice &each) {
+            llvm::any_of(plan.choices, [&](const CallPlan::Choice &each) {
               return isTaken(each.action, index);
             }));
   }

@@ -4,8 +4,8 @@
 #include "facts/IoCalls.h"
 #include "models/Ids.h"
 
-#include <algorithm>
 #include <clang/AST/Decl.h>
+#include <llvm/ADT/STLExtras.h>
 
 namespace forerun::slicer {
 
@@ -40,16 +40,16 @@ bool hasSite(const Call &call) {
     return true;
   if (!call.callees.empty())
     return false;
-  return call.pointer != kNone || isForwarded(call) || awaitsOpen(call) || isTwinSite(call) ||
-         call.model->kind == FunctionModel::Kind::Io;
+  return call.pointer != kNone || call.isForwarded() || call.awaitsOpen() || call.isTwinSite() ||
+         call.is(FunctionModel::Kind::Io);
 }
 
 /// By function: whether it, or one that it calls, has calls with sites.
 std::vector<bool> functionsWithSites(const Program &program, const Kept &full) {
   std::vector<bool> result(program.functions.size());
   const auto leadsToSite = [&](const Call &call) {
-    return hasSite(call) || std::any_of(call.callees.begin(), call.callees.end(),
-                                        [&](FunctionId each) { return result[each]; });
+    return hasSite(call) ||
+           llvm::any_of(call.callees, [&](FunctionId each) { return result[each]; });
   };
   for (bool changed = true; changed;) {
     changed = false;
@@ -63,10 +63,10 @@ std::vector<bool> functionsWithSites(const Program &program, const Kept &full) {
 
 /// What the lean clone takes of what the full one takes from the main thread at its sites: all that
 /// is handed over at one execution of a call, or nothing.
-class Sites {
+class Sites : Grower {
 public:
   Sites(const ClosureInput &input, const Kept &full, Kept &lean, Needs &needs)
-      : program_(input.program), input_(input), full_(full), lean_(lean), needs_(needs) {}
+      : Grower(input, lean, needs), full_(full) {}
 
   void need(CallId id) {
     const Call &call = program_.calls[id];
@@ -83,10 +83,9 @@ public:
   bool needMore() {
     bool isAny = false;
     for (const FunctionId function : input_.lean.functions)
-      for (CallId id = program_.functions[function].firstCall;
-           id < program_.functions[function].endCall; ++id)
-        if (lean_.isCalled(id) && canBeSkipped(id) && done_.count(id) == 0 &&
-            (lean_.needsAnyOutput(id) || lean_.needsResult(id))) {
+      for (const CallId id : program_.functions[function].calls())
+        if (kept_.isCalled(id) && canBeSkipped(id) && !done_.contains(id) &&
+            (kept_.needsAnyOutput(id) || kept_.needsResult(id))) {
           needAll(id);
           isAny = true;
         }
@@ -94,11 +93,11 @@ public:
   }
 
 private:
-  bool isExchanged(CallId id) const { return full_.exchanged().count(id) > 0; }
+  bool isExchanged(CallId id) const { return full_.exchanged().contains(id); }
 
   bool canBeSkipped(CallId id) const {
     const Call &call = program_.calls[id];
-    if (!call.callees.empty() || call.pointer != kNone || !isForwarded(call))
+    if (!call.callees.empty() || call.pointer != kNone || !call.isForwarded())
       return false;
     return call.model == nullptr ||
            (!call.model->nonblocking && !call.model->completes &&
@@ -118,19 +117,14 @@ private:
       needs_.needGroup(call.group, {Reason::Kind::Call, call.group});
     if (!isExchanged(id))
       return;
-    lean_.addExchanged(id);
+    kept_.addExchanged(id);
     for (const int i : ids(call.arguments))
       if (full_.isActive(call.arguments[i]))
         needs_.calls.needArgument(id, i, call.group);
-    for (const Access &use : call.uses)
-      needs_.data.needMemory(input_.nodeOf(id), use.place, call.group);
+    needs_.calls.needUses(id);
   }
 
-  const Program &program_;
-  const ClosureInput &input_;
   const Kept &full_;
-  Kept &lean_;
-  Needs &needs_;
   std::set<CallId> done_;
 };
 
@@ -138,14 +132,13 @@ private:
 void needInLeanClone(const ClosureInput &input, const Function &function, const Kept &full,
                      const std::vector<bool> &hasSites, Sites &sites, Needs &needs) {
   const Program &program = input.program;
-  for (CallId id = function.firstCall; id < function.endCall; ++id) {
+  for (const CallId id : function.calls()) {
     const Call &call = program.calls[id];
     if (!full.isCalled(id))
       continue;
     if (hasSite(call))
       sites.need(id);
-    else if (std::any_of(call.callees.begin(), call.callees.end(),
-                         [&](FunctionId each) { return hasSites[each]; }))
+    else if (llvm::any_of(call.callees, [&](FunctionId each) { return hasSites[each]; }))
       needs.calls.keepCall(id, call.group);
   }
   for (const NodeId id : function.nodes) {
@@ -175,20 +168,19 @@ Lean leanCalls(const ClosureInput &input, const std::set<FunctionId> &candidates
   const Program &program = input.program;
   Lean result;
   const auto isIn = [&](CallId each) {
-    return result.functions.count(program.calls[each].caller) > 0;
+    return result.functions.contains(program.calls[each].caller);
   };
   const auto isFull = [&](CallId each) {
     return lean.needsOf(each) ||
-           (candidates.count(program.calls[each].caller) > 0 && full.needsOf(each));
+           (candidates.contains(program.calls[each].caller) && full.needsOf(each));
   };
   for (bool changed = true; changed;) {
     changed = false;
     for (const FunctionId each : candidates) {
       std::vector<CallId> calls = program.functions[each].callers;
       std::erase_if(calls, [&](CallId call) { return !full.isCalled(call); });
-      if (std::any_of(calls.begin(), calls.end(), isFull) &&
-          !std::all_of(calls.begin(), calls.end(),
-                       [&](CallId call) { return isFull(call) && !isIn(call); }))
+      if (llvm::any_of(calls, isFull) &&
+          !llvm::all_of(calls, [&](CallId call) { return isFull(call) && !isIn(call); }))
         changed |= result.functions.insert(each).second;
     }
   }
@@ -204,10 +196,10 @@ void closeLean(const ClosureInput &input, const Kept &full, Kept &lean, Needs &n
   Sites sites(input, full, lean, needs);
   const std::vector<bool> hasSites = functionsWithSites(program, full);
   for (const CallId each : full.exchanged())
-    if (input.lean.functions.count(program.calls[each].caller) == 0)
+    if (!input.lean.functions.contains(program.calls[each].caller))
       lean.addExchanged(each);
   for (const FunctionId id : ids(program.functions))
-    if (const Function &function = program.functions[id]; input.lean.functions.count(id) > 0)
+    if (const Function &function = program.functions[id]; input.lean.functions.contains(id))
       needInLeanClone(input, function, full, hasSites, sites, needs);
     else
       needs.giveTo(function, full, function);
@@ -218,16 +210,16 @@ void closeLean(const ClosureInput &input, const Kept &full, Kept &lean, Needs &n
 
 bool areAlike(const Program &program, FunctionId id, const Kept &full, const Kept &lean) {
   const Function &function = program.functions[id];
-  for (GroupId each = function.firstGroup; each < function.endGroup; ++each)
-    if (full.isActive(each) != lean.isActive(each))
-      return false;
-  for (CallId each = function.firstCall; each < function.endCall; ++each)
-    if (full.isCalled(each) != lean.isCalled(each) ||
-        full.needsAnyOutput(each) != lean.needsAnyOutput(each) ||
-        full.needsOf(each) != lean.needsOf(each))
-      return false;
-  return std::all_of(function.nodes.begin(), function.nodes.end(),
-                     [&](NodeId each) { return full.isPresent(each) == lean.isPresent(each); });
+  const auto isAlike = [&](CallId each) {
+    return full.isCalled(each) == lean.isCalled(each) &&
+           full.needsAnyOutput(each) == lean.needsAnyOutput(each) &&
+           full.needsOf(each) == lean.needsOf(each);
+  };
+  return llvm::all_of(function.calls(), isAlike) &&
+         llvm::all_of(function.groups(),
+                      [&](GroupId each) { return full.isActive(each) == lean.isActive(each); }) &&
+         llvm::all_of(function.nodes,
+                      [&](NodeId each) { return full.isPresent(each) == lean.isPresent(each); });
 }
 
 } // namespace forerun::slicer

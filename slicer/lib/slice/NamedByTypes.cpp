@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "slice/NamedByTypes.h"
-
 #include "input/Traversal.h"
 #include "models/Worklist.h"
+#include "slice/Planner.h"
 
 #include <clang/AST/Decl.h>
 #include <clang/AST/Expr.h>

@@ -5,6 +5,7 @@
 #include "models/Worklist.h"
 
 #include <algorithm>
+#include <llvm/ADT/STLExtras.h>
 #include <set>
 
 namespace forerun::slicer {
@@ -66,7 +67,7 @@ void Needs::deferExits(NodeId node) {
     for (const NodeId each : input_.control[*next])
       if (program_.nodes[each].leavesLoop)
         kept_.addDeferredExit(each);
-      else if (std::ranges::find(without, each) == without.end())
+      else if (!llvm::is_contained(without, each))
         open.add(each);
   }
 }
@@ -166,16 +167,15 @@ bool Needs::joinCopies() {
     const Function &first = program_.functions[id];
     if (first.copies.empty())
       continue;
-    std::vector<FunctionId> called;
-    if (kept_.hasClone(id))
-      called.push_back(id);
-    std::copy_if(first.copies.begin(), first.copies.end(), std::back_inserter(called),
-                 [this](FunctionId each) { return kept_.hasClone(each); });
-    for (std::size_t i = 1; i < called.size(); ++i) { // all to the first, and that to all
-      found |= giveTo(program_.functions[called[0]], kept_, program_.functions[called[i]]);
-    }
-    for (std::size_t i = 1; i < called.size(); ++i)
-      found |= giveTo(program_.functions[called[i]], kept_, program_.functions[called[0]]);
+    std::vector<FunctionId> called{id};
+    llvm::append_range(called, first.copies);
+    std::erase_if(called, [this](FunctionId each) { return !kept_.hasClone(each); });
+    if (called.empty())
+      continue;
+    for (const FunctionId each : llvm::drop_begin(called)) // all to the first, and that to all
+      found |= giveTo(program_.functions[called[0]], kept_, program_.functions[each]);
+    for (const FunctionId each : llvm::drop_begin(called))
+      found |= giveTo(program_.functions[each], kept_, program_.functions[called[0]]);
   }
   return found;
 }
@@ -187,7 +187,7 @@ bool Needs::giveTo(const Function &to, const Kept &given, const Function &from) 
                ? group - from.firstGroup + to.firstGroup
                : group;
   };
-  for (GroupId group = from.firstGroup; group < from.endGroup; ++group) {
+  for (const GroupId group : from.groups()) {
     const GroupId twin = twinOf(group);
     if (given.isActive(group) && !kept_.isActive(twin)) {
       const Reason *why = given.why(group);
@@ -205,7 +205,7 @@ bool Needs::giveTo(const Function &to, const Kept &given, const Function &from) 
       keepNode(to.nodes[i], twinOf(given.whyPresent(from.nodes[i])->by));
       found = true;
     }
-  for (CallId id = from.firstCall; id < from.endCall; ++id) {
+  for (const CallId id : from.calls()) {
     const CallId twin = id - from.firstCall + to.firstCall;
     const GroupId by = program_.calls[twin].group;
     if (given.isCalled(id) && !kept_.isCalled(twin)) {

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slice/Partners.h"
 
+#include "analysis/Walks.h"
 #include "models/Ids.h"
-#include "models/Worklist.h"
 
-#include <algorithm>
-#include <clang/AST/Decl.h>
-#include <clang/AST/Expr.h>
 #include <clang/AST/Stmt.h>
-#include <optional>
+#include <llvm/ADT/STLExtras.h>
 
 namespace forerun::slicer {
 
@@ -27,21 +24,12 @@ bool receives(const FunctionModel &model) {
   return model.exchange == Exchange::Receive || model.exchange == Exchange::Both;
 }
 
-std::optional<std::int64_t> constant(const Program &program, const Call &call, int argument) {
-  clang::Expr::EvalResult result;
-  const clang::ASTContext &ast = program.functions[call.caller].definition->getASTContext();
-  const clang::Expr *expr = call.expr->getArg(static_cast<unsigned>(argument));
-  if (expr->isValueDependent() || !expr->EvaluateAsInt(result, ast))
-    return std::nullopt;
-  return result.Val.getInt().getExtValue();
-}
-
 std::optional<std::int64_t> receivedTag(const Program &program, const Call &call) {
-  return constant(program, call, static_cast<int>(call.arguments.size()) - kReceiveTagFromEnd);
+  return constantOf(program, call, static_cast<int>(call.arguments.size()) - kReceiveTagFromEnd);
 }
 
 std::optional<std::int64_t> receivedFrom(const Program &program, const Call &call) {
-  return constant(program, call, static_cast<int>(call.arguments.size()) - kSourceFromEnd);
+  return constantOf(program, call, static_cast<int>(call.arguments.size()) - kSourceFromEnd);
 }
 
 bool differ(std::optional<std::int64_t> one, std::optional<std::int64_t> other) {
@@ -51,21 +39,15 @@ bool differ(std::optional<std::int64_t> one, std::optional<std::int64_t> other) 
 /// The branching statements around a call, including those around the calls of its function.
 std::set<NodeId> branchesAround(const Program &program, CallId id) {
   std::set<NodeId> result;
-  Worklist<CallId> open{id};
-  while (const auto each = open.next()) {
-    const Call &call = program.calls[*each];
-    for (NodeId node = program.groups[call.group].node; node != kNone;
-         node = program.nodes[node].enclosing)
-      if (const auto *stmt = program.nodes[node].stmt;
-          stmt && (clang::isa<clang::IfStmt>(stmt) || clang::isa<clang::SwitchStmt>(stmt)))
+  for (const CallId each : waysTo(program, id))
+    for (NodeId node = program.nodeOf(each); node != kNone; node = program.nodes[node].enclosing)
+      if (clang::isa_and_nonnull<clang::IfStmt, clang::SwitchStmt>(program.nodes[node].stmt))
         result.insert(node);
-    open.addAll(program.functions[call.caller].callers);
-  }
   return result;
 }
 
 bool haveCommon(const std::set<NodeId> &one, const std::set<NodeId> &other) {
-  return std::any_of(one.begin(), one.end(), [&](NodeId each) { return other.count(each) > 0; });
+  return llvm::any_of(one, [&](NodeId each) { return other.contains(each); });
 }
 
 } // namespace
@@ -82,7 +64,7 @@ std::vector<CallId> partnersOf(const Program &program, CallId id) {
   const std::set<NodeId> around = branchesAround(program, id);
   const auto isPartner = [&](CallId otherId, const Call &other) {
     if (isReceive)
-      return (sends(*other.model) && !differ(tag, constant(program, other, kTag))) ||
+      return (sends(*other.model) && !differ(tag, constantOf(program, other, kTag))) ||
              (receivesKnown(program, other) && !differ(tag, receivedTag(program, other)));
     return other.model->exchangedBy == call.model->exchangedBy &&
            haveCommon(around, branchesAround(program, otherId));

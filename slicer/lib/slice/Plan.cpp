@@ -2,21 +2,17 @@
 #include "slice/Plan.h"
 
 #include "models/Ids.h"
-#include "slice/NamedByTypes.h"
-#include "slice/PlanCalls.h"
-#include "slice/PlanEnds.h"
-#include "slice/PlanStatements.h"
-#include "slice/Privates.h"
-#include "slice/Unwritten.h"
+#include "slice/Planner.h"
 
 namespace forerun::slicer {
 
 namespace {
 
-Slice planOne(const Program &program, const Effects &effects, const Closure &closure,
-              std::vector<Note> &notes) {
+Slice planOne(const Closure &closure, std::vector<Note> &notes) {
+  const Program &program = closure.input().program;
   Slice slice;
-  noteUndecided(program, effects.pointsTo(), notes);
+  const Planner shared(closure, slice, notes);
+  noteUndecided(shared);
   if (program.main == kNone || closure.criteria().calls.empty())
     return slice;
   slice.main = program.functions[program.main].definition;
@@ -26,12 +22,12 @@ Slice planOne(const Program &program, const Effects &effects, const Closure &clo
   for (const FunctionId id : ids(program.functions))
     if (closure.hasClone(id))
       slice.clones.insert(program.functions[id].definition);
-  slice.privates = privateGlobals(program, effects, closure);
-  planStatements(program, closure, slice, notes);
+  planPrivates(shared);
+  planStatements(shared);
   declareWhatTypesName(slice);
-  planCalls(program, effects.pointsTo(), closure, slice, notes);
-  leaveOutUnwritten(program, closure, slice, notes);
-  planEnds(program, effects.pointsTo(), closure, slice, notes);
+  planCalls(shared);
+  leaveOutUnwritten(shared);
+  planEnds(shared);
   return slice;
 }
 
@@ -58,17 +54,16 @@ void takeSites(const Slice &full, Slice &lean) {
 
 } // namespace
 
-Slice plan(const Program &program, const Effects &effects, const Closure &closure,
-           std::vector<Note> &notes) {
-  Slice slice = planOne(program, effects, closure, notes);
+Slice plan(const Closure &closure, std::vector<Note> &notes) {
+  Slice slice = planOne(closure, notes);
   if (closure.lean() == nullptr)
     return slice;
   std::vector<Note> same;
-  Slice lean = planOne(program, effects, *closure.lean(), same);
+  Slice lean = planOne(*closure.lean(), same);
   takeSites(slice, lean);
   slice.leanSlice = std::make_shared<const Slice>(std::move(lean));
   for (const FunctionId each : closure.withLean())
-    slice.lean.insert(program.functions[each].definition);
+    slice.lean.insert(closure.input().program.functions[each].definition);
   return slice;
 }
 

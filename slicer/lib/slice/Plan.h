@@ -3,15 +3,24 @@
 #define FORERUN_SLICER_PLAN_H
 
 #include "slice/Closure.h"
-#include "slice/Note.h"
 #include "slice/Slice.h"
 
 namespace forerun::slicer {
 
+/// Something that the user should know about a place in the source.
+struct Note {
+  const clang::Stmt *where = nullptr;
+  FunctionId function = kNone; ///< the function that contains it
+  std::string text;
+};
+
 /// Decides what each call of the slice becomes, which variables it declares and which globals it
 /// copies. Fills `notes` with what is not announced, and why.
-Slice plan(const Program &program, const Effects &effects, const Closure &closure,
-           std::vector<Note> &notes);
+Slice plan(const Closure &closure, std::vector<Note> &notes);
+
+/// By node: whether the pre-execution thread may reach it. False only for nodes that come after a
+/// place where it always ends; true in doubt.
+std::vector<bool> reachedNodes(const Closure &closure, const Slice &slice);
 
 } // namespace forerun::slicer
 

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "slice/PlanCalls.h"
-
+#include "analysis/Walks.h"
 #include "facts/IoCalls.h"
 #include "input/Places.h"
 #include "models/Ids.h"
-#include "slice/PlanOrdered.h"
 #include "slice/PlanOutput.h"
-#include "slice/Privates.h"
+#include "slice/Planner.h"
 #include "slice/Receives.h"
 
 #include <algorithm>
 #include <clang/AST/Decl.h>
 #include <clang/AST/Expr.h>
 #include <clang/Lex/Lexer.h>
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringSwitch.h>
 #include <tuple>
 #include <utility>
@@ -48,13 +47,31 @@ bool mayBeFromEnd(const Call &call, const clang::ASTContext &ast) {
   return name != "MPI_SEEK_SET" && name != "MPI_SEEK_CUR";
 }
 
-class CallPlanner {
+class CallPlanner : Planner {
 public:
-  CallPlanner(const Program &program, const PointsTo &pointsTo, const Closure &closure,
-              Slice &slice, std::vector<Note> &notes)
-      : program_(program), pointsTo_(pointsTo), closure_(closure), slice_(slice), notes_(notes),
-        receives_(program, pointsTo, closure),
-        areOrderedReadsAlike_(areOrderedReadsAlike(program)) {}
+  explicit CallPlanner(const Planner &shared)
+      : Planner(shared), receives_(shared), areOrderedReadsAlike_(areOrderedReadsAlike(program_)) {}
+
+  void planAll() {
+    for (const CallId each : ids(program_.calls))
+      plan(each);
+  }
+
+  void noteAllUndecided() const {
+    for (const Call &call : program_.calls)
+      for (const ObjectId each : pointsTo_.targets(call.pointer))
+        if (const Object &object = program_.objects[each];
+            object.kind == Object::Kind::Function && object.function == kNone && !call.isCallback &&
+            ioArguments(object.name) && !isChoice(call, object.name))
+          note(call, "not prefetched: the pointer may be one to " + object.name +
+                         ", but has another type");
+  }
+
+private:
+  bool isChoice(const Call &call, const std::string &name) const {
+    return llvm::any_of(call.choices,
+                        [&](CallId each) { return program_.calls[each].name == name; });
+  }
 
   void plan(CallId id) {
     const Call &call = program_.calls[id];
@@ -81,9 +98,8 @@ public:
     slice_.plans[call.expr] = std::move(plan);
   }
 
-private:
-  void note(const Call &call, std::string text) {
-    notes_.push_back({call.expr, call.caller, std::move(text)});
+  void note(const Call &call, std::string text) const {
+    Planner::note(call.expr, call.caller, std::move(text));
   }
 
   /// Whether the pre-execution thread makes the call, or a macro makes it together with such calls.
@@ -91,13 +107,13 @@ private:
     const Call &call = program_.calls[id];
     const auto isCriterion = [&](CallId each) { return closure_.criteria().has(each); };
     return call.caller == program_.main || closure_.hasClone(call.caller) || isCriterion(id) ||
-           std::any_of(call.choices.begin(), call.choices.end(), isCriterion);
+           llvm::any_of(call.choices, isCriterion);
   }
 
   static bool hasSite(const Call &call, const CallPlan &plan) {
     return plan.isIo() || plan.is<CallPlan::Receive>() ||
-           (plan.is<CallPlan::StandIn>() && awaitsOpen(call)) ||
-           (plan.is<CallPlan::Twin>() && isTwinSite(call));
+           (plan.is<CallPlan::StandIn>() && call.awaitsOpen()) ||
+           (plan.is<CallPlan::Twin>() && call.isTwinSite());
   }
 
   CallPlan::Action decided(CallId id) {
@@ -110,7 +126,7 @@ private:
       return end(call, "the pointer may point to a function that only the main thread can call");
     if (!call.callees.empty() || call.pointer != kNone)
       return CallPlan::Clone{closure_.callsLean(id)};
-    if (isForwarded(call))
+    if (call.isForwarded())
       return receive(id);
     const FunctionModel &model = *call.model;
     if (model.kind == Kind::Pure)
@@ -132,30 +148,26 @@ private:
   /// Whether a call through a pointer may call a library function that has no stand-in.
   bool isLibrary(const Call &call) const {
     const auto targets = pointsTo_.targets(call.pointer);
-    return targets.empty() || std::any_of(targets.begin(), targets.end(), [&](ObjectId each) {
+    return targets.empty() || llvm::any_of(targets, [&](ObjectId each) {
              const Object &object = program_.objects[each];
              return object.kind == Object::Kind::Function && object.function == kNone &&
-                    !hasStandIn(program_, object);
+                    !program_.hasStandIn(object);
            });
   }
 
   /// Whether a call through a pointer may call a function that only the main thread can call, apart
   /// from those that are distinguished when it is made (`choices`).
   bool mayBeMainOnly(const Call &call) const {
-    const auto targets = pointsTo_.targets(call.pointer);
     return (call.mayBeMainOnly && isLibrary(call)) ||
-           std::any_of(targets.begin(), targets.end(), [&](ObjectId each) {
+           llvm::any_of(pointsTo_.targets(call.pointer), [&](ObjectId each) {
              const Object &object = program_.objects[each];
              return object.kind == Object::Kind::Function && object.function == kNone &&
-                    program_.mainOnly.count(object.name) > 0 &&
-                    std::none_of(call.choices.begin(), call.choices.end(), [&](CallId choice) {
-                      return program_.calls[choice].name == object.name;
-                    });
+                    program_.mainOnly.contains(object.name) && !isChoice(call, object.name);
            });
   }
 
   CallPlan::Action end(const Call &call, const std::string &why) {
-    note(call, "pre-execution ends here: " + why);
+    noteEnd(call.expr, call.caller, why);
     return CallPlan::Exit{.isUnable = true};
   }
 
@@ -164,7 +176,7 @@ private:
     auto plan = receives_.plan(id);
     if (!plan)
       return end(call, "what " + call.name + " returns cannot be forwarded" +
-                           (call.model || program_.mainOnly.count(call.name) > 0
+                           (call.model || program_.mainOnly.contains(call.name)
                                 ? ""
                                 : ", and its source is not analysed"));
     if (plan->forwarded.empty() && !plan->completes)
@@ -172,7 +184,7 @@ private:
     const bool isLocal = plan->exchange && plan->exchange->isLocal;
     const bool isExchanged = plan->exchange && !isLocal;
     slice_.exchanges |= isExchanged;
-    slice_.takesDatatypes |= std::ranges::any_of(plan->forwarded, [](const Forwarded &each) {
+    slice_.takesDatatypes |= llvm::any_of(plan->forwarded, [](const Forwarded &each) {
       return each.size == Forwarded::Size::Datatype;
     });
     note(call, std::string(isExchanged ? "exchanged among the pre-execution threads: what "
@@ -198,7 +210,7 @@ private:
   bool movesGenerators(CallId id) const {
     const Call &call = program_.calls[id];
     return (generatorsOf(call) && closure_.needsOutput(id, kNone)) ||
-           std::ranges::any_of(call.choices, [&](CallId each) { return movesGenerators(each); });
+           llvm::any_of(call.choices, [&](CallId each) { return movesGenerators(each); });
   }
 
   /// An ignored read moves the file pointer, as a write does, but is not announced.
@@ -227,8 +239,7 @@ private:
     case Form::Seek:
       result.form = IoForm::Seek;
       result.isFromEnd =
-          call.expr->getDirectCallee() != nullptr &&
-          mayBeFromEnd(call, program_.functions[call.caller].definition->getASTContext());
+          call.expr->getDirectCallee() != nullptr && mayBeFromEnd(call, contextOf(program_, call));
       break;
     case Form::View:
       result.form = IoForm::View;
@@ -258,7 +269,7 @@ private:
   /// in a use of a macro: there may be only one place for all of them where the main thread's can be
   /// edited (MainThread.cpp).
   int siteOf(const Call &call) {
-    const clang::ASTContext &ast = program_.functions[call.caller].definition->getASTContext();
+    const clang::ASTContext &ast = contextOf(program_, call);
     const auto place = placeOf(call.expr, ast);
     const auto use = useAround(call.expr, ast);
     const bool isInMacro = place && place->inMacro;
@@ -271,11 +282,6 @@ private:
     return known->second;
   }
 
-  const Program &program_;
-  const PointsTo &pointsTo_;
-  const Closure &closure_;
-  Slice &slice_;
-  std::vector<Note> &notes_;
   const Receives receives_;
   const bool areOrderedReadsAlike_;
   std::map<std::tuple<const clang::ASTContext *, Stretch, std::string>, int> macroSites_;
@@ -283,27 +289,8 @@ private:
 
 } // namespace
 
-void noteUndecided(const Program &program, const PointsTo &pointsTo, std::vector<Note> &notes) {
-  for (const Call &call : program.calls) {
-    const auto isChoice = [&](const std::string &name) {
-      return std::any_of(call.choices.begin(), call.choices.end(),
-                         [&](CallId each) { return program.calls[each].name == name; });
-    };
-    for (const ObjectId each : pointsTo.targets(call.pointer))
-      if (const Object &object = program.objects[each];
-          object.kind == Object::Kind::Function && object.function == kNone && !call.isCallback &&
-          ioArguments(object.name) && !isChoice(object.name))
-        notes.push_back({call.expr, call.caller,
-                         "not prefetched: the pointer may be one to " + object.name +
-                             ", but has another type"});
-  }
-}
+void noteUndecided(const Planner &shared) { CallPlanner(shared).noteAllUndecided(); }
 
-void planCalls(const Program &program, const PointsTo &pointsTo, const Closure &closure,
-               Slice &slice, std::vector<Note> &notes) {
-  CallPlanner planner(program, pointsTo, closure, slice, notes);
-  for (const CallId id : ids(program.calls))
-    planner.plan(id);
-}
+void planCalls(const Planner &shared) { CallPlanner(shared).planAll(); }
 
 } // namespace forerun::slicer

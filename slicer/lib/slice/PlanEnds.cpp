@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "slice/PlanEnds.h"
-
+#include "analysis/Walks.h"
 #include "models/Ids.h"
 #include "models/Worklist.h"
+#include "slice/Planner.h"
 #include "slice/Unset.h"
 
 #include <algorithm>
 #include <clang/AST/Decl.h>
 #include <clang/AST/Stmt.h>
+#include <llvm/ADT/STLExtras.h>
 #include <optional>
 #include <tuple>
 
@@ -15,12 +16,9 @@ namespace forerun::slicer {
 
 namespace {
 
-class EndPlanner {
+class EndPlanner : Planner {
 public:
-  EndPlanner(const Program &program, const PointsTo &pointsTo, const Closure &closure, Slice &slice,
-             std::vector<Note> &notes)
-      : program_(program), pointsTo_(pointsTo), closure_(closure), slice_(slice), notes_(notes),
-        callsOf_(callsByNode(program)) {}
+  explicit EndPlanner(const Planner &shared) : Planner(shared) {}
 
   void plan() {
     endWhereUnset();
@@ -28,16 +26,11 @@ public:
     findBounded();
     for (const FunctionId id : ids(program_.functions))
       if (const auto *definition = program_.functions[id].definition;
-          definition && slice_.clones.count(definition) > 0)
+          definition && slice_.clones.contains(definition))
         endInLoopsOf(program_.functions[id]);
   }
 
 private:
-  void end(const clang::Stmt *where, FunctionId function, const std::string &why) {
-    if (slice_.ends.insert(where).second)
-      notes_.push_back({where, function, "pre-execution ends here: " + why});
-  }
-
   void endWhereUnset() {
     std::set<const clang::CallExpr *> ending;
     for (const Call &call : program_.calls)
@@ -54,26 +47,24 @@ private:
     std::sort(found.begin(), found.end(),
               [&](const Unset &one, const Unset &other) { return place(one) < place(other); });
     for (const Unset &each : found)
-      end(each.statement, functions.at(each.function),
-          "nothing in the slice gives " + each.variable->getNameAsString() + " a value");
+      endAt(each.statement, functions.at(each.function),
+            "nothing in the slice gives " + each.variable->getNameAsString() + " a value");
   }
 
   /// What is written through such a pointer may be read by another kept statement.
   void endWhereWritesAreLost() {
     for (const Node &node : program_.nodes)
-      if (node.stmt && mayRun(node.function) && slice_.statements.count(node.stmt) > 0 &&
-          slice_.extracts.count(node.stmt) == 0 &&
-          std::any_of(node.defs.begin(), node.defs.end(), [&](const Access &each) {
+      if (node.stmt && mayRun(node.function) && slice_.statements.contains(node.stmt) &&
+          !slice_.extracts.contains(node.stmt) && llvm::any_of(node.defs, [&](const Access &each) {
             return each.call == kNone && each.place.pointer != kNone &&
                    pointsTo_.ranges(each.place).empty();
           }))
-        end(node.stmt, node.function, "it is not known where this writes to");
+        endAt(node.stmt, node.function, "it is not known where this writes to");
   }
 
   /// Of one that is lowered once for each call nothing is known where it is not called.
   bool mayRun(FunctionId id) const {
-    const Function &function = program_.functions[id];
-    return (function.copyOf == kNone && function.copies.empty()) || closure_.hasClone(id);
+    return !program_.functions[id].isCopied() || closure_.hasClone(id);
   }
 
   bool neverReturns(const Call &call) const {
@@ -107,16 +98,14 @@ private:
     const CallPlan *plan = slice_.planOf(call.expr);
     if (plan && (plan->site >= 0 || plan->is<CallPlan::Exit>()))
       return true;
-    return std::any_of(call.callees.begin(), call.callees.end(),
-                       [&](FunctionId each) { return isBounded_[each]; });
+    return llvm::any_of(call.callees, [&](FunctionId each) { return isBounded_[each]; });
   }
 
   bool nodeIsBounded(NodeId id) const {
-    const auto &calls = callsOf_[id];
+    const auto &calls = callsOf(id);
     return closure_.isPresent(id) &&
            (program_.nodes[id].kind == Node::Kind::HandedOver || closure_.isHandedOver(id) ||
-            slice_.ends.count(program_.nodes[id].stmt) > 0 ||
-            std::any_of(calls.begin(), calls.end(), [&](CallId each) {
+            slice_.ends.contains(program_.nodes[id].stmt) || llvm::any_of(calls, [&](CallId each) {
               return closure_.isCalled(each) && callIsBounded(each);
             }));
   }
@@ -146,21 +135,19 @@ private:
   void endInLoopsOf(const Function &function) {
     std::set<NodeId> endless;
     for (const NodeId each : function.nodes)
-      if (isLoop(each) && isEndless(each, function))
+      if (comesBack(each) && isEndless(each, function))
         endless.insert(each);
     for (const NodeId each : endless)
       if (!isInside(each, endless))
-        end(program_.nodes[each].stmt, program_.nodes[each].function,
-            "no statement of the slice leaves this loop, in which nothing is prefetched");
+        endAt(program_.nodes[each].stmt, program_.nodes[each].function,
+              "no statement of the slice leaves this loop, in which nothing is prefetched");
   }
 
   /// Whether control comes back through this node: the condition of a loop, or a goto.
-  bool isLoop(NodeId id) const {
-    const clang::Stmt *stmt = program_.nodes[id].stmt;
-    const bool isCondition =
-        program_.nodes[id].kind == Node::Kind::Predicate &&
-        clang::isa_and_nonnull<clang::ForStmt, clang::WhileStmt, clang::DoStmt>(stmt);
-    return closure_.isPresent(id) && (isCondition || clang::isa_and_nonnull<clang::GotoStmt>(stmt));
+  bool comesBack(NodeId id) const {
+    const Node &node = program_.nodes[id];
+    return closure_.isPresent(id) && ((node.kind == Node::Kind::Predicate && isLoop(node.stmt)) ||
+                                      clang::isa_and_nonnull<clang::GotoStmt>(node.stmt));
   }
 
   /// Whether control stays among nodes that all lead back to this one, and none of them can hold
@@ -168,34 +155,25 @@ private:
   bool isEndless(NodeId id, const Function &function) const {
     const auto reached =
         reachedFrom(id, [&](NodeId each) { return each == function.exit || nodeIsBounded(each); });
-    const auto comesBack = [&](NodeId from) {
+    const auto leadsBack = [&](NodeId from) {
       return !reachedFrom(from, [&](NodeId each) { return each == id; });
     };
-    return reached && std::ranges::all_of(*reached, comesBack);
+    return reached && llvm::all_of(*reached, leadsBack);
   }
 
   bool isInside(NodeId id, const std::set<NodeId> &others) const {
     for (NodeId outer = program_.nodes[id].enclosing; outer != kNone;
          outer = program_.nodes[outer].enclosing)
-      if (others.count(outer) > 0)
+      if (others.contains(outer))
         return true;
     return false;
   }
 
-  const Program &program_;
-  const PointsTo &pointsTo_;
-  const Closure &closure_;
-  Slice &slice_;
-  std::vector<Note> &notes_;
-  const CallsByNode callsOf_;
   std::vector<bool> isBounded_; ///< by function
 };
 
 } // namespace
 
-void planEnds(const Program &program, const PointsTo &pointsTo, const Closure &closure,
-              Slice &slice, std::vector<Note> &notes) {
-  EndPlanner(program, pointsTo, closure, slice, notes).plan();
-}
+void planEnds(const Planner &shared) { EndPlanner(shared).plan(); }
 
 } // namespace forerun::slicer

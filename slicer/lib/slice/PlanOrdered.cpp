@@ -1,27 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "slice/PlanOrdered.h"
-
+#include "analysis/Walks.h"
 #include "facts/IoCalls.h"
-#include <clang/AST/ASTContext.h>
-#include <clang/AST/Expr.h>
-#include <llvm/ADT/StringRef.h>
-#include <optional>
-#include <utility>
+#include "slice/Planner.h"
 
 namespace forerun::slicer {
 
 using Form = FunctionModel::Form;
-
-namespace {
-
-std::optional<std::int64_t> constantOf(const Call &call, int index, const clang::ASTContext &ast) {
-  clang::Expr::EvalResult result;
-  if (index < 0 || !call.expr->getArg(static_cast<unsigned>(index))->EvaluateAsInt(result, ast))
-    return std::nullopt;
-  return result.Val.getInt().getExtValue();
-}
-
-} // namespace
 
 bool areOrderedReadsAlike(const Program &program) {
   std::optional<std::pair<std::int64_t, std::int64_t>> common; // count and (named) datatype
@@ -35,9 +19,8 @@ bool areOrderedReadsAlike(const Program &program) {
     const IoArguments *at = ioArguments(name);
     if (!at || call.isCallback || !name.contains("_ordered"))
       return false;
-    const auto &ast = program.functions[call.caller].definition->getASTContext();
-    const auto count = constantOf(call, at->count, ast);
-    const auto type = constantOf(call, at->type, ast);
+    const auto count = constantOf(program, call, at->count);
+    const auto type = constantOf(program, call, at->type);
     if (!count || !type || (common && *common != std::pair(*count, *type)))
       return false;
     common.emplace(*count, *type);

@@ -9,16 +9,13 @@
 #include <clang/AST/Decl.h>
 #include <clang/AST/Expr.h>
 #include <clang/Basic/SourceManager.h>
+#include <llvm/ADT/STLExtras.h>
 
 namespace forerun::slicer {
 
 using Size = Forwarded::Size;
 
 namespace {
-
-bool has(const std::vector<int> &list, int index) {
-  return std::find(list.begin(), list.end(), index) != list.end();
-}
 
 /// Takes the amount that is written from the model. False if the model does not tell.
 bool askModel(const FunctionModel &model, int index, Forwarded &result) {
@@ -49,11 +46,11 @@ bool askModel(const FunctionModel &model, int index, Forwarded &result) {
       result.size = length.isResult ? Size::Returned : Size::Counted;
       result.count = length.count;
     }
-  if (has(model.datatypes, index))
+  if (llvm::is_contained(model.datatypes, index))
     result.size = Size::Datatype;
-  else if (has(model.communicators, index))
+  else if (llvm::is_contained(model.communicators, index))
     result.size = Size::Communicator;
-  else if (has(model.texts, index))
+  else if (llvm::is_contained(model.texts, index))
     result.size = Size::Text;
   return result.size != Size::Pointee;
 }

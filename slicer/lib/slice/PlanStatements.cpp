@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "slice/PlanStatements.h"
-
-#include "analysis/CallsByNode.h"
 #include "models/Ids.h"
+#include "slice/Planner.h"
 
 #include <clang/AST/Decl.h>
 #include <clang/AST/Stmt.h>
@@ -12,12 +10,9 @@ namespace forerun::slicer {
 
 namespace {
 
-class StatementPlanner {
+class StatementPlanner : Planner {
 public:
-  StatementPlanner(const Program &program, const Closure &closure, Slice &slice,
-                   std::vector<Note> &notes)
-      : program_(program), closure_(closure), slice_(slice), notes_(notes),
-        callsOf_(callsByNode(program)) {}
+  explicit StatementPlanner(const Planner &shared) : Planner(shared) {}
 
   void make() {
     for (const NodeId id : ids(program_.nodes))
@@ -76,13 +71,13 @@ private:
       slice_.extracts[node.stmt] = std::move(calls);
   }
 
-  void handOver(const Node &node, const clang::VarDecl &variable, const char *note) {
+  void handOver(const Node &node, const clang::VarDecl &variable, const char *text) {
     const clang::Stmt *around =
         node.enclosing == kNone ? nullptr : program_.nodes[node.enclosing].stmt;
     const bool isBranch = around && llvm::is_contained(branchesOf(around), node.stmt);
     slice_.handedOver[node.stmt].push_back(
         {&variable, slice_.sites++, program_.functions[node.function].definition, isBranch});
-    notes_.push_back({node.stmt, node.function, note + variable.getNameAsString()});
+    note(node.stmt, node.function, text + variable.getNameAsString());
   }
 
   void handOverWhatComesOf(const Node &node) {
@@ -94,8 +89,7 @@ private:
       slice_.statements.insert(node.stmt);
     slice_.conditions[node.stmt] = {slice_.sites++, program_.functions[node.function].definition,
                                     closure_.staysWith(node.stmt)};
-    notes_.push_back(
-        {node.stmt, node.function, "forwarded, and predicted: how this condition comes out"});
+    note(node.stmt, node.function, "forwarded, and predicted: how this condition comes out");
   }
 
   void initialise(NodeId id) {
@@ -136,7 +130,7 @@ private:
   /// The calls that run although the statement around them does not; in the order of evaluation.
   ExtractedCalls callsIn(NodeId node) const {
     ExtractedCalls result;
-    for (const CallId id : callsOf_[node])
+    for (const CallId id : callsOf(node))
       if (const Call &call = program_.calls[id];
           closure_.isCalled(id) && !closure_.isActive(call.group) && !call.isCallback)
         result.push_back({call.expr, guardsOf(call)});
@@ -160,19 +154,10 @@ private:
     }
     return false;
   }
-
-  const Program &program_;
-  const Closure &closure_;
-  Slice &slice_;
-  std::vector<Note> &notes_;
-  const CallsByNode callsOf_;
 };
 
 } // namespace
 
-void planStatements(const Program &program, const Closure &closure, Slice &slice,
-                    std::vector<Note> &notes) {
-  StatementPlanner(program, closure, slice, notes).make();
-}
+void planStatements(const Planner &shared) { StatementPlanner(shared).make(); }
 
 } // namespace forerun::slicer

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "slice/Reached.h"
+#include "slice/Plan.h"
 
-#include "analysis/CallsByNode.h"
 #include "models/Ids.h"
 
-#include <algorithm>
+#include <llvm/ADT/STLExtras.h>
 
 namespace forerun::slicer {
 
@@ -12,9 +11,9 @@ namespace {
 
 class Walk {
 public:
-  Walk(const Program &program, const Closure &closure, const Slice &slice)
-      : program_(program), closure_(closure), slice_(slice), callsOf_(callsByNode(program)),
-        reached_(program.nodes.size()) {}
+  Walk(const Closure &closure, const Slice &slice)
+      : program_(closure.input().program), closure_(closure), slice_(slice),
+        callsOf_(closure.input().callsOf), reached_(program_.nodes.size()) {}
 
   std::vector<bool> walk() {
     for (const FunctionId each : ids(program_.functions))
@@ -32,7 +31,7 @@ private:
   /// A function that is called in other ways, too, is taken to be reached.
   bool isCalledByName(FunctionId id) const {
     const std::vector<CallId> &callers = program_.functions[id].callers;
-    return !callers.empty() && std::all_of(callers.begin(), callers.end(), [&](CallId each) {
+    return !callers.empty() && llvm::all_of(callers, [&](CallId each) {
       return program_.calls[each].pointer == kNone && !program_.calls[each].isCallback;
     });
   }
@@ -47,17 +46,13 @@ private:
     if (const Function &function = program_.functions[program_.nodes[id].function];
         function.exit == id)
       for (const CallId each : function.callers) // which were waiting for it to return
-        if (const NodeId caller = nodeOf(program_.calls[each]); caller != kNone && reached_[caller])
+        if (const NodeId caller = program_.nodeOf(each); reached_[caller])
           open_.push_back(caller);
-  }
-
-  NodeId nodeOf(const Call &call) const {
-    return call.group == kNone ? kNone : program_.groups[call.group].node;
   }
 
   void goOnFrom(NodeId id) {
     const Node &node = program_.nodes[id];
-    if (slice_.ends.count(node.stmt) > 0)
+    if (slice_.ends.contains(node.stmt))
       return;
     for (const CallId each : callsOf_[id])
       for (const FunctionId callee : program_.calls[each].callees)
@@ -71,8 +66,7 @@ private:
   }
 
   bool endsHere(NodeId id) const {
-    return closure_.isPresent(id) &&
-           std::any_of(callsOf_[id].begin(), callsOf_[id].end(), [&](CallId each) {
+    return closure_.isPresent(id) && llvm::any_of(callsOf_[id], [&](CallId each) {
              const Call &call = program_.calls[each];
              return !call.isConditional && closure_.isCalled(each) &&
                     (isExit(call) || !mayReturn(call));
@@ -94,15 +88,15 @@ private:
   const Program &program_;
   const Closure &closure_;
   const Slice &slice_;
-  const CallsByNode callsOf_;
+  const CallsByNode &callsOf_;
   std::vector<bool> reached_;
   std::vector<NodeId> open_; ///< reached, but their successors have not been visited
 };
 
 } // namespace
 
-std::vector<bool> reachedNodes(const Program &program, const Closure &closure, const Slice &slice) {
-  return Walk(program, closure, slice).walk();
+std::vector<bool> reachedNodes(const Closure &closure, const Slice &slice) {
+  return Walk(closure, slice).walk();
 }
 
 } // namespace forerun::slicer

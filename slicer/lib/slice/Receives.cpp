@@ -2,6 +2,7 @@
 #include "slice/Receives.h"
 
 #include "analysis/Requests.h"
+#include "analysis/Walks.h"
 #include "facts/IoCalls.h"
 #include "models/Ids.h"
 #include "slice/PlanOutput.h"
@@ -9,6 +10,7 @@
 #include <algorithm>
 #include <clang/AST/Decl.h>
 #include <clang/AST/Expr.h>
+#include <llvm/ADT/STLExtras.h>
 
 namespace forerun::slicer {
 
@@ -16,18 +18,17 @@ namespace {
 
 /// A value that comes later has to be the only one at its site, since values are counted.
 bool comesAtOnce(const std::vector<Forwarded> &all) {
-  return all.size() <= 1 || std::none_of(all.begin(), all.end(),
-                                         [](const Forwarded &each) { return each.request >= 0; });
+  return all.size() <= 1 ||
+         llvm::none_of(all, [](const Forwarded &each) { return each.request >= 0; });
 }
 
 } // namespace
 
-Receives::Receives(const Program &program, const PointsTo &pointsTo, const Closure &closure)
-    : program_(program), pointsTo_(pointsTo), closure_(closure) {
-  for (const CallId id : ids(program.calls)) {
-    const Call &call = program.calls[id];
+Receives::Receives(const Planner &shared) : Planner(shared) {
+  for (const CallId id : ids(program_.calls)) {
+    const Call &call = program_.calls[id];
     for (const int i : ids(call.arguments))
-      hasStarts_ |= isLater(call, i) && closure.needsOutput(id, i);
+      hasStarts_ |= isLater(call, i) && closure_.needsOutput(id, i);
     areFreed_ |= call.name == "MPI_Request_free";
   }
 }
@@ -37,7 +38,7 @@ std::optional<CallPlan::Receive> Receives::plan(CallId id) const {
   CallPlan::Receive plan;
   const bool completes = hasStarts_ && call.model && call.model->completes;
   if (completes)
-    plan.completes = completionOf(call, contextOf(call));
+    plan.completes = completionOf(call, contextOf(program_, call));
   if (!addResult(id, plan.forwarded) || !addOutputs(id, plan.forwarded) ||
       (completes && !plan.completes))
     return std::nullopt;
@@ -82,19 +83,19 @@ bool Receives::addOutputs(CallId id, std::vector<Forwarded> &forwarded) const {
 std::optional<Forwarded> Receives::output(CallId id, int index) const {
   const Call &call = program_.calls[id];
   if (!isLater(call, index)) {
-    auto result = outputOf(call, index, contextOf(call));
+    auto result = outputOf(call, index, contextOf(program_, call));
     if (result && result->size == Forwarded::Size::Communicator && !closure_.hasExchanges())
       result->size = Forwarded::Size::Pointee;
     return result;
   }
   if (areFreed_ || completionsOf(program_, pointsTo_, id).empty())
     return std::nullopt;
-  return outputLater(call, index, contextOf(call));
+  return outputLater(call, index, contextOf(program_, call));
 }
 
 bool Receives::hasEffects(const Call &call) const {
   return std::any_of(call.expr->arg_begin(), call.expr->arg_end(), [&](const clang::Expr *each) {
-    return each->HasSideEffects(contextOf(call));
+    return each->HasSideEffects(contextOf(program_, call));
   });
 }
 
@@ -108,10 +109,6 @@ void Receives::exchange(const Call &call, CallPlan::Receive &plan) {
   Forwarded made; // if it is the only entry: no thread here waits for it
   made.size = Forwarded::Size::Nothing;
   plan.forwarded.push_back(made);
-}
-
-const clang::ASTContext &Receives::contextOf(const Call &call) const {
-  return program_.functions[call.caller].definition->getASTContext();
 }
 
 } // namespace forerun::slicer

@@ -2,22 +2,17 @@
 #ifndef FORERUN_SLICER_RECEIVES_H
 #define FORERUN_SLICER_RECEIVES_H
 
-#include "slice/Closure.h"
-#include "slice/Slice.h"
+#include "slice/Planner.h"
 
 #include <optional>
-
-namespace clang {
-class ASTContext;
-} // namespace clang
 
 namespace forerun::slicer {
 
 /// Plans of calls that the pre-execution thread does not make: it receives what the main thread
 /// forwards, or what the other processes' pre-execution threads send.
-class Receives {
+class Receives : Planner {
 public:
-  Receives(const Program &program, const PointsTo &pointsTo, const Closure &closure);
+  explicit Receives(const Planner &shared);
 
   /// It forwards and completes nothing if nothing is needed. Empty if what is needed cannot be handed
   /// over.
@@ -29,11 +24,7 @@ private:
   std::optional<Forwarded> output(CallId call, int index) const;
   bool hasEffects(const Call &call) const;
   static void exchange(const Call &call, CallPlan::Receive &plan);
-  const clang::ASTContext &contextOf(const Call &call) const;
 
-  const Program &program_;
-  const PointsTo &pointsTo_;
-  const Closure &closure_;
   /// Results of non-blocking calls are needed: calls that complete requests have to hand them over.
   bool hasStarts_ = false;
   bool areFreed_ = false; ///< requests may be freed before they are known to have completed

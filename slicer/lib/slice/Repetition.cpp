@@ -6,65 +6,40 @@
 #include "models/Worklist.h"
 
 #include <algorithm>
-#include <cstddef>
 
 namespace forerun::slicer {
-
-namespace {
-
-/// The loops of the program, as strongly connected components: by node the number of its component.
-class Components {
-public:
-  explicit Components(const Program &program) : of_(program.nodes.size()) {
-    Graph graph(program.nodes.size());
-    for (const NodeId id : ids(program.nodes))
-      for (const NodeId each : program.nodes[id].successors)
-        graph.add(id, each);
-    for (const std::vector<NodeId> &component : graph.components()) {
-      const auto &next = program.nodes[component.front()].successors;
-      isLoop_.push_back(component.size() > 1 ||
-                        std::ranges::find(next, component.front()) != next.end());
-      for (const NodeId each : component)
-        of_[each] = isLoop_.size() - 1;
-    }
-  }
-
-  [[nodiscard]] std::size_t of(NodeId node) const { return of_[node]; }
-  [[nodiscard]] std::size_t count() const { return isLoop_.size(); }
-  [[nodiscard]] bool isLoop(NodeId node) const { return isLoop_[of_[node]]; }
-
-private:
-  std::vector<std::size_t> of_;
-  std::vector<bool> isLoop_;
-};
-
-} // namespace
 
 Repetition::Repetition(const ClosureInput &input, const std::set<CallId> &leanCalls)
     : input_(input), program_(input.program), isInLoop_(isInLoop()),
       isRepeated_(repeatedFunctions({})), isFullRepeated_(repeatedFunctions(leanCalls)) {}
 
 bool Repetition::isRepeated(CallId call, bool isInLean) const {
-  return isRepeatedAt(input_.nodeOf(call), isInLean);
+  return isRepeatedAt(program_.nodeOf(call), isInLean);
 }
 
 bool Repetition::isRepeatedAt(NodeId node, bool isInLean) const {
   const FunctionId function = program_.nodes[node].function;
-  return isInLoop_[node] || (isInLean ? isRepeated_ : isFullRepeated_).count(function) > 0;
+  return isInLoop_[node] || (isInLean ? isRepeated_ : isFullRepeated_).contains(function);
 }
 
+/// Loops are the strongly connected components.
 std::vector<bool> Repetition::isInLoop() const {
-  const Components components(program_);
-  std::vector<bool> hasCriteria(components.count()), result(program_.nodes.size());
-  for (const CallId each : input_.criteria.calls)
-    hasCriteria[components.of(input_.nodeOf(each))] = true;
-  for (const CallId id : ids(program_.calls))
-    if (const Call &call = program_.calls[id]; call.group != kNone)
-      for (const FunctionId callee : call.callees)
-        if (input_.criteria.functions.count(callee) > 0)
-          hasCriteria[components.of(input_.nodeOf(id))] = true;
+  Graph graph(program_.nodes.size());
   for (const NodeId id : ids(program_.nodes))
-    result[id] = components.isLoop(id) && hasCriteria[components.of(id)];
+    for (const NodeId each : program_.nodes[id].successors)
+      graph.add(id, each);
+  std::vector<bool> hasCriteria(program_.nodes.size()), result(program_.nodes.size());
+  for (const CallId id : ids(program_.calls))
+    if (input_.criteria.has(id) || input_.criteria.areLedToBy(program_.calls[id]))
+      hasCriteria[program_.nodeOf(id)] = true;
+  for (const std::vector<NodeId> &component : graph.components()) {
+    const bool isLoop =
+        component.size() > 1 ||
+        llvm::is_contained(program_.nodes[component.front()].successors, component.front());
+    if (isLoop && llvm::any_of(component, [&](NodeId each) { return hasCriteria[each]; }))
+      for (const NodeId each : component)
+        result[each] = true;
+  }
   return result;
 }
 
@@ -73,12 +48,12 @@ std::set<FunctionId> Repetition::repeatedFunctions(const std::set<CallId> &leftO
   Worklist<FunctionId> open;
   for (const CallId id : ids(program_.calls)) {
     const Call &call = program_.calls[id];
-    if (call.callees.empty() || call.group == kNone || leftOut.count(id) > 0)
+    if (call.callees.empty() || call.group == kNone || leftOut.contains(id))
       continue;
     if (call.caller != kNone)
       calleesOf[call.caller].insert(calleesOf[call.caller].end(), call.callees.begin(),
                                     call.callees.end());
-    if (isInLoop_[input_.nodeOf(id)])
+    if (isInLoop_[program_.nodeOf(id)])
       open.addAll(call.callees);
   }
   while (const auto function = open.next())

@@ -68,7 +68,7 @@ private:
           !analysis_.closure().isActive(node.group) || !repetition.isRepeatedAt(id))
         continue;
       if (const clang::Expr *condition = conditionOf(node.stmt)) {
-        if (which == Which::All || around_.count(id) > 0 ||
+        if (which == Which::All || around_.contains(id) ||
             (clang::isa<clang::IfStmt>(node.stmt) && isBesideReads(node)))
           addCondition(id, *condition, conditions);
       } else if (const clang::VarDecl *variable = assignedBy(node.stmt);
@@ -99,7 +99,7 @@ private:
     NodeId loop = node.enclosing;
     while (loop != kNone && !isLoop(program_.nodes[loop].stmt))
       loop = program_.nodes[loop].enclosing;
-    return loop != kNone && around_.count(loop) > 0;
+    return loop != kNone && around_.contains(loop);
   }
 
   void addAssignment(const Node &node, const clang::VarDecl &variable,

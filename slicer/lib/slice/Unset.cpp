@@ -6,9 +6,9 @@
 #include <clang/AST/Decl.h>
 #include <clang/AST/Expr.h>
 #include <clang/Analysis/CFG.h>
-#include <deque>
-#include <llvm/ADT/BitVector.h>
+#include <clang/Analysis/FlowSensitive/DataflowWorklist.h>
 #include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/STLExtras.h>
 #include <optional>
 
 namespace forerun::slicer {
@@ -75,43 +75,33 @@ void classify(const clang::Stmt *stmt, Uses &uses) {
     classify(each, uses);
 }
 
-/// What is known of all variables at one point: for each, if there is a path to it on which ...
-struct State {
-  explicit State(unsigned variables, bool isEntry)
-      : unassigned(variables, isEntry), unnamed(variables, isEntry), given(variables),
-        keptGiven(variables) {}
+/// What is known of a variable at one point: whether there is a path to it on which ...
+struct Known {
+  bool unassigned = false; ///< the program does not assign to it
+  bool unnamed = false;    ///< the clone does not name it
+  bool given = false;      ///< the program may give it a value
+  bool keptGiven = false;  ///< the clone may
 
-  llvm::BitVector unassigned; ///< the program does not assign to it
-  llvm::BitVector unnamed;    ///< the clone does not name it
-  llvm::BitVector given;      ///< the program may give it a value
-  llvm::BitVector keptGiven;  ///< the clone may
-
-  void declare(unsigned variable) {
-    unassigned.set(variable);
-    unnamed.set(variable);
-    given.reset(variable);
-    keptGiven.reset(variable);
-  }
-  void give(unsigned variable, bool isAssigned, bool isKept) {
-    given.set(variable);
-    if (isAssigned)
-      unassigned.reset(variable);
-    if (isKept) {
-      keptGiven.set(variable);
-      unnamed.reset(variable);
-    }
-  }
-  void end() { *this = State(unassigned.size(), false); }
-  bool join(const State &other) {
-    const State before = *this;
-    unassigned |= other.unassigned;
-    unnamed |= other.unnamed;
-    given |= other.given;
-    keptGiven |= other.keptGiven;
-    return !(before.unassigned == unassigned && before.unnamed == unnamed &&
-             before.given == given && before.keptGiven == keptGiven);
+  bool operator==(const Known &) const = default;
+  void give(bool isAssigned, bool isKept) {
+    given = true;
+    unassigned = unassigned && !isAssigned;
+    keptGiven = keptGiven || isKept;
+    unnamed = unnamed && !isKept;
   }
 };
+
+constexpr Known kDeclared{.unassigned = true, .unnamed = true};
+using State = std::vector<Known>; ///< by variable
+
+/// True if something is new.
+bool join(State &state, const State &other) {
+  const State before = state;
+  for (const auto &[each, from] : llvm::zip_equal(state, other))
+    each = {each.unassigned || from.unassigned, each.unnamed || from.unnamed,
+            each.given || from.given, each.keptGiven || from.keptGiven};
+  return state != before;
+}
 
 class Checker {
 public:
@@ -153,25 +143,20 @@ private:
   /// Parameters and static variables always have values.
   bool isChecked(const clang::VarDecl &variable) const {
     return variable.isLocalVarDecl() && variable.hasLocalStorage() &&
-           variable.getDeclContext() == &function_ && slice_.locals.count(&variable) > 0;
+           variable.getDeclContext() == &function_ && slice_.locals.contains(&variable);
   }
 
   void solve(const clang::CFG &graph) {
-    const auto variables = static_cast<unsigned>(numbers_.size());
-    before_.assign(graph.getNumBlockIDs(), State(variables, false));
-    std::vector<bool> isOpen(graph.getNumBlockIDs());
-    before_.at(graph.getEntry().getBlockID()) = State(variables, true);
-    for (std::deque<const clang::CFGBlock *> open{&graph.getEntry()}; !open.empty();) {
-      const clang::CFGBlock &block = *open.front();
-      open.pop_front();
-      isOpen[block.getBlockID()] = false;
-      State state = before_[block.getBlockID()];
-      pass(block, state);
-      for (const clang::CFGBlock *next : block.succs())
-        if (next && before_[next->getBlockID()].join(state) && !isOpen[next->getBlockID()]) {
-          isOpen[next->getBlockID()] = true;
-          open.push_back(next);
-        }
+    before_.assign(graph.getNumBlockIDs(), State(numbers_.size()));
+    before_.at(graph.getEntry().getBlockID()) = State(numbers_.size(), kDeclared);
+    clang::PostOrderCFGView order(&graph);
+    clang::ForwardDataflowWorklist open(graph, &order);
+    for (open.enqueueBlock(&graph.getEntry()); const clang::CFGBlock *block = open.dequeue();) {
+      State state = before_[block->getBlockID()];
+      pass(*block, state);
+      for (const clang::CFGBlock *next : block->succs())
+        if (next && join(before_[next->getBlockID()], state))
+          open.enqueueBlock(next);
     }
   }
 
@@ -207,7 +192,7 @@ private:
     if (!number)
       return;
     if (use == Use::Gives)
-      state.give(*number, false, kept != kept_.end());
+      state[*number].give(false, kept != kept_.end());
     else if (kept != kept_.end() && (use == Use::Reads || use == Use::Changes))
       read(*number, *kept->second, llvm::cast<clang::VarDecl>(*name.getDecl()), state);
   }
@@ -217,33 +202,35 @@ private:
     if (!number)
       return;
     const auto &variable = llvm::cast<clang::VarDecl>(declaration);
-    state.declare(*number);
+    state[*number] = kDeclared;
     if (variable.getInit())
-      state.give(*number, isScalar(variable), slice_.initialisers.count(&variable) > 0);
+      state[*number].give(isScalar(variable), slice_.initialisers.contains(&variable));
   }
 
   void passAssignment(const clang::Expr *to, State &state) {
     const auto *name = isName(to) ? nameIn(to) : nullptr;
     if (const auto number = name ? numberOf(name->getDecl()) : std::nullopt)
-      state.give(*number, isScalar(llvm::cast<clang::VarDecl>(*name->getDecl())),
-                 kept_.count(name) > 0);
+      state[*number].give(isScalar(llvm::cast<clang::VarDecl>(*name->getDecl())),
+                          kept_.contains(name));
   }
 
   /// After a call that ends only the clone, no value can be missing in it.
   void passCall(const clang::CallExpr &call, State &state) {
     const CallPlan *plan = slice_.planOf(&call);
-    if (ending_.count(&call) > 0)
-      return state.end();
-    if (!plan || !plan->is<CallPlan::Exit>())
-      return;
-    state.unnamed.reset();
-    state.keptGiven.set();
+    if (ending_.contains(&call))
+      state.assign(state.size(), {});
+    else if (plan && plan->is<CallPlan::Exit>())
+      for (Known &each : state) {
+        each.unnamed = false;
+        each.keptGiven = true;
+      }
   }
 
   void read(unsigned variable, const clang::Stmt &place, const clang::VarDecl &declaration,
             const State &state) {
-    const bool isNeverGiven = state.given.test(variable) && !state.keptGiven.test(variable);
-    const bool isLeftOut = state.unnamed.test(variable) && !state.unassigned.test(variable);
+    const Known &known = state[variable];
+    const bool isNeverGiven = known.given && !known.keptGiven;
+    const bool isLeftOut = known.unnamed && !known.unassigned;
     if (found_ && (isNeverGiven || isLeftOut))
       found_->push_back({&function_, &place, &declaration});
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "slice/Unwritten.h"
+#include "slice/Planner.h"
 
 #include <clang/AST/Decl.h>
 #include <clang/AST/Expr.h>
@@ -8,51 +8,55 @@ namespace forerun::slicer {
 
 namespace {
 
-/// Whether an initial value was left out.
-bool leaveOutValues(const clang::DeclStmt &declarations, Slice &slice) {
-  bool result = false;
-  for (const clang::Decl *each : declarations.decls())
-    if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(each)) {
-      result |= slice.initialisers.erase(variable->getCanonicalDecl()) > 0;
-      result |= slice.extractedInits.erase(variable->getCanonicalDecl()) > 0;
-    }
-  return result;
-}
+class Leaver : Planner {
+public:
+  explicit Leaver(const Planner &shared) : Planner(shared) {}
 
-/// Whether pre-execution ends there.
-bool leaveOut(const clang::Stmt &stmt, int times, Slice &slice) {
-  if (const auto *declarations = llvm::dyn_cast<clang::DeclStmt>(&stmt)) {
-    const bool hasValues = leaveOutValues(*declarations, slice);
-    if (times == 1 && hasValues)
-      return false;
-    slice.unwritten.insert(&stmt);
-    return true;
+  void leaveOutAll() const {
+    std::map<const clang::Stmt *, bool> areEnds;
+    for (const auto &[stmt, times] : closure_.unwritten())
+      areEnds[stmt] = endsAt(*stmt, times);
+    for (const Node &node : program_.nodes) {
+      const auto isEnd = areEnds.extract(node.stmt); // several nodes may be of one statement
+      if (isEnd && isEnd.mapped())
+        endAt(node.stmt, node.function, "no text can be written for this");
+      else if (isEnd)
+        note(node.stmt, node.function,
+             "left out of pre-execution: no text can be written for this");
+    }
   }
-  if (!llvm::isa<clang::Expr>(stmt) || times > 1)
-    return true;
-  slice.statements.erase(&stmt);
-  slice.extracts.erase(&stmt);
-  return false;
-}
+
+private:
+  /// Leaves the statement out. Whether pre-execution ends there.
+  bool endsAt(const clang::Stmt &stmt, int times) const {
+    if (const auto *declarations = llvm::dyn_cast<clang::DeclStmt>(&stmt)) {
+      const bool hasValues = leaveOutValues(*declarations);
+      if (times == 1 && hasValues)
+        return false;
+      slice_.unwritten.insert(&stmt);
+      return true;
+    }
+    if (!llvm::isa<clang::Expr>(stmt) || times > 1)
+      return true;
+    slice_.statements.erase(&stmt);
+    slice_.extracts.erase(&stmt);
+    return false;
+  }
+
+  /// Whether an initial value was left out.
+  bool leaveOutValues(const clang::DeclStmt &declarations) const {
+    bool result = false;
+    for (const clang::Decl *each : declarations.decls())
+      if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(each)) {
+        result |= slice_.initialisers.erase(variable->getCanonicalDecl()) > 0;
+        result |= slice_.extractedInits.erase(variable->getCanonicalDecl()) > 0;
+      }
+    return result;
+  }
+};
 
 } // namespace
 
-void leaveOutUnwritten(const Program &program, const Closure &closure, Slice &slice,
-                       std::vector<Note> &notes) {
-  std::map<const clang::Stmt *, bool> areEnds;
-  for (const auto &[stmt, times] : closure.unwritten())
-    areEnds[stmt] = leaveOut(*stmt, times, slice);
-  for (const Node &node : program.nodes) {
-    const auto isEnd = areEnds.find(node.stmt);
-    if (isEnd == areEnds.end())
-      continue;
-    if (isEnd->second)
-      slice.ends.insert(node.stmt);
-    notes.push_back({node.stmt, node.function,
-                     isEnd->second ? "pre-execution ends here: no text can be written for this"
-                                   : "left out of pre-execution: no text can be written for this"});
-    areEnds.erase(isEnd); // several nodes may be of one statement
-  }
-}
+void leaveOutUnwritten(const Planner &shared) { Leaver(shared).leaveOutAll(); }
 
 } // namespace forerun::slicer

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "slice/Ways.h"
-
+#include "analysis/Walks.h"
 #include "models/Worklist.h"
 #include "slice/Needs.h"
 
-#include <algorithm>
+#include <llvm/ADT/STLExtras.h>
 
 namespace forerun::slicer {
 
@@ -18,7 +17,7 @@ void Ways::keepAllTo(NodeId node, GroupId by) {
     keepExits(each, by);
     for (const CallId caller : program_.functions[function].callers) {
       needs_.calls.keepCall(caller, by);
-      open.push_back(input_.nodeOf(caller));
+      open.push_back(program_.nodeOf(caller));
     }
   }
 }
@@ -44,7 +43,7 @@ void Ways::keepExits(NodeId node, GroupId by) {
 
 /// Whether the node may be executed after the exit has been taken.
 bool Ways::comesBack(NodeId exit, NodeId to) const {
-  const std::set<FunctionId> leading = functionsLeadingTo(program_.nodes[to].function);
+  const std::set<FunctionId> leading = withCallers(program_, {program_.nodes[to].function});
   Worklist<NodeId> open;
   open.addAll(program_.nodes[exit].successors);
   while (const auto each = open.next()) {
@@ -54,7 +53,7 @@ bool Ways::comesBack(NodeId exit, NodeId to) const {
     open.addAll(node.successors);
     if (node.kind == Node::Kind::Exit)
       for (const CallId caller : program_.functions[node.function].callers) {
-        const NodeId at = input_.nodeOf(caller);
+        const NodeId at = program_.nodeOf(caller);
         if (leadsTo(at, leading, caller)) // in the same statement
           return true;
         open.addAll(program_.nodes[at].successors);
@@ -64,21 +63,11 @@ bool Ways::comesBack(NodeId exit, NodeId to) const {
 }
 
 bool Ways::leadsTo(NodeId node, const std::set<FunctionId> &functions, CallId except) const {
-  return std::any_of(input_.callsOf[node].begin(), input_.callsOf[node].end(), [&](CallId each) {
+  return llvm::any_of(input_.callsOf[node], [&](CallId each) {
     const auto &callees = program_.calls[each].callees;
-    return each != except && std::any_of(callees.begin(), callees.end(), [&](FunctionId callee) {
-             return functions.count(callee) > 0;
-           });
+    return each != except &&
+           llvm::any_of(callees, [&](FunctionId callee) { return functions.contains(callee); });
   });
-}
-
-/// The function and all its direct and indirect callers.
-std::set<FunctionId> Ways::functionsLeadingTo(FunctionId function) const {
-  Worklist<FunctionId> open{function};
-  while (const auto each = open.next())
-    for (const CallId caller : program_.functions[*each].callers)
-      open.add(program_.calls[caller].caller);
-  return open.met();
 }
 
 } // namespace forerun::slicer
