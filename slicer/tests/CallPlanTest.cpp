@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "slice/CallPlan.h"
+#include "slice/plan/CallPlan.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "slice/Cost.h"
+#include "slice/needs/Cost.h"
 
 #include <gtest/gtest.h>
 

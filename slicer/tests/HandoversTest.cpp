@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "slice/Handovers.h"
 #include "SlicedProgram.h"
+#include "slice/forwarding/Forwarding.h"
 
 /// \file
 /// Programs that open files. Lines marked `// in` are in the slice, and those marked `// spared`

@@ -2,7 +2,7 @@
 #include "EmitTesting.h"
 #include "SlicedProgram.h"
 #include "report/Summary.h"
-#include "slice/Unset.h"
+#include "slice/plan/Unset.h"
 
 /// \file
 /// Where pre-execution ends because it could only go wrong, or run in vain.

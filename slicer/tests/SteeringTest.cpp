@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "slice/Steering.h"
 #include "SlicedProgram.h"
+#include "slice/forwarding/Forwarding.h"
 
 #include <clang/AST/Decl.h>
 #include <clang/AST/Stmt.h>

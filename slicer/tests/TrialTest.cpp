@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "slice/Trial.h"
+#include "slice/needs/Trial.h"
 
 #include <gtest/gtest.h>
 #include <set>

@@ -5,9 +5,7 @@
 #include "input/StmtKinds.h"
 #include "input/Traversal.h"
 #include "report/Announced.h"
-#include "slice/CutExits.h"
-#include "slice/Handovers.h"
-#include "slice/Steering.h"
+#include "slice/forwarding/Forwarding.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/Twine.h>
@@ -210,32 +208,33 @@ private:
   }
 
   /// The slice with other options, if it can be written.
-  void takeInstead(Sliced &result, Closure::Options &closure, Closure::Options other) {
+  void takeInstead(Sliced &result, Closure::Options &closure, Closure::Options other) const {
     result.analysis->take(other);
-    std::vector<EmitProblem> problems;
-    std::vector<Written> written;
-    auto texts = emitUnits(units_, result.analysis->slice(), problems, &written);
-    if (!result.analysis->isComplete() || !problems.empty()) {
+    if (write(*result.analysis, result))
+      closure = std::move(other);
+    else
       result.analysis->take(closure);
-      return;
-    }
-    closure = std::move(other);
-    result.texts = std::move(texts);
-    result.written = std::move(written);
   }
 
   /// Hands over values where files are opened, if that makes the slice smaller.
-  void takeSmaller(Sliced &result, const Closure::Options &closure) {
+  void takeSmaller(Sliced &result, const Closure::Options &closure) const {
     if (!options_.handOver)
       return;
     auto smaller = handingOver(*result.analysis, units_, models_, overrides_, limits_, closure);
-    if (!smaller)
-      return;
+    if (smaller && write(*smaller, result))
+      result.analysis = std::move(smaller);
+  }
+
+  /// Replaces the texts by those of this slice, if it can be written.
+  bool write(const Analysis &analysis, Sliced &result) const {
     std::vector<EmitProblem> problems;
     std::vector<Written> written;
-    auto texts = emitUnits(units_, smaller->slice(), problems, &written);
-    if (problems.empty())
-      result = {std::move(smaller), std::move(texts), std::move(written)};
+    auto texts = emitUnits(units_, analysis.slice(), problems, &written);
+    if (!analysis.isComplete() || !problems.empty())
+      return false;
+    result.texts = std::move(texts);
+    result.written = std::move(written);
+    return true;
   }
 
   /// Without MPI_Init there is no place where pre-execution could start.

@@ -3,7 +3,7 @@
 #define FORERUN_SLICER_EMITSCOPE_H
 
 #include "input/Unit.h"
-#include "slice/Slice.h"
+#include "slice/plan/Slice.h"
 #include <clang/AST/Decl.h>
 #include <clang/AST/PrettyPrinter.h>
 #include <llvm/ADT/SetVector.h>

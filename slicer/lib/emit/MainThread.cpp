@@ -6,7 +6,7 @@
 #include "facts/IoCalls.h"
 #include "input/Places.h"
 #include "input/Quotes.h"
-#include "slice/HandedStatements.h"
+#include "slice/needs/HandedStatements.h"
 #include <clang/Lex/Lexer.h>
 #include <clang/Lex/Preprocessor.h>
 

@@ -180,6 +180,8 @@ struct Call {
     return (is(FunctionModel::Kind::StandIn) && model->standIn == "forerun_pre_fopen") ||
            (is(FunctionModel::Kind::Twin) && model->awaits);
   }
+  /// Whether it may move libc's streams of random numbers.
+  [[nodiscard]] bool movesGenerators() const { return model && !model->disturbed.empty(); }
   /// Whether it is a call of a library's twin that has a site: it opens, reads or writes.
   [[nodiscard]] bool isTwinSite() const {
     return is(FunctionModel::Kind::Twin) && (model->awaits || model->announces || model->dirties);

@@ -10,6 +10,8 @@
 #include "facts/Lowering.h"
 #include "models/Ids.h"
 #include "models/Worklist.h"
+#include "slice/choices/Closing.h"
+#include "slice/choices/CostModel.h"
 
 namespace forerun::slicer {
 
@@ -53,7 +55,7 @@ Analysis::Analysis(const Units &units, const Models &models, Overrides overrides
 }
 
 void Analysis::take(Closure::Options options) {
-  closure_ = std::make_unique<Closure>(findings(), completed(std::move(options)));
+  closure_ = closureOf(findings(), completed(std::move(options)));
   notes_.clear();
   slice_ = isComplete() ? plan(*closure_, notes_) : Slice();
   slice_.launch = overrides_.launch;
@@ -72,19 +74,26 @@ Closure::Options Analysis::completed(Closure::Options options) const {
 }
 
 Cost Analysis::cost() const {
-  Cost result = closure_->cost();
+  Cost result = costOf(*closure_);
   for (const NodeId id : ids(program_.nodes))
     result.statements += isStatement(program_, program_.nodes[id]) && closure_->isPresent(id) &&
                          closure_->speaksForAll(program_.nodes[id].function);
   return result;
 }
 
+Search Analysis::search(const Closure::Options &options, HandedExits exits) const {
+  const auto costWith = [this](Closure::Options with, HandedStatements &notHandedOver) {
+    return this->costWith(std::move(with), notHandedOver);
+  };
+  return {cost(), costWith, options, std::move(exits)};
+}
+
 std::optional<Cost> Analysis::costWith(Closure::Options options,
                                        HandedStatements &notHandedOver) const {
-  const Closure closure(findings(), completed(std::move(options)));
-  notHandedOver = closure.notHandedOver();
-  return closure.isComplete() && notHandedOver.empty() ? std::optional(closure.cost())
-                                                       : std::nullopt;
+  const auto closure = closureOf(findings(), completed(std::move(options)));
+  notHandedOver = closure->notHandedOver();
+  return closure->isComplete() && notHandedOver.empty() ? std::optional(costOf(*closure))
+                                                        : std::nullopt;
 }
 
 bool Analysis::isComplete() const {

@@ -4,8 +4,8 @@
 
 #include "facts/Frame.h"
 #include "input/Overrides.h"
-#include "slice/Closure.h"
-#include "slice/Plan.h"
+#include "slice/choices/Search.h"
+#include "slice/plan/Plan.h"
 
 #include <memory>
 #include <optional>
@@ -33,9 +33,8 @@ public:
 
   /// What the slice costs.
   Cost cost() const;
-  /// What another slice would cost, but for the statements. \p notHandedOver: those of
-  /// `options.handed` that cannot be.
-  std::optional<Cost> costWith(Closure::Options options, HandedStatements &notHandedOver) const;
+  /// A search for slices with more than \p options, with which this one was taken.
+  Search search(const Closure::Options &options, HandedExits exits = {}) const;
   /// Whether the main thread could hand over more. If a pragma starts pre-execution, there may be no
   /// thread yet to hand anything over to.
   bool canHandOverMore() const { return isComplete() && slice_.main && !slice_.launch; }
@@ -55,6 +54,7 @@ public:
   std::string whyLeftOut(const Call &call) const;
 
 private:
+  std::optional<Cost> costWith(Closure::Options options, HandedStatements &notHandedOver) const;
   void findOrder();
   Findings findings() const {
     return {program_, *pointsTo_, *effects_, control_, controlWithoutExits_};
@@ -72,11 +72,11 @@ private:
   /// Functions that run in main's order, which the pre-execution thread can therefore call.
   std::set<FunctionId> inOrder_;
   std::map<FunctionId, std::string> runBy_; ///< of the others: the library function that calls them
-  std::unique_ptr<Closure> closure_;
+  std::unique_ptr<const Closure> closure_;
   std::set<NodeId> spared_;
   std::vector<Note> notes_;
   Slice slice_;
-  std::vector<bool> reached_; ///< by node (Reached.h)
+  std::vector<bool> reached_; ///< by node
 };
 
 } // namespace forerun::slicer
