@@ -83,7 +83,7 @@ TEST_F(ClocksTest, InALoopThatReadsItIsNotWaitedForAfterAFewTurns) {
 
 TEST_F(ClocksTest, WithoutALeashItWaitsNowAndThen) {
   static constexpr int kMany = 3 * static_cast<int>(Clocks::kTurnsWithoutLeash);
-  between.leashCalls = 0;
+  between.distance.set(0, 0);
   send(kMany);
   EXPECT_EQ(run([](void *) {
               for (int n = 0; n < kMany; ++n) {

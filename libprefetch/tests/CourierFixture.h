@@ -102,6 +102,7 @@ public:
   Stream hand{kStreamRecords, wake};
   HandleTable handles;
   Progress progress{kSites};
+  PrefetchDistance distance;
   std::vector<std::string> said, gaveUp;
   Courier courier{{.wake = wake,
                    .pre = pre,
@@ -109,6 +110,7 @@ public:
                    .handles = handles,
                    .cache = [this] { return &cache; },
                    .progress = [this] { return &progress; },
+                   .distance = distance,
                    .say = [this](const char *what) { said.emplace_back(what); },
                    .giveUp = [this](const char *why) { gaveUp.emplace_back(why); }}};
 

@@ -76,7 +76,7 @@ TEST_F(CourierTest, WhatHangsOnAWrongPredictionIsWithdrawnWhereverItIs) {
 
 TEST_F(CourierTest, WrongPredictionsHoldNobodyUp) {
   const File file = open();
-  courier.setLeash(4, kMiB);
+  distance.set(4, kMiB);
   pre.predict(1);
   for (std::uint64_t n = 0; n < 10; ++n)
     prefetch(file, {kOtherRead, n}, n, 1); // calls that never come
@@ -237,7 +237,7 @@ TEST_F(CourierTest, AReadUnderWayThatBringsOnlyAPartOrHasEndedHoldsNothingBack) 
 
 TEST_F(CourierTest, TheLeashInCallsIsNeverExceeded) {
   const File file = open();
-  courier.setLeash(4, kMiB);
+  distance.set(4, kMiB);
   for (std::uint64_t n = 0; n < 10; ++n)
     prefetch(file, {kRead, n}, n, 1);
   turn();
@@ -250,7 +250,7 @@ TEST_F(CourierTest, TheLeashInCallsIsNeverExceeded) {
 
 TEST_F(CourierTest, TheLeashInBytesIsNeverExceeded) {
   const File file = open();
-  courier.setLeash(100, 10);
+  distance.set(100, 10);
   for (std::uint64_t n = 0; n < 10; ++n)
     prefetch(file, {kRead, n}, n * 4, 4);
   turn();
@@ -263,7 +263,7 @@ TEST_F(CourierTest, TheLeashInBytesIsNeverExceeded) {
 
 TEST_F(CourierTest, ParkedPrefetchesCountAgainstTheLeash) {
   const File file = open();
-  courier.setLeash(3, kMiB);
+  distance.set(3, kMiB);
   write(file, {kWrite, 0}, 0, 1);
   for (std::uint64_t n = 0; n < 10; ++n)
     prefetch(file, {kRead, n}, 0, 1);
@@ -286,7 +286,7 @@ TEST_F(CourierTest, WithoutAByteLeashTheCacheIsTheLeash) {
 
 TEST_F(CourierTest, OfACallLargerThanTheLeashTheFirstPartIsAnnounced) {
   const File file = open();
-  courier.setLeash(100, 1000);
+  distance.set(100, 1000);
   prefetch(file, {kRead, 0}, 0, 5000);
   prefetch(file, {kRead, 1}, 9000, 10);
   turn();
@@ -345,7 +345,7 @@ TEST_F(CourierTest, PassedCallsRetireWithTheHolesBeforeThem) {
 
 TEST_F(CourierTest, CallsByHandRetireInTheirOrderWhenTheWindowOverflows) {
   const File file = open();
-  courier.setLeash(2, kMiB);
+  distance.set(2, kMiB);
   for (std::uint64_t n = 0; n < 5; ++n)
     prefetchByHand(file, n, 1);
   turn();
@@ -356,7 +356,7 @@ TEST_F(CourierTest, CallsByHandRetireInTheirOrderWhenTheWindowOverflows) {
 
 TEST_F(CourierTest, ACallByHandThatFindsNoRoomIsDropped) {
   const File file = open();
-  courier.setLeash(1, kMiB);
+  distance.set(1, kMiB);
   prefetch(file, {kRead, 0}, 0, 1);
   turn();
   prefetchByHand(file, 100, 1);
@@ -373,6 +373,7 @@ TEST_F(CourierTest, CallsByHandNeedNoPreExecutionThread) {
                                .handles = handles,
                                .cache = [this] { return &cache; },
                                .progress = [] { return nullptr; },
+                               .distance = distance,
                                .say = [](const char *) {},
                                .giveUp = [](const char *) {}};
   Courier alone(around);
@@ -428,7 +429,7 @@ TEST_F(CourierTest, AfterAnUnknownNonBlockingWriteTheWholeFileBypassesTheCache) 
 
 TEST_F(CourierTest, WrongPredictionsHalveTheLeashAndThenStopPrefetchingForGood) {
   const File file = open();
-  courier.setLeash(16, kMiB);
+  distance.set(16, kMiB);
   std::uint64_t n = 0;
   for (; n < std::uint64_t{Throttle::kJudgedCalls} * (Throttle::kMaxFailures + 1); ++n) {
     prefetch(file, {kRead, n}, n, 100);
@@ -439,6 +440,7 @@ TEST_F(CourierTest, WrongPredictionsHalveTheLeashAndThenStopPrefetchingForGood) 
   EXPECT_EQ(courier.throttle().state(), Throttle::State::Stopped);
   EXPECT_EQ(gaveUp.size(), 1U);
   EXPECT_FALSE(said.empty());
+  EXPECT_EQ(distance.calls(), 16U >> Throttle::kMaxFailures) << "of the thread as well";
   const std::size_t told = cache.told().size();
   prefetch(file, {kRead, n}, n, 100);
   turn();

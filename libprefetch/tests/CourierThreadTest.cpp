@@ -49,7 +49,7 @@ TEST_F(CourierThreadTest, APrivateReadThatFailsIsAnsweredAllTheSame) {
 TEST_F(CourierThreadTest, APassedPrivateReadBehindWhatIsHeldIsAnswered) {
   constexpr std::uint64_t kLeash = 64; // the courier would sleep through an eighth of it
   const File file = open();
-  courier.setLeash(kLeash, kMiB);
+  distance.set(kLeash, kMiB);
   courier.start();
   for (std::uint64_t n = 0; n <= kLeash; ++n)
     prefetch(file, {kOtherRead, n}, n * 10, 10); // the main thread never makes these calls
@@ -67,7 +67,7 @@ TEST_F(CourierThreadTest, APassedPrivateReadBehindWhatIsHeldIsAnswered) {
 TEST_F(CourierThreadTest, AFullStreamIsWaitedForUntilTheCallIsPassed) {
   constexpr std::uint64_t kLeash = 64;
   const File file = open();
-  courier.setLeash(kLeash, kMiB);
+  distance.set(kLeash, kMiB);
   courier.start();
   std::uint64_t passed = 0;
   std::thread main([&] {
@@ -149,6 +149,7 @@ TEST_F(CourierThreadTest, WithoutACacheWhatIsAskedForIsRefusedAndNothingIsHeld) 
                 .handles = handles,
                 .cache = [] { return nullptr; },
                 .progress = [this] { return &progress; },
+                .distance = distance,
                 .say = [](const char *) {},
                 .giveUp = [](const char *) {}}};
   bare.start();
@@ -304,7 +305,7 @@ TEST_F(CourierThreadTest, MainProgressWakesItForAParkedPrefetch) {
 
 TEST_F(CourierThreadTest, MainProgressWakesItWhenTheLeashWasTaut) {
   const File file = open();
-  courier.setLeash(8, kMiB);
+  distance.set(8, kMiB);
   courier.start();
   constexpr std::uint64_t kCalls = 20'000;
   std::thread producer([&] {
@@ -371,7 +372,7 @@ TEST_F(CourierThreadTest, FilesAreOpenedAndClosedWithRecordsInFlight) {
 
 TEST_F(CourierThreadTest, StopEndsAProducerThatWaits) {
   const File file = open();
-  courier.setLeash(1, kMiB);
+  distance.set(1, kMiB);
   courier.start();
   std::atomic<bool> refused{false};
   std::thread producer([&] {

@@ -25,7 +25,7 @@ struct Between {
             .types = types,
             .exchange = exchange,
             .groups = groups,
-            .leashCalls = leashCalls};
+            .distance = distance};
   }
 
   Progress progress;
@@ -35,7 +35,7 @@ struct Between {
   ForwardedTypes types;
   Exchange exchange;
   Groups groups;
-  std::atomic<std::uint64_t> leashCalls{1024};
+  PrefetchDistance distance;
 };
 
 /// Runs \p body; returns why the thread ended.

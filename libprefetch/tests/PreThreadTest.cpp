@@ -33,7 +33,7 @@ struct Bench : Between {
   }
   Bench(void (*pre)(void *), unsigned leash)
       : Between(kSites), thread({pre, nullptr, 0}, {}, *this) {
-    leashCalls = leash;
+    distance.set(leash, 0);
     EXPECT_TRUE(thread.start());
   }
   ~Bench() { thread.stop(); }
@@ -455,12 +455,12 @@ TEST(PreThreadTest, ALeashMayBecomeLongerAndShorterWhileItRuns) {
   };
   int passed = 0;
   awaitCalls(5);
-  bench.leashCalls = 7;
+  bench.distance.set(7, 0);
   for (; passed < 8; ++passed) {
     bench.progress.pass(0);
     awaitCalls(passed + 1 + 7);
   }
-  bench.leashCalls = 3;
+  bench.distance.set(3, 0);
   for (; passed < 17; ++passed)
     bench.progress.pass(0);
   awaitCalls(20);

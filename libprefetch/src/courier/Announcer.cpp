@@ -2,14 +2,16 @@
 #include "courier/Announcer.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace forerun {
 
-void Announcer::begin(Cache &cache, const Progress *progress, std::uint64_t leashCalls,
-                      std::uint64_t leashBytes) {
+void Announcer::begin(Cache &cache, const Progress *progress, const PrefetchDistance &distance) {
   cache_ = &cache;
   progress_ = progress;
-  window_.setLeash(leashCalls / throttle_.leashDivisor(), leashBytes / throttle_.leashDivisor());
+  window_.setLeash(distance.isLimited() ? distance.calls()
+                                        : std::numeric_limits<std::uint64_t>::max(),
+                   distance.bytes(cache.config().capacityBytes));
 }
 
 bool Announcer::passed(CallId call) const {

@@ -3,6 +3,7 @@
 #define FORERUN_ANNOUNCER_H
 
 #include "base/Counter.h"
+#include "channels/PrefetchDistance.h"
 #include "channels/Progress.h"
 #include "courier/Parking.h"
 #include "courier/Throttle.h"
@@ -42,8 +43,7 @@ public:
       : files_(files), throttle_(throttle), recording_(recording) {}
 
   /// At the beginning of each turn.
-  void begin(Cache &cache, const Progress *progress, std::uint64_t leashCalls,
-             std::uint64_t leashBytes);
+  void begin(Cache &cache, const Progress *progress, const PrefetchDistance &distance);
   bool passed(CallId call) const;
   bool isNext(CallId call) const; ///< the main thread is at it, or on its way there
   std::size_t callsAhead() const { return window_.size(); } ///< announced and not passed

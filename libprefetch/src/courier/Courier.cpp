@@ -83,11 +83,6 @@ void Courier::stop() {
     thread_.join();
 }
 
-void Courier::setLeash(std::uint64_t calls, std::uint64_t bytes) {
-  leashCalls_.store(calls, std::memory_order_relaxed);
-  leashBytes_.store(bytes, std::memory_order_relaxed);
-}
-
 Courier::Counters Courier::counters() const {
   const Announcer::Counts &counts = announcer_.counts();
   return {read(counts.announced),  read(counts.announcedBytes), read(counts.skippedLate),
@@ -155,11 +150,9 @@ bool Courier::turn() {
   progress_ = around_.progress();
   if (cache_ == nullptr)
     return consumeWithoutCache(hand_) || consumeWithoutCache(pre_);
-  const std::uint64_t bytes = leashBytes_.load(std::memory_order_relaxed);
-  announcer_.begin(*cache_, progress_, leashCalls_.load(std::memory_order_relaxed),
-                   bytes != 0 ? bytes : cache_->config().capacityBytes);
-  followThrottle();
   followPredictions();
+  announcer_.begin(*cache_, progress_, around_.distance);
+  followThrottle();
   lot_.begin(progress_);
   lot_.forgetClosedFiles();
   waiting_ = readWaits_ = readRests_ = false;
@@ -197,10 +190,10 @@ void Courier::followThrottle() {
 
 void Courier::followPredictions() {
   const unsigned divisor = throttle_.leashDivisor();
-  if (divisor > leashDivisor_)
+  if (divisor > around_.distance.divisor())
     around_.say("prefetch distance (leash) halved: most of what was prefetched was not read from "
                 "the cache");
-  leashDivisor_ = divisor;
+  around_.distance.divideBy(divisor);
 }
 
 /// Wrong predictions: what depended on them is forgotten, wherever it is.

@@ -3,6 +3,7 @@
 #define FORERUN_COURIER_H
 
 #include "base/EventCount.h"
+#include "channels/PrefetchDistance.h"
 #include "channels/Progress.h"
 #include "channels/Stream.h"
 #include "courier/Announcer.h"
@@ -52,6 +53,7 @@ public:
     HandleTable &handles;
     std::function<Cache *()> cache;       ///< null while no file has been opened
     std::function<Progress *()> progress; ///< null before forerun_main_launch
+    PrefetchDistance &distance;
     /// Reports on stderr, under FORERUN_DEBUG, what was decided.
     std::function<void(const char *what)> say;
     /// Predictions fail: the pre-execution thread is to end. Does not wait for that.
@@ -81,9 +83,6 @@ public:
   bool start();
   /// Shuts the streams, ends the thread. What is still announced stays with the cache.
   void stop();
-
-  /// How far ahead announcements may be; 0 bytes: what the cache holds.
-  void setLeash(std::uint64_t calls, std::uint64_t bytes);
 
   OpenFiles &files() { return files_; }
   Throttle &throttle() { return throttle_; }
@@ -194,7 +193,6 @@ private:
   ParkingLot lot_;
   Feed pre_, hand_;
   bool prefetching_ = true;
-  unsigned leashDivisor_ = 1;
   bool waiting_ = false;         ///< the front of the pre-execution thread's stream waits
   bool readWaits_ = false;       ///< and that is a private read
   bool readRests_ = false;       ///< a private read is there, and waits until lead_.restUntil()
@@ -206,7 +204,6 @@ private:
 
   // ---- shared ----
   Counter privateReads_{0}, synchronisations_{0};
-  std::atomic<std::uint64_t> leashCalls_{1024}, leashBytes_{0};
   std::atomic<bool> stopping_{false};
   std::atomic<bool> started_{false};
   Mutex threadMutex_; ///< start and stop

@@ -7,7 +7,6 @@
 #include "thread/Signals.h"
 
 #include <array>
-#include <limits>
 #include <memory>
 #include <new>
 #include <string>
@@ -27,7 +26,7 @@ bool isRead(int amode) { return (amode & MPI_MODE_WRONLY) == 0; }
 CacheHost::CacheHost(const Options &options, Surroundings around)
     : options_(options), around_(std::move(around)), preStream_(kStreamRecords, courierWake_),
       handStream_(kStreamRecords, courierWake_),
-      leashCalls_(options.check.empty() ? options.leashCalls : 0) {}
+      distance_(options.check.empty() ? options.leashCalls : 0, options.leashBytes) {}
 
 /// Records what the engine threads report about each fetch.
 void CacheHost::observe(Cache &cache, Courier &courier) {
@@ -162,10 +161,8 @@ bool CacheHost::make(const Options &first, Courier &courier) {
     around_.say(alone("it opens its first file without others that ask for a pool").c_str());
   observe(*made, courier);
   first_.emplace(first);
-  if (options_.check.empty()) {
-    leashCalls_.store(first.leashCalls);
-    courier.setLeash(first.leashCalls, first.leashBytes);
-  }
+  if (options_.check.empty())
+    distance_.set(first.leashCalls, first.leashBytes);
   // Copies to the program's memory may fault from now on.
   (void)signals::takeOver(endFaultedCopy);
   cache_.store(made.release());
@@ -196,14 +193,12 @@ Courier &CacheHost::makeCourier() {
                                .handles = handles_,
                                .cache = [this] { return cache(); },
                                .progress = around_.progress,
+                               .distance = distance_,
                                .say = around_.say,
                                .giveUp = around_.giveUp});
   courier->recording().enable(options_.report != "0", !options_.trace.empty());
-  courier->setLeash(options_.leashCalls, options_.leashBytes);
-  if (!options_.check.empty()) {
+  if (!options_.check.empty())
     courier->throttle().stayRunning();
-    courier->setLeash(std::numeric_limits<std::uint64_t>::max(), 0);
-  }
   courier_.store(courier);
   return *courier;
 }

@@ -4,6 +4,7 @@
 
 #include "base/EventCount.h"
 #include "base/Options.h"
+#include "channels/PrefetchDistance.h"
 #include "channels/Progress.h"
 #include "channels/Stream.h"
 #include "channels/Trail.h"
@@ -75,7 +76,7 @@ public:
   HandleTable &handles() { return handles_; }
   Stream &preStream() { return preStream_; }
   Trail &trail() { return trail_; }
-  const std::atomic<std::uint64_t> &leashCalls() const { return leashCalls_; } ///< 0: no leash
+  const PrefetchDistance &distance() const { return distance_; }
 
 private:
   void meetFirst(MPI_Comm comm, MPI_Info info, bool areHere);
@@ -100,7 +101,7 @@ private:
   std::optional<CacheConfig> met_ FORERUN_GUARDED_BY(making_); ///< what it was made for
   bool failed_ FORERUN_GUARDED_BY(making_) = false;
   std::optional<const Options> first_ FORERUN_GUARDED_BY(making_); ///< of the first file
-  std::atomic<std::uint64_t> leashCalls_;
+  PrefetchDistance distance_; ///< by the hints of the first file
   std::atomic<Cache *> cache_{nullptr};
   std::atomic<bool> fetchingEnded_{false};
   std::atomic<Courier *> courier_{nullptr};

@@ -169,7 +169,7 @@ void Process::launch(PreThread::Launch launch, int sites) {
                                 .types = handing_.types,
                                 .exchange = handing_.exchange,
                                 .groups = handing_.groups,
-                                .leashCalls = host_.leashCalls(),
+                                .distance = host_.distance(),
                                 .mayCallMpi = mayCallMpi});
   progress_.store(progress.release());
   preThread_.store(thread);

@@ -25,7 +25,7 @@ bool Leash::resize(std::size_t size, Arena &arena) {
 }
 
 bool Leash::hold(CallId call, Progress &progress, Arena &arena) {
-  const std::uint64_t length = length_.load(std::memory_order_relaxed);
+  const std::uint64_t length = length_.calls();
   if (length == 0)
     return true;
   if (length != size_ && !resize(length, arena))

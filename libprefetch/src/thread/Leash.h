@@ -3,10 +3,10 @@
 #define FORERUN_LEASH_H
 
 #include "base/Record.h"
+#include "channels/PrefetchDistance.h"
 #include "channels/Progress.h"
 #include "thread/Arena.h"
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 
@@ -14,7 +14,7 @@
 /// Holds the pre-execution thread when it is too many calls ahead of the main thread. Keeps the
 /// thread's last calls in a ring that is as long as the leash.
 ///
-/// The length may change at any time (the hints of the first file that is opened determine it). The
+/// The length may change at any time (by the hints of the first file, or since predictions fail). The
 /// ring is then rebuilt, with the calls that it held, when the thread comes to its next call. It
 /// lies in the thread's arena, so neither takes a lock. Belongs to that thread.
 
@@ -22,8 +22,7 @@ namespace forerun {
 
 class Leash {
 public:
-  /// \p length: in calls, set by any thread; 0: no leash.
-  explicit Leash(const std::atomic<std::uint64_t> &length) : length_(length) {}
+  explicit Leash(const PrefetchDistance &length) : length_(length) {}
 
   /// Waits while the thread is too many calls ahead, \p call included, but at most until \p call
   /// has been passed. False: no memory.
@@ -36,7 +35,7 @@ public:
 private:
   bool resize(std::size_t size, Arena &arena);
 
-  const std::atomic<std::uint64_t> &length_;
+  const PrefetchDistance &length_;
   CallId *ring_ = nullptr; ///< from `next_` on, oldest first; unused entries hold a passed call
   std::size_t size_ = 0, next_ = 0;
 };

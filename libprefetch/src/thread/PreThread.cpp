@@ -35,7 +35,7 @@ PreThread::PreThread(Launch launch, const Options &options, const Surroundings &
       watchdogSeconds_(options.watchdogSeconds), cpuThrottle_(around.progress),
       stalls_(around.progress.sites()),
       occurrences_(static_cast<std::size_t>(around.progress.sites())),
-      fenced_(!launch.lent || fence(*launch.lent)), leash_(around.leashCalls),
+      fenced_(!launch.lent || fence(*launch.lent)), leash_(around.distance),
       clocks_(around.progress.sites()),
       predictions_(
           around.forwarding, around.stream, around.progress.sites(),
@@ -348,7 +348,7 @@ Forwarding::Value PreThread::receive(int site, bool mayPredict) {
 
 bool PreThread::asksTime(int site) {
   cameTo(site);
-  return clocks_.asks(site, around_.leashCalls.load(std::memory_order_relaxed) != 0);
+  return clocks_.asks(site, around_.distance.isLimited());
 }
 
 void PreThread::skip(int site, int values) {

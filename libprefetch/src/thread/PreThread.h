@@ -8,6 +8,7 @@
 #include "channels/ForwardedTypes.h"
 #include "channels/Forwarding.h"
 #include "channels/Groups.h"
+#include "channels/PrefetchDistance.h"
 #include "channels/Progress.h"
 #include "channels/Stream.h"
 #include "channels/Trail.h"
@@ -77,7 +78,7 @@ public:
     const ForwardedTypes &types;
     Exchange &exchange;
     const Groups &groups; ///< communicators that were handed over, and MPI's own
-    const std::atomic<std::uint64_t> &leashCalls; ///< 0: no leash
+    const PrefetchDistance &distance;
     bool mayCallMpi = false;
   };
 
