@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_TESTS_MPICHECK_H
-#define FORERUN_TESTS_MPICHECK_H
+#pragma once
 
 #include <array>
 #include <cstdio>
@@ -23,5 +22,3 @@ inline void mustSucceed(int rc, const char *program, const char *what) {
 }
 
 } // namespace forerun::test
-
-#endif

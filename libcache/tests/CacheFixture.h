@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_CACHEFIXTURE_H
-#define FORERUN_CACHEFIXTURE_H
+#pragma once
 
 #include "FakeEngine.h"
 #include "cache/PageCache.h"
@@ -156,5 +155,3 @@ protected:
 };
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_FAKEENGINE_H
-#define FORERUN_FAKEENGINE_H
+#pragma once
 
 #include "fetch/FetchEngine.h"
 #include "forerun/Mutex.h"
@@ -193,5 +192,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

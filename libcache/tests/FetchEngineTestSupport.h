@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_FETCHENGINETESTSUPPORT_H
-#define FORERUN_FETCHENGINETESTSUPPORT_H
+#pragma once
 
 #include "fetch/FetchEngine.h"
 #include "forerun/Mutex.h"
@@ -83,5 +82,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

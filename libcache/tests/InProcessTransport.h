@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_INPROCESSTRANSPORT_H
-#define FORERUN_INPROCESSTRANSPORT_H
+#pragma once
 
 #include "forerun/Mutex.h"
 #include "peers/PeerTransport.h"
@@ -80,5 +79,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_MODELFILE_H
-#define FORERUN_MODELFILE_H
+#pragma once
 
 #include "base/Geometry.h"
 #include "forerun/Mutex.h"
@@ -99,5 +98,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_NODEPOOLFIXTURE_H
-#define FORERUN_NODEPOOLFIXTURE_H
+#pragma once
 
 #include "pool/NodePool.h"
 
@@ -34,5 +33,3 @@ struct PoolOfThree {
 };
 
 } // namespace forerun
-
-#endif

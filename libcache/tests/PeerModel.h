@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_PEERMODEL_H
-#define FORERUN_PEERMODEL_H
+#pragma once
 
 #include "base/Geometry.h"
 #include "peers/Peer.h"
@@ -210,5 +209,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_POOLFIXTURE_H
-#define FORERUN_POOLFIXTURE_H
+#pragma once
 
 #include "CacheFixture.h"
 
@@ -80,5 +79,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

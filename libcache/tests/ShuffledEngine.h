@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SHUFFLEDENGINE_H
-#define FORERUN_SHUFFLEDENGINE_H
+#pragma once
 
 #include "fetch/FetchEngine.h"
 #include "forerun/Mutex.h"
@@ -84,5 +83,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

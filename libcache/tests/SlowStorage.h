@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLOWSTORAGE_H
-#define FORERUN_SLOWSTORAGE_H
+#pragma once
 
 #include "fetch/FetchEngine.h"
 
@@ -24,5 +23,3 @@ inline std::unique_ptr<FetchEngine> slowStorage(const CacheConfig &config, Compl
 }
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_LRUPOLICY_H
-#define FORERUN_LRUPOLICY_H
+#pragma once
 
 #include "policy/SlotRings.h"
 
@@ -26,5 +25,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

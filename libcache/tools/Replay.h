@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_REPLAY_H
-#define FORERUN_REPLAY_H
+#pragma once
 
 #include "Trace.h"
 #include "policy/Policy.h"
@@ -24,5 +23,3 @@ Hits replayOptimum(const PageTrace &trace, std::size_t frames);
 Hits replay(const PageTrace &trace, std::size_t frames, std::size_t window, Policy &policy);
 
 } // namespace forerun::sim
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_TRACE_H
-#define FORERUN_TRACE_H
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -41,5 +40,3 @@ struct Generator {
 };
 
 } // namespace forerun::sim
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_UCXSILENCE_H
-#define FORERUN_UCXSILENCE_H
+#pragma once
 
 #include <cstdarg>
 #include <ucs/debug/log_def.h>
@@ -42,5 +41,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_UCXTRANSPORT_H
-#define FORERUN_UCXTRANSPORT_H
+#pragma once
 
 #include "peers/PeerTransport.h"
 
@@ -17,5 +16,3 @@ namespace forerun {
 std::unique_ptr<PeerTransport> makeUcxTransport(Rank self);
 
 } // namespace forerun
-
-#endif

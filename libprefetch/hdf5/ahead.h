@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef FORERUN_HDF5_AHEAD_H
-#define FORERUN_HDF5_AHEAD_H
+#pragma once
 
 #include <hdf5.h>
 
@@ -25,5 +24,3 @@ herr_t forerun_twin_H5Awrite(hid_t attribute, hid_t memoryType, const void *buff
  * awaited. What it has written the twin cannot always read, since it has not written it itself: the thread ends. */
 herr_t forerun_hdf5_readValues(hid_t dataset, hid_t memoryType, hid_t memorySpace, hid_t fileSpace,
                                hid_t transfer, void *buffer);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef FORERUN_HDF5_DRIVER_H
-#define FORERUN_HDF5_DRIVER_H
+#pragma once
 
 #include "twin/hdf5Module.h"
 
@@ -59,5 +58,3 @@ typedef enum DriverData {
   DataIsDirty, /**< announced, as what the program will write */
 } DriverData;
 void driverTakesData(DriverData as);
-
-#endif

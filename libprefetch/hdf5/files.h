@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef FORERUN_HDF5_FILES_H
-#define FORERUN_HDF5_FILES_H
+#pragma once
 
 #include "twin/hdf5Module.h"
 
@@ -14,5 +13,3 @@
 /** The data set at `path` in the file. Its chunks are not kept: what is in a chunk cache would not be
  * announced again. Negative: it cannot be opened. */
 hid_t filesOpenDataset(const forerun_twin_host *host, uint64_t file, const char *path);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef FORERUN_HDF5_MODULE_H
-#define FORERUN_HDF5_MODULE_H
+#pragma once
 
 #include "twin/twinHost.h"
 
@@ -9,5 +8,3 @@ extern const forerun_twin_host *theHost;
 
 /** Of what libforerun looks up by name. */
 #define FORERUN_EXPORT __attribute__((visibility("default")))
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef FORERUN_HDF5_PENDINGOPENS_H
-#define FORERUN_HDF5_PENDINGOPENS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -24,5 +23,3 @@ void pendingOpenNextCall(void);
 uint64_t pendingOpenFind(PendingOpen *of);
 /** As pendingOpenFind, for raw data: waits if there is none yet, and if it has been of use to wait. */
 uint64_t pendingOpenAwait(PendingOpen *of);
-
-#endif

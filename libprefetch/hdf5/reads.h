@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef FORERUN_HDF5_READS_H
-#define FORERUN_HDF5_READS_H
+#pragma once
 
 #include <hdf5.h>
 #include <stdbool.h>
@@ -39,5 +38,3 @@ typedef struct Chunked {
 int readsWholeChunks(const Chunked *of, hid_t selection);
 /** The one chunk that begins there. 0, or -1. */
 int readsChunk(const Chunked *of, const hsize_t *first);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef FORERUN_HDF5_SCRATCH_H
-#define FORERUN_HDF5_SCRATCH_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,5 +20,3 @@ void *scratchTake(size_t bytes);
 bool scratchHolds(const void *buffer);
 /** What has been touched of it is given back to the system. */
 void scratchClean(void);
-
-#endif

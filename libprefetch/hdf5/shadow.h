@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef FORERUN_HDF5_SHADOW_H
-#define FORERUN_HDF5_SHADOW_H
+#pragma once
 
 #include "reads.h"
 
@@ -12,5 +11,3 @@
 
 /** Calls `readsChunk` for each chunk that is to be read of the selection. 0, or -1. */
 int shadowReads(const Chunked *of, hid_t selection);
-
-#endif

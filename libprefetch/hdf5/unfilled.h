@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef FORERUN_HDF5_UNFILLED_H
-#define FORERUN_HDF5_UNFILLED_H
+#pragma once
 
 #include <hdf5.h>
 #include <stdbool.h>
@@ -12,5 +11,3 @@
 
 void unfilledAdd(hid_t dataset);
 bool unfilledHas(hid_t dataset);
-
-#endif

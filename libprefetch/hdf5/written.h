@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef FORERUN_HDF5_WRITTEN_H
-#define FORERUN_HDF5_WRITTEN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -28,5 +27,3 @@ bool writtenHolds(const Written *in, uint64_t offset, size_t bytes);
 /** Those of these bytes that have been written. */
 void writtenCopy(const Written *in, uint64_t offset, size_t bytes, char *to);
 void writtenForget(Written *in);
-
-#endif

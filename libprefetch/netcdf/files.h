@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef FORERUN_NETCDF_FILES_H
-#define FORERUN_NETCDF_FILES_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -26,5 +25,3 @@ void filesNeedsAttribute(int file);
 /** What the program says of how it will read (nc_var_par_access). */
 void filesReads(int file, int variable, bool collectively);
 bool filesAreReadCollectively(int file, int variable);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef FORERUN_NETCDF_MODULE_H
-#define FORERUN_NETCDF_MODULE_H
+#pragma once
 
 #include "twin/twinHost.h"
 
@@ -19,5 +18,3 @@ typedef struct Below {
   bool isParallel;   /**< a file that is opened: by the program */
 } Below;
 extern Below below;
-
-#endif

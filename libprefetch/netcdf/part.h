@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef FORERUN_NETCDF_PART_H
-#define FORERUN_NETCDF_PART_H
+#pragma once
 
 #include <stddef.h>
 
@@ -28,5 +27,3 @@ int partReads(const Part *part, size_t elementBytes, void *to);
 int partWrites(const Part *part);
 /** Of an element as it is in the file: 0 for what netCDF will refuse. */
 size_t partElementBytes(int file, int variable);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef FORERUN_NETCDF_TYPES_H
-#define FORERUN_NETCDF_TYPES_H
+#pragma once
 
 /** The numbers by which netCDF's functions are named. */
 #define FOR_ALL_NUMBERS(X)                                                                         \
@@ -22,5 +21,3 @@
   FOR_ALL_NUMBERS(X)                                                                               \
   X(text, char)                                                                                    \
   X(string, char *)
-
-#endif

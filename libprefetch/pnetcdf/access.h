@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef FORERUN_PNETCDF_ACCESS_H
-#define FORERUN_PNETCDF_ACCESS_H
+#pragma once
 
 #include <mpi.h>
 #include <stddef.h>
@@ -46,5 +45,3 @@ void accessBegin(const Access *access, const Target *target);
 int accessEnd(const Access *access, int rc);
 /** The same for a request, which it completes. */
 int accessComplete(const Access *access, int rc, int request);
-
-#endif

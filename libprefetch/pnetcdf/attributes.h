@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef FORERUN_PNETCDF_ATTRIBUTES_H
-#define FORERUN_PNETCDF_ATTRIBUTES_H
+#pragma once
 
 #include <stddef.h>
 
@@ -17,5 +16,3 @@ void attributesBegin(const Attribute *attribute, void *to, size_t elementBytes);
 int attributesAnnounce(const Attribute *attribute);
 /** What is written in place of values that the twin does not have: NULL: there is no memory. To be freed. */
 void *attributesWritten(int ncid, long long elements);
-
-#endif

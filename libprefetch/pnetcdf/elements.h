@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef FORERUN_PNETCDF_ELEMENTS_H
-#define FORERUN_PNETCDF_ELEMENTS_H
+#pragma once
 
 #include <pnetcdf.h>
 #include <stddef.h>
 
 /** In the file; 0: there is no such type. */
 size_t elementBytesOf(nc_type type);
-
-#endif

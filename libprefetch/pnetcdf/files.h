@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef FORERUN_PNETCDF_FILES_H
-#define FORERUN_PNETCDF_FILES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -24,5 +23,3 @@ File *filesFind(int ncid);
 
 /** PnetCDF writes a header, or fills variables. Returns `rc`. */
 int filesWritten(int rc);
-
-#endif

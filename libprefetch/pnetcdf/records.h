@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef FORERUN_PNETCDF_RECORDS_H
-#define FORERUN_PNETCDF_RECORDS_H
+#pragma once
 
 /** \file
  * How many records a file has, which all processes that write some say together, and the twin cannot ask.
@@ -12,5 +11,3 @@ void recordsWritten(int ncid, int variable);
 void recordsNeeded(int ncid, int dimension);
 /** The same for this variable, of which PnetCDF has said `rc`. */
 void recordsRead(int ncid, int variable, int rc);
-
-#endif

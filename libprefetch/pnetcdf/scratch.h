@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef FORERUN_PNETCDF_SCRATCH_H
-#define FORERUN_PNETCDF_SCRATCH_H
+#pragma once
 
 #include <stddef.h>
 
@@ -8,5 +7,3 @@
  * the bytes of what it believes to have read: so all of these addresses are the same little memory, over and
  * over, which stays in the processor's cache. NULL: there are no addresses. */
 void *scratchTake(size_t bytes);
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_TESTS_COURIERFIXTURE_H
-#define FORERUN_TESTS_COURIERFIXTURE_H
+#pragma once
 
 #include "FakeCache.h"
 #include "courier/Courier.h"
@@ -120,5 +119,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_TESTS_FAKECACHE_H
-#define FORERUN_TESTS_FAKECACHE_H
+#pragma once
 
 #include "forerun/Cache.h"
 #include "forerun/Mutex.h"
@@ -141,5 +140,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_TESTS_ONPRETHREAD_H
-#define FORERUN_TESTS_ONPRETHREAD_H
+#pragma once
 
 #include "thread/PreThread.h"
 
@@ -57,5 +56,3 @@ inline std::string onPreThread(const std::function<void()> &body) {
 inline const char *const kReturned = "its function has returned";
 
 } // namespace forerun
-
-#endif

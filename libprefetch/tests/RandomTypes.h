@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_TESTS_RANDOMTYPES_H
-#define FORERUN_TESTS_RANDOMTYPES_H
+#pragma once
 
 #include <cstdint>
 #include <mpi.h>
@@ -78,5 +77,3 @@ private:
 };
 
 } // namespace forerun::test
-
-#endif

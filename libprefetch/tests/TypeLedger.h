@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_TESTS_TYPELEDGER_H
-#define FORERUN_TESTS_TYPELEDGER_H
+#pragma once
 
 /// \file
 /// Intercepts MPI calls (PMPI): counts the datatypes that MPI_Type_get_contents_c returns and that
@@ -12,5 +11,3 @@ namespace forerun::test {
 long datatypesOwed();
 
 } // namespace forerun::test
-
-#endif

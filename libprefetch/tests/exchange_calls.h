@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef FORERUN_EXCHANGE_CALLS_H
-#define FORERUN_EXCHANGE_CALLS_H
+#pragma once
 
 #include <mpi.h>
 
@@ -42,5 +41,3 @@ struct Calls {
 };
 
 extern const struct Calls kOfMain, kOfPreThread;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef FORERUN_TWINMPI_FILES_H
-#define FORERUN_TWINMPI_FILES_H
+#pragma once
 
 #include "twinMpi.h"
 #include "types.h"
@@ -41,5 +40,3 @@ int accessWrite(const Access *access);
 /** @} */
 
 extern const forerun_twin_host *filesHost;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef FORERUN_TWINMPI_OBJECTS_H
-#define FORERUN_TWINMPI_OBJECTS_H
+#pragma once
 
 /** \file
  * What handles stand for. Handles of MPICH are numbers: of what the program makes, a kind and a place
@@ -14,5 +13,3 @@ int objectsAdd(int kind, void *object);
 /** NULL: there is none. */
 void *objectsFind(int kind, int handle);
 void objectsRemove(int kind, int handle);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef FORERUN_TWINMPI_H
-#define FORERUN_TWINMPI_H
+#pragma once
 
 /** \file
  * What a module tells the small MPI of its twin: which files there are, and what becomes of reads. Until
@@ -25,5 +24,3 @@ typedef enum forerun_twin_mpi_read {
 
 /** What becomes of reads from now on. Of what is written the host is told in any case, and no more. */
 FORERUN_EXPORT void forerun_twin_mpi_reads(forerun_twin_mpi_read as);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef FORERUN_TWINMPI_TYPES_H
-#define FORERUN_TWINMPI_TYPES_H
+#pragma once
 
 #include <mpi.h>
 #include <stdbool.h>
@@ -85,5 +84,3 @@ void typesScatter(const char *row, MPI_Aint bytes, void *to, MPI_Aint count, con
 /** From memory to memory; an error of MPI. */
 int typesCopy(const void *from, int fromCount, MPI_Datatype fromType, void *to, int toCount,
               MPI_Datatype toType);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef FORERUN_GLUE_DISPATCH_H
-#define FORERUN_GLUE_DISPATCH_H
+#pragma once
 
 /** \file
  * What the slots hold where MPI is the one that this library was built for.
@@ -19,5 +18,3 @@ int forerun_is_used(void);
 
 extern forerun_watcher *forerun_read_watcher; /**< null: nobody watches */
 extern forerun_timer *forerun_read_timer;     /**< likewise */
-
-#endif

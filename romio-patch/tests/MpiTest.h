@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_ROMIO_MPI_TEST_H
-#define FORERUN_ROMIO_MPI_TEST_H
+#pragma once
 
 #include <cstdint>
 #include <gtest/gtest.h>
@@ -78,5 +77,3 @@ void failAsynchronousReads(bool fail);
 int exchanges();
 
 } // namespace forerun::test
-
-#endif

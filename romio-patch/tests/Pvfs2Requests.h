@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef FORERUN_ROMIO_PVFS2_REQUESTS_H
-#define FORERUN_ROMIO_PVFS2_REQUESTS_H
+#pragma once
 
 /** \file
  * Intercepts MPI-IO's calls of the PVFS2 client library: counts reads, and makes them fail. */
@@ -18,6 +17,4 @@ void failPvfs2Reads(enum Pvfs2Failing which);
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

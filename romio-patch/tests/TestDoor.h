@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_ROMIO_TEST_DOOR_H
-#define FORERUN_ROMIO_TEST_DOOR_H
+#pragma once
 
 #include <cstdint>
 #include <forerun/door.h>
@@ -33,5 +32,3 @@ void fillDoor(MPI_File fh, std::uint64_t offset, std::uint64_t length);
 void setDoorLies(bool lies);
 
 } // namespace forerun::test
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_TESTS_EMITTESTING_H
-#define FORERUN_SLICER_TESTS_EMITTESTING_H
+#pragma once
 
 #include "ParseText.h"
 #include "emit/Emit.h"
@@ -55,5 +54,3 @@ Kind &actionOf(const Units &units, Slice &slice, const std::string &function, in
 }
 
 } // namespace forerun::slicer::testing
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_TESTS_PARSE_TEXT_H
-#define FORERUN_SLICER_TESTS_PARSE_TEXT_H
+#pragma once
 
 #include "input/Front.h"
 #include <map>
@@ -24,5 +23,3 @@ Units parsed(const Files &files);
 std::map<unsigned, std::string> marksIn(llvm::StringRef text);
 
 } // namespace forerun::slicer::testing
-
-#endif

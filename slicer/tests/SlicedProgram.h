@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_TESTS_SLICED_PROGRAM_H
-#define FORERUN_SLICER_TESTS_SLICED_PROGRAM_H
+#pragma once
 
 #include "ParseText.h"
 #include "slice/Analysis.h"
@@ -76,5 +75,3 @@ void expectSlice(const std::string &text, Closure::Options options = {});
 void expectInMain(const std::string &body, const std::string &before = "");
 
 } // namespace forerun::slicer::testing
-
-#endif

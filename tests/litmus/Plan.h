@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_LITMUS_PLAN_H
-#define FORERUN_LITMUS_PLAN_H
+#pragma once
 
 #include "Rules.h"
 
@@ -82,5 +81,3 @@ struct Program {
 Program plan(std::uint64_t seed, int ranks);
 
 } // namespace litmus
-
-#endif

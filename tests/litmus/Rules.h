@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_LITMUS_RULES_H
-#define FORERUN_LITMUS_RULES_H
+#pragma once
 
 #include <vector>
 
@@ -85,5 +84,3 @@ private:
 };
 
 } // namespace litmus
-
-#endif

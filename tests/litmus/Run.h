@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_LITMUS_RUN_H
-#define FORERUN_LITMUS_RUN_H
+#pragma once
 
 #include "Plan.h"
 
@@ -68,5 +67,3 @@ private:
 void check(int rc, const char *what);
 
 } // namespace litmus
-
-#endif

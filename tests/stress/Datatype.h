@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_STRESS_DATATYPE_H
-#define FORERUN_STRESS_DATATYPE_H
+#pragma once
 
 #include "Model.h"
 
@@ -53,5 +52,3 @@ private:
 };
 
 } // namespace stress
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_STRESS_MODEL_H
-#define FORERUN_STRESS_MODEL_H
+#pragma once
 
 #include <cstdint>
 #include <span>
@@ -47,5 +46,3 @@ private:
 };
 
 } // namespace stress
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_STRESS_PLAN_H
-#define FORERUN_STRESS_PLAN_H
+#pragma once
 
 #include "Model.h"
 
@@ -81,5 +80,3 @@ struct Phase {
 Phase planPhase(const Config &config, int number);
 
 } // namespace stress
-
-#endif

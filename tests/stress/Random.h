@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_STRESS_RANDOM_H
-#define FORERUN_STRESS_RANDOM_H
+#pragma once
 
 #include <cstdint>
 
@@ -35,5 +34,3 @@ private:
 };
 
 } // namespace stress
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_STRESS_RANK_H
-#define FORERUN_STRESS_RANK_H
+#pragma once
 
 #include "Datatype.h"
 #include "Model.h"
@@ -68,5 +67,3 @@ private:
 };
 
 } // namespace stress
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_STRESS_SHAREDFILE_H
-#define FORERUN_STRESS_SHAREDFILE_H
+#pragma once
 
 #include "Plan.h"
 
@@ -44,5 +43,3 @@ private:
 void check(int rc, const char *what);
 
 } // namespace stress
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_ADDRESSES_H
-#define FORERUN_ADDRESSES_H
+#pragma once
 
 #include <array>
 #include <cstdint>
@@ -32,5 +31,3 @@ inline std::uint64_t addressesLeft() {
 }
 
 } // namespace forerun
-
-#endif

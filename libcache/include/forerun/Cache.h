@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_CACHE_H
-#define FORERUN_CACHE_H
+#pragma once
 
 #include "forerun/Rc.h"
 
@@ -257,5 +256,3 @@ public:
 };
 
 } // namespace forerun
-
-#endif

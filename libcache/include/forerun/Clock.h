@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_CLOCK_H
-#define FORERUN_CLOCK_H
+#pragma once
 
 #include <chrono>
 #include <cstdint>
@@ -15,5 +14,3 @@ inline std::uint64_t nowNs() {
 }
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_GUARDEDCOPY_H
-#define FORERUN_GUARDEDCOPY_H
+#pragma once
 
 #include <csignal>
 #include <cstddef>
@@ -32,5 +31,3 @@ bool copyGuarded(void *to, const void *from, std::size_t bytes);
 bool endFaultedCopy(int signal, const siginfo_t &info, void *context);
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_MUTEX_H
-#define FORERUN_MUTEX_H
+#pragma once
 
 #include <chrono>
 #include <condition_variable>
@@ -84,5 +83,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

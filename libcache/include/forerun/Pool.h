@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_POOL_H
-#define FORERUN_POOL_H
+#pragma once
 
 #include "forerun/Cache.h"
 
@@ -33,5 +32,3 @@ public:
 };
 
 } // namespace forerun
-
-#endif

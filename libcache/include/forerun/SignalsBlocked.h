@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SIGNALSBLOCKED_H
-#define FORERUN_SIGNALSBLOCKED_H
+#pragma once
 
 #include <csignal>
 
@@ -24,5 +23,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

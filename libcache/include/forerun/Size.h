@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SIZE_H
-#define FORERUN_SIZE_H
+#pragma once
 
 #include <charconv>
 #include <cstdint>
@@ -31,5 +30,3 @@ inline std::optional<std::uint64_t> parseSize(std::string_view text) {
 }
 
 } // namespace forerun
-
-#endif

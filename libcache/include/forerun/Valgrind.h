@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_VALGRIND_H
-#define FORERUN_VALGRIND_H
+#pragma once
 
 #include <cstdlib>
 #include <cstring>
@@ -15,5 +14,3 @@ inline bool isInValgrind() {
 }
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_ZEROEDARRAY_H
-#define FORERUN_ZEROEDARRAY_H
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -54,5 +53,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_GEOMETRY_H
-#define FORERUN_GEOMETRY_H
+#pragma once
 
 #include <algorithm>
 #include <bit>
@@ -102,5 +101,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

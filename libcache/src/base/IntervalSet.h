@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_INTERVALSET_H
-#define FORERUN_INTERVALSET_H
+#pragma once
 
 #include "base/Geometry.h"
 
@@ -61,5 +60,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

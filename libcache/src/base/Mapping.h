@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_MAPPING_H
-#define FORERUN_MAPPING_H
+#pragma once
 
 #include <cstddef>
 
@@ -31,5 +30,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_ONEPATH_H
-#define FORERUN_ONEPATH_H
+#pragma once
 
 /// \file
 /// Whether two descriptors with one device and inode number refer to one file. The numbers alone do
@@ -18,5 +17,3 @@ namespace forerun {
 bool haveOnePath(int fd, int other);
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_OWNDESCRIPTOR_H
-#define FORERUN_OWNDESCRIPTOR_H
+#pragma once
 
 /// \file
 /// Descriptors that stay open have numbers that the program is not given: above its limit, or,
@@ -20,5 +19,3 @@ int moveAboveTheProgram(int fd);
 bool isStillOwn(int fd);
 
 } // namespace forerun
-
-#endif

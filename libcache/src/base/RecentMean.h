@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_RECENTMEAN_H
-#define FORERUN_RECENTMEAN_H
+#pragma once
 
 /// \file
 /// A mean in which about the last Recent values count: of the first ones the plain mean, then an
@@ -24,5 +23,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

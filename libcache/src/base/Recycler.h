@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_RECYCLER_H
-#define FORERUN_RECYCLER_H
+#pragma once
 
 #include <cstddef>
 #include <memory_resource>
@@ -45,5 +44,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SYSTEMCACHE_H
-#define FORERUN_SYSTEMCACHE_H
+#pragma once
 
 #include <cstdint>
 
@@ -14,5 +13,3 @@ namespace forerun {
 bool inSystemCache(int fd, std::uint64_t offset, std::uint64_t length);
 
 } // namespace forerun
-
-#endif

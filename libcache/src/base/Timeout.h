@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_TIMEOUT_H
-#define FORERUN_TIMEOUT_H
+#pragma once
 
 #include "forerun/Clock.h"
 
@@ -30,5 +29,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_COHERENCE_H
-#define FORERUN_COHERENCE_H
+#pragma once
 
 #include "pages/PageTable.h"
 
@@ -45,5 +44,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_FETCHBOOK_H
-#define FORERUN_FETCHBOOK_H
+#pragma once
 
 #include "fetch/FetchEngine.h"
 #include "fetch/StorageCost.h"
@@ -108,5 +107,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_PAGECACHE_H
-#define FORERUN_PAGECACHE_H
+#pragma once
 
 #include "cache/Coherence.h"
 #include "cache/PagePlanner.h"
@@ -170,5 +169,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_PAGEPLANNER_H
-#define FORERUN_PAGEPLANNER_H
+#pragma once
 
 #include "cache/FetchBook.h"
 #include "cache/Reading.h"
@@ -50,5 +49,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

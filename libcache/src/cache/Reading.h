@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_READING_H
-#define FORERUN_READING_H
+#pragma once
 
 #include "fetch/FetchRequest.h"
 #include "pages/PageTable.h"
@@ -81,5 +80,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SHARING_H
-#define FORERUN_SHARING_H
+#pragma once
 
 #include "cache/FetchBook.h"
 #include "cache/Reading.h"
@@ -112,5 +111,3 @@ std::unique_ptr<Sharing> makeNodeSharing(bool isAmongNodes, std::unique_ptr<Node
                                          PageTable &table, FetchBook &fetches);
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_BACKEND_H
-#define FORERUN_BACKEND_H
+#pragma once
 
 #include "fetch/Transfer.h"
 
@@ -64,5 +63,3 @@ std::unique_ptr<Backend> makeThreadBackend(); ///< for files with a descriptor
 std::unique_ptr<Backend> makeReaderBackend(); ///< for those with a reader
 
 } // namespace forerun
-
-#endif

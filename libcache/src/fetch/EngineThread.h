@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_ENGINETHREAD_H
-#define FORERUN_ENGINETHREAD_H
+#pragma once
 
 #include "forerun/SignalsBlocked.h"
 
@@ -27,5 +26,3 @@ template <typename Body> std::thread startEngineThread(Body body) {
 }
 
 } // namespace forerun
-
-#endif

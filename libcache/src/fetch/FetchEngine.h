@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_FETCHENGINE_H
-#define FORERUN_FETCHENGINE_H
+#pragma once
 
 #include "fetch/FetchRequest.h"
 
@@ -90,5 +89,3 @@ public:
 };
 
 } // namespace forerun
-
-#endif

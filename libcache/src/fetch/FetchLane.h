@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_FETCHLANE_H
-#define FORERUN_FETCHLANE_H
+#pragma once
 
 #include "fetch/Backend.h"
 #include "fetch/InFlightLimit.h"
@@ -81,5 +80,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

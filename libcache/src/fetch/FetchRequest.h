@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_FETCHREQUEST_H
-#define FORERUN_FETCHREQUEST_H
+#pragma once
 
 #include "forerun/Cache.h"
 
@@ -130,5 +129,3 @@ void eachRun(std::span<FetchRequest *const> requests, const Key &key, const Acti
 using Completed = std::function<void(FetchRequest &)>;
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_INFLIGHTLIMIT_H
-#define FORERUN_INFLIGHTLIMIT_H
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -78,5 +77,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_POSIXFILE_H
-#define FORERUN_POSIXFILE_H
+#pragma once
 
 #include "fetch/Transfer.h"
 
@@ -52,5 +51,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_REQUESTQUEUE_H
-#define FORERUN_REQUESTQUEUE_H
+#pragma once
 
 #include "base/Recycler.h"
 #include "fetch/FetchRequest.h"
@@ -81,5 +80,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

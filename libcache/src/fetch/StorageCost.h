@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_STORAGECOST_H
-#define FORERUN_STORAGECOST_H
+#pragma once
 
 #include "base/RecentMean.h"
 #include "forerun/Mutex.h"
@@ -51,5 +50,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_THREADPOOL_H
-#define FORERUN_THREADPOOL_H
+#pragma once
 
 #include "fetch/Backend.h"
 #include "forerun/Mutex.h"
@@ -46,5 +45,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_TRANSFER_H
-#define FORERUN_TRANSFER_H
+#pragma once
 
 #include "fetch/FetchRequest.h"
 
@@ -66,5 +65,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_CACHEDFILE_H
-#define FORERUN_CACHEDFILE_H
+#pragma once
 
 #include "base/IntervalSet.h"
 #include "forerun/Cache.h"
@@ -132,5 +131,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

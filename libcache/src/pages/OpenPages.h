@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_OPENPAGES_H
-#define FORERUN_OPENPAGES_H
+#pragma once
 
 #include "forerun/ZeroedArray.h"
 #include "pages/Page.h"
@@ -56,5 +55,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

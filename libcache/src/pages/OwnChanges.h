@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_OWNCHANGES_H
-#define FORERUN_OWNCHANGES_H
+#pragma once
 
 #include "base/Geometry.h"
 
@@ -48,5 +47,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_PAGE_H
-#define FORERUN_PAGE_H
+#pragma once
 
 #include "pages/SectorSet.h"
 #include "pages/Stripes.h"
@@ -114,5 +113,3 @@ struct alignas(kCacheLineBytes) Page {
 };
 
 } // namespace forerun
-
-#endif

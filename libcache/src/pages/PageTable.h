@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_PAGETABLE_H
-#define FORERUN_PAGETABLE_H
+#pragma once
 
 #include "base/Geometry.h"
 #include "base/Mapping.h"
@@ -196,5 +195,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SECTORSET_H
-#define FORERUN_SECTORSET_H
+#pragma once
 
 #include "base/Geometry.h"
 
@@ -73,5 +72,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_STRIPES_H
-#define FORERUN_STRIPES_H
+#pragma once
 
 #include "policy/Policy.h"
 
@@ -102,5 +101,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

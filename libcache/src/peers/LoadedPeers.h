@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_LOADEDPEERS_H
-#define FORERUN_LOADEDPEERS_H
+#pragma once
 
 #include "forerun/Peers.h"
 #include "peers/PeerEngine.h"
@@ -36,5 +35,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

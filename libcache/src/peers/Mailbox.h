@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_MAILBOX_H
-#define FORERUN_MAILBOX_H
+#pragma once
 
 #include "fetch/FetchRequest.h"
 #include "forerun/Clock.h"
@@ -107,5 +106,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

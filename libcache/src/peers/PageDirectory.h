@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_PAGEDIRECTORY_H
-#define FORERUN_PAGEDIRECTORY_H
+#pragma once
 
 #include "peers/PeerMessage.h"
 
@@ -80,5 +79,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_PEER_H
-#define FORERUN_PEER_H
+#pragma once
 
 #include "base/Geometry.h"
 #include "peers/PageDirectory.h"
@@ -145,5 +144,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

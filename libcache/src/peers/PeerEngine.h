@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_PEERENGINE_H
-#define FORERUN_PEERENGINE_H
+#pragma once
 
 #include "base/Geometry.h"
 #include "fetch/FetchEngine.h"
@@ -127,5 +126,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

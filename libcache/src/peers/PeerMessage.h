@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_PEERMESSAGE_H
-#define FORERUN_PEERMESSAGE_H
+#pragma once
 
 #include "base/Geometry.h"
 #include "fetch/FetchRequest.h"
@@ -62,5 +61,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

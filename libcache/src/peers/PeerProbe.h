@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_PEERPROBE_H
-#define FORERUN_PEERPROBE_H
+#pragma once
 
 #include "peers/PeerMessage.h"
 #include "peers/PeerTransport.h"
@@ -90,5 +89,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_PEERTRANSPORT_H
-#define FORERUN_PEERTRANSPORT_H
+#pragma once
 
 #include "peers/PeerMessage.h"
 
@@ -42,5 +41,3 @@ public:
 };
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_PLACEMENT_H
-#define FORERUN_PLACEMENT_H
+#pragma once
 
 #include "peers/PeerMessage.h"
 
@@ -35,5 +34,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

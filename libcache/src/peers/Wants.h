@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_WANTS_H
-#define FORERUN_WANTS_H
+#pragma once
 
 #include "base/Geometry.h"
 #include "fetch/FetchRequest.h"
@@ -71,5 +70,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

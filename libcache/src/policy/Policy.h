@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_POLICY_H
-#define FORERUN_POLICY_H
+#pragma once
 
 #include "forerun/Cache.h"
 
@@ -48,5 +47,3 @@ public:
 };
 
 } // namespace forerun
-
-#endif

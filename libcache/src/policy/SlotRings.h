@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLOTRINGS_H
-#define FORERUN_SLOTRINGS_H
+#pragma once
 
 #include "forerun/ZeroedArray.h"
 #include "policy/Policy.h"
@@ -50,5 +49,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

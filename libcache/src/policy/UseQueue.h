@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_USEQUEUE_H
-#define FORERUN_USEQUEUE_H
+#pragma once
 
 #include "forerun/Cache.h"
 
@@ -51,5 +50,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

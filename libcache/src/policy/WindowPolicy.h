@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_WINDOWPOLICY_H
-#define FORERUN_WINDOWPOLICY_H
+#pragma once
 
 #include "forerun/ZeroedArray.h"
 #include "policy/SlotRings.h"
@@ -84,5 +83,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

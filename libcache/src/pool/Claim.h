@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_CLAIM_H
-#define FORERUN_CLAIM_H
+#pragma once
 
 #include "forerun/Clock.h"
 #include "pool/NodePool.h"
@@ -50,5 +49,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_FREEFRAMES_H
-#define FORERUN_FREEFRAMES_H
+#pragma once
 
 #include "pool/Shared.h"
 
@@ -49,5 +48,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

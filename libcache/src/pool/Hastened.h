@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_HASTENED_H
-#define FORERUN_HASTENED_H
+#pragma once
 
 #include "pool/Shared.h"
 
@@ -47,5 +46,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_NODEPOOL_H
-#define FORERUN_NODEPOOL_H
+#pragma once
 
 #include "forerun/Pool.h"
 #include "policy/Policy.h"
@@ -184,5 +183,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_PAGEKEY_H
-#define FORERUN_PAGEKEY_H
+#pragma once
 
 #include "forerun/Cache.h"
 
@@ -34,5 +33,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SHARED_H
-#define FORERUN_SHARED_H
+#pragma once
 
 /// \file
 /// What the memory of a pool consists of: words that several processes change, and bytes that they
@@ -26,5 +25,4 @@ inline bool copyOut(void *to, const void *from, std::size_t bytes) {
 
 } // namespace forerun
 
-#endif
 #endif

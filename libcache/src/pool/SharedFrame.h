@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SHAREDFRAME_H
-#define FORERUN_SHAREDFRAME_H
+#pragma once
 
 #include "base/Geometry.h"
 #include "pool/PageKey.h"
@@ -61,5 +60,3 @@ static_assert(std::atomic<std::uint64_t>::is_always_lock_free &&
               std::atomic<std::uint16_t>::is_always_lock_free);
 
 } // namespace forerun
-
-#endif

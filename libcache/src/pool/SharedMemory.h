@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SHAREDMEMORY_H
-#define FORERUN_SHAREDMEMORY_H
+#pragma once
 
 #include "base/Mapping.h"
 
@@ -51,5 +50,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_EXPLORED_H
-#define FORERUN_EXPLORED_H
+#pragma once
 
 #include <atomic>
 #include <cstddef>
@@ -100,5 +99,3 @@ inline bool copyOut(void *to, const void *from, std::size_t bytes) {
 }
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_EXPLORER_H
-#define FORERUN_EXPLORER_H
+#pragma once
 
 #include "Explored.h"
 
@@ -56,5 +55,3 @@ Explored explore(const std::function<std::unique_ptr<World>()> &make, const Boun
                  const std::function<bool()> &failed);
 
 } // namespace forerun::explore
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_CORES_H
-#define FORERUN_CORES_H
+#pragma once
 
 #include <optional>
 
@@ -16,5 +15,3 @@ std::optional<int> processesOnNode();
 bool areCoresToSpare();
 
 } // namespace forerun
-
-#endif

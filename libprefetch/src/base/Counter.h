@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_COUNTER_H
-#define FORERUN_COUNTER_H
+#pragma once
 
 #include <atomic>
 #include <cstdint>
@@ -18,5 +17,3 @@ inline std::uint64_t read(const Counter &counter) {
 }
 
 } // namespace forerun
-
-#endif

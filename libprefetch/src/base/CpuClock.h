@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_CPUCLOCK_H
-#define FORERUN_CPUCLOCK_H
+#pragma once
 
 #include <cstdint>
 #include <ctime>
@@ -17,5 +16,3 @@ inline std::uint64_t cpuNs(clockid_t clock = CLOCK_THREAD_CPUTIME_ID) {
 }
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_EVENTCOUNT_H
-#define FORERUN_EVENTCOUNT_H
+#pragma once
 
 #include <atomic>
 #include <cstdint>
@@ -29,5 +28,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

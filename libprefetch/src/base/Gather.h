@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_GATHER_H
-#define FORERUN_GATHER_H
+#pragma once
 
 #include <functional>
 #include <mpi.h>
@@ -30,5 +29,3 @@ template <typename Make> auto orNothing(const Make &make) -> std::invoke_result_
 }
 
 } // namespace forerun
-
-#endif

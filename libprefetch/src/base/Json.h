@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_JSON_H
-#define FORERUN_JSON_H
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -34,5 +33,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_KEPTTEXTS_H
-#define FORERUN_KEPTTEXTS_H
+#pragma once
 
 #include "forerun/Mutex.h"
 
@@ -29,5 +28,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef FORERUN_MEETMPI_H
-#define FORERUN_MEETMPI_H
+#pragma once
 
 /** \file
  * The MPI of this process, whichever that is.
@@ -39,6 +38,4 @@ int forerun_is_first_process(void);
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_MESSAGE_H
-#define FORERUN_MESSAGE_H
+#pragma once
 
 #include <array>
 #include <concepts>
@@ -36,5 +35,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_MPIGATE_H
-#define FORERUN_MPIGATE_H
+#pragma once
 
 #include <atomic>
 #include <chrono>
@@ -58,5 +57,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

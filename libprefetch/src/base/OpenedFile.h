@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_OPENEDFILE_H
-#define FORERUN_OPENEDFILE_H
+#pragma once
 
 #include "base/WhichFile.h"
 
@@ -31,5 +30,3 @@ struct OpenedFile {
 };
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_OPTIONS_H
-#define FORERUN_OPTIONS_H
+#pragma once
 
 #include "forerun/Cache.h"
 
@@ -152,5 +151,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

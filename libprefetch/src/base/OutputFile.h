@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_OUTPUTFILE_H
-#define FORERUN_OUTPUTFILE_H
+#pragma once
 
 #include <array>
 #include <ostream>
@@ -62,5 +61,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

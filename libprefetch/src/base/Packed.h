@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_PACKED_H
-#define FORERUN_PACKED_H
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -63,5 +62,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_RECORD_H
-#define FORERUN_RECORD_H
+#pragma once
 
 #include <cstdint>
 
@@ -36,5 +35,3 @@ struct Record {
 };
 
 } // namespace forerun
-
-#endif

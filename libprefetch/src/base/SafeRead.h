@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SAFEREAD_H
-#define FORERUN_SAFEREAD_H
+#pragma once
 
 #include <cstddef>
 #include <string>
@@ -21,5 +20,3 @@ std::size_t readIfThere(const void *from, void *to, std::size_t bytes);
 std::string textIfThere(const char *text);
 
 } // namespace forerun
-
-#endif

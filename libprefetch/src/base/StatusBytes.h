@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_STATUSBYTES_H
-#define FORERUN_STATUSBYTES_H
+#pragma once
 
 #include <cstdint>
 #include <mpi.h>
@@ -24,5 +23,3 @@ inline void setStatusBytes(MPI_Status &status, std::uint64_t bytes) {
 }
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_UNKNOWNOPTIONS_H
-#define FORERUN_UNKNOWNOPTIONS_H
+#pragma once
 
 #include <optional>
 #include <span>
@@ -14,5 +13,3 @@ namespace forerun {
 std::optional<std::string> probablyMeant(std::string_view name, std::span<const std::string> names);
 
 } // namespace forerun
-
-#endif

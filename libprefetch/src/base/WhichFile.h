@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_WHICHFILE_H
-#define FORERUN_WHICHFILE_H
+#pragma once
 
 #include <cstdint>
 
@@ -23,5 +22,3 @@ WhichFile whichFile(int fd);
 WhichFile whichFile(const char *path);
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_DOORCOSTS_H
-#define FORERUN_DOORCOSTS_H
+#pragma once
 
 #include "forerun/door.h"
 
@@ -12,5 +11,3 @@ namespace forerun {
 const forerun_costs &doorCosts();
 
 } // namespace forerun
-
-#endif

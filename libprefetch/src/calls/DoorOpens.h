@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_DOOROPENS_H
-#define FORERUN_DOOROPENS_H
+#pragma once
 
 #include "forerun/door.h"
 
@@ -20,5 +19,3 @@ std::uint64_t meet(MPI_Comm comm, int amode, MPI_Info users, int least);
 void view(forerun_handle *h, MPI_Offset displacement, MPI_Datatype etype, MPI_Datatype filetype);
 
 } // namespace forerun::entries
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_DOORREADS_H
-#define FORERUN_DOORREADS_H
+#pragma once
 
 #include "forerun/door.h"
 
@@ -21,5 +20,3 @@ void started(forerun_handle *h, std::uint64_t offset, std::size_t length);
 int covered(forerun_handle *h, const forerun_range *ranges, std::size_t count);
 
 } // namespace forerun::entries
-
-#endif

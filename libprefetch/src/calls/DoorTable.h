@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_DOORTABLE_H
-#define FORERUN_DOORTABLE_H
+#pragma once
 
 #include "forerun/door.h"
 
@@ -16,5 +15,3 @@ namespace forerun {
 const forerun_door &door();
 
 } // namespace forerun
-
-#endif

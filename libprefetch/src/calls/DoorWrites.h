@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_DOORWRITES_H
-#define FORERUN_DOORWRITES_H
+#pragma once
 
 #include "forerun/door.h"
 
@@ -27,5 +26,3 @@ void atomicity(forerun_handle *h, int atomic);
 
 } // namespace entries
 } // namespace forerun
-
-#endif

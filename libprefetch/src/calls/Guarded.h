@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_GUARDED_H
-#define FORERUN_GUARDED_H
+#pragma once
 
 #include <atomic>
 #include <exception>
@@ -47,5 +46,3 @@ struct Guarded<Function> {
 };
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_MPIFILEPREFETCH_H
-#define FORERUN_MPIFILEPREFETCH_H
+#pragma once
 
 #include "files/HandleTable.h"
 
@@ -17,5 +16,3 @@ void setHandView(HandleTable &handles, forerun_handle &handle, MPI_Offset displa
                  MPI_Datatype etype, MPI_Datatype filetype);
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_PRECALL_H
-#define FORERUN_PRECALL_H
+#pragma once
 
 #include "calls/Guarded.h"
 #include "calls/PrefetchCall.h"
@@ -39,5 +38,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_PRETWINS_H
-#define FORERUN_PRETWINS_H
+#pragma once
 
 #include "base/OpenedFile.h"
 #include "thread/PreThread.h"
@@ -86,5 +85,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_PREFETCHCALL_H
-#define FORERUN_PREFETCHCALL_H
+#pragma once
 
 #include "base/OpenedFile.h"
 #include "base/Record.h"
@@ -104,5 +103,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_PROGRAMHDF5_H
-#define FORERUN_PROGRAMHDF5_H
+#pragma once
 
 #include "twin/Hdf5Read.h"
 
@@ -72,5 +71,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_THEPROCESS_H
-#define FORERUN_THEPROCESS_H
+#pragma once
 
 #include "report/Check.h"
 #include "runtime/Process.h"
@@ -16,5 +15,3 @@ Process &theProcess();
 Check *theCheck(); ///< null unless FORERUN_CHECK is given
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_AWAITEDCALL_H
-#define FORERUN_AWAITEDCALL_H
+#pragma once
 
 #include "base/Record.h"
 
@@ -41,5 +40,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

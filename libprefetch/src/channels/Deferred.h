@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_DEFERRED_H
-#define FORERUN_DEFERRED_H
+#pragma once
 
 #include "channels/Forwarding.h"
 #include "forerun/Mutex.h"
@@ -49,5 +48,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_EARLYPASSES_H
-#define FORERUN_EARLYPASSES_H
+#pragma once
 
 #include "base/OpenedFile.h"
 #include "channels/Progress.h"
@@ -33,5 +32,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_EXCHANGE_H
-#define FORERUN_EXCHANGE_H
+#pragma once
 
 #include <compare>
 #include <cstddef>
@@ -105,5 +104,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_FORWARDEDTYPES_H
-#define FORERUN_FORWARDEDTYPES_H
+#pragma once
 
 #include <array>
 #include <atomic>
@@ -34,5 +33,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

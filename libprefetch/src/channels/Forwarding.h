@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_FORWARDING_H
-#define FORERUN_FORWARDING_H
+#pragma once
 
 #include "base/EventCount.h"
 
@@ -104,5 +103,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_GRID_H
-#define FORERUN_GRID_H
+#pragma once
 
 #include <optional>
 #include <vector>
@@ -28,5 +27,3 @@ struct Grid {
 };
 
 } // namespace forerun
-
-#endif

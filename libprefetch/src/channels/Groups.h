@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_GROUPS_H
-#define FORERUN_GROUPS_H
+#pragma once
 
 #include "channels/Grid.h"
 
@@ -49,5 +48,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

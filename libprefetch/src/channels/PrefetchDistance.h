@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_PREFETCHDISTANCE_H
-#define FORERUN_PREFETCHDISTANCE_H
+#pragma once
 
 #include <algorithm>
 #include <atomic>
@@ -43,5 +42,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

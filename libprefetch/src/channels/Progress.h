@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_PROGRESS_H
-#define FORERUN_PROGRESS_H
+#pragma once
 
 #include "base/EventCount.h"
 #include "base/OpenedFile.h"
@@ -96,5 +95,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

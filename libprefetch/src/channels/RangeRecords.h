@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_RANGERECORDS_H
-#define FORERUN_RANGERECORDS_H
+#pragma once
 
 #include "channels/Stream.h"
 
@@ -32,5 +31,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_STREAM_H
-#define FORERUN_STREAM_H
+#pragma once
 
 #include "base/EventCount.h"
 #include "base/Record.h"
@@ -78,5 +77,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_TRAIL_H
-#define FORERUN_TRAIL_H
+#pragma once
 
 #include "forerun/Mutex.h"
 #include "forerun/ZeroedArray.h"
@@ -72,5 +71,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

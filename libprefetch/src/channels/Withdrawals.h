@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_WITHDRAWALS_H
-#define FORERUN_WITHDRAWALS_H
+#pragma once
 
 #include <algorithm>
 #include <array>
@@ -49,5 +48,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_ANNOUNCER_H
-#define FORERUN_ANNOUNCER_H
+#pragma once
 
 #include "base/Counter.h"
 #include "channels/PrefetchDistance.h"
@@ -99,5 +98,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

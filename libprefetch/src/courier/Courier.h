@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_COURIER_H
-#define FORERUN_COURIER_H
+#pragma once
 
 #include "base/EventCount.h"
 #include "channels/PrefetchDistance.h"
@@ -211,5 +210,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

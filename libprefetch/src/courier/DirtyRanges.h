@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_DIRTYRANGES_H
-#define FORERUN_DIRTYRANGES_H
+#pragma once
 
 #include "base/Record.h"
 #include "channels/Progress.h"
@@ -61,5 +60,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

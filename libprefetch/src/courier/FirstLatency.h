@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_FIRSTLATENCY_H
-#define FORERUN_FIRSTLATENCY_H
+#pragma once
 
 #include "base/EventCount.h"
 #include "courier/LatencyEvidence.h"
@@ -38,5 +37,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_HANDDIRT_H
-#define FORERUN_HANDDIRT_H
+#pragma once
 
 #include "courier/DirtyRanges.h"
 #include "forerun/Mutex.h"
@@ -53,5 +52,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

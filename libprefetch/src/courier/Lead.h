@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_LEAD_H
-#define FORERUN_LEAD_H
+#pragma once
 
 #include <atomic>
 #include <chrono>
@@ -89,5 +88,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

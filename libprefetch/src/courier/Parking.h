@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_PARKING_H
-#define FORERUN_PARKING_H
+#pragma once
 
 #include "base/Record.h"
 #include "courier/DirtyRanges.h"
@@ -36,5 +35,3 @@ struct Parking {
 };
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_PARKINGLOT_H
-#define FORERUN_PARKINGLOT_H
+#pragma once
 
 #include "base/Counter.h"
 #include "channels/Progress.h"
@@ -64,5 +63,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

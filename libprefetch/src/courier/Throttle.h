@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_THROTTLE_H
-#define FORERUN_THROTTLE_H
+#pragma once
 
 #include "courier/FirstLatency.h"
 #include "forerun/Cache.h"
@@ -132,5 +131,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_WINDOW_H
-#define FORERUN_WINDOW_H
+#pragma once
 
 #include "base/Record.h"
 #include "channels/Progress.h"
@@ -82,5 +81,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_EXCHANGED_H
-#define FORERUN_EXCHANGED_H
+#pragma once
 
 #include "channels/Exchange.h"
 #include "channels/Groups.h"
@@ -84,5 +83,3 @@ private:
 bool receiveExpected(PreThread &self, const Expected &expected);
 
 } // namespace forerun
-
-#endif

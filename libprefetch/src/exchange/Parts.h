@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_PARTS_H
-#define FORERUN_PARTS_H
+#pragma once
 
 #include "exchange/Exchanged.h"
 
@@ -45,5 +44,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

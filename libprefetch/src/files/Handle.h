@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_HANDLE_H
-#define FORERUN_HANDLE_H
+#pragma once
 
 #include "base/OpenedFile.h"
 #include "files/PrefetchPointer.h"
@@ -61,5 +60,3 @@ namespace forerun {
 OpenedFile describe(const forerun_handle &handle, std::uint32_t generation);
 
 } // namespace forerun
-
-#endif

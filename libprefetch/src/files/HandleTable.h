@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_HANDLETABLE_H
-#define FORERUN_HANDLETABLE_H
+#pragma once
 
 #include "base/WhichFile.h"
 #include "files/Handle.h"
@@ -72,5 +71,3 @@ OpenedFile HandleTable::openOf(const WhichFile &which, const Wanted &wanted) con
 }
 
 } // namespace forerun
-
-#endif

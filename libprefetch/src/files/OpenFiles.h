@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_OPENFILES_H
-#define FORERUN_OPENFILES_H
+#pragma once
 
 #include "base/EventCount.h"
 #include "files/HandleTable.h"
@@ -147,5 +146,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

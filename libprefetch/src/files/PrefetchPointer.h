@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_PREFETCHPOINTER_H
-#define FORERUN_PREFETCHPOINTER_H
+#pragma once
 
 #include "base/OpenedFile.h"
 #include "types/FileView.h"
@@ -43,5 +42,3 @@ struct PrefetchPointer {
 };
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_READUNDERWAY_H
-#define FORERUN_READUNDERWAY_H
+#pragma once
 
 #include <atomic>
 #include <cstdint>
@@ -34,5 +33,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_CHECKLOG_H
-#define FORERUN_CHECKLOG_H
+#pragma once
 
 #include <atomic>
 #include <cstddef>
@@ -45,5 +44,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_LATENCYHISTOGRAM_H
-#define FORERUN_LATENCYHISTOGRAM_H
+#pragma once
 
 #include <array>
 #include <atomic>
@@ -33,5 +32,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_READCOSTS_H
-#define FORERUN_READCOSTS_H
+#pragma once
 
 #include <array>
 #include <cstddef>
@@ -53,5 +52,3 @@ struct ReadCosts {
 };
 
 } // namespace forerun
-
-#endif

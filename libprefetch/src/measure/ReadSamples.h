@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_READSAMPLES_H
-#define FORERUN_READSAMPLES_H
+#pragma once
 
 #include "forerun/Mutex.h"
 #include "forerun/door.h"
@@ -74,5 +73,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_READSTATS_H
-#define FORERUN_READSTATS_H
+#pragma once
 
 #include "forerun/Cache.h"
 #include "forerun/Mutex.h"
@@ -83,5 +82,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_READSAGAIN_H
-#define FORERUN_READSAGAIN_H
+#pragma once
 
 #include "measure/ReadSamples.h"
 
@@ -92,5 +91,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

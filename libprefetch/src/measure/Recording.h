@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_RECORDING_H
-#define FORERUN_RECORDING_H
+#pragma once
 
 #include "base/Record.h"
 #include "forerun/Cache.h"
@@ -85,5 +84,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

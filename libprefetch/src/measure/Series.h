@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SERIES_H
-#define FORERUN_SERIES_H
+#pragma once
 
 #include "forerun/Mutex.h"
 #include "measure/ReadStats.h"
@@ -39,5 +38,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SITEREADS_H
-#define FORERUN_SITEREADS_H
+#pragma once
 
 #include "forerun/Mutex.h"
 #include "forerun/runtime.h"
@@ -53,5 +52,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_TIMELINE_H
-#define FORERUN_TIMELINE_H
+#pragma once
 
 #include "forerun/Mutex.h"
 
@@ -41,5 +40,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_CHECK_H
-#define FORERUN_CHECK_H
+#pragma once
 
 #include "base/KeptTexts.h"
 #include "files/HandleTable.h"
@@ -72,5 +71,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_FIGURES_H
-#define FORERUN_FIGURES_H
+#pragma once
 
 #include "measure/LatencyHistogram.h"
 #include "measure/ReadStats.h"
@@ -125,5 +124,3 @@ FigureSet figuresOf(const RankSource &rank);
 JobFigures gather(const RankSource &rank, MPI_Comm world);
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_REPORT_H
-#define FORERUN_REPORT_H
+#pragma once
 
 #include "base/Options.h"
 #include "report/Figures.h"
@@ -28,5 +27,3 @@ std::string reportJson(const JobFigures &job);
 void reportAtFinalize(const RankSource &rank, const Options &options, MPI_Comm world);
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_RUNINFO_H
-#define FORERUN_RUNINFO_H
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -21,5 +20,3 @@ struct RunInfo {
 RunInfo runInfo();
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SHARES_H
-#define FORERUN_SHARES_H
+#pragma once
 
 #include "report/Figures.h"
 
@@ -42,5 +41,3 @@ std::vector<std::pair<Key, ReadFigures>> byTime(const std::map<Key, ReadFigures>
 }
 
 } // namespace forerun
-
-#endif

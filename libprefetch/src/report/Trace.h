@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_TRACE_H
-#define FORERUN_TRACE_H
+#pragma once
 
 #include "measure/Recording.h"
 #include "measure/Timeline.h"
@@ -55,5 +54,3 @@ private:
 void writeTrace(Recording &recording, const std::string &path, MPI_Comm world);
 
 } // namespace forerun
-
-#endif

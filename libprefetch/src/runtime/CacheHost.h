@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_CACHEHOST_H
-#define FORERUN_CACHEHOST_H
+#pragma once
 
 #include "base/EventCount.h"
 #include "base/Options.h"
@@ -108,5 +107,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

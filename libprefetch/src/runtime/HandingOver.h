@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_HANDINGOVER_H
-#define FORERUN_HANDINGOVER_H
+#pragma once
 
 #include "channels/Deferred.h"
 #include "channels/Exchange.h"
@@ -23,5 +22,3 @@ struct HandingOver {
 };
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_PEERSMEETING_H
-#define FORERUN_PEERSMEETING_H
+#pragma once
 
 #include "forerun/Peers.h"
 
@@ -27,5 +26,3 @@ struct PeersMeeting {
 PeersMeeting meetPeers(MPI_Comm comm, int node, const CacheConfig &config) noexcept;
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_POOLMEETING_H
-#define FORERUN_POOLMEETING_H
+#pragma once
 
 #include "forerun/Pool.h"
 
@@ -34,5 +33,3 @@ Meeting meetOnOneNode(MPI_Comm comm, const CacheConfig &config) noexcept;
 Meeting meetInPool(MPI_Comm comm, const CacheConfig &config, bool mayJoin) noexcept;
 
 } // namespace forerun
-
-#endif

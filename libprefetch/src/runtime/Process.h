@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_PROCESS_H
-#define FORERUN_PROCESS_H
+#pragma once
 
 #include "base/KeptTexts.h"
 #include "base/Message.h"
@@ -147,5 +146,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

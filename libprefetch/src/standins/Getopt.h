@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_GETOPT_H
-#define FORERUN_GETOPT_H
+#pragma once
 
 #include <getopt.h>
 
@@ -48,5 +47,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_MERGESORT_H
-#define FORERUN_MERGESORT_H
+#pragma once
 
 #include <cstddef>
 
@@ -17,5 +16,3 @@ void mergeSort(std::byte *base, std::size_t count, std::size_t size, Compare com
                void *argument, std::byte *scratch);
 
 } // namespace forerun
-
-#endif

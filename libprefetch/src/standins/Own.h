@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_OWN_H
-#define FORERUN_OWN_H
+#pragma once
 
 #include "thread/PreThread.h"
 
@@ -26,5 +25,3 @@ template <class T> T *own(T *to, std::size_t count = 1) {
 }
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SCAN_H
-#define FORERUN_SCAN_H
+#pragma once
 
 #include "thread/PrivateStream.h"
 
@@ -18,5 +17,3 @@ constexpr int kCannotScan = -2;
 int scan(PrivateStream &stream, const char *format, va_list arguments);
 
 } // namespace forerun
-
-#endif

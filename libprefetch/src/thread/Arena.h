@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_ARENA_H
-#define FORERUN_ARENA_H
+#pragma once
 
 #include <array>
 #include <cstddef>
@@ -85,5 +84,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_CLOCKS_H
-#define FORERUN_CLOCKS_H
+#pragma once
 
 #include "channels/Forwarding.h"
 
@@ -94,5 +93,3 @@ inline void Clocks::pay(Forwarding &forwarding) {
 }
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_CPUTHROTTLE_H
-#define FORERUN_CPUTHROTTLE_H
+#pragma once
 
 #include "channels/Progress.h"
 
@@ -72,5 +71,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

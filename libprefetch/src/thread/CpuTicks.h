@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_CPUTICKS_H
-#define FORERUN_CPUTICKS_H
+#pragma once
 
 #include <atomic>
 #include <csignal>
@@ -34,5 +33,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

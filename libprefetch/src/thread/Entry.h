@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_ENTRY_H
-#define FORERUN_ENTRY_H
+#pragma once
 
 #include "thread/PreThread.h"
 
@@ -36,5 +35,3 @@ template <Entry entry> PreThread *entered() {
 }
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_EXPECTATIONS_H
-#define FORERUN_EXPECTATIONS_H
+#pragma once
 
 #include "channels/Exchange.h"
 #include "thread/Arena.h"
@@ -61,5 +60,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

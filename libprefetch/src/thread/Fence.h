@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_FENCE_H
-#define FORERUN_FENCE_H
+#pragma once
 
 #include "forerun/runtime.h"
 #include "thread/Arena.h"
@@ -71,5 +70,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

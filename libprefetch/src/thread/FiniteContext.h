@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_FINITECONTEXT_H
-#define FORERUN_FINITECONTEXT_H
+#pragma once
 
 #include <array>
 #include <cstddef>
@@ -53,5 +52,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_JUMPBACK_H
-#define FORERUN_JUMPBACK_H
+#pragma once
 
 #include <csetjmp>
 
@@ -14,5 +13,3 @@ namespace forerun {
 [[noreturn]] void jumpBack(sigjmp_buf &base);
 
 } // namespace forerun
-
-#endif

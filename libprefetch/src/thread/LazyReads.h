@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_LAZYREADS_H
-#define FORERUN_LAZYREADS_H
+#pragma once
 
 #include "base/OpenedFile.h"
 #include "base/Record.h"
@@ -91,5 +90,3 @@ void LazyReads::forEachAccessible(std::span<std::byte> memory, const Take &take)
 }
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_LEASH_H
-#define FORERUN_LEASH_H
+#pragma once
 
 #include "base/Record.h"
 #include "channels/PrefetchDistance.h"
@@ -41,5 +40,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_MISPREDICTIONCOST_H
-#define FORERUN_MISPREDICTIONCOST_H
+#pragma once
 
 #include "base/Record.h"
 
@@ -60,5 +59,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_OWNDESCRIPTORS_H
-#define FORERUN_OWNDESCRIPTORS_H
+#pragma once
 
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -18,5 +17,3 @@ inline void haveOwnDescriptors() {
 }
 
 } // namespace forerun
-
-#endif

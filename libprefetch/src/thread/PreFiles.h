@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_PREFILES_H
-#define FORERUN_PREFILES_H
+#pragma once
 
 #include "base/OpenedFile.h"
 #include "files/PrefetchPointer.h"
@@ -43,5 +42,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_PRESTACK_H
-#define FORERUN_PRESTACK_H
+#pragma once
 
 #include <cstddef>
 #include <span>
@@ -28,5 +27,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_PRETHREAD_H
-#define FORERUN_PRETHREAD_H
+#pragma once
 
 #include "base/MpiGate.h"
 #include "base/Options.h"
@@ -244,5 +243,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_PREDICTIONS_H
-#define FORERUN_PREDICTIONS_H
+#pragma once
 
 #include "base/Counter.h"
 #include "channels/Forwarding.h"
@@ -140,5 +139,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

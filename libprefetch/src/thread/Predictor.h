@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_PREDICTOR_H
-#define FORERUN_PREDICTOR_H
+#pragma once
 
 #include "channels/Forwarding.h"
 #include "thread/FiniteContext.h"
@@ -84,5 +83,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

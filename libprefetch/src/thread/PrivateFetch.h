@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_PRIVATEFETCH_H
-#define FORERUN_PRIVATEFETCH_H
+#pragma once
 
 #include "base/OpenedFile.h"
 #include "base/Record.h"
@@ -45,5 +44,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

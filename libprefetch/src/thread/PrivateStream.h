@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_PRIVATESTREAM_H
-#define FORERUN_PRIVATESTREAM_H
+#pragma once
 
 #include <array>
 #include <cstddef>
@@ -52,5 +51,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_PRIVATESTREAMS_H
-#define FORERUN_PRIVATESTREAMS_H
+#pragma once
 
 #include "thread/Arena.h"
 #include "thread/PrivateStream.h"
@@ -29,5 +28,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_RANDOMSTREAMS_H
-#define FORERUN_RANDOMSTREAMS_H
+#pragma once
 
 #include <array>
 #include <cstdint>
@@ -54,5 +53,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

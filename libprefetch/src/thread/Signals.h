@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SIGNALS_H
-#define FORERUN_SIGNALS_H
+#pragma once
 
 #include <csignal>
 #include <cstddef>
@@ -43,5 +42,3 @@ void take(bool does);
 const char *nameOf(int signal);
 
 } // namespace forerun::signals
-
-#endif

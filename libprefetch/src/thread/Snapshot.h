@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SNAPSHOT_H
-#define FORERUN_SNAPSHOT_H
+#pragma once
 
 #include <cstddef>
 #include <span>
@@ -35,5 +34,3 @@ enum { FORERUN_KEPT = 0, FORERUN_CAME_BACK = 1, FORERUN_NO_ROOM = 2 };
 /// On the thread that has kept it, from any depth of its stack, any number of times.
 [[noreturn]] void forerun_return_to_snapshot(forerun::Snapshot *snapshot);
 }
-
-#endif

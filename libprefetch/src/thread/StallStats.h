@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_STALLSTATS_H
-#define FORERUN_STALLSTATS_H
+#pragma once
 
 #include <algorithm>
 #include <atomic>
@@ -85,5 +84,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

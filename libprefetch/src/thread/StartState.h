@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_STARTSTATE_H
-#define FORERUN_STARTSTATE_H
+#pragma once
 
 #include "thread/RandomStreams.h"
 
@@ -35,5 +34,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

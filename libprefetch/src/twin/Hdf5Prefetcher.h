@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_HDF5PREFETCHER_H
-#define FORERUN_HDF5PREFETCHER_H
+#pragma once
 
 #include "forerun/Mutex.h"
 #include "twin/Hdf5Read.h"
@@ -64,5 +63,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

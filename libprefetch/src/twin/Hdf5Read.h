@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_HDF5READ_H
-#define FORERUN_HDF5READ_H
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -22,5 +21,3 @@ struct Hdf5Read {
 };
 
 } // namespace forerun
-
-#endif

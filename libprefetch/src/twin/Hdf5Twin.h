@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_HDF5TWIN_H
-#define FORERUN_HDF5TWIN_H
+#pragma once
 
 #include "channels/RangeRecords.h"
 #include "channels/Stream.h"
@@ -65,5 +64,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_KEPTACTIONS_H
-#define FORERUN_KEPTACTIONS_H
+#pragma once
 
 #include <array>
 #include <csignal>
@@ -31,5 +30,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_LINKNAMESPACE_H
-#define FORERUN_LINKNAMESPACE_H
+#pragma once
 
 #include <cstddef>
 #include <dlfcn.h>
@@ -60,5 +59,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

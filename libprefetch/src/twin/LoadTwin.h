@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_LOADTWIN_H
-#define FORERUN_LOADTWIN_H
+#pragma once
 
 #include "twin/LinkNamespace.h"
 
@@ -23,5 +22,3 @@ struct TwinOf {
 bool loadTwin(LinkNamespace &space, const TwinOf &of, std::string &whyNot);
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_LOADEDLIBRARY_H
-#define FORERUN_LOADEDLIBRARY_H
+#pragma once
 
 #include <string>
 
@@ -25,5 +24,3 @@ std::string pathBeside(const std::string &name);
 std::string pathOfModule(const std::string &library);
 
 } // namespace forerun
-
-#endif

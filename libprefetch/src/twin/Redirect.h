@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_REDIRECT_H
-#define FORERUN_REDIRECT_H
+#pragma once
 
 #include <functional>
 #include <link.h>
@@ -27,5 +26,3 @@ bool redirectCalls(const link_map &library, const FindFunction &inPlace,
                    const FindFunction &original, std::string &whyNot);
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_TWINTHREAD_H
-#define FORERUN_TWINTHREAD_H
+#pragma once
 
 #include <array>
 #include <atomic>
@@ -81,5 +80,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

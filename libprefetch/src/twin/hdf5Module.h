@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef FORERUN_HDF5MODULE_H
-#define FORERUN_HDF5MODULE_H
+#pragma once
 
 /** \file
  * Between libforerun and libforerun_hdf5.so, for calls of H5Dprefetch.
@@ -33,6 +32,4 @@ int forerun_hdf5_announce(const forerun_hdf5_read *read);
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef FORERUN_TWINHOST_H
-#define FORERUN_TWINHOST_H
+#pragma once
 
 /** \file
  * What libforerun provides to a module that drives the twin of a library. The module for library L
@@ -56,5 +55,3 @@ typedef struct forerun_twin_host {
 
   /** @} */
 } forerun_twin_host;
-
-#endif

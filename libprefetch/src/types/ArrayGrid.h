@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_ARRAYGRID_H
-#define FORERUN_ARRAYGRID_H
+#pragma once
 
 #include "types/TypeConstructor.h"
 #include "types/TypeMap.h"
@@ -16,5 +15,3 @@ void appendSubarray(TypeMap &map, const TypeConstructor::Subarray &array, const 
 void appendDarray(TypeMap &map, const TypeConstructor::Darray &array, const TypeMap &child);
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_DATALAYOUT_H
-#define FORERUN_DATALAYOUT_H
+#pragma once
 
 #include "types/TypeMap.h"
 
@@ -80,5 +79,3 @@ std::uint64_t dataBytes(int count, MPI_Datatype datatype);
 std::uint64_t denseBytes(int count, MPI_Datatype datatype);
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_DATATYPEDECODER_H
-#define FORERUN_DATATYPEDECODER_H
+#pragma once
 
 #include "types/TypeMap.h"
 
@@ -38,5 +37,3 @@ std::optional<DecodedType> decodeDatatype(MPI_Datatype datatype);
 std::uint64_t typeBytes(MPI_Datatype datatype);
 
 } // namespace forerun
-
-#endif

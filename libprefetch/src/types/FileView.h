@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_FILEVIEW_H
-#define FORERUN_FILEVIEW_H
+#pragma once
 
 #include "types/TypeMap.h"
 
@@ -71,5 +70,3 @@ void FileView::forEachRange(std::uint64_t start, std::uint64_t bytes, Emit &&emi
 }
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_NAMEDTYPES_H
-#define FORERUN_NAMEDTYPES_H
+#pragma once
 
 #include <cstdint>
 #include <mpi.h>
@@ -29,5 +28,3 @@ struct PairType {
 const PairType *findPairType(MPI_Datatype datatype);
 
 } // namespace forerun
-
-#endif

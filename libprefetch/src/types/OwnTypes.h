@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_OWNTYPES_H
-#define FORERUN_OWNTYPES_H
+#pragma once
 
 #include "types/TypeBounds.h"
 #include "types/TypeConstructor.h"
@@ -79,5 +78,3 @@ bool isMarker(MPI_Datatype type);
 OwnTypes &ownTypes();
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_TYPEBOUNDS_H
-#define FORERUN_TYPEBOUNDS_H
+#pragma once
 
 #include "types/TypeConstructor.h"
 
@@ -28,5 +27,3 @@ TypeBounds boundsOf(const TypeConstructor &made, std::span<const TypeBounds> chi
 TypeBounds boundsOfEmpty(const TypeConstructor &made, std::span<const TypeBounds> children);
 
 } // namespace forerun
-
-#endif

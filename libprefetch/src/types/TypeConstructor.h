@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_TYPECONSTRUCTOR_H
-#define FORERUN_TYPECONSTRUCTOR_H
+#pragma once
 
 #include "types/TypeMap.h"
 
@@ -53,5 +52,3 @@ bool appendConstructed(TypeMap &map, const TypeConstructor &made,
                        std::span<const TypeMap *const> children);
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_TYPECONTENTS_H
-#define FORERUN_TYPECONTENTS_H
+#pragma once
 
 #include "types/TypeConstructor.h"
 
@@ -38,5 +37,3 @@ private:
 };
 
 } // namespace forerun
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_TYPEMAP_H
-#define FORERUN_TYPEMAP_H
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -143,5 +142,3 @@ void TypeMap::forEach(std::uint64_t start, std::uint64_t bytes, Emit &&emit) con
 }
 
 } // namespace forerun
-
-#endif

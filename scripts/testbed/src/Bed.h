@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_TESTBED_BED_H
-#define FORERUN_TESTBED_BED_H
+#pragma once
 
 #include "Faults.h"
 #include "Inodes.h"
@@ -54,5 +53,3 @@ inline constexpr const char *kControlName = ".forerun-testbed";
 inline constexpr unsigned kMaxRequestBytes = 1u << 20;
 
 } // namespace forerun::testbed
-
-#endif

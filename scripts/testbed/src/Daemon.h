@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_TESTBED_DAEMON_H
-#define FORERUN_TESTBED_DAEMON_H
+#pragma once
 
 #include "Settings.h"
 
@@ -16,5 +15,3 @@ namespace forerun::testbed {
 std::string startDaemon(const Settings &settings);
 
 } // namespace forerun::testbed
-
-#endif

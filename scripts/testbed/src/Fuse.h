@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_TESTBED_FUSE_H
-#define FORERUN_TESTBED_FUSE_H
+#pragma once
 
 /// \file
 /// libfuse's low-level interface, in the one version that we use.
@@ -19,5 +18,3 @@ template <typename T> T *pointerFrom(std::uint64_t number) {
 }
 
 } // namespace forerun::testbed
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_TESTBED_INODES_H
-#define FORERUN_TESTBED_INODES_H
+#pragma once
 
 #include "Fuse.h"
 
@@ -47,5 +46,3 @@ private:
 };
 
 } // namespace forerun::testbed
-
-#endif

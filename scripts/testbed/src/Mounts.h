@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_TESTBED_MOUNTS_H
-#define FORERUN_TESTBED_MOUNTS_H
+#pragma once
 
 #include <optional>
 #include <string>
@@ -35,5 +34,3 @@ bool unmount(const std::string &point);
 inline constexpr const char *kProgramName = "forerun-testbed";
 
 } // namespace forerun::testbed
-
-#endif

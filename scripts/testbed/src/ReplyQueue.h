@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_TESTBED_REPLYQUEUE_H
-#define FORERUN_TESTBED_REPLYQUEUE_H
+#pragma once
 
 #include "Fuse.h"
 #include "TimingModel.h"
@@ -48,5 +47,3 @@ private:
 };
 
 } // namespace forerun::testbed
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_TESTBED_REPLYTIMER_H
-#define FORERUN_TESTBED_REPLYTIMER_H
+#pragma once
 
 #include "TimingModel.h"
 
@@ -35,5 +34,3 @@ private:
 };
 
 } // namespace forerun::testbed
-
-#endif

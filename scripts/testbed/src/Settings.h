@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_TESTBED_SETTINGS_H
-#define FORERUN_TESTBED_SETTINGS_H
+#pragma once
 
 #include "TimingModel.h"
 
@@ -39,5 +38,3 @@ std::string describe(const TimingParameters &timing, bool kernelCache);
 extern const char *const kUsage;
 
 } // namespace forerun::testbed
-
-#endif

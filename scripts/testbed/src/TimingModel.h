@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_TESTBED_TIMINGMODEL_H
-#define FORERUN_TESTBED_TIMINGMODEL_H
+#pragma once
 
 #include <chrono>
 #include <cstddef>
@@ -50,5 +49,3 @@ private:
 };
 
 } // namespace forerun::testbed
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_BUDGET_H
-#define FORERUN_SLICER_BUDGET_H
+#pragma once
 
 #include <algorithm>
 #include <chrono>
@@ -58,5 +57,3 @@ private:
 };
 
 } // namespace forerun::slicer
-
-#endif

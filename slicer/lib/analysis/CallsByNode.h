@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_CALLSBYNODE_H
-#define FORERUN_SLICER_CALLSBYNODE_H
+#pragma once
 
 #include "facts/Facts.h"
 
@@ -11,5 +10,3 @@ using CallsByNode = std::vector<std::vector<CallId>>;
 CallsByNode callsByNode(const Program &program);
 
 } // namespace forerun::slicer
-
-#endif

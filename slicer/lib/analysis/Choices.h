@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_CHOICES_H
-#define FORERUN_SLICER_CHOICES_H
+#pragma once
 
 #include "analysis/PointsTo.h"
 
@@ -11,5 +10,3 @@ namespace forerun::slicer {
 void dropChoices(Program &program, const PointsTo &pointsTo);
 
 } // namespace forerun::slicer
-
-#endif

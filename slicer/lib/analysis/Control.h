@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_CONTROL_H
-#define FORERUN_SLICER_CONTROL_H
+#pragma once
 
 #include "facts/Facts.h"
 
@@ -16,5 +15,3 @@ using ControlDependences = std::vector<std::vector<NodeId>>;
 ControlDependences controlDependences(const Program &program, bool earlyExits);
 
 } // namespace forerun::slicer
-
-#endif

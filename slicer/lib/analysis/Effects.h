@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_EFFECTS_H
-#define FORERUN_SLICER_EFFECTS_H
+#pragma once
 
 #include "analysis/FrozenSet.h"
 #include "analysis/PointsTo.h"
@@ -77,5 +76,3 @@ private:
 };
 
 } // namespace forerun::slicer
-
-#endif

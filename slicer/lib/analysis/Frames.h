@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_FRAMES_H
-#define FORERUN_SLICER_FRAMES_H
+#pragma once
 
 #include "analysis/PointsTo.h"
 
@@ -13,5 +12,3 @@ namespace forerun::slicer {
 void findManyFrames(Program &program, const PointsTo &pointsTo);
 
 } // namespace forerun::slicer
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_FROZENSET_H
-#define FORERUN_SLICER_FROZENSET_H
+#pragma once
 
 #include <algorithm>
 #include <cstdint>
@@ -40,5 +39,3 @@ private:
 };
 
 } // namespace forerun::slicer
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_GRAPH_H
-#define FORERUN_SLICER_GRAPH_H
+#pragma once
 
 #include <cstddef>
 #include <memory>
@@ -30,5 +29,3 @@ private:
 };
 
 } // namespace forerun::slicer
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_ORDEREDREADS_H
-#define FORERUN_SLICER_ORDEREDREADS_H
+#pragma once
 
 #include "facts/Facts.h"
 
@@ -12,5 +11,3 @@ namespace forerun::slicer {
 bool areOrderedReadsAlike(const Program &program);
 
 } // namespace forerun::slicer
-
-#endif

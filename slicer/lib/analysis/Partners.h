@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_PARTNERS_H
-#define FORERUN_SLICER_PARTNERS_H
+#pragma once
 
 #include "facts/Facts.h"
 
@@ -16,5 +15,3 @@ bool receivesKnown(const Program &program, const Call &call);
 std::vector<CallId> partnersOf(const Program &program, CallId id);
 
 } // namespace forerun::slicer
-
-#endif

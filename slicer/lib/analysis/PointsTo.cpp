@@ -126,7 +126,8 @@ void PointsTo::addEdge(Var from, Var to) {
   if (from == to || !edges_[from].test_and_set(static_cast<unsigned>(to)))
     return;
   areRanksOld_ = true;
-  if (points_[to] |= points_[from])
+  const bool isMore = points_[to] |= points_[from];
+  if (isMore)
     open(to);
 }
 
@@ -246,7 +247,8 @@ void PointsTo::pass() {
     for (const unsigned each : edges_[var]) {
       budget_.spend();
       const Var to = find(static_cast<Var>(each));
-      if (points_[to] |= fresh)
+      const bool isMore = points_[to] |= fresh;
+      if (isMore)
         open(to);
     }
     const auto shifts = shifts_[var]; // a copy: offsets may be added

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_POINTSTO_H
-#define FORERUN_SLICER_POINTSTO_H
+#pragma once
 
 #include "analysis/Budget.h"
 #include "facts/Facts.h"
@@ -141,5 +140,3 @@ private:
 };
 
 } // namespace forerun::slicer
-
-#endif

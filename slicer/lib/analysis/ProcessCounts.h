@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_PROCESSCOUNTS_H
-#define FORERUN_SLICER_PROCESSCOUNTS_H
+#pragma once
 
 #include "facts/Facts.h"
 
@@ -26,5 +25,3 @@ private:
 };
 
 } // namespace forerun::slicer
-
-#endif

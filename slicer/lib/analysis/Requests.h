@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_REQUESTS_H
-#define FORERUN_SLICER_REQUESTS_H
+#pragma once
 
 #include "analysis/PointsTo.h"
 
@@ -18,5 +17,3 @@ std::optional<int> requestOf(const FunctionModel &model);
 std::vector<CallId> completionsOf(const Program &program, const PointsTo &pointsTo, CallId start);
 
 } // namespace forerun::slicer
-
-#endif

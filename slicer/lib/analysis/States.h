@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_STATES_H
-#define FORERUN_SLICER_STATES_H
+#pragma once
 
 #include "facts/Facts.h"
 #include "models/Models.h"
@@ -13,5 +12,3 @@ namespace forerun::slicer {
 void forwardChangedStates(Program &program, const Models &models);
 
 } // namespace forerun::slicer
-
-#endif

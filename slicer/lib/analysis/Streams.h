@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_STREAMS_H
-#define FORERUN_SLICER_STREAMS_H
+#pragma once
 
 #include "analysis/PointsTo.h"
 #include "models/Models.h"
@@ -13,5 +12,3 @@ namespace forerun::slicer {
 void forwardForeignStreams(Program &program, const PointsTo &pointsTo, const Models &models);
 
 } // namespace forerun::slicer
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_WALKS_H
-#define FORERUN_SLICER_WALKS_H
+#pragma once
 
 #include "facts/Facts.h"
 
@@ -32,5 +31,3 @@ const clang::ASTContext &contextOf(const Program &program, const Call &call);
 std::optional<std::int64_t> constantOf(const Program &program, const Call &call, int argument);
 
 } // namespace forerun::slicer
-
-#endif

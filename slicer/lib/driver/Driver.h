@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_DRIVER_H
-#define FORERUN_SLICER_DRIVER_H
+#pragma once
 
 #include "emit/EmitScope.h"
 #include "report/Locations.h"
@@ -48,5 +47,3 @@ Sliced sliceProgram(const Units &units, const Models &models, const Overrides &o
                     const DriverOptions &options, llvm::raw_ostream &messages);
 
 } // namespace forerun::slicer
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_OUTPUTS_H
-#define FORERUN_SLICER_OUTPUTS_H
+#pragma once
 
 #include "input/Unit.h"
 
@@ -34,5 +33,3 @@ llvm::Error writeOutputs(const std::string &directory, const std::vector<Output>
 std::string absolutePath(llvm::StringRef file);
 
 } // namespace forerun::slicer
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_SOURCES_H
-#define FORERUN_SLICER_SOURCES_H
+#pragma once
 
 #include "input/Front.h"
 
@@ -20,5 +19,3 @@ llvm::Expected<Commands> sourcesOfDatabase(std::string database,
                                            const std::vector<std::string> &sources);
 
 } // namespace forerun::slicer
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_ALLCALLS_H
-#define FORERUN_SLICER_ALLCALLS_H
+#pragma once
 
 #include "input/Traversal.h"
 
@@ -42,5 +41,3 @@ private:
 };
 
 } // namespace forerun::slicer
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_BODYWRITER_H
-#define FORERUN_SLICER_BODYWRITER_H
+#pragma once
 
 #include "emit/ExprWriter.h"
 #include "input/StmtKinds.h"
@@ -88,5 +87,3 @@ private:
 };
 
 } // namespace forerun::slicer
-
-#endif

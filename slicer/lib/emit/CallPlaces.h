@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_CALLPLACES_H
-#define FORERUN_SLICER_CALLPLACES_H
+#pragma once
 
 #include "emit/EmitScope.h"
 
@@ -12,5 +11,3 @@ namespace forerun::slicer {
 std::string callPlaces(const EmitScope &scope);
 
 } // namespace forerun::slicer
-
-#endif

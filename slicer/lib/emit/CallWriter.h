@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_CALLWRITER_H
-#define FORERUN_SLICER_CALLWRITER_H
+#pragma once
 
 #include "emit/EarlyArguments.h"
 #include "emit/ExprWriter.h"
@@ -56,5 +55,3 @@ private:
 };
 
 } // namespace forerun::slicer
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_DECLARATIONS_H
-#define FORERUN_SLICER_DECLARATIONS_H
+#pragma once
 
 #include "emit/ExprWriter.h"
 
@@ -24,5 +23,3 @@ std::string clonePrototype(const EmitScope &scope, ExprWriter &expr,
 std::string privateGlobals(EmitScope &scope, ExprWriter &expr);
 
 } // namespace forerun::slicer
-
-#endif

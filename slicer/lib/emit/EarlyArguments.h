@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_EARLYARGUMENTS_H
-#define FORERUN_SLICER_EARLYARGUMENTS_H
+#pragma once
 
 #include <clang/AST/Expr.h>
 #include <functional>
@@ -38,5 +37,3 @@ private:
 };
 
 } // namespace forerun::slicer
-
-#endif

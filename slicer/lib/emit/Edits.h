@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_EDITS_H
-#define FORERUN_SLICER_EDITS_H
+#pragma once
 
 #include <optional>
 #include <set>
@@ -52,5 +51,3 @@ private:
 };
 
 } // namespace forerun::slicer
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_EMIT_H
-#define FORERUN_SLICER_EMIT_H
+#pragma once
 
 #include "emit/EmitScope.h"
 
@@ -26,5 +25,3 @@ std::vector<std::string> emitUnits(const Units &units, const Slice &slice,
                                    std::vector<Written> *written = nullptr);
 
 } // namespace forerun::slicer
-
-#endif

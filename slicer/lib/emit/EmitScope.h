@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_EMITSCOPE_H
-#define FORERUN_SLICER_EMITSCOPE_H
+#pragma once
 
 #include "input/Unit.h"
 #include "slice/plan/Slice.h"
@@ -147,5 +146,3 @@ private:
 };
 
 } // namespace forerun::slicer
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_EXPRWRITER_H
-#define FORERUN_SLICER_EXPRWRITER_H
+#pragma once
 
 #include "emit/EmitScope.h"
 #include "emit/Fences.h"
@@ -97,5 +96,3 @@ private:
 };
 
 } // namespace forerun::slicer
-
-#endif

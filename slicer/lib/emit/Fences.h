@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_FENCES_H
-#define FORERUN_SLICER_FENCES_H
+#pragma once
 
 #include "emit/EmitScope.h"
 #include <clang/AST/Expr.h>
@@ -51,5 +50,3 @@ private:
 };
 
 } // namespace forerun::slicer
-
-#endif

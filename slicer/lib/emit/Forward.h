@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_FORWARD_H
-#define FORERUN_SLICER_FORWARD_H
+#pragma once
 
 #include "emit/EarlyArguments.h"
 #include "emit/ExprWriter.h"
@@ -15,5 +14,3 @@ std::string receiveText(int site, const Forwarded &forwarded, EarlyArguments &ar
                         ExprWriter &expr, EmitScope &scope);
 
 } // namespace forerun::slicer
-
-#endif

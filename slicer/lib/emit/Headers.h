@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_HEADERS_H
-#define FORERUN_SLICER_HEADERS_H
+#pragma once
 
 #include "emit/Edits.h"
 #include "emit/EmitScope.h"
@@ -30,5 +29,3 @@ std::string lineDirective(clang::FileID file, unsigned offset, const clang::Sour
 std::optional<std::string> editedText(const EmitScope &scope, FileEdits edits);
 
 } // namespace forerun::slicer
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_INLINECOPIES_H
-#define FORERUN_SLICER_INLINECOPIES_H
+#pragma once
 
 #include "emit/EmitScope.h"
 
@@ -15,5 +14,3 @@ namespace forerun::slicer {
 std::map<const clang::CallExpr *, const clang::CallExpr *> inlineCopies(EmitScope &scope);
 
 } // namespace forerun::slicer
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_MAINTHREAD_H
-#define FORERUN_SLICER_MAINTHREAD_H
+#pragma once
 
 #include "emit/Headers.h"
 
@@ -16,5 +15,3 @@ namespace forerun::slicer {
 bool editMainThread(EmitScope &scope, FileEdits &edits);
 
 } // namespace forerun::slicer
-
-#endif

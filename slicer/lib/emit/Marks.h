@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_MARKS_H
-#define FORERUN_SLICER_MARKS_H
+#pragma once
 
 #include "emit/EmitScope.h"
 
@@ -21,5 +20,3 @@ std::string withoutMarks(const std::string &text, const Unit &unit, unsigned lin
                          std::vector<Written> &written);
 
 } // namespace forerun::slicer
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_PRAGMAINSERTIONS_H
-#define FORERUN_SLICER_PRAGMAINSERTIONS_H
+#pragma once
 
 #include "emit/EmitScope.h"
 
@@ -27,5 +26,3 @@ std::string forwardVariable(int site, const clang::VarDecl &variable);
 std::string handOver(int site, const std::string &name);
 
 } // namespace forerun::slicer
-
-#endif

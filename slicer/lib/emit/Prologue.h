@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_PROLOGUE_H
-#define FORERUN_SLICER_PROLOGUE_H
+#pragma once
 
 #include "emit/EmitScope.h"
 
@@ -27,5 +26,3 @@ std::string twinFunctions(const EmitScope &scope);
 inline const std::string kTwin = "__forerun_twin_";
 
 } // namespace forerun::slicer
-
-#endif

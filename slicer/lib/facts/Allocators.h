@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_ALLOCATORS_H
-#define FORERUN_SLICER_ALLOCATORS_H
+#pragma once
 
 #include "input/Unit.h"
 #include "models/Models.h"
@@ -27,5 +26,3 @@ allocatorsAmong(const std::set<const clang::FunctionDecl *> &definitions, const 
                 const FindDefinition &definitionOf);
 
 } // namespace forerun::slicer
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_ARENAS_H
-#define FORERUN_SLICER_ARENAS_H
+#pragma once
 
 #include <map>
 #include <set>
@@ -36,5 +35,3 @@ private:
 };
 
 } // namespace forerun::slicer
-
-#endif

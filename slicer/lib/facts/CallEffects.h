@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_CALLEFFECTS_H
-#define FORERUN_SLICER_CALLEFFECTS_H
+#pragma once
 
 #include "facts/LoweringState.h"
 
@@ -43,5 +42,3 @@ private:
 };
 
 } // namespace forerun::slicer
-
-#endif

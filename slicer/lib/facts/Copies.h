@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_COPIES_H
-#define FORERUN_SLICER_COPIES_H
+#pragma once
 
 #include "facts/Allocators.h"
 #include "input/Overrides.h"
@@ -19,5 +18,3 @@ functionsToCopy(const std::set<const clang::FunctionDecl *> &definitions, const 
                 const Overrides &overrides, const FindDefinition &definitionOf);
 
 } // namespace forerun::slicer
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_FACTS_H
-#define FORERUN_SLICER_FACTS_H
+#pragma once
 
 #include "models/Models.h"
 
@@ -287,5 +286,3 @@ struct Program {
 };
 
 } // namespace forerun::slicer
-
-#endif

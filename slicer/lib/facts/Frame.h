@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_FRAME_H
-#define FORERUN_SLICER_FRAME_H
+#pragma once
 
 #include "input/Unit.h"
 
@@ -60,5 +59,3 @@ private:
 };
 
 } // namespace forerun::slicer
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_IOCALLS_H
-#define FORERUN_SLICER_IOCALLS_H
+#pragma once
 
 #include "facts/Facts.h"
 
@@ -36,5 +35,3 @@ bool isTwinRead(const Call &call);
 bool asksOfFile(const FunctionModel &model, llvm::StringRef function);
 
 } // namespace forerun::slicer
-
-#endif

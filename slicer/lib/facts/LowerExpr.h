@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_LOWEREXPR_H
-#define FORERUN_SLICER_LOWEREXPR_H
+#pragma once
 
 #include "facts/LoweringState.h"
 
@@ -120,5 +119,3 @@ private:
 };
 
 } // namespace forerun::slicer
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_LOWERSTMT_H
-#define FORERUN_SLICER_LOWERSTMT_H
+#pragma once
 
 #include "facts/LowerExpr.h"
 #include "input/StmtKinds.h"
@@ -77,5 +76,3 @@ private:
 };
 
 } // namespace forerun::slicer
-
-#endif

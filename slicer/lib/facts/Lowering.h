@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_LOWERING_H
-#define FORERUN_SLICER_LOWERING_H
+#pragma once
 
 #include "facts/Facts.h"
 #include "facts/Frame.h"
@@ -17,5 +16,3 @@ Program lower(const std::vector<Unit> &units, const Models &models, const Overri
               const Frame *frame = nullptr);
 
 } // namespace forerun::slicer
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_LOWERINGSTATE_H
-#define FORERUN_SLICER_LOWERINGSTATE_H
+#pragma once
 
 #include "facts/Facts.h"
 #include "facts/Frame.h"
@@ -82,5 +81,3 @@ private:
 };
 
 } // namespace forerun::slicer
-
-#endif

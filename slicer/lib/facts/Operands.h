@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_OPERANDS_H
-#define FORERUN_SLICER_OPERANDS_H
+#pragma once
 
 #include <vector>
 
@@ -30,5 +29,3 @@ struct Operands {
 Operands operandsOf(const clang::Stmt *stmt, const clang::Expr *condition);
 
 } // namespace forerun::slicer
-
-#endif

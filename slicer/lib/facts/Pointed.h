@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_POINTED_H
-#define FORERUN_SLICER_POINTED_H
+#pragma once
 
 #include "input/Unit.h"
 #include "models/Models.h"
@@ -54,5 +53,3 @@ private:
 };
 
 } // namespace forerun::slicer
-
-#endif

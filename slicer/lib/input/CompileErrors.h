@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_COMPILEERRORS_H
-#define FORERUN_SLICER_COMPILEERRORS_H
+#pragma once
 
 #include <clang/AST/Decl.h>
 #include <clang/Basic/Diagnostic.h>
@@ -52,5 +51,3 @@ void leaveOutFunctionsWith(const std::vector<CompileErrors::Error> &errors, clan
 bool leaveOutFunction(llvm::StringRef name, clang::ASTUnit &unit);
 
 } // namespace forerun::slicer
-
-#endif

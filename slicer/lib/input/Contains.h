@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_CONTAINS_H
-#define FORERUN_SLICER_CONTAINS_H
+#pragma once
 
 #include <algorithm>
 #include <clang/AST/Stmt.h>
@@ -15,5 +14,3 @@ template <class Part> bool contains(const clang::Stmt *stmt) {
 }
 
 } // namespace forerun::slicer
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_EXPANDED_H
-#define FORERUN_SLICER_EXPANDED_H
+#pragma once
 
 #include <clang/Basic/SourceLocation.h>
 #include <clang/Lex/Token.h>
@@ -31,5 +30,3 @@ private:
 };
 
 } // namespace forerun::slicer
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_FRONT_H
-#define FORERUN_SLICER_FRONT_H
+#pragma once
 
 #include "input/Unit.h"
 #include <clang/Tooling/CompilationDatabase.h>
@@ -38,5 +37,3 @@ std::optional<Units> parse(const Commands &commands,
                            const Refusal &isRefused = nullptr);
 
 } // namespace forerun::slicer
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_MPIHEADER_H
-#define FORERUN_SLICER_MPIHEADER_H
+#pragma once
 
 #include "input/Unit.h"
 
@@ -16,5 +15,3 @@ namespace forerun::slicer {
 std::string mpiOf(const Units &units);
 
 } // namespace forerun::slicer
-
-#endif

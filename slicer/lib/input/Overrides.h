@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_OVERRIDES_H
-#define FORERUN_SLICER_OVERRIDES_H
+#pragma once
 
 #include "input/Unit.h"
 
@@ -34,5 +33,3 @@ struct Overrides {
 std::optional<Overrides> findOverrides(const Units &units);
 
 } // namespace forerun::slicer
-
-#endif

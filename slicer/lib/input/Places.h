@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_PLACES_H
-#define FORERUN_SLICER_PLACES_H
+#pragma once
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Expr.h>
@@ -72,5 +71,3 @@ std::optional<Stretch> useAround(const clang::CallExpr *call, const clang::ASTCo
 bool isWholeAtItsName(const clang::CallExpr *call, const clang::ASTContext &ast);
 
 } // namespace forerun::slicer
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_PRAGMAS_H
-#define FORERUN_SLICER_PRAGMAS_H
+#pragma once
 
 #include <clang/Basic/SourceLocation.h>
 #include <memory>
@@ -33,5 +32,3 @@ struct Pragma {
 std::unique_ptr<clang::PragmaHandler> pragmaReader(std::vector<Pragma> &found);
 
 } // namespace forerun::slicer
-
-#endif

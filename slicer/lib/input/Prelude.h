@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_PRELUDE_H
-#define FORERUN_SLICER_PRELUDE_H
+#pragma once
 
 /// \file
 /// What GCC knows without any header, and Clang does not: a unit is parsed after this text.
@@ -21,5 +20,3 @@ int __builtin_va_arg_pack_len();
 )";
 
 } // namespace forerun::slicer
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_QUOTES_H
-#define FORERUN_SLICER_QUOTES_H
+#pragma once
 
 #include "input/Places.h"
 
@@ -46,5 +45,3 @@ private:
 };
 
 } // namespace forerun::slicer
-
-#endif

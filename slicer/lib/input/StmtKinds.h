@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_STMTKINDS_H
-#define FORERUN_SLICER_STMTKINDS_H
+#pragma once
 
 #include <clang/AST/Expr.h>
 #include <clang/AST/Stmt.h>
@@ -80,5 +79,3 @@ bool isKnownKind(const clang::Stmt *stmt);
 std::vector<const clang::Stmt *> statementsIn(const clang::Stmt *stmt);
 
 } // namespace forerun::slicer
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_TRAVERSAL_H
-#define FORERUN_SLICER_TRAVERSAL_H
+#pragma once
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
@@ -36,5 +35,3 @@ private:
 };
 
 } // namespace forerun::slicer
-
-#endif

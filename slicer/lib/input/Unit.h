@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_UNIT_H
-#define FORERUN_SLICER_UNIT_H
+#pragma once
 
 #include "input/Expanded.h"
 #include "input/Pragmas.h"
@@ -26,5 +25,3 @@ struct Unit {
 using Units = std::vector<Unit>;
 
 } // namespace forerun::slicer
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_USERSCOMPILER_H
-#define FORERUN_SLICER_USERSCOMPILER_H
+#pragma once
 
 #include <clang/Tooling/CompilationDatabase.h>
 #include <string>
@@ -17,5 +16,3 @@ namespace forerun::slicer {
 bool isRefused(const clang::tooling::CompileCommand &command, const std::string &error);
 
 } // namespace forerun::slicer
-
-#endif

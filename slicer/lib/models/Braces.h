@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_BRACES_H
-#define FORERUN_SLICER_BRACES_H
+#pragma once
 
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/ADT/StringRef.h>
@@ -28,5 +27,3 @@ inline std::vector<std::string> expandBraces(llvm::StringRef pattern) {
 }
 
 } // namespace forerun::slicer
-
-#endif

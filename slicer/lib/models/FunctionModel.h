@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_FUNCTIONMODEL_H
-#define FORERUN_SLICER_FUNCTIONMODEL_H
+#pragma once
 
 #include <algorithm>
 #include <optional>
@@ -176,5 +175,3 @@ struct FunctionModel {
 };
 
 } // namespace forerun::slicer
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_IDS_H
-#define FORERUN_SLICER_IDS_H
+#pragma once
 
 #include <ranges>
 #include <vector>
@@ -17,5 +16,3 @@ template <class Element> auto ids(const std::vector<Element> &all) {
 }
 
 } // namespace forerun::slicer
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_MODELLINE_H
-#define FORERUN_SLICER_MODELLINE_H
+#pragma once
 
 #include "models/FunctionModel.h"
 
@@ -27,5 +26,3 @@ struct ModelLine {
 };
 
 } // namespace forerun::slicer
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_MODELS_H
-#define FORERUN_SLICER_MODELS_H
+#pragma once
 
 #include "models/FunctionModel.h"
 
@@ -53,5 +52,3 @@ private:
 };
 
 } // namespace forerun::slicer
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_WORKLIST_H
-#define FORERUN_SLICER_WORKLIST_H
+#pragma once
 
 #include <initializer_list>
 #include <optional>
@@ -51,5 +50,3 @@ private:
 };
 
 } // namespace forerun::slicer
-
-#endif

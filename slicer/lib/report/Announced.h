@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_ANNOUNCED_H
-#define FORERUN_SLICER_ANNOUNCED_H
+#pragma once
 
 #include "slice/Analysis.h"
 
@@ -14,5 +13,3 @@ namespace forerun::slicer {
 std::optional<std::string> whyNothingIsAnnounced(const Analysis &analysis, const Units &units);
 
 } // namespace forerun::slicer
-
-#endif

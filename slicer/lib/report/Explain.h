@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_EXPLAIN_H
-#define FORERUN_SLICER_EXPLAIN_H
+#pragma once
 
 #include "slice/Analysis.h"
 
@@ -15,5 +14,3 @@ unsigned explain(const Analysis &analysis, const Units &units, llvm::StringRef f
                  llvm::raw_ostream &out);
 
 } // namespace forerun::slicer
-
-#endif

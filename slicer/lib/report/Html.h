@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_HTML_H
-#define FORERUN_SLICER_HTML_H
+#pragma once
 
 #include "slice/Analysis.h"
 
@@ -11,5 +10,3 @@ namespace forerun::slicer {
 std::string html(const Analysis &analysis, const Units &units);
 
 } // namespace forerun::slicer
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_HTMLTEXTS_H
-#define FORERUN_SLICER_HTMLTEXTS_H
+#pragma once
 
 /// \file
 /// What every page of `forerun-slice --html` begins with. On a wide screen, the calls and functions
@@ -78,5 +77,3 @@ inline constexpr const char *kHtmlLegend = R"(<p class="legend">
 )";
 
 } // namespace forerun::slicer
-
-#endif

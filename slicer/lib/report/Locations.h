@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_LOCATIONS_H
-#define FORERUN_SLICER_LOCATIONS_H
+#pragma once
 
 #include "facts/Facts.h"
 #include "input/Unit.h"
@@ -32,5 +31,3 @@ private:
 };
 
 } // namespace forerun::slicer
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_SUMMARY_H
-#define FORERUN_SLICER_SUMMARY_H
+#pragma once
 
 #include "slice/Analysis.h"
 
@@ -30,5 +29,3 @@ void printSummary(const llvm::json::Object &summary, llvm::raw_ostream &out);
 void printMarked(const Analysis &analysis, const Units &units, llvm::raw_ostream &out);
 
 } // namespace forerun::slicer
-
-#endif

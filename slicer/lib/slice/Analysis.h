@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_ANALYSIS_H
-#define FORERUN_SLICER_ANALYSIS_H
+#pragma once
 
 #include "facts/Frame.h"
 #include "input/Overrides.h"
@@ -80,5 +79,3 @@ private:
 };
 
 } // namespace forerun::slicer
-
-#endif

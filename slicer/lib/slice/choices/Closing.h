@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_CLOSING_H
-#define FORERUN_SLICER_CLOSING_H
+#pragma once
 
 #include "slice/needs/Closure.h"
 
@@ -11,5 +10,3 @@ namespace forerun::slicer {
 std::unique_ptr<const Closure> closureOf(const Findings &findings, ClosureOptions options);
 
 } // namespace forerun::slicer
-
-#endif

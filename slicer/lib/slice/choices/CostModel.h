@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_COSTMODEL_H
-#define FORERUN_SLICER_COSTMODEL_H
+#pragma once
 
 #include "analysis/ProcessCounts.h"
 #include "slice/choices/Repetition.h"
@@ -32,5 +31,3 @@ private:
 };
 
 } // namespace forerun::slicer
-
-#endif

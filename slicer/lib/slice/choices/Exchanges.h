@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_EXCHANGES_H
-#define FORERUN_SLICER_EXCHANGES_H
+#pragma once
 
 #include "slice/choices/CostModel.h"
 #include "slice/needs/Needs.h"
@@ -33,5 +32,3 @@ private:
 };
 
 } // namespace forerun::slicer
-
-#endif

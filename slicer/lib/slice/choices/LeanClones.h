@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_LEANCLONES_H
-#define FORERUN_SLICER_LEANCLONES_H
+#pragma once
 
 #include "slice/needs/ClosureInput.h"
 #include "slice/needs/Kept.h"
@@ -40,5 +39,3 @@ void closeLean(const ClosureInput &input, const Kept &full, Kept &lean, Needs &n
 bool areAlike(const Program &program, FunctionId function, const Kept &full, const Kept &lean);
 
 } // namespace forerun::slicer
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_REPETITION_H
-#define FORERUN_SLICER_REPETITION_H
+#pragma once
 
 #include "slice/needs/ClosureInput.h"
 
@@ -29,5 +28,3 @@ private:
 };
 
 } // namespace forerun::slicer
-
-#endif

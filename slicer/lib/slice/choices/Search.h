@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_SEARCH_H
-#define FORERUN_SLICER_SEARCH_H
+#pragma once
 
 #include "slice/needs/Cost.h"
 #include "slice/needs/Criteria.h"
@@ -40,5 +39,3 @@ private:
 };
 
 } // namespace forerun::slicer
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_EDITABLE_H
-#define FORERUN_SLICER_EDITABLE_H
+#pragma once
 
 #include "facts/Facts.h"
 #include "input/Traversal.h"
@@ -29,5 +28,3 @@ private:
 };
 
 } // namespace forerun::slicer
-
-#endif

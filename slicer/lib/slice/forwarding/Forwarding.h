@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_FORWARDING_H
-#define FORERUN_SLICER_FORWARDING_H
+#pragma once
 
 #include "slice/Analysis.h"
 
@@ -47,5 +46,3 @@ std::unique_ptr<Analysis> handingOver(const Analysis &found, const Units &units,
                                       const Analysis::Limits &limits, Closure::Options options);
 
 } // namespace forerun::slicer
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_CLOSURE_H
-#define FORERUN_SLICER_CLOSURE_H
+#pragma once
 
 #include "slice/needs/ClosureInput.h"
 #include "slice/needs/Kept.h"
@@ -102,5 +101,3 @@ private:
 };
 
 } // namespace forerun::slicer
-
-#endif

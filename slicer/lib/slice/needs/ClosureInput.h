@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_CLOSUREINPUT_H
-#define FORERUN_SLICER_CLOSUREINPUT_H
+#pragma once
 
 #include "analysis/CallsByNode.h"
 #include "analysis/Control.h"
@@ -57,5 +56,3 @@ struct ClosureInput : Findings {
 };
 
 } // namespace forerun::slicer
-
-#endif

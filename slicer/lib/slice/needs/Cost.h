@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_COST_H
-#define FORERUN_SLICER_COST_H
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -60,5 +59,3 @@ struct Growth {
 };
 
 } // namespace forerun::slicer
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_CRITERIA_H
-#define FORERUN_SLICER_CRITERIA_H
+#pragma once
 
 #include "analysis/Effects.h"
 
@@ -61,5 +60,3 @@ Criteria findCriteria(const Program &program, const PointsTo &pointsTo, const Ef
                       const ClosureOptions &options);
 
 } // namespace forerun::slicer
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_HANDEDSTATEMENTS_H
-#define FORERUN_SLICER_HANDEDSTATEMENTS_H
+#pragma once
 
 #include <array>
 
@@ -26,5 +25,3 @@ const clang::VarDecl *assignedBy(const clang::Stmt *stmt);
 std::array<const clang::Stmt *, 2> branchesOf(const clang::Stmt *stmt);
 
 } // namespace forerun::slicer
-
-#endif

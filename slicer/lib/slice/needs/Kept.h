@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_KEPT_H
-#define FORERUN_SLICER_KEPT_H
+#pragma once
 
 #include "facts/Facts.h"
 #include "slice/needs/Cost.h"
@@ -95,5 +94,3 @@ private:
 };
 
 } // namespace forerun::slicer
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_NEEDS_H
-#define FORERUN_SLICER_NEEDS_H
+#pragma once
 
 #include "slice/needs/ClosureInput.h"
 #include "slice/needs/Kept.h"
@@ -200,5 +199,3 @@ private:
 };
 
 } // namespace forerun::slicer
-
-#endif

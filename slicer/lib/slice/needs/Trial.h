@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_TRIAL_H
-#define FORERUN_SLICER_TRIAL_H
+#pragma once
 
 #include <cstddef>
 #include <llvm/ADT/BitVector.h>
@@ -62,5 +61,3 @@ private:
 };
 
 } // namespace forerun::slicer
-
-#endif

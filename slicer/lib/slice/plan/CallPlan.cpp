@@ -12,10 +12,10 @@ namespace {
 
 /// The runtime's call of this name, which it begins with forerun_pre_ or without.
 bool settlesIn(llvm::StringRef name) {
-  constexpr bool Keeps = false, MaySettle = true, Settles = true;
+  enum class OnPredictions { Keeps, MaySettle, Settles };
   name.consume_front("forerun_pre_");
   return llvm::StringSwitch<bool>(name)
-#define FORERUN_PRE_CALL(call, effect) .Case(#call, effect)
+#define FORERUN_PRE_CALL(call, effect) .Case(#call, OnPredictions::effect != OnPredictions::Keeps)
 #include "forerun/predictions.def"
 #undef FORERUN_PRE_CALL
       .Default(true);

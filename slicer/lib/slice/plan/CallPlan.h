@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_CALLPLAN_H
-#define FORERUN_SLICER_CALLPLAN_H
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -191,5 +190,3 @@ struct CallPlan {
 };
 
 } // namespace forerun::slicer
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_PLAN_H
-#define FORERUN_SLICER_PLAN_H
+#pragma once
 
 #include "slice/plan/Planner.h"
 
@@ -15,5 +14,3 @@ Slice plan(const Closure &closure, std::vector<Note> &notes);
 std::vector<bool> reachedNodes(const Closure &closure, const Slice &slice);
 
 } // namespace forerun::slicer
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_PLANOUTPUT_H
-#define FORERUN_SLICER_PLANOUTPUT_H
+#pragma once
 
 #include "facts/Facts.h"
 #include "slice/plan/Slice.h"
@@ -42,5 +41,3 @@ std::optional<CallPlan::Receive::Completion> completionOf(const Call &call,
                                                           const clang::ASTContext &ast);
 
 } // namespace forerun::slicer
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_PLANNER_H
-#define FORERUN_SLICER_PLANNER_H
+#pragma once
 
 #include "slice/needs/Closure.h"
 #include "slice/plan/Slice.h"
@@ -77,5 +76,3 @@ void leaveOutUnwritten(const Planner &shared);
 void planEnds(const Planner &shared);
 
 } // namespace forerun::slicer
-
-#endif

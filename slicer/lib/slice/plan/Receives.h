@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_RECEIVES_H
-#define FORERUN_SLICER_RECEIVES_H
+#pragma once
 
 #include "slice/plan/Planner.h"
 
@@ -31,5 +30,3 @@ private:
 };
 
 } // namespace forerun::slicer
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_SLICE_H
-#define FORERUN_SLICER_SLICE_H
+#pragma once
 
 #include "slice/plan/CallPlan.h"
 
@@ -150,5 +149,3 @@ private:
 };
 
 } // namespace forerun::slicer
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FORERUN_SLICER_UNSET_H
-#define FORERUN_SLICER_UNSET_H
+#pragma once
 
 #include "slice/plan/Slice.h"
 
@@ -36,5 +35,3 @@ struct Unset {
 std::vector<Unset> findUnset(const Slice &slice, const std::set<const clang::CallExpr *> &ending);
 
 } // namespace forerun::slicer
-
-#endif
