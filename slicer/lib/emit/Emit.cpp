@@ -131,7 +131,7 @@ private:
 
 } // namespace
 
-std::string emitUnit(const Unit &unit, const Slice &slice, const EmitNames &names,
+std::string emitUnit(const Unit &unit, const Slice &slice, const CloneNames &names,
                      std::vector<EmitProblem> &problems, std::vector<Written> &written) {
   EmitScope scope(unit, slice, names, problems);
   scope.inlineCopies = inlineCopies(scope);
@@ -162,7 +162,7 @@ std::string emitUnit(const Unit &unit, const Slice &slice, const EmitNames &name
 std::vector<std::string> emitUnits(const Units &units, const Slice &slice,
                                    std::vector<EmitProblem> &problems,
                                    std::vector<Written> *written) {
-  EmitNames names(slice, units);
+  CloneNames names(slice, units);
   std::vector<Written> lines;
   std::vector<std::string> texts;
   for (const auto &unit : units)

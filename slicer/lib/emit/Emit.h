@@ -16,7 +16,7 @@ namespace forerun::slicer {
 
 /// The whole text of `unit`'s output. What cannot be written is added to `problems`; the text must
 /// then not be used: leave out the calls that the problems name, and emit again.
-std::string emitUnit(const Unit &unit, const Slice &slice, const EmitNames &names,
+std::string emitUnit(const Unit &unit, const Slice &slice, const CloneNames &names,
                      std::vector<EmitProblem> &problems, std::vector<Written> &written);
 
 /// One text for each unit, in their order, and where the statements of clones are in it.

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "input/Unit.h"
-#include "slice/plan/Slice.h"
-#include <clang/AST/Decl.h>
+#include "emit/CloneNames.h"
 #include <clang/AST/PrettyPrinter.h>
 #include <llvm/ADT/SetVector.h>
-#include <llvm/ADT/StringSet.h>
 #include <map>
 #include <optional>
 #include <set>
@@ -43,44 +40,9 @@ struct Written {
   unsigned line = 0;
 };
 
-/// Which functions have clones and which variables have private copies. Names with external linkage
-/// mean the same in all units.
-class EmitNames {
-public:
-  /// Chooses names for clones and private copies that no unit contains.
-  EmitNames(const Slice &slice, const Units &units);
-
-  bool hasClone(const clang::FunctionDecl *function) const;
-  bool isPrivate(const clang::VarDecl *variable) const;
-  /// Whether the function has a lean clone, too.
-  bool hasLean(const clang::FunctionDecl *function) const { return lean_.has(function); }
-
-  std::string twin(const clang::NamedDecl *declaration) const {
-    return declaration->getNameAsString() + ending_;
-  }
-  std::string lean(const clang::FunctionDecl *function) const {
-    return function->getNameAsString() + ending_ + kLean;
-  }
-  std::string mainTwin() const { return "main" + ending_; }
-
-private:
-  struct Set {
-    llvm::StringSet<> external;
-    std::set<const clang::Decl *> internal; ///< canonical declarations
-
-    void add(const clang::NamedDecl *declaration);
-    bool has(const clang::NamedDecl *declaration) const;
-  };
-
-  static constexpr const char *kLean = "_lean";
-
-  Set twins_, lean_;
-  std::string ending_ = "__pre";
-};
-
 class EmitScope {
 public:
-  EmitScope(const Unit &ofUnit, const Slice &ofSlice, const EmitNames &allNames,
+  EmitScope(const Unit &ofUnit, const Slice &ofSlice, const CloneNames &allNames,
             std::vector<EmitProblem> &problems)
       : unit(ofUnit), slice(ofSlice), names(allNames), ast(unit.ast->getASTContext()),
         sources(ast.getSourceManager()), policy(ast.getLangOpts()), problems_(problems) {}
@@ -121,7 +83,7 @@ public:
 
   const Unit &unit;
   const Slice &slice;
-  const EmitNames &names;
+  const CloneNames &names;
   clang::ASTContext &ast;
   const clang::SourceManager &sources;
   clang::PrintingPolicy policy;

@@ -47,7 +47,6 @@ public:
   /// Reads whose bytes, or status, are needed.
   const std::set<CallId> &fetches() const { return fetches_; }
 
-  bool hasResults(FunctionId function) const { return results_.contains(function); }
   /// The bits that are needed of a structure that the group copies.
   std::vector<Bits> copiesOf(GroupId group) const;
   /// ... and of what the call copies into new memory.
