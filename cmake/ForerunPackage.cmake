@@ -31,10 +31,9 @@ libmpich-dev (>= ${mpich}), libmpich-dev (<< ${mpich}.~), libclang-common-19-dev
 # link has what it leads to.
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING
   PATTERN *.md PATTERN *.png PATTERN *.svg PATTERN *.c PATTERN package.py PATTERN forerun.def PATTERN man EXCLUDE)
-foreach(document README.md CHANGELOG.md CONTRIBUTING.md LICENSE libprefetch/README.md pbench/pbench.c romio-patch/README.md
-    romio-patch/driver/README.md
-    slicer/README.md slicer/models/README.md slicer/tests/corpus/README.md slicer/tests/fence/README.md
-    slicer/tests/framac/README.md slicer/tools/README.md)
+file(GLOB_RECURSE readmes RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS
+  libprefetch/README.md romio-patch/README.md slicer/README.md)
+foreach(document README.md CHANGELOG.md CONTRIBUTING.md LICENSE pbench/pbench.c ${readmes})
   get_filename_component(folder ${document} DIRECTORY)
   install(FILES ${document} DESTINATION ${CMAKE_INSTALL_DOCDIR}/${folder})
 endforeach()
