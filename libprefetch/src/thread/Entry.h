@@ -27,8 +27,8 @@ constexpr OnPredictions onPredictions(Entry entry) {
 }
 
 /// The pre-execution thread; null on every other. If the call settles, no prediction is open.
-template <Entry entry> PreThread *entered() {
-  if constexpr (onPredictions(entry) == OnPredictions::Settles)
+template <Entry Call> PreThread *entered() {
+  if constexpr (onPredictions(Call) == OnPredictions::Settles)
     return PreThread::self();
   else
     return PreThread::predicting();
