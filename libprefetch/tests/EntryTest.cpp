@@ -310,7 +310,7 @@ bool settles(Call call, const std::string &path) {
   PreThread thread(std::move(launch), Options(), between);
   EXPECT_TRUE(thread.start());
   bool waits = false;
-  while (!hasCome && !waits)
+  while (!hasCome && !waits && !thread.ended())
     waits = isOpen && isAsleep() && !hasCome; // at its end the thread waits, too
   EXPECT_TRUE(isOpen);
   EXPECT_EQ(send(), nullptr);
