@@ -76,6 +76,14 @@ public:
     eachRun(requests, laneOf, [](auto run) { laneOf(*run.front())->queue(run); });
   }
 
+  /// Wakes no other lane, and takes no lock of the engine: a read waits for it.
+  void submit(std::span<FetchRequest *const> requests) override {
+    eachRun(requests, laneOf, [](auto run) {
+      laneOf(*run.front())->queue(run);
+      laneOf(*run.front())->flush();
+    });
+  }
+
   void flush() override {
     const MutexLock lock(mutex_);
     for (Storage &storage : storages_)
