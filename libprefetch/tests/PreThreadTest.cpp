@@ -283,6 +283,19 @@ TEST(PreThreadTest, FaultWhereItIsUnstoppableEndsIt) {
   EXPECT_EQ(bench.awaitEnd(), "abort (SIGABRT)");
 }
 
+TEST(PreThreadTest, TheStackOfItsHandlersIsLeftToItsOwner) {
+  static void *handlers;
+  Bench bench([](void *) {
+    stack_t now{};
+    sigaltstack(nullptr, &now);
+    handlers = now.ss_sp;
+  });
+  bench.awaitEnd();
+  bench.thread.stop();
+  // AddressSanitizer unmaps the alternate stack with which a thread ends.
+  EXPECT_EQ(msync(handlers, 1, MS_ASYNC), 0) << "it is no longer mapped";
+}
+
 TEST(PreThreadTest, TakesNoSignalOfTheProgram) {
   static std::atomic<bool> mayEnd;
   static std::atomic<pthread_t> handledBy;

@@ -5,6 +5,7 @@
 #include "base/Message.h"
 #include "forerun/Clock.h"
 #include "forerun/SignalsBlocked.h"
+#include "thread/HandlerStack.h"
 #include "thread/JumpBack.h"
 #include "thread/OwnDescriptors.h"
 #include "thread/PrivateFetch.h"
@@ -118,9 +119,7 @@ void PreThread::run() {
   pthread_setname_np(pthread_self(), "forerun-pre"); // by itself: another would open a file
   if (fence_.isUp() && !around_.exchange.isOpen())   // MPI may need its descriptors here
     haveOwnDescriptors();
-  const stack_t handlers{
-      .ss_sp = stack_.handlers().data(), .ss_flags = 0, .ss_size = stack_.handlers().size()};
-  sigaltstack(&handlers, nullptr);
+  const HandlerStack handlers(stack_.handlers());
   ticks_.start(signals::endSignal(), this);
   theSelf = this;
   MpiGate::guard(&gate_);

@@ -2,6 +2,7 @@
 #include "twin/TwinThread.h"
 
 #include "forerun/SignalsBlocked.h"
+#include "thread/HandlerStack.h"
 #include "thread/JumpBack.h"
 #include "thread/Signals.h"
 
@@ -47,16 +48,12 @@ void *TwinThread::main(void *self) {
 
 void TwinThread::run() {
   pthread_setname_np(pthread_self(), "forerun-twin");
-  const stack_t handlers{
-      .ss_sp = handlerStack_->data(), .ss_flags = 0, .ss_size = handlerStack_->size()};
-  sigaltstack(&handlers, nullptr);
+  const HandlerStack handlers(*handlerStack_);
   theTwinThread = this;
   signals::take(true);
   work_();
   signals::take(false);
   theTwinThread = nullptr;
-  const stack_t none{.ss_sp = nullptr, .ss_flags = SS_DISABLE, .ss_size = 0};
-  sigaltstack(&none, nullptr);
 }
 
 bool TwinThread::enter(void (*act)(const void *), const void *what) {
