@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Proves: attributes decide: numbers, arrays, strings of fixed and of variable length. */
-#include <hdf5.h>
-#include <mpi.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "h5.h"
+
 static void makeInput(void) {
   hid_t f = H5Fcreate("hdf5-attributes.h5", H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
   hsize_t n = 4000, four = 4;
@@ -42,20 +39,9 @@ static void makeInput(void) {
   H5Fclose(f);
 }
 
-static hid_t openToRead(const char *name, MPI_Comm comm) {
-  hid_t fapl = H5Pcreate(H5P_FILE_ACCESS);
-  H5Pset_fapl_mpio(fapl, comm, MPI_INFO_NULL);
-  hid_t file = H5Fopen(name, H5F_ACC_RDONLY, fapl);
-  H5Pclose(fapl);
-  return file;
-}
 static long readAt(hid_t d, hsize_t start, hsize_t count) {
   int v[500];
-  hid_t fs = H5Dget_space(d), ms = H5Screate_simple(1, &count, NULL);
-  H5Sselect_hyperslab(fs, H5S_SELECT_SET, &start, NULL, &count, NULL);
-  H5Dread(d, H5T_NATIVE_INT, ms, fs, H5P_DEFAULT, v);
-  H5Sclose(ms);
-  H5Sclose(fs);
+  readSlab(d, start, count, v);
   return v[count / 2];
 }
 
@@ -102,10 +88,7 @@ int main(int argc, char **argv) {
   H5Aclose(a);
   H5Dclose(d);
   H5Fclose(f);
-  long total = 0;
-  MPI_Reduce(&sum, &total, 1, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD);
-  if (rank == 0)
-    printf("attributes %ld\n", total);
+  printTotal("attributes", sum);
   MPI_Finalize();
   return 0;
 }

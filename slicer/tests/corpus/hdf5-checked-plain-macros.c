@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Proves: each call in a macro that checks it: by goto, by exit, by a statement expression and by a comma. */
-#include <hdf5.h>
-#include <mpi.h>
+#include "h5.h"
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #define CHECK(call)                                                                                \
   do {                                                                                             \
     if ((call) < 0) {                                                                              \
@@ -35,13 +33,6 @@ static void makeInput(void) {
   H5Fclose(f);
 }
 
-static hid_t openToRead(const char *name, MPI_Comm comm) {
-  hid_t fapl = H5Pcreate(H5P_FILE_ACCESS);
-  H5Pset_fapl_mpio(fapl, comm, MPI_INFO_NULL);
-  hid_t file = H5Fopen(name, H5F_ACC_RDONLY, fapl);
-  H5Pclose(fapl);
-  return file;
-}
 static int readAt(hid_t d, int at, int *v, int n) {
   int rc = -1;
   hid_t fs = H5I_INVALID_HID, ms = H5I_INVALID_HID;
@@ -80,10 +71,7 @@ int main(int argc, char **argv) {
   H5Dclose(d);
   H5Fclose(f);
 
-  long total = 0;
-  MPI_Reduce(&sum, &total, 1, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD);
-  if (rank == 0)
-    printf("checked-plain-macros %ld\n", total);
+  printTotal("checked-plain-macros", sum);
   MPI_Finalize();
   return 0;
 }

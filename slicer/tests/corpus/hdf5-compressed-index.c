@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Proves: an index in a compressed data set (shuffle, deflate, fletcher32), of a compound type with an enum and
  * an array, says what is read next of a chunked and compressed one. */
-#include <hdf5.h>
-#include <mpi.h>
-#include <stdio.h>
+#include "h5.h"
 #include <stdlib.h>
-#include <string.h>
 typedef enum { kSkip, kTake, kTwice } Kind;
 typedef struct {
   double weight;
@@ -59,13 +56,6 @@ static void makeInput(void) {
   H5Fclose(f);
 }
 
-static hid_t openToRead(const char *name, MPI_Comm comm) {
-  hid_t fapl = H5Pcreate(H5P_FILE_ACCESS);
-  H5Pset_fapl_mpio(fapl, comm, MPI_INFO_NULL);
-  hid_t file = H5Fopen(name, H5F_ACC_RDONLY, fapl);
-  H5Pclose(fapl);
-  return file;
-}
 int main(int argc, char **argv) {
   int rank, size;
   MPI_Init(&argc, &argv);
@@ -100,10 +90,7 @@ int main(int argc, char **argv) {
   H5Dclose(index);
   H5Dclose(d);
   H5Fclose(f);
-  long total = 0;
-  MPI_Reduce(&sum, &total, 1, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD);
-  if (rank == 0)
-    printf("compressed-index %ld\n", total);
+  printTotal("compressed-index", sum);
   MPI_Finalize();
   return 0;
 }

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Proves: data in external files, and a virtual data set over other files; and an ordinary one after them. */
-#include <hdf5.h>
-#include <mpi.h>
+#include "h5.h"
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 static void makeInput(void) {
   hsize_t n = 1000, all[2] = {3, 1000}, chunk = 100;
@@ -44,13 +42,6 @@ static void makeInput(void) {
   H5Fclose(f);
 }
 
-static hid_t openToRead(const char *name, MPI_Comm comm) {
-  hid_t fapl = H5Pcreate(H5P_FILE_ACCESS);
-  H5Pset_fapl_mpio(fapl, comm, MPI_INFO_NULL);
-  hid_t file = H5Fopen(name, H5F_ACC_RDONLY, fapl);
-  H5Pclose(fapl);
-  return file;
-}
 int main(int argc, char **argv) {
   int rank, size;
   MPI_Init(&argc, &argv);
@@ -89,10 +80,7 @@ int main(int argc, char **argv) {
   H5Dclose(y);
   H5Dclose(d);
   H5Fclose(f);
-  long total = 0;
-  MPI_Reduce(&sum, &total, 1, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD);
-  if (rank == 0)
-    printf("external-virtual %ld\n", total);
+  printTotal("external-virtual", sum);
   MPI_Finalize();
   return 0;
 }

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Proves: the communicator comes back out of the property list of the file (H5Pget_fapl_mpio) and says who
  * reads what. */
-#include <hdf5.h>
-#include <mpi.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "h5.h"
+
 static void makeInput(void) {
   hid_t f = H5Fcreate("hdf5-fapl-comm.h5", H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
   hsize_t n = 2000;
@@ -20,13 +17,6 @@ static void makeInput(void) {
   H5Fclose(f);
 }
 
-static hid_t openToRead(const char *name, MPI_Comm comm) {
-  hid_t fapl = H5Pcreate(H5P_FILE_ACCESS);
-  H5Pset_fapl_mpio(fapl, comm, MPI_INFO_NULL);
-  hid_t file = H5Fopen(name, H5F_ACC_RDONLY, fapl);
-  H5Pclose(fapl);
-  return file;
-}
 static long readMine(hid_t f) {
   MPI_Comm comm;
   MPI_Info info;
@@ -39,11 +29,7 @@ static long readMine(hid_t f) {
   MPI_Comm_size(comm, &all);
   hid_t d = H5Dopen2(f, "d", H5P_DEFAULT);
   hsize_t count = (hsize_t)(2000 / all), start = (hsize_t)me * count;
-  hid_t fs = H5Dget_space(d), ms = H5Screate_simple(1, &count, NULL);
-  H5Sselect_hyperslab(fs, H5S_SELECT_SET, &start, NULL, &count, NULL);
-  H5Dread(d, H5T_NATIVE_INT, ms, fs, H5P_DEFAULT, v);
-  H5Sclose(ms);
-  H5Sclose(fs);
+  readSlab(d, start, count, v);
   H5Dclose(d);
   H5Pclose(fapl);
   MPI_Comm_free(&comm);
@@ -65,10 +51,7 @@ int main(int argc, char **argv) {
   for (int i = 0; i < 3; i++)
     sum += readMine(f);
   H5Fclose(f);
-  long total = 0;
-  MPI_Reduce(&sum, &total, 1, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD);
-  if (rank == 0)
-    printf("fapl-comm %ld\n", total);
+  printTotal("fapl-comm", sum);
   MPI_Finalize();
   return 0;
 }

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Proves: a file for each rank (MPI_COMM_SELF), one for each half of the ranks (MPI_Comm_split), and a serial one
  * that says which data set. */
-#include <hdf5.h>
-#include <mpi.h>
+#include "h5.h"
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 static void make(const char *path, int factor) {
   hid_t f = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
   hsize_t n = 1500;
@@ -35,13 +32,6 @@ static void makeInput(void) {
   make("hdf5-file-per-rank-serial.h5", 17);
 }
 
-static hid_t openToRead(const char *name, MPI_Comm comm) {
-  hid_t fapl = H5Pcreate(H5P_FILE_ACCESS);
-  H5Pset_fapl_mpio(fapl, comm, MPI_INFO_NULL);
-  hid_t file = H5Fopen(name, H5F_ACC_RDONLY, fapl);
-  H5Pclose(fapl);
-  return file;
-}
 int main(int argc, char **argv) {
   int rank, size;
   MPI_Init(&argc, &argv);
@@ -69,20 +59,13 @@ int main(int argc, char **argv) {
     char name[8] = {'d', (char)('0' + order[i] % 5), 0};
     d = H5Dopen2(files[i % 3], name, H5P_DEFAULT);
     hsize_t start = (hsize_t)order[i + 40], count = 80;
-    hid_t fs = H5Dget_space(d), ms = H5Screate_simple(1, &count, NULL);
-    H5Sselect_hyperslab(fs, H5S_SELECT_SET, &start, NULL, &count, NULL);
-    H5Dread(d, H5T_NATIVE_INT, ms, fs, H5P_DEFAULT, v);
+    readSlab(d, start, count, v);
     sum += v[i];
-    H5Sclose(ms);
-    H5Sclose(fs);
     H5Dclose(d);
   }
   for (int i = 0; i < 3; i++)
     H5Fclose(files[i]);
-  long total = 0;
-  MPI_Reduce(&sum, &total, 1, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD);
-  if (rank == 0)
-    printf("file-per-rank %ld\n", total);
+  printTotal("file-per-rank", sum);
   MPI_Finalize();
   return 0;
 }

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Proves: strides, blocks, unions of hyperslabs (H5S_SELECT_OR), an exclusion (NOTB), points and nothing at all are selected;
  * contiguous, chunked and compact. */
-#include <hdf5.h>
-#include <mpi.h>
-#include <stdio.h>
+#include "h5.h"
 #include <stdlib.h>
-#include <string.h>
 enum { kRows = 48, kCols = 96 };
 static void makeInput(void) {
   hid_t f = H5Fcreate("hdf5-hyperslab-union.h5", H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
@@ -33,13 +30,6 @@ static void makeInput(void) {
   H5Fclose(f);
 }
 
-static hid_t openToRead(const char *name, MPI_Comm comm) {
-  hid_t fapl = H5Pcreate(H5P_FILE_ACCESS);
-  H5Pset_fapl_mpio(fapl, comm, MPI_INFO_NULL);
-  hid_t file = H5Fopen(name, H5F_ACC_RDONLY, fapl);
-  H5Pclose(fapl);
-  return file;
-}
 static long take(hid_t d, hid_t fs) {
   hssize_t n = H5Sget_select_npoints(fs);
   hsize_t count = (hsize_t)n;
@@ -94,10 +84,7 @@ int main(int argc, char **argv) {
   }
   H5Dclose(c);
   H5Fclose(f);
-  long total = 0;
-  MPI_Reduce(&sum, &total, 1, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD);
-  if (rank == 0)
-    printf("hyperslab-union %ld\n", total);
+  printTotal("hyperslab-union", sum);
   MPI_Finalize();
   return 0;
 }

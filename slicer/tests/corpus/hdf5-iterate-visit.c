@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Proves: H5Literate, H5Ovisit and H5Aiterate call functions of the program that open and read. */
-#include <hdf5.h>
-#include <mpi.h>
+#include "h5.h"
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 static void makeInput(void) {
   hid_t f = H5Fcreate("hdf5-iterate-visit.h5", H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
@@ -36,13 +34,6 @@ static void makeInput(void) {
   H5Fclose(f);
 }
 
-static hid_t openToRead(const char *name, MPI_Comm comm) {
-  hid_t fapl = H5Pcreate(H5P_FILE_ACCESS);
-  H5Pset_fapl_mpio(fapl, comm, MPI_INFO_NULL);
-  hid_t file = H5Fopen(name, H5F_ACC_RDONLY, fapl);
-  H5Pclose(fapl);
-  return file;
-}
 typedef struct {
   long sum;
   int sets, rank;
@@ -110,10 +101,7 @@ int main(int argc, char **argv) {
   H5Ovisit(f, H5_INDEX_NAME, H5_ITER_NATIVE, eachObject, &w);
   H5Fclose(f);
   long sum = w.sum * 100 + w.sets + stopped;
-  long total = 0;
-  MPI_Reduce(&sum, &total, 1, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD);
-  if (rank == 0)
-    printf("iterate-visit %ld\n", total);
+  printTotal("iterate-visit", sum);
   MPI_Finalize();
   return 0;
 }

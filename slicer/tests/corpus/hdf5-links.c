@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Proves: soft, hard and external links, and a path through groups; the target of the external link, and what is
  * in it, say what is read next. */
-#include <hdf5.h>
-#include <mpi.h>
-#include <stdio.h>
+#include "h5.h"
 #include <stdlib.h>
-#include <string.h>
 static void put(hid_t f, const char *name, int n, int factor) {
   hsize_t dim = (hsize_t)n;
   int *v = malloc((size_t)n * sizeof *v);
@@ -35,13 +32,6 @@ static void makeInput(void) {
   H5Fclose(f);
 }
 
-static hid_t openToRead(const char *name, MPI_Comm comm) {
-  hid_t fapl = H5Pcreate(H5P_FILE_ACCESS);
-  H5Pset_fapl_mpio(fapl, comm, MPI_INFO_NULL);
-  hid_t file = H5Fopen(name, H5F_ACC_RDONLY, fapl);
-  H5Pclose(fapl);
-  return file;
-}
 int main(int argc, char **argv) {
   int rank, size;
   MPI_Init(&argc, &argv);
@@ -60,22 +50,15 @@ int main(int argc, char **argv) {
   for (int k = 0; k < 40; k++) {
     hid_t d = H5Dopen2(f, names[index[k] % 4], H5P_DEFAULT);
     hsize_t start = (hsize_t)index[k], count = 80;
-    hid_t fs = H5Dget_space(d), ms = H5Screate_simple(1, &count, NULL);
-    H5Sselect_hyperslab(fs, H5S_SELECT_SET, &start, NULL, &count, NULL);
-    H5Dread(d, H5T_NATIVE_INT, ms, fs, H5P_DEFAULT, v);
+    readSlab(d, start, count, v);
     sum += v[k] * (rank + 1L);
-    H5Sclose(ms);
-    H5Sclose(fs);
     H5Dclose(d);
   }
   char value[64];
   H5Lget_val(f, "soft", value, sizeof value, H5P_DEFAULT);
   sum += value[1];
   H5Fclose(f);
-  long total = 0;
-  MPI_Reduce(&sum, &total, 1, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD);
-  if (rank == 0)
-    printf("links %ld\n", total);
+  printTotal("links", sum);
   MPI_Finalize();
   return 0;
 }

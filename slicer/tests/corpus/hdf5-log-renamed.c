@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Proves: the log of a driver that logs is read and given another name after the file has been closed; nothing comes back
  * under the old one. */
-#include <hdf5.h>
-#include <mpi.h>
+#include "h5.h"
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 static void makeInput(void) {
   hid_t f = H5Fcreate("hdf5-log-renamed.h5", H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
   hsize_t n = 2000;
@@ -20,13 +17,6 @@ static void makeInput(void) {
   H5Fclose(f);
 }
 
-static hid_t openToRead(const char *name, MPI_Comm comm) {
-  hid_t fapl = H5Pcreate(H5P_FILE_ACCESS);
-  H5Pset_fapl_mpio(fapl, comm, MPI_INFO_NULL);
-  hid_t file = H5Fopen(name, H5F_ACC_RDONLY, fapl);
-  H5Pclose(fapl);
-  return file;
-}
 int main(int argc, char **argv) {
   int rank, size;
   MPI_Init(&argc, &argv);
@@ -55,19 +45,12 @@ int main(int argc, char **argv) {
   H5Pclose(fapl);
   for (int i = 0; i < 20; i++) {
     hsize_t start = (hsize_t)(i * 97 % 1900), count = 60;
-    hid_t fs = H5Dget_space(d), ms = H5Screate_simple(1, &count, NULL);
-    H5Sselect_hyperslab(fs, H5S_SELECT_SET, &start, NULL, &count, NULL);
-    H5Dread(d, H5T_NATIVE_INT, ms, fs, H5P_DEFAULT, v);
+    readSlab(d, start, count, v);
     sum += v[i];
-    H5Sclose(ms);
-    H5Sclose(fs);
   }
   H5Dclose(d);
   H5Fclose(f);
-  long total = 0;
-  MPI_Reduce(&sum, &total, 1, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD);
-  if (rank == 0)
-    printf("log-renamed %ld\n", total);
+  printTotal("log-renamed", sum);
   MPI_Finalize();
   return 0;
 }

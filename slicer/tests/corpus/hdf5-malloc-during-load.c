@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Proves: the program's heap grows (malloc of moderate blocks, so by brk) while the twin is loaded; nothing of the twin's
  * libraries may move the end of the heap. */
-#include <hdf5.h>
-#include <mpi.h>
-#include <stdio.h>
+#include "h5.h"
 #include <stdlib.h>
-#include <string.h>
 static void makeInput(void) {
   hid_t f = H5Fcreate("hdf5-malloc-during-load.h5", H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
   hsize_t n = 900;
@@ -20,13 +17,6 @@ static void makeInput(void) {
   H5Fclose(f);
 }
 
-static hid_t openToRead(const char *name, MPI_Comm comm) {
-  hid_t fapl = H5Pcreate(H5P_FILE_ACCESS);
-  H5Pset_fapl_mpio(fapl, comm, MPI_INFO_NULL);
-  hid_t file = H5Fopen(name, H5F_ACC_RDONLY, fapl);
-  H5Pclose(fapl);
-  return file;
-}
 enum { kParts = 4000, kBytes = 60000 };
 static char *parts[kParts];
 
@@ -55,10 +45,7 @@ int main(int argc, char **argv) {
     free(parts[i]);
   H5Dclose(d);
   H5Fclose(f);
-  long total = 0;
-  MPI_Reduce(&sum, &total, 1, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD);
-  if (rank == 0)
-    printf("malloc-during-load %ld\n", total);
+  printTotal("malloc-during-load", sum);
   MPI_Finalize();
   return 0;
 }

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Proves: names that may be missing are tried first, in H5E_BEGIN_TRY and with a handler of the program's own
  * that counts and prints; H5Ewalk says why. */
-#include <hdf5.h>
-#include <mpi.h>
+#include "h5.h"
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 static int handled, walked;
 static herr_t count(hid_t stack, void *data) {
@@ -38,13 +36,6 @@ static void makeInput(void) {
   H5Fclose(f);
 }
 
-static hid_t openToRead(const char *name, MPI_Comm comm) {
-  hid_t fapl = H5Pcreate(H5P_FILE_ACCESS);
-  H5Pset_fapl_mpio(fapl, comm, MPI_INFO_NULL);
-  hid_t file = H5Fopen(name, H5F_ACC_RDONLY, fapl);
-  H5Pclose(fapl);
-  return file;
-}
 int main(int argc, char **argv) {
   int rank, size;
   MPI_Init(&argc, &argv);
@@ -89,10 +80,7 @@ int main(int argc, char **argv) {
   sum = sum * 100 + handled + mine;
   sum = sum * 1000 + walked;
   H5Fclose(f);
-  long total = 0;
-  MPI_Reduce(&sum, &total, 1, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD);
-  if (rank == 0)
-    printf("missing-first %ld\n", total);
+  printTotal("missing-first", sum);
   MPI_Finalize();
   return 0;
 }

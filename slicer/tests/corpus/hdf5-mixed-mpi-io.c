@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Proves: MPI-IO and HDF5 in one program; each says what the other reads next. H5close and H5open in the middle. */
-#include <hdf5.h>
-#include <mpi.h>
+#include "h5.h"
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 static void makeInput(void) {
   hid_t f = H5Fcreate("hdf5-mixed-mpi-io-mixed.h5", H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
   hsize_t n = 3000;
@@ -22,13 +19,6 @@ static void makeInput(void) {
   fclose(raw);
 }
 
-static hid_t openToRead(const char *name, MPI_Comm comm) {
-  hid_t fapl = H5Pcreate(H5P_FILE_ACCESS);
-  H5Pset_fapl_mpio(fapl, comm, MPI_INFO_NULL);
-  hid_t file = H5Fopen(name, H5F_ACC_RDONLY, fapl);
-  H5Pclose(fapl);
-  return file;
-}
 int main(int argc, char **argv) {
   int rank, size;
   MPI_Init(&argc, &argv);
@@ -49,13 +39,9 @@ int main(int argc, char **argv) {
       int v[50];
       MPI_File_read_at(raw, next * 4L, v, 50, MPI_INT, MPI_STATUS_IGNORE);
       hsize_t start = (hsize_t)v[i], count = 50;
-      hid_t fs = H5Dget_space(d), ms = H5Screate_simple(1, &count, NULL);
-      H5Sselect_hyperslab(fs, H5S_SELECT_SET, &start, NULL, &count, NULL);
-      H5Dread(d, H5T_NATIVE_INT, ms, fs, H5P_DEFAULT, v);
+      readSlab(d, start, count, v);
       next = v[i * 2];
       sum += next;
-      H5Sclose(ms);
-      H5Sclose(fs);
     }
     H5Dclose(d);
     H5Fclose(f);
@@ -65,10 +51,7 @@ int main(int argc, char **argv) {
       H5open();
     }
   }
-  long total = 0;
-  MPI_Reduce(&sum, &total, 1, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD);
-  if (rank == 0)
-    printf("mixed-mpi-io %ld\n", total);
+  printTotal("mixed-mpi-io", sum);
   MPI_Finalize();
   return 0;
 }

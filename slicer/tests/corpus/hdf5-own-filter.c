@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Proves: a filter of the program's own (H5Zregister), with which the index is packed as well as the data; it counts its
  * calls. */
-#include <hdf5.h>
-#include <mpi.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "h5.h"
+
 static long filtered;
 static size_t flip(unsigned flags, size_t n, const unsigned values[], size_t bytes, size_t *room,
                    void **buffer) {
@@ -43,13 +40,6 @@ static void makeInput(void) {
   H5Fclose(f);
 }
 
-static hid_t openToRead(const char *name, MPI_Comm comm) {
-  hid_t fapl = H5Pcreate(H5P_FILE_ACCESS);
-  H5Pset_fapl_mpio(fapl, comm, MPI_INFO_NULL);
-  hid_t file = H5Fopen(name, H5F_ACC_RDONLY, fapl);
-  H5Pclose(fapl);
-  return file;
-}
 int main(int argc, char **argv) {
   int rank, size;
   MPI_Init(&argc, &argv);
@@ -67,21 +57,14 @@ int main(int argc, char **argv) {
   H5Dread(x, H5T_NATIVE_INT, H5S_ALL, H5S_ALL, H5P_DEFAULT, index);
   for (int i = 0; i < 20; i++) {
     hsize_t start = (hsize_t)index[i * 2 + rank % 2], count = 100;
-    hid_t fs = H5Dget_space(d), ms = H5Screate_simple(1, &count, NULL);
-    H5Sselect_hyperslab(fs, H5S_SELECT_SET, &start, NULL, &count, NULL);
-    H5Dread(d, H5T_NATIVE_INT, ms, fs, H5P_DEFAULT, v);
+    readSlab(d, start, count, v);
     sum += v[i];
-    H5Sclose(ms);
-    H5Sclose(fs);
   }
   H5Dclose(d);
   H5Dclose(x);
   H5Fclose(f);
   sum = sum * 1000 + filtered;
-  long total = 0;
-  MPI_Reduce(&sum, &total, 1, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD);
-  if (rank == 0)
-    printf("own-filter %ld\n", total);
+  printTotal("own-filter", sum);
   MPI_Finalize();
   return 0;
 }

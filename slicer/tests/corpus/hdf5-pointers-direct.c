@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Proves: functions of HDF5 by a table of its own functions alone, by a conditional, by a parameter and by a pointer in an
  * array that the program fills. */
-#include <hdf5.h>
-#include <mpi.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "h5.h"
 typedef hid_t (*Opener)(hid_t, const char *, hid_t);
 typedef herr_t (*Reader)(hid_t, hid_t, hid_t, hid_t, hid_t, void *);
 static const Opener openers[] = {H5Gopen2, H5Dopen2};
@@ -31,13 +27,6 @@ static void makeInput(void) {
   H5Fclose(f);
 }
 
-static hid_t openToRead(const char *name, MPI_Comm comm) {
-  hid_t fapl = H5Pcreate(H5P_FILE_ACCESS);
-  H5Pset_fapl_mpio(fapl, comm, MPI_INFO_NULL);
-  hid_t file = H5Fopen(name, H5F_ACC_RDONLY, fapl);
-  H5Pclose(fapl);
-  return file;
-}
 static int readAt(Reader read, hid_t d, int at) {
   int v[60];
   hsize_t start = (hsize_t)at, count = 60;
@@ -76,10 +65,7 @@ int main(int argc, char **argv) {
   H5Dclose(d);
   H5Gclose(g);
   H5Fclose(f);
-  long total = 0;
-  MPI_Reduce(&sum, &total, 1, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD);
-  if (rank == 0)
-    printf("pointers-direct %ld\n", total);
+  printTotal("pointers-direct", sum);
   MPI_Finalize();
   return 0;
 }

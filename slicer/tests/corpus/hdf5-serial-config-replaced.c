@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Proves: each step rank 0 reads a small serial file of parameters and writes it anew (H5F_ACC_TRUNC),
  * while all read a large one by MPI. The twin must keep no lock on it. */
-#include <hdf5.h>
-#include <mpi.h>
+#include "h5.h"
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 static void makeConfig(int step) {
   hid_t f =
       H5Fcreate("hdf5-serial-config-replaced-state.h5", H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
@@ -36,13 +33,6 @@ static void makeInput(void) {
   makeConfig(0);
 }
 
-static hid_t openToRead(const char *name, MPI_Comm comm) {
-  hid_t fapl = H5Pcreate(H5P_FILE_ACCESS);
-  H5Pset_fapl_mpio(fapl, comm, MPI_INFO_NULL);
-  hid_t file = H5Fopen(name, H5F_ACC_RDONLY, fapl);
-  H5Pclose(fapl);
-  return file;
-}
 int main(int argc, char **argv) {
   int rank, size;
   MPI_Init(&argc, &argv);
@@ -76,10 +66,7 @@ int main(int argc, char **argv) {
   }
   H5Dclose(d);
   H5Fclose(f);
-  long total = 0;
-  MPI_Reduce(&sum, &total, 1, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD);
-  if (rank == 0)
-    printf("serial-config-replaced %ld\n", total);
+  printTotal("serial-config-replaced", sum);
   MPI_Finalize();
   return 0;
 }

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Proves: H5Dread by pointers, a table of functions that close, handles in structs and in a global table, a
  * static local that holds a function. */
-#include <hdf5.h>
-#include <mpi.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "h5.h"
 typedef herr_t (*Reader)(hid_t, hid_t, hid_t, hid_t, hid_t, void *);
 typedef struct {
   hid_t file, set[4];
@@ -37,13 +33,6 @@ static void makeInput(void) {
   H5Fclose(f);
 }
 
-static hid_t openToRead(const char *name, MPI_Comm comm) {
-  hid_t fapl = H5Pcreate(H5P_FILE_ACCESS);
-  H5Pset_fapl_mpio(fapl, comm, MPI_INFO_NULL);
-  hid_t file = H5Fopen(name, H5F_ACC_RDONLY, fapl);
-  H5Pclose(fapl);
-  return file;
-}
 static hid_t openSet(hid_t where, int k) {
   static hid_t (*const open)(hid_t, const char *, hid_t) = H5Dopen2;
   char name[8] = {'d', (char)('0' + k), 0};
@@ -78,10 +67,7 @@ int main(int argc, char **argv) {
     closers[0](source.set[k]);
   closers[1](g);
   closers[3](source.file);
-  long total = 0;
-  MPI_Reduce(&sum, &total, 1, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD);
-  if (rank == 0)
-    printf("tables-of-functions %ld\n", total);
+  printTotal("tables-of-functions", sum);
   MPI_Finalize();
   return 0;
 }

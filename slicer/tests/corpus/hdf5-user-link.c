@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Proves: a class of links of the program's own (H5Lregister): its functions are the main thread's and call
  * HDF5; the twin must never call them. */
-#include <hdf5.h>
-#include <mpi.h>
+#include "h5.h"
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 static int traversals;
 static hid_t follow(const char *name, hid_t group, const void *data, size_t bytes, hid_t lapl,
@@ -39,13 +37,6 @@ static void makeInput(void) {
   H5Fclose(f);
 }
 
-static hid_t openToRead(const char *name, MPI_Comm comm) {
-  hid_t fapl = H5Pcreate(H5P_FILE_ACCESS);
-  H5Pset_fapl_mpio(fapl, comm, MPI_INFO_NULL);
-  hid_t file = H5Fopen(name, H5F_ACC_RDONLY, fapl);
-  H5Pclose(fapl);
-  return file;
-}
 int main(int argc, char **argv) {
   int rank, size;
   MPI_Init(&argc, &argv);
@@ -70,10 +61,7 @@ int main(int argc, char **argv) {
   H5Fclose(f);
   H5Lunregister((H5L_type_t)200);
   sum = sum * 100 + traversals;
-  long total = 0;
-  MPI_Reduce(&sum, &total, 1, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD);
-  if (rank == 0)
-    printf("user-link %ld\n", total);
+  printTotal("user-link", sum);
   MPI_Finalize();
   return 0;
 }

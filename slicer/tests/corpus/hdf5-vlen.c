@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Proves: sequences and strings of variable length say what is read next; their memory goes back by
  * H5Dvlen_reclaim and by free. */
-#include <hdf5.h>
-#include <mpi.h>
-#include <stdio.h>
+#include "h5.h"
 #include <stdlib.h>
-#include <string.h>
 static void makeInput(void) {
   hid_t f = H5Fcreate("hdf5-vlen.h5", H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
   hsize_t n = 20, m = 4000;
@@ -44,13 +41,6 @@ static void makeInput(void) {
   H5Fclose(f);
 }
 
-static hid_t openToRead(const char *name, MPI_Comm comm) {
-  hid_t fapl = H5Pcreate(H5P_FILE_ACCESS);
-  H5Pset_fapl_mpio(fapl, comm, MPI_INFO_NULL);
-  hid_t file = H5Fopen(name, H5F_ACC_RDONLY, fapl);
-  H5Pclose(fapl);
-  return file;
-}
 int main(int argc, char **argv) {
   int rank, size;
   MPI_Init(&argc, &argv);
@@ -76,12 +66,8 @@ int main(int argc, char **argv) {
     for (size_t k = 0; k < seq[i].len; k++) {
       int v[100];
       hsize_t start = (hsize_t)((int *)seq[i].p)[k], count = 100;
-      hid_t fs = H5Dget_space(d), ms = H5Screate_simple(1, &count, NULL);
-      H5Sselect_hyperslab(fs, H5S_SELECT_SET, &start, NULL, &count, NULL);
-      H5Dread(d, H5T_NATIVE_INT, ms, fs, H5P_DEFAULT, v);
+      readSlab(d, start, count, v);
       sum += v[i];
-      H5Sclose(ms);
-      H5Sclose(fs);
     }
   H5Dvlen_reclaim(t, s, H5P_DEFAULT, seq);
   H5Tclose(t);
@@ -91,10 +77,7 @@ int main(int argc, char **argv) {
   H5Dclose(l);
   H5Dclose(d);
   H5Fclose(f);
-  long total = 0;
-  MPI_Reduce(&sum, &total, 1, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD);
-  if (rank == 0)
-    printf("vlen %ld\n", total);
+  printTotal("vlen", sum);
   MPI_Finalize();
   return 0;
 }

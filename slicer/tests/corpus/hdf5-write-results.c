@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Proves: while one file is read, another is written: an extendible data set, a row and an attribute each step. */
-#include <hdf5.h>
-#include <mpi.h>
+#include "h5.h"
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 static void makeInput(void) {
   hid_t f = H5Fcreate("hdf5-write-results.h5", H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
   hsize_t n[2] = {30, 200}, c[2] = {5, 50};
@@ -21,13 +18,6 @@ static void makeInput(void) {
   H5Fclose(f);
 }
 
-static hid_t openToRead(const char *name, MPI_Comm comm) {
-  hid_t fapl = H5Pcreate(H5P_FILE_ACCESS);
-  H5Pset_fapl_mpio(fapl, comm, MPI_INFO_NULL);
-  hid_t file = H5Fopen(name, H5F_ACC_RDONLY, fapl);
-  H5Pclose(fapl);
-  return file;
-}
 int main(int argc, char **argv) {
   int rank, size;
   MPI_Init(&argc, &argv);
@@ -80,10 +70,7 @@ int main(int argc, char **argv) {
   H5Fclose(out);
   H5Dclose(d);
   H5Fclose(f);
-  long total = 0;
-  MPI_Reduce(&sum, &total, 1, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD);
-  if (rank == 0)
-    printf("write-results %ld\n", total);
+  printTotal("write-results", sum);
   MPI_Finalize();
   return 0;
 }

@@ -1,19 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Proves: which variable is read next, and which part of it, stands in attributes: numbers of several types, and a name. */
-#include <mpi.h>
-#include <netcdf.h>
-#include <netcdf_par.h>
+#include "nc.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 enum { N = 8192, SETS = 24 };
 static const char *const NAME = "netcdf-attributes.nc";
-static void check(int status) {
-  if (status != NC_NOERR) {
-    fprintf(stderr, "%s\n", nc_strerror(status));
-    MPI_Abort(MPI_COMM_WORLD, 1);
-  }
-}
 static void create(void) {
   int file, dim, variables[SETS];
   double *values = malloc(N * sizeof *values);
@@ -39,7 +31,7 @@ static void create(void) {
 }
 int main(int argc, char **argv) {
   int rank, file;
-  double sum = 0, all = 0;
+  double sum = 0;
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   if (rank == 0)
@@ -65,8 +57,6 @@ int main(int argc, char **argv) {
   }
   free(values);
   check(nc_close(file));
-  MPI_Reduce(&sum, &all, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
-  if (rank == 0)
-    printf("%.1f\n", all);
+  printSum(sum);
   MPI_Finalize();
 }

@@ -1,19 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Proves: chunks that are read a second time are announced again, since in parallel HDF5 keeps 1 MiB of them (netCDF's own
  * 16 MiB are for files of one process); of chunks that all ranks read together, that alone which is selected. */
-#include <mpi.h>
-#include <netcdf.h>
-#include <netcdf_par.h>
-#include <stdio.h>
+#include "nc.h"
 #include <stdlib.h>
 enum { CHUNKS = 12, N = 32768 };
 static const char *const NAME = "netcdf-caches.nc";
-static void check(int status) {
-  if (status != NC_NOERR) {
-    fprintf(stderr, "%s\n", nc_strerror(status));
-    MPI_Abort(MPI_COMM_WORLD, 1);
-  }
-}
 static void create(void) {
   int file, dims[2], alone, together;
   const size_t chunk[2] = {1, N};
@@ -34,7 +25,7 @@ static void create(void) {
 }
 int main(int argc, char **argv) {
   int rank, file, alone, together;
-  double sum = 0, all = 0;
+  double sum = 0;
   static double values[N];
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -58,8 +49,6 @@ int main(int argc, char **argv) {
       sum += values[i];
   }
   check(nc_close(file));
-  MPI_Reduce(&sum, &all, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
-  if (rank == 0)
-    printf("%.1f\n", all);
+  printSum(sum);
   MPI_Finalize();
 }

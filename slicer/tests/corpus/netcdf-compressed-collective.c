@@ -1,17 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Proves: compressed variables that all ranks read together, each its rows; a compressed index says which record is next. */
-#include <mpi.h>
-#include <netcdf.h>
-#include <netcdf_par.h>
-#include <stdio.h>
+#include "nc.h"
+
 enum { TIMES = 30, ROWS = 128, COLUMNS = 128 };
 static const char *const NAME = "netcdf-compressed-collective.nc";
-static void check(int status) {
-  if (status != NC_NOERR) {
-    fprintf(stderr, "%s\n", nc_strerror(status));
-    MPI_Abort(MPI_COMM_WORLD, 1);
-  }
-}
 static void create(void) {
   int file, dims[3], order, field;
   const size_t chunks[3] = {1, 32, 64};
@@ -39,7 +31,7 @@ static void create(void) {
 }
 int main(int argc, char **argv) {
   int rank, file;
-  double sum = 0, all = 0;
+  double sum = 0;
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   if (rank == 0)
@@ -62,8 +54,6 @@ int main(int argc, char **argv) {
       sum += (double)values[i] * (k + 1);
   }
   check(nc_close(file));
-  MPI_Reduce(&sum, &all, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
-  if (rank == 0)
-    printf("%.1f\n", all);
+  printSum(sum);
   MPI_Finalize();
 }

@@ -1,20 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Proves: a file is created and written in parallel, closed, opened again, and read in an order that its own index tells. */
-#include <mpi.h>
-#include <netcdf.h>
-#include <netcdf_par.h>
-#include <stdio.h>
+#include "nc.h"
+
 enum { STEPS = 24, N = 8192 };
 static const char *const NAME = "netcdf-create-write-read.nc";
-static void check(int status) {
-  if (status != NC_NOERR) {
-    fprintf(stderr, "%s\n", nc_strerror(status));
-    MPI_Abort(MPI_COMM_WORLD, 1);
-  }
-}
 int main(int argc, char **argv) {
   int rank, ranks, file, dims[2], order, field;
-  double sum = 0, all = 0;
+  double sum = 0;
   static double values[N];
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -48,8 +40,6 @@ int main(int argc, char **argv) {
     at = (size_t)next;
   }
   check(nc_close(file));
-  MPI_Reduce(&sum, &all, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
-  if (rank == 0)
-    printf("%.1f\n", all);
+  printSum(sum);
   MPI_Finalize();
 }

@@ -1,17 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Proves: all variables of a file are read, of as many dimensions and of such types as it says itself. */
-#include <mpi.h>
-#include <netcdf.h>
-#include <netcdf_par.h>
+#include "nc.h"
 #include <stdio.h>
 #include <stdlib.h>
 static const char *const NAME = "netcdf-inquire-all.nc";
-static void check(int status) {
-  if (status != NC_NOERR) {
-    fprintf(stderr, "%s\n", nc_strerror(status));
-    MPI_Abort(MPI_COMM_WORLD, 1);
-  }
-}
 static void create(void) {
   int file, dims[3];
   static int values[8 * 64 * 64];

@@ -1,17 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Proves: a variable, an attribute and a file that are not there: what is read instead is announced. */
-#include <mpi.h>
-#include <netcdf.h>
-#include <netcdf_par.h>
-#include <stdio.h>
+#include "nc.h"
+
 enum { STEPS = 24, N = 8192 };
 static const char *const NAME = "netcdf-missing-variable.nc";
-static void check(int status) {
-  if (status != NC_NOERR) {
-    fprintf(stderr, "%s\n", nc_strerror(status));
-    MPI_Abort(MPI_COMM_WORLD, 1);
-  }
-}
 static void create(void) {
   int file, dims[2], field;
   static float values[STEPS * N];
@@ -26,7 +18,7 @@ static void create(void) {
 }
 int main(int argc, char **argv) {
   int rank, file;
-  double sum = 0, all = 0;
+  double sum = 0;
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   if (rank == 0)
@@ -57,8 +49,6 @@ int main(int argc, char **argv) {
   if (nc_get_vara_float(file, field, outside, one, values) != NC_EINVALCOORDS)
     MPI_Abort(MPI_COMM_WORLD, 1);
   check(nc_close(file));
-  MPI_Reduce(&sum, &all, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
-  if (rank == 0)
-    printf("%.1f\n", all);
+  printSum(sum);
   MPI_Finalize();
 }

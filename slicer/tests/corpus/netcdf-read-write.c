@@ -1,18 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Proves: a file that is open to read and write: what is read was there before; a new variable, another dimension and nc_sync in
  * between. */
-#include <mpi.h>
-#include <netcdf.h>
-#include <netcdf_par.h>
-#include <stdio.h>
+#include "nc.h"
+
 enum { STEPS = 24, N = 4096 };
 static const char *const NAME = "netcdf-read-write.nc";
-static void check(int status) {
-  if (status != NC_NOERR) {
-    fprintf(stderr, "%s\n", nc_strerror(status));
-    MPI_Abort(MPI_COMM_WORLD, 1);
-  }
-}
 static void create(void) {
   int file, dims[2], in, out;
   static double values[STEPS * N];
@@ -29,7 +21,7 @@ static void create(void) {
 }
 int main(int argc, char **argv) {
   int rank, ranks, file, in, out, late, dims[2];
-  double sum = 0, all = 0;
+  double sum = 0;
   static double values[N];
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -63,8 +55,6 @@ int main(int argc, char **argv) {
   for (size_t i = 0; i < mine; i++)
     sum += values[i];
   check(nc_close(file));
-  MPI_Reduce(&sum, &all, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
-  if (rank == 0)
-    printf("%.1f\n", all);
+  printSum(sum);
   MPI_Finalize();
 }

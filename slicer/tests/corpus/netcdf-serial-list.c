@@ -1,18 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Proves: each rank opens a small file for itself, of the classic format: it lists what is read in parallel from another. */
-#include <mpi.h>
-#include <netcdf.h>
-#include <netcdf_par.h>
-#include <stdio.h>
+#include "nc.h"
 #include <stdlib.h>
 enum { STEPS = 30, N = 4096 };
 static const char *const NAME = "netcdf-serial-list.nc";
-static void check(int status) {
-  if (status != NC_NOERR) {
-    fprintf(stderr, "%s\n", nc_strerror(status));
-    MPI_Abort(MPI_COMM_WORLD, 1);
-  }
-}
 static void create(void) {
   int file, dims[2], list, field;
   static double values[STEPS * N];
@@ -36,7 +27,7 @@ static void create(void) {
 }
 int main(int argc, char **argv) {
   int rank, file;
-  double sum = 0, all = 0;
+  double sum = 0;
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   if (rank == 0)
@@ -61,8 +52,6 @@ int main(int argc, char **argv) {
   }
   free(steps);
   check(nc_close(file));
-  MPI_Reduce(&sum, &all, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
-  if (rank == 0)
-    printf("%.1f\n", all);
+  printSum(sum);
   MPI_Finalize();
 }

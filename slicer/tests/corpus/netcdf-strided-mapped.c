@@ -1,19 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Proves: strided reads, mapped reads (into memory by columns), single elements, of a contiguous and of a chunked variable; in which
  * order the parts are read is computed. */
-#include <mpi.h>
-#include <netcdf.h>
-#include <netcdf_par.h>
-#include <stdio.h>
+#include "nc.h"
 #include <stdlib.h>
 enum { ROWS = 256, COLUMNS = 512 };
 static const char *const NAME = "netcdf-strided-mapped.nc";
-static void check(int status) {
-  if (status != NC_NOERR) {
-    fprintf(stderr, "%s\n", nc_strerror(status));
-    MPI_Abort(MPI_COMM_WORLD, 1);
-  }
-}
 static void create(void) {
   int file, dims[2], plain, tiled;
   const size_t chunks[2] = {16, 32};
@@ -33,7 +24,7 @@ static void create(void) {
 }
 int main(int argc, char **argv) {
   int rank, file;
-  double sum = 0, all = 0;
+  double sum = 0;
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   if (rank == 0)
@@ -63,8 +54,6 @@ int main(int argc, char **argv) {
     sum += one;
   }
   check(nc_close(file));
-  MPI_Reduce(&sum, &all, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
-  if (rank == 0)
-    printf("%.1f\n", all);
+  printSum(sum);
   MPI_Finalize();
 }

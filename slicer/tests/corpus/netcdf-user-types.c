@@ -1,18 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Proves: variables of a compound type, of variable length, and of texts; a text names the record that is read next. */
-#include <mpi.h>
-#include <netcdf.h>
-#include <netcdf_par.h>
+#include "nc.h"
 #include <stdio.h>
 #include <stdlib.h>
 enum { N = 512 };
 static const char *const NAME = "netcdf-user-types.nc";
-static void check(int status) {
-  if (status != NC_NOERR) {
-    fprintf(stderr, "%s\n", nc_strerror(status));
-    MPI_Abort(MPI_COMM_WORLD, 1);
-  }
-}
 typedef struct Record {
   double values[64];
   int next, unused;

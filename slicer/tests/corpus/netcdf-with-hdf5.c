@@ -1,18 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Proves: one file, read by netCDF and by HDF5: each says what the other reads next. */
+#include "nc.h"
 #include <hdf5.h>
-#include <mpi.h>
-#include <netcdf.h>
-#include <netcdf_par.h>
-#include <stdio.h>
 enum { STEPS = 24, N = 8192 };
 static const char *const NAME = "netcdf-with-hdf5.nc";
-static void check(int status) {
-  if (status != NC_NOERR) {
-    fprintf(stderr, "%s\n", nc_strerror(status));
-    MPI_Abort(MPI_COMM_WORLD, 1);
-  }
-}
 static void create(void) {
   int file, dims[2], order, field;
   static double values[STEPS * N];
@@ -32,7 +23,7 @@ static void create(void) {
 }
 int main(int argc, char **argv) {
   int rank, file;
-  double sum = 0, all = 0;
+  double sum = 0;
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   if (rank == 0)
@@ -72,8 +63,6 @@ int main(int argc, char **argv) {
   H5Fclose(same);
   H5Pclose(access);
   check(nc_close(file));
-  MPI_Reduce(&sum, &all, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
-  if (rank == 0)
-    printf("%.1f\n", all);
+  printSum(sum);
   MPI_Finalize();
 }

@@ -1,17 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Proves: the format of large files; its types; attributes say which part is read, and how it is scaled. */
-#include <mpi.h>
-#include <pnetcdf.h>
-#include <stdio.h>
+#include "pnc.h"
 #include <stdlib.h>
 enum { kParts = 12, kLength = 500 };
-
-static void check(int rc) {
-  if (rc == NC_NOERR)
-    return;
-  fprintf(stderr, "%s\n", ncmpi_strerror(rc));
-  MPI_Abort(MPI_COMM_WORLD, 1);
-}
 
 static void makeInput(void) {
   int f, dims[2], field;
@@ -67,10 +58,7 @@ int main(int argc, char **argv) {
   }
   free(order);
   check(ncmpi_close(f));
-  long total = 0;
-  MPI_Reduce(&sum, &total, 1, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD);
-  if (rank == 0)
-    printf("cdf5 %ld\n", total);
+  printTotal("cdf5", sum);
   MPI_Finalize();
   return 0;
 }

@@ -1,17 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Proves: what is created is written, read while it is open, closed, opened again and read, by what an attribute says. */
-#include <mpi.h>
-#include <pnetcdf.h>
-#include <stdio.h>
-#include <stdlib.h>
-enum { kSteps = 20, kLength = 600 };
+#include "pnc.h"
 
-static void check(int rc) {
-  if (rc == NC_NOERR)
-    return;
-  fprintf(stderr, "%s\n", ncmpi_strerror(rc));
-  MPI_Abort(MPI_COMM_WORLD, 1);
-}
+enum { kSteps = 20, kLength = 600 };
 
 static void makeInput(void) {}
 
@@ -56,10 +47,7 @@ int main(int argc, char **argv) {
     sum += (long)values[t];
   }
   check(ncmpi_close(f));
-  long total = 0;
-  MPI_Reduce(&sum, &total, 1, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD);
-  if (rank == 0)
-    printf("create-reopen %ld\n", total);
+  printTotal("create-reopen", sum);
   MPI_Finalize();
   return 0;
 }

@@ -1,17 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Proves: buffers that an MPI datatype describes: with ghost cells around, of its own kind, and an index. */
-#include <mpi.h>
-#include <pnetcdf.h>
-#include <stdio.h>
-#include <stdlib.h>
-enum { kRows = 120, kCols = 64, kGhost = 2 };
+#include "pnc.h"
 
-static void check(int rc) {
-  if (rc == NC_NOERR)
-    return;
-  fprintf(stderr, "%s\n", ncmpi_strerror(rc));
-  MPI_Abort(MPI_COMM_WORLD, 1);
-}
+enum { kRows = 120, kCols = 64, kGhost = 2 };
 
 static void makeInput(void) {
   int f, dims[2], order, field, numbers[kRows];
@@ -61,10 +52,7 @@ int main(int argc, char **argv) {
   }
   MPI_Type_free(&ghosts);
   check(ncmpi_close(f));
-  long total = 0;
-  MPI_Reduce(&sum, &total, 1, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD);
-  if (rank == 0)
-    printf("flexible %ld\n", total);
+  printTotal("flexible", sum);
   MPI_Finalize();
   return 0;
 }

@@ -1,17 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Proves: values that are needed, read by each form and in each type, by itself and by request, together and alone: each says where the next is. */
-#include <mpi.h>
-#include <pnetcdf.h>
-#include <stdio.h>
-#include <stdlib.h>
-enum { kLength = 120, kField = 60000 };
+#include "pnc.h"
 
-static void check(int rc) {
-  if (rc == NC_NOERR)
-    return;
-  fprintf(stderr, "%s\n", ncmpi_strerror(rc));
-  MPI_Abort(MPI_COMM_WORLD, 1);
-}
+enum { kLength = 120, kField = 60000 };
 
 /* Each follows the chain from where it is and gives where it goes on. */
 #define FORMS(name, type)                                                                          \
@@ -103,10 +94,7 @@ int main(int argc, char **argv) {
       sum += values[i] + at;
     }
   check(ncmpi_close(f));
-  long total = 0;
-  MPI_Reduce(&sum, &total, 1, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD);
-  if (rank == 0)
-    printf("forms %ld\n", total);
+  printTotal("forms", sum);
   MPI_Finalize();
   return 0;
 }

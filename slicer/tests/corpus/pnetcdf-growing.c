@@ -1,17 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Proves: records that all processes add to a file: how many there are none of them knows by itself. */
-#include <mpi.h>
-#include <pnetcdf.h>
-#include <stdio.h>
-#include <stdlib.h>
-enum { kLength = 2000, kAdded = 3 };
+#include "pnc.h"
 
-static void check(int rc) {
-  if (rc == NC_NOERR)
-    return;
-  fprintf(stderr, "%s\n", ncmpi_strerror(rc));
-  MPI_Abort(MPI_COMM_WORLD, 1);
-}
+enum { kLength = 2000, kAdded = 3 };
 
 static void makeInput(void) {
   int f, dims[2], field;
@@ -65,10 +56,7 @@ int main(int argc, char **argv) {
     sum += (long)values[part - 1] * t;
   }
   check(ncmpi_close(f));
-  long total = 0;
-  MPI_Reduce(&sum, &total, 1, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD);
-  if (rank == 0)
-    printf("growing %ld\n", total);
+  printTotal("growing", sum);
   MPI_Finalize();
   return 0;
 }

@@ -1,17 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Proves: hints of the program; a communicator of its own, of which each opens another file; what PnetCDF says of hints. */
-#include <mpi.h>
-#include <pnetcdf.h>
+#include "pnc.h"
 #include <stdio.h>
 #include <stdlib.h>
 enum { kLength = 3000 };
-
-static void check(int rc) {
-  if (rc == NC_NOERR)
-    return;
-  fprintf(stderr, "%s\n", ncmpi_strerror(rc));
-  MPI_Abort(MPI_COMM_WORLD, 1);
-}
 
 static void makeInput(void) {
   static int values[kLength];
@@ -64,10 +56,7 @@ int main(int argc, char **argv) {
   }
   check(ncmpi_close(f));
   MPI_Comm_free(&half);
-  long total = 0;
-  MPI_Reduce(&sum, &total, 1, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD);
-  if (rank == 0)
-    printf("hints %ld\n", total);
+  printTotal("hints", sum);
   MPI_Finalize();
   return 0;
 }

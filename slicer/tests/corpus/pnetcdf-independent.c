@@ -1,17 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Proves: independent mode, of as many reads as each process likes; one value says where the next read is; other types in memory than in the file. */
-#include <mpi.h>
-#include <pnetcdf.h>
-#include <stdio.h>
-#include <stdlib.h>
-enum { kRows = 200, kCols = 150 };
+#include "pnc.h"
 
-static void check(int rc) {
-  if (rc == NC_NOERR)
-    return;
-  fprintf(stderr, "%s\n", ncmpi_strerror(rc));
-  MPI_Abort(MPI_COMM_WORLD, 1);
-}
+enum { kRows = 200, kCols = 150 };
 
 static void makeInput(void) {
   int f, dims[2], next, field;
@@ -61,10 +52,7 @@ int main(int argc, char **argv) {
   }
   check(ncmpi_end_indep_data(f));
   check(ncmpi_close(f));
-  long total = 0;
-  MPI_Reduce(&sum, &total, 1, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD);
-  if (rank == 0)
-    printf("independent %ld\n", total);
+  printTotal("independent", sum);
   MPI_Finalize();
   return 0;
 }

@@ -1,17 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Proves: what is not there: a file, a variable, an attribute, a part of a variable. The program goes on without. */
-#include <mpi.h>
-#include <pnetcdf.h>
-#include <stdio.h>
-#include <stdlib.h>
-enum { kLength = 2000 };
+#include "pnc.h"
 
-static void check(int rc) {
-  if (rc == NC_NOERR)
-    return;
-  fprintf(stderr, "%s\n", ncmpi_strerror(rc));
-  MPI_Abort(MPI_COMM_WORLD, 1);
-}
+enum { kLength = 2000 };
 
 static void makeInput(void) {
   int f, dim, line;
@@ -53,10 +44,7 @@ int main(int argc, char **argv) {
   }
   sum += rc == NC_EEDGE;
   check(ncmpi_close(f));
-  long total = 0;
-  MPI_Reduce(&sum, &total, 1, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD);
-  if (rank == 0)
-    printf("missing %ld\n", total);
+  printTotal("missing", sum);
   MPI_Finalize();
   return 0;
 }

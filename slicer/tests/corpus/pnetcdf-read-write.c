@@ -1,17 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Proves: a file open to read and write is read, changed and read again; a variable is added meanwhile, which moves the others. */
-#include <mpi.h>
-#include <pnetcdf.h>
+#include "pnc.h"
 #include <stdio.h>
-#include <stdlib.h>
 enum { kLength = 4000 };
-
-static void check(int rc) {
-  if (rc == NC_NOERR)
-    return;
-  fprintf(stderr, "%s\n", ncmpi_strerror(rc));
-  MPI_Abort(MPI_COMM_WORLD, 1);
-}
 
 static void makeInput(void) {
   int f, dim, line;
@@ -64,10 +55,7 @@ int main(int argc, char **argv) {
     }
   }
   check(ncmpi_close(f));
-  long total = 0;
-  MPI_Reduce(&sum, &total, 1, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD);
-  if (rank == 0)
-    printf("read-write %ld\n", total);
+  printTotal("read-write", sum);
   MPI_Finalize();
   return 0;
 }

@@ -1,17 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Proves: record variables, all that there are, of a file that tells by itself what is in it. */
-#include <mpi.h>
-#include <pnetcdf.h>
-#include <stdio.h>
+#include "pnc.h"
 #include <stdlib.h>
 enum { kLength = 700 };
-
-static void check(int rc) {
-  if (rc == NC_NOERR)
-    return;
-  fprintf(stderr, "%s\n", ncmpi_strerror(rc));
-  MPI_Abort(MPI_COMM_WORLD, 1);
-}
 
 static void makeInput(void) {
   int f, dims[2], ids[4];
@@ -77,10 +68,7 @@ int main(int argc, char **argv) {
     }
   }
   check(ncmpi_close(f));
-  long total = 0;
-  MPI_Reduce(&sum, &total, 1, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD);
-  if (rank == 0)
-    printf("records %ld\n", total);
+  printTotal("records", sum);
   MPI_Finalize();
   return 0;
 }

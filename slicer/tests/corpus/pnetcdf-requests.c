@@ -1,17 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Proves: requests that do not block, several at a time, completed together or one by one; one of them reads what the next depends on. */
-#include <mpi.h>
-#include <pnetcdf.h>
-#include <stdio.h>
-#include <stdlib.h>
-enum { kSteps = 16, kLength = 1200 };
+#include "pnc.h"
 
-static void check(int rc) {
-  if (rc == NC_NOERR)
-    return;
-  fprintf(stderr, "%s\n", ncmpi_strerror(rc));
-  MPI_Abort(MPI_COMM_WORLD, 1);
-}
+enum { kSteps = 16, kLength = 1200 };
 
 static void makeInput(void) {
   int f, dims[2], next, a, b, request[2];
@@ -74,10 +65,7 @@ int main(int argc, char **argv) {
   }
   check(ncmpi_end_indep_data(f));
   check(ncmpi_close(f));
-  long total = 0;
-  MPI_Reduce(&sum, &total, 1, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD);
-  if (rank == 0)
-    printf("requests %ld\n", total);
+  printTotal("requests", sum);
   MPI_Finalize();
   return 0;
 }

@@ -1,17 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Proves: every n-th element, and elements that are transposed in memory; a transposed table says what is read next. */
-#include <mpi.h>
-#include <pnetcdf.h>
-#include <stdio.h>
-#include <stdlib.h>
-enum { kRows = 96, kCols = 60 };
+#include "pnc.h"
 
-static void check(int rc) {
-  if (rc == NC_NOERR)
-    return;
-  fprintf(stderr, "%s\n", ncmpi_strerror(rc));
-  MPI_Abort(MPI_COMM_WORLD, 1);
-}
+enum { kRows = 96, kCols = 60 };
 
 static void makeInput(void) {
   int f, dims[2], small[2], table, field;
@@ -60,10 +51,7 @@ int main(int argc, char **argv) {
       sum += values[7] * 3 + values[149];
     }
   check(ncmpi_close(f));
-  long total = 0;
-  MPI_Reduce(&sum, &total, 1, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD);
-  if (rank == 0)
-    printf("strided %ld\n", total);
+  printTotal("strided", sum);
   MPI_Finalize();
   return 0;
 }

@@ -1,17 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Proves: lists of boxes in one read; several variables in one read. */
-#include <mpi.h>
-#include <pnetcdf.h>
-#include <stdio.h>
-#include <stdlib.h>
-enum { kLength = 6000, kBoxes = 6 };
+#include "pnc.h"
 
-static void check(int rc) {
-  if (rc == NC_NOERR)
-    return;
-  fprintf(stderr, "%s\n", ncmpi_strerror(rc));
-  MPI_Abort(MPI_COMM_WORLD, 1);
-}
+enum { kLength = 6000, kBoxes = 6 };
 
 static void makeInput(void) {
   int f, dim, number, line, other;
@@ -62,10 +53,7 @@ int main(int argc, char **argv) {
     sum += pair[0][3] + pair[1][4];
   }
   check(ncmpi_close(f));
-  long total = 0;
-  MPI_Reduce(&sum, &total, 1, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD);
-  if (rank == 0)
-    printf("varn %ld\n", total);
+  printTotal("varn", sum);
   MPI_Finalize();
   return 0;
 }

@@ -1,18 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Proves: all ways to write: at once and by request, from a buffer that is attached, lists of boxes, values that fill; what is written is read, and names and paths are asked for. */
-#include <mpi.h>
-#include <pnetcdf.h>
-#include <stdio.h>
-#include <stdlib.h>
+#include "pnc.h"
 #include <string.h>
 enum { kRows = 30, kCols = 200 };
-
-static void check(int rc) {
-  if (rc == NC_NOERR)
-    return;
-  fprintf(stderr, "%s\n", ncmpi_strerror(rc));
-  MPI_Abort(MPI_COMM_WORLD, 1);
-}
 
 static void makeInput(void) {
   int f, dims[2], field;
@@ -80,10 +70,7 @@ int main(int argc, char **argv) {
   }
   check(ncmpi_buffer_detach(f));
   check(ncmpi_close(f));
-  long total = 0;
-  MPI_Reduce(&sum, &total, 1, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD);
-  if (rank == 0)
-    printf("writing %ld\n", total);
+  printTotal("writing", sum);
   MPI_Finalize();
   return 0;
 }
