@@ -5,7 +5,6 @@
 #include "fetch/StorageCost.h"
 #include "pages/PageTable.h"
 
-#include <memory>
 #include <unordered_map>
 #include <vector>
 

@@ -3,7 +3,6 @@
 
 #include "policy/Policy.h"
 
-#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstddef>

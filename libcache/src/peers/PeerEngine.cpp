@@ -4,7 +4,6 @@
 #include "fetch/EngineThread.h"
 #include "forerun/Clock.h"
 
-#include <algorithm>
 #include <bit>
 #include <chrono>
 #include <cstring>

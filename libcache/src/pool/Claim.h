@@ -21,7 +21,7 @@ public:
   static constexpr std::uint64_t kMomentNs = 200'000;
 
   Claim(const NodePool &pool, const PageKey &key)
-      : word_(pool.claims_[key.low % NodePool::kClaims]), own_(pool.nextClaim()) {
+      : word_(pool.claims_[key.low % PoolLayout::kClaims]), own_(pool.nextClaim()) {
     std::uint32_t seen = 0;
     std::uint64_t until = 0;
     for (;; sched_yield()) { // its owner may be waiting for this core

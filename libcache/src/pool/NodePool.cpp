@@ -3,7 +3,6 @@
 
 #include "base/Geometry.h"
 #include "forerun/Clock.h"
-#include "pool/Hastened.h"
 
 #include <algorithm>
 #include <bit>
@@ -20,9 +19,6 @@
 namespace forerun {
 namespace {
 
-constexpr std::size_t kHugePage = std::size_t{2} << 20;
-constexpr std::size_t kLine = 64;
-constexpr std::uint32_t kMagic = 0x464f5245;
 constexpr std::size_t kMaxFrames = std::size_t{1} << 30;
 /// The share of a member's contribution that is kept back for it.
 constexpr std::size_t kShareOfFloor = 4;
@@ -30,8 +26,6 @@ constexpr std::size_t kShareOfFloor = 4;
 constexpr long kGlanceNs = 20'000'000;
 /// How long a member waits for another; and how long after a wait in vain within that time.
 constexpr std::uint64_t kPatienceNs = 1'000'000'000, kImpatienceNs = 20'000'000;
-
-std::size_t roundedUp(std::size_t bytes, std::size_t to) { return (bytes + to - 1) / to * to; }
 
 void sleepOn(Shared<std::uint32_t> &word, std::uint32_t value) {
   const timespec glance{0, kGlanceNs};
@@ -43,39 +37,6 @@ void wakeAll(Shared<std::uint32_t> &word) {
 }
 
 } // namespace
-
-struct NodePool::Header {
-  explicit Header(const Shape &theShape) : shape(theShape) {}
-
-  const std::uint32_t magic = kMagic;
-  const Shape shape;
-  alignas(kLine) FreeFrames::Head freeHead{0};
-  Shared<std::int64_t> spare{0};     ///< frames that no floor needs and nobody has
-  Shared<std::uint32_t> starving{0}; ///< members
-};
-
-struct alignas(kLine) NodePool::Member {
-  Shared<std::uint64_t> held;
-  Shared<std::uint32_t> starves; ///< 1: it lacks frames, and has fewer than it contributed
-  Hastened hastened;
-};
-
-NodePool::Layout::Layout(const Shape &shape) : placeCount(std::bit_ceil(4 * shape.frames())) {
-  std::size_t end = 0;
-  const auto put = [&](std::size_t size) {
-    const std::size_t begin = roundedUp(end, kLine);
-    end = begin + size;
-    return begin;
-  };
-  put(sizeof(Header));
-  members = put(shape.members * sizeof(Member));
-  claims = put(kClaims * sizeof(std::uint32_t));
-  places = put(std::max(placeCount, kWays) * sizeof(Place));
-  next = put(shape.frames() * sizeof(std::uint32_t));
-  states = put(shape.frames() * sizeof(SharedFrame));
-  frames = roundedUp(end, kHugePage);
-  bytes = frames + shape.frames() * shape.pageBytes;
-}
 
 static_assert(Pool::kLargestPageBytes / kSectorBytes == std::numeric_limits<Sectors>::digits);
 
@@ -91,19 +52,19 @@ template <typename T> T *NodePool::at(std::size_t offset) const {
 
 NodePool::NodePool(std::unique_ptr<SharedMemory> memory, const Shape &shape, unsigned member)
     : memory_(std::move(memory)), shape_(shape), layout_(shape), member_(member),
-      floor_(std::max<std::size_t>(shape.framesEach / kShareOfFloor, 1)), header_(*at<Header>(0)),
-      members_(at<Member>(layout_.members)), claims_(at<Shared<std::uint32_t>>(layout_.claims)),
-      places_(at<Place>(layout_.places)),
+      floor_(std::max<std::size_t>(shape.framesEach / kShareOfFloor, 1)),
+      header_(*at<PoolHeader>(0)), members_(at<PoolMember>(layout_.members)),
+      claims_(at<Shared<std::uint32_t>>(layout_.claims)), places_(at<Place>(layout_.places)),
       free_(header_.freeHead, at<Shared<std::uint32_t>>(layout_.next)),
       states_(at<SharedFrame>(layout_.states)), frames_(at<std::byte>(layout_.frames)) {}
 
 /// A member of memory that has been prepared.
 std::unique_ptr<NodePool> NodePool::become(std::unique_ptr<SharedMemory> memory, const Shape &shape,
                                            unsigned member) {
-  if (memory == nullptr || memory->bytes() != Layout(shape).bytes)
+  if (memory == nullptr || memory->bytes() != PoolLayout(shape).bytes)
     return nullptr;
-  const auto *const header = reinterpret_cast<const Header *>(memory->base());
-  if (header->magic != kMagic || header->shape != shape || !memory->lock(member))
+  const auto *const header = reinterpret_cast<const PoolHeader *>(memory->base());
+  if (!header->isOf(shape) || !memory->lock(member))
     return nullptr;
   return std::unique_ptr<NodePool>(new (std::nothrow) NodePool(std::move(memory), shape, member));
 }
@@ -111,10 +72,10 @@ std::unique_ptr<NodePool> NodePool::become(std::unique_ptr<SharedMemory> memory,
 std::unique_ptr<NodePool> NodePool::create(const Shape &shape) {
   if (!isPossible(shape))
     return nullptr;
-  std::unique_ptr<SharedMemory> memory = SharedMemory::create(Layout(shape).bytes);
+  std::unique_ptr<SharedMemory> memory = SharedMemory::create(PoolLayout(shape).bytes);
   if (memory == nullptr)
     return nullptr;
-  auto *const header = new (memory->base()) Header(shape);
+  auto *const header = new (memory->base()) PoolHeader(shape);
   std::unique_ptr<NodePool> pool = become(std::move(memory), shape, 0);
   if (pool == nullptr)
     return nullptr;
@@ -184,7 +145,7 @@ bool NodePool::owes() const {
 // ---- where a page is ----
 
 NodePool::Place *NodePool::placesOf(const PageKey &key) const {
-  return places_ + (key.low & (std::max(layout_.placeCount, kWays) - kWays));
+  return places_ + (key.low & (layout_.placeCount - kWays));
 }
 
 void NodePool::publish(Slot slot, const PageKey &key, std::uint64_t since) {

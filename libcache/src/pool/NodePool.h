@@ -4,6 +4,7 @@
 #include "forerun/Pool.h"
 #include "policy/Policy.h"
 #include "pool/FreeFrames.h"
+#include "pool/Layout.h"
 #include "pool/SharedFrame.h"
 #include "pool/SharedMemory.h"
 
@@ -46,14 +47,7 @@ namespace forerun {
 
 class NodePool final : public Pool {
 public:
-  struct Shape {
-    unsigned members = 0;
-    std::size_t framesEach = 0; ///< what a member contributes
-    std::size_t pageBytes = 0;  ///< at most 64 sectors
-
-    std::size_t frames() const { return members * framesEach; }
-    bool operator==(const Shape &) const = default;
-  };
+  using Shape = PoolShape;
   static bool isPossible(const Shape &shape);
 
   /// Null: no memory. The caller is member 0; others join by its process number and `fd`.
@@ -134,19 +128,10 @@ public:
 
 private:
   friend class Claim;
-  struct Header;
-  struct Member;
-  static constexpr std::size_t kWays = 8; ///< places for a page's frames
-  static constexpr std::size_t kClaims = 4096;
+  static constexpr std::size_t kWays = PoolLayout::kWays;
   static constexpr std::uint32_t kMaxMembers = 4096;
-  using Place = Shared<std::uint32_t>;
+  using Place = PoolLayout::Place;
 
-  /// Where everything lies in the memory.
-  struct Layout {
-    explicit Layout(const Shape &shape);
-    std::size_t members, claims, places, next, states, frames, bytes;
-    std::size_t placeCount;
-  };
   NodePool(std::unique_ptr<SharedMemory> memory, const Shape &shape, unsigned member);
   static std::unique_ptr<NodePool> become(std::unique_ptr<SharedMemory> memory, const Shape &shape,
                                           unsigned member);
@@ -170,11 +155,11 @@ private:
   mutable std::atomic<std::uint64_t> gaveUpNs_{0}; ///< when `await` last did so
   mutable std::atomic<std::uint32_t> claimed_{0};  ///< how many claims this member has made
   const Shape shape_;
-  const Layout layout_;
+  const PoolLayout layout_;
   const unsigned member_;
   const std::size_t floor_;
-  Header &header_;
-  Member *const members_;
+  PoolHeader &header_;
+  PoolMember *const members_;
   Shared<std::uint32_t> *const claims_;
   Place *const places_;
   FreeFrames free_;

@@ -7,7 +7,6 @@
 #include "calls/TheProcess.h"
 #include "channels/RangeRecords.h"
 #include "files/HandleTable.h"
-#include "forerun/prefetch.h"
 #include "forerun/runtime.h"
 #include "thread/Entry.h"
 #include "twin/LoadTwin.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "channels/Stream.h"
 
-#include <bit>
 #include <cassert>
 
 namespace forerun {

@@ -9,7 +9,6 @@
 #include <exception>
 #include <limits>
 #include <pthread.h>
-#include <utility>
 
 namespace forerun {
 namespace {

@@ -7,7 +7,6 @@
 #include "channels/Forwarding.h"
 #include "measure/SiteReads.h"
 #include "thread/PreThread.h"
-#include "types/DataLayout.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -8,7 +8,6 @@
 #include "forerun/door.h"
 #include "measure/CheckLog.h"
 
-#include <cstdint>
 #include <mpi.h>
 #include <string>
 

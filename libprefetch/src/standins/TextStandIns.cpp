@@ -3,7 +3,6 @@
 #include "standins/Own.h"
 #include "standins/Scan.h"
 
-#include <algorithm>
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>

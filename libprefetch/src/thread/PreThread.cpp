@@ -13,7 +13,6 @@
 #include "types/NamedTypes.h"
 #include "types/OwnTypes.h"
 
-#include <algorithm>
 #include <cstring>
 #include <exception>
 #include <string_view>

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "thread/Snapshot.h"
 
-#include <cstdint>
-
 // Callee-saved registers are pushed onto the stack, which is then copied. The way back runs
 // below both stacks, the kept one and the current one, so that it overwrites neither.
 asm(R"(

@@ -2,7 +2,6 @@
 #include "twin/Hdf5Prefetcher.h"
 
 #include <chrono>
-#include <cstdint>
 #include <exception>
 #include <utility>
 

@@ -6,7 +6,6 @@
 #include "thread/JumpBack.h"
 #include "thread/Signals.h"
 
-#include <exception>
 #include <unistd.h>
 
 namespace forerun {
