@@ -183,7 +183,8 @@ PageTrace load(const Options &options) {
   if (!standard) {
     file.open(options.trace);
     if (!file)
-      fail(options.trace + ": error: cannot be opened", 1);
+      fail("forerun-cachesim: error: cannot open " + options.trace + ": " + std::strerror(errno),
+           1);
   }
   if (!parseTrace(standard ? std::cin : file, standard ? "<stdin>" : options.trace,
                   options.pageBytes, trace, error))

@@ -183,7 +183,7 @@ TEST(Models, AWrongLineHasNoEffect) {
 
 TEST(Models, AFileThatIsNotThereIsAnError) {
   EXPECT_THAT(Models().addFile("/nowhere/my.model"),
-              ElementsAre("/nowhere/my.model:1: cannot be read, or is empty"));
+              ElementsAre("/nowhere/my.model: cannot be read: No such file or directory"));
 }
 
 TEST(Models, BuiltinsAndProfilingNamesHaveTheModelsOfWhatTheyStandFor) {

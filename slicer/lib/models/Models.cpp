@@ -4,8 +4,7 @@
 #include "BuiltInModels.h"
 #include "models/ModelLine.h"
 
-#include <fstream>
-#include <sstream>
+#include <llvm/Support/MemoryBuffer.h>
 
 namespace forerun::slicer {
 
@@ -65,11 +64,10 @@ std::vector<std::string> Models::add(std::string_view text, std::string_view fil
 }
 
 std::vector<std::string> Models::addFile(const std::filesystem::path &file) {
-  std::ifstream stream(file);
-  std::ostringstream text;
-  if (!stream || !(text << stream.rdbuf()))
-    return {file.string() + ":1: cannot be read, or is empty"};
-  return add(text.str(), file.string());
+  const auto text = llvm::MemoryBuffer::getFile(file.string());
+  if (!text)
+    return {file.string() + ": cannot be read: " + text.getError().message()};
+  return add((*text)->getBuffer(), file.string());
 }
 
 const FunctionModel *Models::find(std::string_view name) const {

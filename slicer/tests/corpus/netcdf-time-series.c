@@ -1,9 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Proves: which record of a field is read next stands in a variable of the file; each rank reads its rows. */
-#include "nc.h"
+#include <mpi.h>
+#include <netcdf.h>
+#include <netcdf_par.h>
 #include <stdio.h>
 #include <stdlib.h>
 enum { TIMES = 40, ROWS = 64, COLUMNS = 128 };
+static void check(int status) {
+  if (status != NC_NOERR) {
+    fprintf(stderr, "%s\n", nc_strerror(status));
+    MPI_Abort(MPI_COMM_WORLD, 1);
+  }
+}
 static void create(const char *name) {
   int file, dims[3], order, field;
   float *values = malloc(ROWS * COLUMNS * sizeof *values);

@@ -157,7 +157,8 @@ class Sliced:
         """In one line, how much runs ahead."""
         total, announced = self.reads()
         return (f"{self.summary['kept']} of {self.summary['statements']} statements run ahead, "
-                f"{announced} of {total} reads will be prefetched{self._held_back()}")
+                f"{announced} of {total} reads will be prefetched"
+                f"{self._held_back() if announced else ''}")
 
     def _held_back(self):
         """Why they may have little head start; forerun-check measures it."""
