@@ -5,6 +5,7 @@ import concurrent.futures
 import os
 import shlex
 import shutil
+import subprocess
 import sys
 import tempfile
 
@@ -14,6 +15,8 @@ from forerun_check import build, launch, logs  # the path is known only now
 
 MPIEXEC = shlex.split(os.environ.get("FORERUN_MPIEXEC", "")) or \
     [shutil.which("mpiexec.mpich") or "mpiexec"]
+IS_HYDRA = b"HYDRA" in subprocess.run([*MPIEXEC, "--version"], stdout=subprocess.PIPE,
+                                      check=False).stdout
 
 
 class Ways:
@@ -32,10 +35,19 @@ class Ways:
         return tempfile.mkdtemp(prefix="run-", dir=os.path.join(self.work, kind))
 
     def run(self, directory, ranks, arguments, environment, limit, files=launch.files_below):
-        command = [*MPIEXEC, "-n", ranks, os.path.join("..", self.name), *arguments]
+        """The output is that of each rank in turn, if the launcher can tell them apart: mixed, parts of
+        lines that several ranks write come in any order."""
         # Some programs write uninitialised bytes: these must be the same in all runs.
         environment = {"MALLOC_PERTURB_": "85", **environment}
-        return launch.run(command, environment, directory, None, limit, lambda: files(directory))
+        with tempfile.TemporaryDirectory(dir=self.work) as outputs:
+            pattern = ["-outfile-pattern", os.path.join(outputs, "%r")] if IS_HYDRA else []
+            command = [*MPIEXEC, *pattern, "-n", ranks, os.path.join("..", self.name), *arguments]
+            done = launch.run(command, environment, directory, None, limit,
+                              lambda: files(directory))
+            for rank in sorted(os.listdir(outputs), key=int):
+                with open(os.path.join(outputs, rank), "rb") as file:
+                    done.stdout += file.read()
+        return done
 
 
 class Result:
