@@ -386,6 +386,21 @@ TEST_F(PrefetchCallTest, TheEndOfTheFileHoldsThePointerAndIsNoFailure) {
   EXPECT_EQ(pointer().position, 10U);
 }
 
+TEST_F(PrefetchCallTest, PiecesBeyondTheEndOfAFileThatIsOnlyReadTakeNoTime) {
+  const int sized = memfd_create("forerun", 0);
+  ASSERT_EQ(ftruncate(sized, 1000), 0);
+  handle_->fd = sized;
+  handle_->amode = MPI_MODE_RDONLY;
+  MPI_Datatype type = MPI_DATATYPE_NULL;
+  MPI_Type_create_resized(MPI_INT, 0, 8, &type);
+  ahead().setView(0, MPI_INT, type);
+  MPI_Type_free(&type);
+  ahead().readAt(0, std::uint64_t{1} << 50); // looked at one by one: years
+  EXPECT_THAT(records(), ElementsAre(is(RecordKind::Prefetch, 0, 1004)));
+  handle_->fd = -1;
+  close(sized);
+}
+
 TEST_F(PrefetchCallTest, TheSizeOfAFileThatIsOnlyReadTellsHowManyBytesAReadBrings) {
   const int sized = memfd_create("forerun", 0);
   ASSERT_EQ(ftruncate(sized, 1002), 0);

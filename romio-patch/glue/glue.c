@@ -70,10 +70,20 @@ static int pack_nothing(MPI_Datatype datatype) {
   return rc;
 }
 
+/* MPICH's handles say what they are: bits 26 to 29 of which kind, the two above where it lies. MPI's
+ * functions that ask about a datatype give the error for another handle to the handler of
+ * MPI_COMM_WORLD, which ends the program; MPI-IO gives it to the file's. */
+static int is_datatype(MPI_Datatype handle) {
+  const unsigned bits = (unsigned)handle;
+  return (bits >> 26 & 0xf) == 3 && bits >> 30 != 0;
+}
+
 /* Named datatypes are committed from the beginning. A committed datatype stays committed, and an
  * attribute remembers it. */
 int MPIR_Ext_datatype_iscommitted(MPI_Datatype datatype) {
   static int keyval = MPI_KEYVAL_INVALID;
+  if (!is_datatype(datatype))
+    return pack_nothing(datatype);
   if (forerun_is_known_named(datatype))
     return MPI_SUCCESS;
   int integers, addresses, types, combiner;

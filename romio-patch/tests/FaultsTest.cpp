@@ -59,6 +59,25 @@ TEST(Aio, AFailedReadEndsItsRequestWithAnError) {
   MPI_File_close(&fh);
 }
 
+TEST(Datatypes, AHandleThatIsNoDatatypeIsAnErrorOfTheFile) {
+  const TestFile file(4096);
+  MPI_File fh = openFile(file.path(), MPI_MODE_RDWR);
+  for (const int handle : {12345, 0, -1}) {
+    const auto no = static_cast<MPI_Datatype>(handle);
+    int value = 0;
+    const auto view = [&](MPI_Datatype etype, MPI_Datatype filetype) {
+      return MPI_File_set_view(fh, 0, etype, filetype, "native", MPI_INFO_NULL);
+    };
+    for (const int code : {MPI_File_read_at(fh, 0, &value, 1, no, MPI_STATUS_IGNORE),
+                           MPI_File_read_at(fh, 0, &value, 0, no, MPI_STATUS_IGNORE),
+                           MPI_File_read_at_all(fh, 0, &value, 1, no, MPI_STATUS_IGNORE),
+                           MPI_File_write_at(fh, 0, &value, 1, no, MPI_STATUS_IGNORE),
+                           view(no, MPI_BYTE), view(MPI_BYTE, no)})
+      EXPECT_EQ(MPI_ERR_TYPE, errorClass(code)) << handle;
+  }
+  MPI_File_close(&fh);
+}
+
 int calledHandler = 0;
 void firstHandler(MPI_File *, int *, ...) { calledHandler = 1; }
 void secondHandler(MPI_File *, int *, ...) { calledHandler = 2; }

@@ -18,6 +18,10 @@ namespace {
 
 constexpr std::uint64_t kNowhere = PrefetchPointer::kNowhere;
 
+/// After so many of a call's pieces in a row that lie beyond the end of the file, no more are looked at: a
+/// view's pieces ascend, but for those of tiles that overlap.
+constexpr std::uint32_t kMaxBeyondEnd = 4096;
+
 /// \p base moved by \p by etypes; kNowhere if that is before the start of the view.
 std::uint64_t moved(std::uint64_t base, MPI_Offset by) {
   std::int64_t sum = 0;
@@ -205,12 +209,14 @@ void PrefetchCall::pushRanges(RecordKind kind, std::uint64_t position, std::uint
     return;
   }
   RangeRecords records(stream_, record(kind));
+  std::uint32_t beyond = 0;
   pointer_.view.forEachRange(start, bytes, [&](std::uint64_t offset, std::uint64_t length) {
     if (kind != RecordKind::Prefetch)
       return records.add(offset, length);
     const std::uint64_t end = endFor(offset + length);
     if (offset > end)
-      return true;
+      return ++beyond < kMaxBeyondEnd;
+    beyond = 0;
     // A sector beyond the end shows the cache where that is.
     const std::uint64_t there = std::min(length, end - offset);
     return records.add(offset, std::min(length, there + RangeRecords::kSectorBytes));
@@ -255,7 +261,7 @@ bool PrefetchCall::isChecked() const {
 /// For FORERUN_CHECK, range by range. There is no leash then, to hold a thread that reads beyond the end
 /// of the file for ever.
 void PrefetchCall::note(std::uint64_t start, std::uint64_t bytes) {
-  constexpr std::uint32_t kMaxBeyondEnd = 1024;
+  constexpr std::uint32_t kMaxCallsBeyondEnd = 1024;
   const std::uint64_t call = check_->nextCall();
   bool isBeyond = bytes != 0;
   pointer_.view.forEachRange(start, bytes, [&](std::uint64_t offset, std::uint64_t length) {
@@ -268,7 +274,7 @@ void PrefetchCall::note(std::uint64_t start, std::uint64_t bytes) {
     return true;
   });
   pointer_.beyondEnd = isBeyond ? pointer_.beyondEnd + 1 : 0;
-  PreThread *const self = pointer_.beyondEnd > kMaxBeyondEnd ? PreThread::self() : nullptr;
+  PreThread *const self = pointer_.beyondEnd > kMaxCallsBeyondEnd ? PreThread::self() : nullptr;
   if (self != nullptr)
     self->end("it reads on beyond the end of a file, where only the main thread stops");
 }
