@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # forerun_mpi_calls(TARGET FILE...): TARGET, a shared library of these objects and archives, is loaded into programs of any
-# MPI, and is not linked against one: it finds MPI's functions in the process (libprefetch/src/base/MeetMpi.h).
+# MPI, and is not linked against one: it finds MPI's functions in the process (libprefetch/src/mpi/MeetMpi.h).
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 
 function(forerun_mpi_calls target)

@@ -3,8 +3,8 @@
 
 #include "OnPreThread.h"
 #include "RandomTypes.h"
-#include "base/StatusBytes.h"
 #include "forerun/standins.h"
+#include "mpi/StatusBytes.h"
 #include "types/DatatypeDecoder.h"
 #include "types/TypeContents.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "forerun/standins.h"
 #include "OnPreThread.h"
-#include "base/StatusBytes.h"
+#include "mpi/StatusBytes.h"
 
 #include <algorithm>
 #include <array>

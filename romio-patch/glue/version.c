@@ -5,8 +5,8 @@
  * MPI, it says so once, and every call goes to the library that would have been called without it.
  */
 
-#include "base/MeetMpi.h"
 #include "dispatch.h"
+#include "mpi/MeetMpi.h"
 
 #include <dlfcn.h>
 #include <stdio.h>

@@ -2,11 +2,11 @@
 #include "base/Options.h"
 
 #include "base/Json.h"
-#include "base/MeetMpi.h"
 #include "base/Message.h"
 #include "base/UnknownOptions.h"
 #include "forerun/Mutex.h"
 #include "forerun/Size.h"
+#include "mpi/MeetMpi.h"
 
 #include <array>
 #include <bit>
@@ -233,8 +233,12 @@ Options Options::changed(MPI_Info info, std::vector<IgnoredHint> &ignored) const
 }
 
 void Options::writeTo(MPI_Info info) const {
+  const auto tell = [&](const std::string &hint, const std::string &value) {
+    if (value.size() < MPI_MAX_INFO_VAL) // Open MPI keeps 255 bytes of a file's name
+      MPI_Info_set(info, hint.c_str(), value.c_str());
+  };
 #define FORERUN_OPTION(member, name, kind, scope, standard, help)                                  \
-  MPI_Info_set(info, hintName(name).c_str(), kinds::kind::print(member).c_str());
+  tell(hintName(name), kinds::kind::print(member));
 #include "base/Options.def"
 #undef FORERUN_OPTION
 }
@@ -319,7 +323,6 @@ bool Seconds::parse(std::string_view text, unsigned &value) {
 }
 
 bool File::parse(std::string_view text, std::string &value) {
-  static_assert(kMaxBytes < MPI_MAX_INFO_VAL, "it is told as a hint");
   if (text.size() > kMaxBytes)
     return false;
   value = text;

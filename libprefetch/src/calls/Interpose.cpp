@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/MeetMpi.h"
 #include "calls/Guarded.h"
 #include "calls/TheProcess.h"
+#include "mpi/MeetMpi.h"
 #include "thread/PreThread.h"
 
 #include <atomic>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/StatusBytes.h"
 #include "calls/PreCall.h"
 #include "forerun/runtime.h"
+#include "mpi/StatusBytes.h"
 #include "thread/Entry.h"
 
 #include <initializer_list>

@@ -12,7 +12,7 @@ constexpr int kTag = 0;
 } // namespace
 
 void Exchange::open() {
-  if (isOpen() || PMPI_Comm_dup(MPI_COMM_WORLD, &comm_) != MPI_SUCCESS)
+  if (isOpen() || PMPI_Comm_split(MPI_COMM_WORLD, 0, 0, &comm_) != MPI_SUCCESS)
     return;
   int size = 0;
   PMPI_Comm_size(comm_, &size);

@@ -39,7 +39,7 @@ std::optional<Grid::Neighbours> Grid::shift(int rank, int direction, int distanc
   const long long own = rank / stride % size;
   const auto rankAt = [&](long long place) {
     if (periods[along] == 0 && (place < 0 || place >= size))
-      return MPI_PROC_NULL;
+      return int{MPI_PROC_NULL};
     return rank + static_cast<int>(wrapped(place, size) - own) * stride;
   };
   return Neighbours{rankAt(own - distance), rankAt(own + distance)};

@@ -191,8 +191,8 @@ public:
 
 private:
   bool isOfMpi() const {
-    constexpr std::array kOps = {MPI_MAX,  MPI_MIN, MPI_SUM, MPI_PROD, MPI_LAND,
-                                 MPI_BAND, MPI_LOR, MPI_BOR, MPI_LXOR, MPI_BXOR};
+    const std::array kOps = {MPI_MAX,  MPI_MIN, MPI_SUM, MPI_PROD, MPI_LAND,
+                             MPI_BAND, MPI_LOR, MPI_BOR, MPI_LXOR, MPI_BXOR};
     return std::find(kOps.begin(), kOps.end(), op_) != kOps.end();
   }
 

@@ -109,8 +109,8 @@ Meeting meetOnOneNode(MPI_Comm comm, const CacheConfig &config) noexcept {
 
 Meeting meetInPool(MPI_Comm comm, const CacheConfig &config, bool mayJoin) noexcept {
   MPI_Comm node = MPI_COMM_NULL;
-  PMPI_Comm_split_type(comm, mayJoin ? MPI_COMM_TYPE_SHARED : MPI_UNDEFINED, 0, MPI_INFO_NULL,
-                       &node);
+  PMPI_Comm_split_type(comm, mayJoin ? int{MPI_COMM_TYPE_SHARED} : int{MPI_UNDEFINED}, 0,
+                       MPI_INFO_NULL, &node);
   if (!mayJoin)
     return {nullptr, "it has come with others, or alone, before"};
   int size = 0;

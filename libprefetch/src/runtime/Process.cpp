@@ -2,13 +2,14 @@
 #include "runtime/Process.h"
 
 #include "base/Cores.h"
-#include "base/MeetMpi.h"
 #include "forerun/Addresses.h"
 #include "measure/SiteReads.h"
+#include "mpi/MeetMpi.h"
 
 #include <algorithm>
 #include <chrono>
 #include <exception>
+#include <optional>
 #include <utility>
 
 namespace forerun {
@@ -21,7 +22,8 @@ constexpr std::chrono::seconds kOwnEnd{10};
 constexpr std::uint64_t kLeastAddresses = std::uint64_t{1} << 30;
 
 // initial-exec: each call of the main thread reads it, which then costs one address.
-__attribute__((tls_model("initial-exec"))) constinit thread_local OpenedFile lastOpened;
+__attribute__((tls_model("initial-exec"))) constinit thread_local std::optional<OpenedFile>
+    lastOpened;
 
 int finalizeAtDelete(MPI_Comm, int, void *process, void *) {
   static_cast<Process *>(process)->finalize();
@@ -302,13 +304,15 @@ void Process::goOnWithout(const char *what) {
 }
 
 void Process::noteOpened(const OpenedFile &opened) {
-  lastOpened = opened;
-  lastOpened.path = nullptr;
+  OpenedFile &noted = lastOpened.emplace(opened);
+  noted.path = nullptr;
   if ((progress() != nullptr || start_) && opened.path != nullptr)
-    lastOpened.path = paths_.keep(opened.path);
+    noted.path = paths_.keep(opened.path);
 }
 
-OpenedFile Process::takeOpened() { return std::exchange(lastOpened, {}); }
+OpenedFile Process::takeOpened() {
+  return std::exchange(lastOpened, std::nullopt).value_or(OpenedFile());
+}
 
 void Process::pass(int site, bool successful) {
   if (Courier *courier = host_.courierIfMade())

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/StatusBytes.h"
 #include "forerun/standins.h"
+#include "mpi/LargeCounts.h"
+#include "mpi/StatusBytes.h"
 #include "standins/Own.h"
 #include "types/NamedTypes.h"
 #include "types/OwnTypes.h"
@@ -61,7 +62,7 @@ template <class Count> struct Asked {
     const std::uint64_t bytes = forerun::statusBytes(status), count = bytes / elementBytes;
     const bool isNumber = bytes % elementBytes == 0 &&
                           count <= static_cast<std::uint64_t>(std::numeric_limits<Count>::max());
-    return isNumber ? static_cast<Count>(count) : MPI_UNDEFINED;
+    return isNumber ? static_cast<Count>(count) : Count{MPI_UNDEFINED};
   }
 
   static int inStatus(FromStatus mpis, Known known, const MPI_Status *status, MPI_Datatype type,

@@ -2,6 +2,7 @@
 #include "types/DatatypeDecoder.h"
 
 #include "base/MpiGate.h"
+#include "mpi/LargeCounts.h"
 #include "types/NamedTypes.h"
 #include "types/OwnTypes.h"
 #include "types/TypeBounds.h"
@@ -22,14 +23,14 @@ std::int64_t extentOf(MPI_Datatype datatype) {
   const InMpi inMpi;
   MPI_Count lowerBound = 0;
   MPI_Count extent = 0;
-  MPI_Type_get_extent_c(datatype, &lowerBound, &extent);
+  typeExtent(datatype, &lowerBound, &extent);
   return extent;
 }
 
 std::uint64_t sizeOf(MPI_Datatype datatype) {
   const InMpi inMpi;
   MPI_Count size = 0;
-  MPI_Type_size_c(datatype, &size);
+  typeSize(datatype, &size);
   return size > 0 ? static_cast<std::uint64_t>(size) : 0;
 }
 

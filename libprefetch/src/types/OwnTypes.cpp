@@ -2,6 +2,7 @@
 #include "types/OwnTypes.h"
 
 #include "base/MpiGate.h"
+#include "mpi/LargeCounts.h"
 #include "types/DatatypeDecoder.h"
 
 #include <algorithm>
@@ -68,7 +69,7 @@ bool isValid(const TypeConstructor &made) {
 TypeBounds boundsInMpi(MPI_Datatype datatype, std::int64_t alignment) {
   const InMpi inMpi;
   MPI_Count lower = 0, extent = 0;
-  MPI_Type_get_extent_c(datatype, &lower, &extent);
+  typeExtent(datatype, &lower, &extent);
   return {lower, lower + extent, alignment};
 }
 
@@ -178,7 +179,8 @@ MPI_Datatype OwnTypes::keep(Type type) {
   if (types_.size() == kMax)
     forgetHalf();
   mostRuns_ += type.map.memoryRuns();
-  types_[++next_] = {std::move(type), ++uses_};
+  const MPI_Datatype handle = ownHandle(next_++);
+  types_[handle] = {std::move(type), ++uses_};
   // It is counted as if no two types shared their runs, and exactly only where that would be too many.
   if (mostRuns_ > kMaxRuns)
     mostRuns_ = countRuns();
@@ -186,7 +188,7 @@ MPI_Datatype OwnTypes::keep(Type type) {
     forgetHalf();
     mostRuns_ = countRuns();
   }
-  return next_;
+  return handle;
 }
 
 std::size_t OwnTypes::countRuns() const {
@@ -200,7 +202,7 @@ std::size_t OwnTypes::countRuns() const {
 
 MPI_Datatype OwnTypes::make(const TypeConstructor &constructor,
                             std::span<const MPI_Datatype> children) {
-  if (!isValid(constructor) || next_ >= kLast - 1)
+  if (!isValid(constructor) || next_ >= kMaxOwnHandles)
     return MPI_DATATYPE_NULL;
   const bool hasMarkers = constructor.isStruct() && std::ranges::any_of(children, isMarker);
   return keep(hasMarkers ? marked(constructor, children) : structOrBlocks(constructor, children));

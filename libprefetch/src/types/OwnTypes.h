@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "mpi/OwnHandles.h"
 #include "types/TypeBounds.h"
 #include "types/TypeConstructor.h"
 #include "types/TypeMap.h"
@@ -16,8 +17,7 @@
 /// them, so no wait for its locks or for the main thread is needed.
 ///
 /// Invariants
-///  - Their handles are not MPI's: they have MPI's kind "datatype", and are marked invalid, like
-///    MPI_DATATYPE_NULL, from which they count up. No handle is given twice.
+///  - Their handles are not MPI's (mpi/OwnHandles.h). No handle is given twice.
 ///  - Only the pre-execution thread ever has such a handle; nothing else touches the table.
 ///  - The types that it is made of may be freed: a type holds all that it needs.
 ///  - There are at most kMax, of at most kMaxRuns runs together (but for the last one made), and none
@@ -40,9 +40,7 @@ public:
   };
 
   /// Whether \p datatype is such a handle; its type may have been forgotten.
-  static bool mayBe(MPI_Datatype datatype) {
-    return datatype > MPI_DATATYPE_NULL && datatype <= kLast;
-  }
+  static bool mayBe(MPI_Datatype datatype) { return isOwnHandle(datatype); }
 
   /// The type that the call makes of \p children, which may be MPI's; MPI_DATATYPE_NULL: the call
   /// is invalid.
@@ -50,8 +48,6 @@ public:
   const Type *find(MPI_Datatype datatype); ///< null: there is none
 
 private:
-  static constexpr MPI_Datatype kLast = MPI_DATATYPE_NULL + (1 << 26) - 1;
-
   struct Kept {
     Type type;
     std::uint64_t lastUse;
@@ -68,7 +64,7 @@ private:
   std::map<MPI_Datatype, Kept> types_;
   std::size_t mostRuns_ = 0; ///< there are no more than so many
   std::uint64_t uses_ = 0;
-  MPI_Datatype next_ = MPI_DATATYPE_NULL;
+  std::size_t next_ = 0; ///< number of the next handle
 };
 
 /// Whether it is one of MPI-1's markers of bounds, which only a struct may have among its types.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "types/TypeBounds.h"
 
+#include "mpi/Combiners.h"
+
 #include <algorithm>
 #include <functional>
 #include <mpi.h>
@@ -86,7 +88,7 @@ TypeBounds boundsOf(const TypeConstructor &made, std::span<const TypeBounds> chi
     return ofArray(made.darray().globalSizes, child);
   case MPI_COMBINER_VECTOR:
   case MPI_COMBINER_HVECTOR:
-  case MPI_COMBINER_HVECTOR_INTEGER:
+  case kHvectorInteger:
     return ofVector(made, child);
   default: // MPI_COMBINER_DUP
     return child;

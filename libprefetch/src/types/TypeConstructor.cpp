@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "types/TypeConstructor.h"
 
+#include "mpi/Combiners.h"
 #include "types/ArrayGrid.h"
 
 #include <mpi.h>
@@ -8,14 +9,14 @@
 namespace forerun {
 
 bool TypeConstructor::isStruct() const {
-  return combiner == MPI_COMBINER_STRUCT || combiner == MPI_COMBINER_STRUCT_INTEGER;
+  return combiner == MPI_COMBINER_STRUCT || combiner == kStructInteger;
 }
 
 bool TypeConstructor::hasBlocks() const {
   switch (combiner) {
   case MPI_COMBINER_INDEXED:
   case MPI_COMBINER_HINDEXED:
-  case MPI_COMBINER_HINDEXED_INTEGER:
+  case kHindexedInteger:
   case MPI_COMBINER_INDEXED_BLOCK:
   case MPI_COMBINER_HINDEXED_BLOCK:
     return true;
@@ -80,7 +81,7 @@ bool appendConstructed(TypeMap &map, const TypeConstructor &made,
     return true;
   case MPI_COMBINER_VECTOR:
   case MPI_COMBINER_HVECTOR:
-  case MPI_COMBINER_HVECTOR_INTEGER:
+  case kHvectorInteger:
     map.appendBlocks(0, n[0], n[1], n[2] * (made.countsExtents() ? child.extent() : 1), child);
     return true;
   case MPI_COMBINER_SUBARRAY:

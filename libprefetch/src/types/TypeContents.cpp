@@ -2,6 +2,7 @@
 #include "types/TypeContents.h"
 
 #include "base/MpiGate.h"
+#include "mpi/LargeCounts.h"
 
 #include <algorithm>
 
@@ -14,19 +15,6 @@ bool isElementaryCombiner(int combiner) {
          combiner == MPI_COMBINER_F90_COMPLEX || combiner == MPI_COMBINER_F90_INTEGER;
 }
 
-struct Envelope {
-  MPI_Count integers = 0, addresses = 0, largeCounts = 0, datatypes = 0;
-  int combiner = MPI_UNDEFINED;
-};
-
-Envelope envelopeOf(MPI_Datatype datatype) {
-  Envelope e;
-  if (MPI_Type_get_envelope_c(datatype, &e.integers, &e.addresses, &e.largeCounts, &e.datatypes,
-                              &e.combiner) != MPI_SUCCESS)
-    e.combiner = MPI_UNDEFINED;
-  return e;
-}
-
 } // namespace
 
 TypeContents::TypeContents(MPI_Datatype datatype) {
@@ -35,18 +23,14 @@ TypeContents::TypeContents(MPI_Datatype datatype) {
   combiner_ = e.combiner;
   if (combiner_ == MPI_UNDEFINED || isElementary())
     return;
-  std::vector<int> integers(static_cast<std::size_t>(e.integers));
-  std::vector<MPI_Aint> addresses(static_cast<std::size_t>(e.addresses));
-  std::vector<MPI_Count> largeCounts(static_cast<std::size_t>(e.largeCounts));
-  numbers_.reserve(integers.size() + addresses.size() + largeCounts.size());
-  types_.resize(static_cast<std::size_t>(e.datatypes));
-  if (MPI_Type_get_contents_c(datatype, e.integers, e.addresses, e.largeCounts, e.datatypes,
-                              integers.data(), addresses.data(), largeCounts.data(),
-                              types_.data()) != MPI_SUCCESS) {
-    types_.clear();
+  Contents contents = contentsOf(datatype, e);
+  if (!contents.isKnown) {
     combiner_ = MPI_UNDEFINED;
     return;
   }
+  const auto &[integers, addresses, largeCounts, datatypes, isKnown] = contents;
+  types_ = datatypes;
+  numbers_.reserve(integers.size() + addresses.size() + largeCounts.size());
   // In both forms, each constructor has its displacements after its counts.
   numbers_.assign(integers.begin(), integers.end());
   numbers_.insert(numbers_.end(), addresses.begin(), addresses.end());

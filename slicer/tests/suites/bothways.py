@@ -35,8 +35,8 @@ class Ways:
         return tempfile.mkdtemp(prefix="run-", dir=os.path.join(self.work, kind))
 
     def run(self, directory, ranks, arguments, environment, limit, files=launch.files_below):
-        """The output is that of each rank in turn, if the launcher can tell them apart: mixed, parts of
-        lines that several ranks write come in any order."""
+        """The output is that of each rank in turn, if the launcher can tell them apart: mixed,
+        parts of lines that several ranks write come in any order."""
         # Some programs write uninitialised bytes: these must be the same in all runs.
         environment = {"MALLOC_PERTURB_": "85", **environment}
         with tempfile.TemporaryDirectory(dir=self.work) as outputs:

@@ -23,9 +23,13 @@ extern "C" {
 
 enum forerun_mpi {
   kForerunNoMpi,    /**< not loaded so far */
-  kForerunOtherMpi, /**< of another interface, or without a function that is called here */
+  kForerunOtherMpi, /**< of another interface, or without a function of MPI 3.1 that is called here */
   kForerunOurMpi,   /**< its interface is the one that this library was compiled for */
 };
+
+/** What a function gives that this MPI lacks, as no MPI does: only those with counts of type MPI_Count
+ * (MPI 4.0) may lack, whose names end in _c. */
+enum { kForerunMissing = 0x7f4d4953 };
 
 /** Looks for it until it is there; fills the slots. From then on it costs one load. */
 enum forerun_mpi forerun_meet_mpi(void);

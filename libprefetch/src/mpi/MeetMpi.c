@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
-#include "base/MeetMpi.h"
+#include "mpi/MeetMpi.h"
 
 #include <dlfcn.h>
 #include <link.h>
@@ -85,7 +85,13 @@ static int isOfTheStandard(void *mpi) {
   return version != NULL && version(&major, &minor) == 0 && major > 0;
 }
 
-static int missing(void) { return 15; /* MPI_ERR_OTHER of MPICH */ }
+static int missing(void) { return kForerunMissing; }
+
+/* Whether an MPI may lack it. */
+static int isOfMpi4(const char *name) {
+  const size_t length = strlen(name);
+  return length > 2 && strcmp(name + length - 2, "_c") == 0;
+}
 
 /* Of a slot that is still empty: a first call, before anyone has asked for the MPI. */
 void *forerun_mpi_function(int slot) {
@@ -94,15 +100,13 @@ void *forerun_mpi_function(int slot) {
   return function != NULL ? function : (void *)missing;
 }
 
-/* Whether all are found. */
+/* Whether all are found that every MPI has. */
 static int fillSlots(void) {
   int all = 1;
   for (int i = 0; &forerun_mpi_count != NULL && i < forerun_mpi_count; i++) {
     void *const function = dlsym(RTLD_DEFAULT, forerun_mpi_names[i]);
-    if (function != NULL)
-      forerun_mpi_slots[i] = function;
-    else
-      all = 0;
+    all = all && (function != NULL || isOfMpi4(forerun_mpi_names[i]));
+    forerun_mpi_slots[i] = function != NULL ? function : (void *)missing;
   }
   return all;
 }
