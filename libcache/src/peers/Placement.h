@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "peers/PeerMessage.h"
+
 /// \file
 /// Which rank is the home of a page: the one whose directory knows who has it.
 
