@@ -7,10 +7,10 @@
  * pointer, changes the view or writes. After Chen, Byna, Sun, Thakur, Gropp (SC'08), section V-B.
  *
  * Every call returns MPI_SUCCESS: a prefetch that cannot be made costs time, never an error, if its
- * arguments are objects of MPI: a datatype that is none, or was freed, is a mistake like in any call of
- * MPI. None waits for storage (except MPI_File_prefetch_read and _read_at, which return bytes), none takes a
- * lock of MPI-IO, none moves the file's normal pointers, none is collective, whatever its name: the
- * name says which read it stands for.
+ * arguments are objects of MPI: a datatype that is none, or was freed, is a mistake like in any call
+ * of MPI. None waits for storage (except MPI_File_prefetch_read and _read_at, which return bytes),
+ * none takes a lock of MPI-IO, none moves the file's normal pointers, none is collective, whatever
+ * its name: the name says which read it stands for.
  *
  * A file has two prefetch file pointers and views: one of the pre-execution thread, and one for all
  * other threads (programs may call these functions by hand), which follows MPI_File_set_view.
