@@ -121,6 +121,8 @@ TEST_F(Reports, ThePageMarksLinesAndCallsAndLoadsNothing) {
   EXPECT_THAT(page, HasSubstr("<div class=\"line kept\" id=\"f0-22\">"));
   EXPECT_THAT(page, HasSubstr("<div class=\"line\" id=\"f0-21\">"));
   EXPECT_THAT(page, HasSubstr("<span class=\"mark read\">MPI_File_read_at: prefetched</span>"));
+  // Nothing calls the function of the third.
+  EXPECT_THAT(page, HasSubstr("; 1 of 2 reads will be prefetched."));
   EXPECT_THAT(page, HasSubstr("&quot;f&lt;g&gt;&quot;"));
   EXPECT_THAT(page, Not(HasSubstr("http")));
   EXPECT_THAT(page, Not(HasSubstr("src=")));

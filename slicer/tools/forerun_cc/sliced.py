@@ -132,11 +132,17 @@ class Sliced:
                     f"where it is called; {remedy} and build Forerun again")
 
     def _sites_that_read(self):
-        return (site for site in self.summary["sites"] if re.match(READS, site["call"]))
+        return [site for site in self.summary["sites"] if re.match(READS, site["call"])]
+
+    def _called_sites(self):
+        """Of these, the ones that the program can come to: most of a header's functions are not
+        called."""
+        return [site for site in self._sites_that_read()
+                if site["fate"] != "left out: nothing calls its function"]
 
     def reads(self):
         """The number of calls that read, and of those among them that will be prefetched."""
-        sites = [site for site in self._sites_that_read() if not site["call"].endswith("_end")]
+        sites = [site for site in self._called_sites() if not site["call"].endswith("_end")]
         return len(sites), sum(site["fate"].startswith("prefetched")
                                and not site["call"].startswith(self.undriven) for site in sites)
 
@@ -144,14 +150,13 @@ class Sliced:
         """Why nothing runs ahead; `foreign` objects read, and were compiled by other means."""
         if self.warnings:
             return self.warnings[-1]
-        total, _ = self.reads()
-        if total == 0:
+        sites = self._called_sites() or self._sites_that_read()
+        if not sites:
             others = f"; {', '.join(foreign)} does, and was not compiled by forerun-cc" \
                 if foreign else ""
             return f"none of its sources reads by MPI-IO, HDF5, netCDF or PnetCDF{others}"
-        first = next(self._sites_that_read())
-        return (f"no read of the program is prefetched: {first['file']}:{first['line']}: "
-                f"{first['call']}: {first['fate']}")
+        return (f"no read of the program is prefetched: {sites[0]['file']}:{sites[0]['line']}: "
+                f"{sites[0]['call']}: {sites[0]['fate']}")
 
     def line(self):
         """In one line, how much runs ahead."""
