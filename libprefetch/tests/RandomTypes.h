@@ -9,7 +9,8 @@
 #include <vector>
 
 /// \file
-/// Random nested datatypes whose bytes do not overlap, from every constructor of MPI.
+/// Random nested datatypes whose bytes do not overlap, from every constructor of MPI, in its int form
+/// or that of MPI_Count.
 
 namespace forerun::test {
 
@@ -39,7 +40,7 @@ private:
 class RandomTypes {
 public:
   enum class Use {
-    Memory, ///< blocks in any order, also from the MPI_Count form of the constructors
+    Memory, ///< blocks in any order
     File    ///< displacements never negative and never going backwards, in whole etypes
   };
   RandomTypes(std::uint64_t seed, Use use) : random_(seed), use_(use) {}
@@ -69,7 +70,7 @@ private:
   Type resized(const Type &child);
   Blocks blocks(std::int64_t unit, std::int64_t extent, bool sameLength);
   bool inMemory() const { return use_ == Use::Memory; }
-  bool large() { return inMemory() && upTo(2) == 0; }
+  bool large() { return upTo(2) == 0; }
 
   std::mt19937_64 random_;
   Use use_;

@@ -10,6 +10,8 @@
 
 #include "contiguous.h"
 
+#include "adio.h"
+
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -31,14 +33,14 @@ static type_extent extent_of(MPI_Datatype type) {
 typedef struct type_contents {
   int combiner;
   int integers_count, addresses_count, types_count;
-  int *integers;
+  MPI_Count *integers;
   MPI_Aint *addresses;
   MPI_Datatype *types;
 } type_contents;
 
 static void contents_get(MPI_Datatype type, type_contents *c) {
-  PMPI_Type_get_envelope(type, &c->integers_count, &c->addresses_count, &c->types_count,
-                         &c->combiner);
+  ADIOI_Type_get_envelope(type, &c->integers_count, &c->addresses_count, &c->types_count,
+                          &c->combiner);
   c->integers = NULL;
   c->addresses = NULL;
   c->types = NULL;
@@ -47,14 +49,13 @@ static void contents_get(MPI_Datatype type, type_contents *c) {
   c->integers = calloc((size_t)c->integers_count + 1, sizeof *c->integers);
   c->addresses = calloc((size_t)c->addresses_count + 1, sizeof *c->addresses);
   c->types = calloc((size_t)c->types_count + 1, sizeof *c->types);
-  PMPI_Type_get_contents(type, c->integers_count, c->addresses_count, c->types_count, c->integers,
-                         c->addresses, c->types);
+  ADIOI_Type_get_contents(type, c->integers, c->addresses, c->types);
 }
 
 static void contents_free(type_contents *c) {
   for (int i = 0; c->types && i < c->types_count; i++) {
     int integers, addresses, types, combiner;
-    PMPI_Type_get_envelope(c->types[i], &integers, &addresses, &types, &combiner);
+    ADIOI_Type_get_envelope(c->types[i], &integers, &addresses, &types, &combiner);
     if (combiner != MPI_COMBINER_NAMED)
       PMPI_Type_free(&c->types[i]);
   }
@@ -65,25 +66,25 @@ static void contents_free(type_contents *c) {
 
 /** Blocks of `base`, each at its displacement. */
 typedef struct block_list {
-  int count;
-  const int *lengths; /**< null: all are `length` */
-  int length;
-  const int *displacements;           /**< in extents of the base, or */
+  MPI_Count count;
+  const MPI_Count *lengths; /**< null: all are `length` */
+  MPI_Count length;
+  const MPI_Count *displacements;     /**< in extents of the base, or */
   const MPI_Aint *byte_displacements; /**< in bytes */
 } block_list;
 
-static MPI_Count block_length(const block_list *b, int i) {
+static MPI_Count block_length(const block_list *b, MPI_Count i) {
   return b->lengths ? b->lengths[i] : b->length;
 }
 
-static MPI_Count block_offset(const block_list *b, int i, MPI_Count extent) {
+static MPI_Count block_offset(const block_list *b, MPI_Count i, MPI_Count extent) {
   return b->displacements ? b->displacements[i] * extent : b->byte_displacements[i];
 }
 
 static int one_run(const block_list *b, MPI_Count extent) {
   int runs = 0;
   MPI_Count end = 0;
-  for (int i = 0; i < b->count; i++) {
+  for (MPI_Count i = 0; i < b->count; i++) {
     const MPI_Count length = block_length(b, i), offset = block_offset(b, i, extent);
     if (length == 0)
       continue;
@@ -94,7 +95,7 @@ static int one_run(const block_list *b, MPI_Count extent) {
   return runs <= 1;
 }
 
-static int vector_is_contiguous(int count, MPI_Count stride, MPI_Datatype base,
+static int vector_is_contiguous(MPI_Count count, MPI_Count stride, MPI_Datatype base,
                                 const type_extent *whole) {
   return whole->size == whole->extent && (count <= 1 || stride > 0) && forerun_is_contiguous(base);
 }
@@ -105,12 +106,12 @@ static int blocks_are_contiguous(const block_list *b, MPI_Datatype base, const t
 }
 
 static int struct_is_contiguous(const type_contents *c, const type_extent *whole) {
-  const int count = c->integers[0];
+  const MPI_Count count = c->integers[0];
   if (whole->size != whole->extent)
     return 0;
   int first = 1;
   MPI_Count end = 0;
-  for (int i = 0; i < count; i++) {
+  for (MPI_Count i = 0; i < count; i++) {
     const MPI_Count length = c->integers[1 + i];
     if (length == 0)
       continue;
@@ -128,7 +129,7 @@ static int struct_is_contiguous(const type_contents *c, const type_extent *whole
 
 static int derived_is_contiguous(const type_contents *c, const type_extent *whole) {
   const MPI_Datatype base = c->types[0];
-  const int *n = c->integers;
+  const MPI_Count *n = c->integers;
   block_list blocks = {.count = n[0]};
   switch (c->combiner) {
   case MPI_COMBINER_DUP:
@@ -210,7 +211,7 @@ int forerun_is_contiguous(MPI_Datatype type) {
   if (forerun_is_known_named(type))
     return place_of(type)->is_contiguous;
   int integers, addresses, types, combiner;
-  PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
+  ADIOI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
   if (combiner == MPI_COMBINER_NAMED)
     return worked_out_for_named(type);
   if (keyval == MPI_KEYVAL_INVALID)

@@ -87,7 +87,7 @@ int MPIR_Ext_datatype_iscommitted(MPI_Datatype datatype) {
   if (forerun_is_known_named(datatype))
     return MPI_SUCCESS;
   int integers, addresses, types, combiner;
-  PMPI_Type_get_envelope(datatype, &integers, &addresses, &types, &combiner);
+  ADIOI_Type_get_envelope(datatype, &integers, &addresses, &types, &combiner);
   if (combiner == MPI_COMBINER_NAMED)
     return MPI_SUCCESS;
   if (keyval == MPI_KEYVAL_INVALID)

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <utility>
 
 namespace forerun::test {
 namespace {
@@ -151,6 +152,103 @@ TEST(Flattening, ALowerBoundMovesNoByte) {
   const Derived inBounds(resizedTo(0, 40, shifted));
   expectLaidAsMpiUnpacks(inBounds);
   expectLaidAsMpiUnpacks(Derived(vectorOf(2, 1, 2, shifted)));
+}
+
+/// What each constructor makes in its int form and in that of MPI_Count.
+class BothForms {
+public:
+  BothForms() {
+    const MPI_Count lengths[] = {2, 1};
+    const MPI_Count places[] = {0, 5};
+    const MPI_Count bytes[] = {4, 40};
+    add(vectorOf(3, 2, 4, MPI_INT), &MPI_Type_vector_c, 3, 2, 4, MPI_INT);
+    gapped_ = made_.back().second;
+    add(vectorOf(3, 1, 3, gapped_), &MPI_Type_vector_c, 3, 1, 3, gapped_);
+    add(vectorOf(2, 1, 1, gapped_), &MPI_Type_contiguous_c, 2, gapped_);
+    add(hindexed({1, 1}, {0, 60}, gapped_), &MPI_Type_create_hvector_c, 2, 1, 60, gapped_);
+    add(indexed({2, 1}, {0, 5}, MPI_INT), &MPI_Type_indexed_c, 2, lengths, places, MPI_INT);
+    add(hindexed({2, 1}, {4, 40}, MPI_INT), &MPI_Type_create_hindexed_c, 2, lengths, bytes,
+        MPI_INT);
+    add(indexed({2, 2}, {0, 5}, MPI_INT), &MPI_Type_create_indexed_block_c, 2, 2, places, MPI_INT);
+    add(hindexed({2, 2}, {4, 40}, MPI_INT), &MPI_Type_create_hindexed_block_c, 2, 2, bytes,
+        MPI_INT);
+    const MPI_Datatype parts[] = {MPI_INT, gapped_};
+    add(structOf({2, 1}, {4, 40}, {MPI_INT, gapped_}), &MPI_Type_create_struct_c, 2, lengths, bytes,
+        parts);
+    add(resizedTo(-8, 80, gapped_), &MPI_Type_create_resized_c, gapped_, -8, 80);
+    addArrays();
+  }
+  ~BothForms() {
+    for (auto &[intForm, countForm] : made_) {
+      MPI_Type_free(&intForm);
+      MPI_Type_free(&countForm);
+    }
+  }
+  BothForms(const BothForms &) = delete;
+  BothForms &operator=(const BothForms &) = delete;
+  const auto &pairs() const { return made_; }
+
+private:
+  template <class Constructor, class... Arguments>
+  void add(MPI_Datatype intForm, Constructor *constructor, Arguments... arguments) {
+    MPI_Datatype countForm = MPI_DATATYPE_NULL;
+    constructor(arguments..., &countForm);
+    MPI_Type_commit(&intForm);
+    MPI_Type_commit(&countForm);
+    made_.emplace_back(intForm, countForm);
+  }
+  void addArrays() {
+    const int sizes[] = {4, 6};
+    const int part[] = {2, 3};
+    const int start[] = {1, 2};
+    const MPI_Count countSizes[] = {4, 6};
+    const MPI_Count countPart[] = {2, 3};
+    const MPI_Count countStart[] = {1, 2};
+    const int distributions[] = {MPI_DISTRIBUTE_BLOCK, MPI_DISTRIBUTE_CYCLIC};
+    const int lengths[] = {MPI_DISTRIBUTE_DFLT_DARG, 2};
+    const int grid[] = {2, 2};
+    for (const int order : {MPI_ORDER_C, MPI_ORDER_FORTRAN}) {
+      MPI_Datatype type = MPI_DATATYPE_NULL;
+      MPI_Type_create_subarray(2, sizes, part, start, order, MPI_INT, &type);
+      add(type, &MPI_Type_create_subarray_c, 2, countSizes, countPart, countStart, order, MPI_INT);
+      MPI_Type_create_darray(4, 3, 2, sizes, distributions, lengths, grid, order, MPI_INT, &type);
+      add(type, &MPI_Type_create_darray_c, 4, 3, 2, countSizes, distributions, lengths, grid, order,
+          MPI_INT);
+    }
+  }
+
+  std::vector<std::pair<MPI_Datatype, MPI_Datatype>> made_;
+  MPI_Datatype gapped_ = MPI_DATATYPE_NULL; ///< in the form of MPI_Count
+};
+
+TEST(Flattening, TypesOfTheMpiCountFormsAreAsThoseOfTheIntForms) {
+  const BothForms both;
+  for (const auto &[intForm, countForm] : both.pairs()) {
+    SCOPED_TRACE(testing::Message() << "pair " << &countForm - &both.pairs()[0].second);
+    expectLaidAsMpiUnpacks(intForm);
+    expectLaidAsMpiUnpacks(countForm, intForm);
+  }
+}
+
+TEST(Flattening, AnArrayMayHaveMoreElementsThanAnIntCounts) {
+  const TestFile file(0);
+  const MPI_Count size = 3'000'000'000;
+  const MPI_Count part = 4;
+  const MPI_Count start = size - part - 1;
+  MPI_Datatype type = MPI_DATATYPE_NULL;
+  MPI_Type_create_subarray_c(1, &size, &part, &start, MPI_ORDER_C, MPI_INT, &type);
+  const Derived last(type);
+  MPI_File fh = openFile(file.path(), MPI_MODE_RDWR);
+  MPI_File_set_view(fh, 0, MPI_INT, last, "native", MPI_INFO_NULL);
+  const std::vector<int> written{7, 8, 9, 10};
+  MPI_File_write_at_all(fh, 0, written.data(), 4, MPI_INT, MPI_STATUS_IGNORE);
+  std::vector<int> read(4);
+  MPI_File_read_at_all(fh, 0, read.data(), 4, MPI_INT, MPI_STATUS_IGNORE);
+  EXPECT_EQ(written, read);
+  MPI_File_set_view(fh, 0, MPI_INT, MPI_INT, "native", MPI_INFO_NULL);
+  MPI_File_read_at(fh, start, read.data(), 4, MPI_INT, MPI_STATUS_IGNORE);
+  EXPECT_EQ(written, read);
+  MPI_File_close(&fh);
 }
 
 TEST(Flattening, MemoryMayLieInFrontOfTheBuffer) {
