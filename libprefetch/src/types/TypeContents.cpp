@@ -5,6 +5,7 @@
 #include "mpi/LargeCounts.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace forerun {
 
@@ -23,19 +24,19 @@ TypeContents::TypeContents(MPI_Datatype datatype) {
   combiner_ = e.combiner;
   if (combiner_ == MPI_UNDEFINED || isElementary())
     return;
+  // Nothing is allocated once MPI has given handles: if this throws, nobody frees them.
+  numbers_.reserve(static_cast<std::size_t>(e.integers + e.addresses + e.largeCounts));
   Contents contents = contentsOf(datatype, e);
   if (!contents.isKnown) {
     combiner_ = MPI_UNDEFINED;
     return;
   }
-  const auto &[integers, addresses, largeCounts, datatypes, isKnown] = contents;
-  types_ = datatypes;
-  numbers_.reserve(integers.size() + addresses.size() + largeCounts.size());
+  types_ = std::move(contents.datatypes);
   // In both forms, each constructor has its displacements after its counts.
-  numbers_.assign(integers.begin(), integers.end());
-  numbers_.insert(numbers_.end(), addresses.begin(), addresses.end());
-  numbers_.insert(numbers_.end(), largeCounts.begin(), largeCounts.end());
-  normaliseArrays(largeCounts.size());
+  numbers_.assign(contents.integers.begin(), contents.integers.end());
+  numbers_.insert(numbers_.end(), contents.addresses.begin(), contents.addresses.end());
+  numbers_.insert(numbers_.end(), contents.largeCounts.begin(), contents.largeCounts.end());
+  normaliseArrays(contents.largeCounts.size());
 }
 
 TypeContents::~TypeContents() {
