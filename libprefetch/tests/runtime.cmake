@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Tests of the runtime: options, streams, progress, the pre-execution thread and what it owns.
 
-list(APPEND parts Cores Options OutputFile SafeRead EventCount Stream Trail Progress Forwarding Deferred Arena Fence RandomStreams
+list(APPEND parts Cores Launcher Options OutputFile SafeRead EventCount Stream Trail Progress Forwarding Deferred Arena Fence RandomStreams
   StandIns StreamStandIns Signals PreThread Predictor PredictorReplay MispredictionCost Predictions Entry LazyReads Clocks
   EndAnywhere)
 set_property(SOURCE tests/PredictorReplayTest.cpp APPEND PROPERTY

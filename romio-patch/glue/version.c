@@ -6,6 +6,7 @@
  */
 
 #include "dispatch.h"
+#include "mpi/Launcher.h"
 #include "mpi/MeetMpi.h"
 
 #include <dlfcn.h>

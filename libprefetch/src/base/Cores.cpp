@@ -1,26 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/Cores.h"
 
-#include <charconv>
-#include <cstdlib>
-#include <cstring>
+#include "mpi/Launcher.h"
+
 #include <sched.h>
 
 namespace forerun {
 
-std::optional<int> processesOnNode() {
-  const char *const processes = secure_getenv("MPI_LOCALNRANKS");
-  int count = 0;
-  if (processes == nullptr ||
-      std::from_chars(processes, processes + std::strlen(processes), count).ptr == processes)
-    return std::nullopt;
-  return count;
-}
-
 bool areCoresToSpare() {
-  const std::optional<int> count = processesOnNode();
+  const int processes = forerun_processes_on_node();
   cpu_set_t cores;
-  return count && sched_getaffinity(0, sizeof cores, &cores) == 0 && CPU_COUNT(&cores) > *count;
+  return processes > 0 && sched_getaffinity(0, sizeof cores, &cores) == 0 &&
+         CPU_COUNT(&cores) > processes;
 }
 
 } // namespace forerun

@@ -6,7 +6,7 @@
 #include "base/UnknownOptions.h"
 #include "forerun/Mutex.h"
 #include "forerun/Size.h"
-#include "mpi/MeetMpi.h"
+#include "mpi/Launcher.h"
 
 #include <array>
 #include <bit>

@@ -134,14 +134,3 @@ enum forerun_mpi forerun_meet_mpi(void) {
   atomic_store_explicit(&met, known, memory_order_release);
   return known;
 }
-
-int forerun_is_first_process(void) {
-  static const char *const kRanks[] = {"PMI_RANK", "OMPI_COMM_WORLD_RANK", "PMIX_RANK",
-                                       "SLURM_PROCID"};
-  for (size_t i = 0; i < sizeof kRanks / sizeof *kRanks; i++) {
-    const char *const rank = secure_getenv(kRanks[i]);
-    if (rank != NULL)
-      return strcmp(rank, "0") == 0;
-  }
-  return 1;
-}

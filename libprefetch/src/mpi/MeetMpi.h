@@ -37,9 +37,6 @@ enum forerun_mpi forerun_meet_mpi(void);
 /** The function of a slot, for the generated code. */
 void *forerun_mpi_function(int slot);
 
-/** Among the processes of a program, before MPI_Init: what its launcher says. Without a launcher there is only one. */
-int forerun_is_first_process(void);
-
 #ifdef __cplusplus
 }
 #endif

@@ -112,7 +112,7 @@ void CacheHost::meetFirst(MPI_Comm comm, MPI_Info info, bool areHere) {
   PeersMeeting peers;
   bool areOnNodes = meeting.onNode < size; // or one of them is not fresh
   if (areOnNodes)
-    PMPI_Allreduce(&isFresh, &areOnNodes, 1, MPI_CXX_BOOL, MPI_LAND, comm);
+    PMPI_Allreduce(&isFresh, &areOnNodes, 1, MPI_C_BOOL, MPI_LAND, comm);
   if (areOnNodes)
     peers = meetPeers(comm, meeting.node, config);
   Peers *const there = peers.peers.release(); // others know it from now on

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/PoolMeeting.h"
 
-#include "base/Cores.h"
+#include "mpi/Launcher.h"
 
 #include <algorithm>
 #include <array>
@@ -82,9 +82,9 @@ Meeting agreed(MPI_Comm node, Meeting meeting, int rank) {
 bool isJobOnThisNode() {
   int size = 0;
   PMPI_Comm_size(MPI_COMM_WORLD, &size);
-  return processesOnNode() == size && std::ranges::none_of(kPretended, [](const char *name) {
-           return secure_getenv(name) != nullptr;
-         });
+  return forerun_processes_on_node() == size &&
+         std::ranges::none_of(kPretended,
+                              [](const char *name) { return secure_getenv(name) != nullptr; });
 }
 
 bool isOfOneJob(MPI_Comm comm) {
