@@ -3,6 +3,7 @@
 
 #include "base/MpiGate.h"
 #include "mpi/LargeCounts.h"
+#include "mpi/Mpi1.h"
 #include "types/DatatypeDecoder.h"
 
 #include <algorithm>
@@ -77,22 +78,6 @@ TypeBounds boundsInMpi(MPI_Datatype datatype, std::int64_t alignment) {
 bool isHindexed(const TypeConstructor &made, std::span<const MPI_Datatype> children) {
   return made.isStruct() && !children.empty() &&
          std::ranges::all_of(children, [&](MPI_Datatype each) { return each == children[0]; });
-}
-
-/// MPI-1's markers of bounds, which MPICH still has for structs.
-bool isLowerMarker([[maybe_unused]] MPI_Datatype type) {
-#ifdef MPI_LB
-  return type == MPI_LB;
-#else
-  return false;
-#endif
-}
-bool isUpperMarker([[maybe_unused]] MPI_Datatype type) {
-#ifdef MPI_UB
-  return type == MPI_UB;
-#else
-  return false;
-#endif
 }
 
 } // namespace

@@ -36,7 +36,7 @@ public:
     TypeBounds bounds;
     std::uint64_t elementBytes = 0; ///< per basic element; 0: they differ
     bool isKnown = false;           ///< otherwise none of this is known
-    bool isMarked = false; ///< its bounds are those of MPI_LB and MPI_UB, or such are in it
+    bool isMarked = false;          ///< its bounds are those of MPI-1's markers, or such are in it
   };
 
   /// Whether \p datatype is such a handle; its type may have been forgotten.

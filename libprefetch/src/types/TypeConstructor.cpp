@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "types/TypeConstructor.h"
 
-#include "mpi/Combiners.h"
+#include "mpi/Mpi1.h"
 #include "types/ArrayGrid.h"
 
 #include <mpi.h>
