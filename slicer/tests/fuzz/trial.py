@@ -55,24 +55,27 @@ class Trial:
     def finding(self, text):
         self.result.findings.append(text)
 
-    def build(self, compiler, program, *flags):
-        """What the compiler says; None if it has made nothing. Each unit is compiled by itself."""
+    def makes(self, compiler, *words):
+        """False if the compiler fails; whatever it says is a finding."""
+        name = os.path.basename(compiler)
+        done = subprocess.run([compiler, *self.flags, *words], cwd=self.work, check=False,
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True, errors="replace")
+        if done.returncode != 0:
+            self.finding(f"{name} cannot build it: {first(done.stdout)}")
+        elif extra := STATISTICS.sub("", done.stdout):
+            self.finding(f"{name} says: {first(extra)}")
+        return done.returncode == 0
+
+    def compiled(self, compiler, *flags):
+        """What is linked: each unit compiled by itself, or the source if there is but one; nothing
+        if that fails."""
         sources = sorted(name for name in os.listdir(self.work) if name.endswith(".c"))
-        objects = [f"{name[:-2]}.{program}.o" for name in sources]
-        flags, said = [*self.flags, *flags], ""
-        commands = [[compiler, *flags, "-c", name, "-o", made]
-                    for name, made in zip(sources, objects)]
         if len(sources) == 1:
-            commands, objects = [], sources
-        for command in [*commands, [compiler, *flags, *objects, "-o", program]]:
-            done = subprocess.run(command, cwd=self.work, stdin=subprocess.DEVNULL,
-                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False,
-                                  text=True, errors="replace")
-            said += done.stdout
-            if done.returncode != 0:
-                self.finding(f"{os.path.basename(compiler)} cannot build it: {first(said)}")
-                return None
-        return said
+            return sources
+        if all(self.makes(compiler, *flags, "-c", name) for name in sources):
+            return [f"{name[:-2]}.o" for name in sources]
+        return []
 
     def run(self, program, ranks, environment):
         """(stdout, stderr, exit status, files left behind), or None after a finding."""
@@ -164,8 +167,9 @@ class Trial:
     def blame(self):
         """Is it the generator's fault? Undefined behaviour would be reported here."""
         before = list(self.result.findings)
-        if self.build(self.tools.mpicc, "sanitized", "-g", "-fsanitize=address,undefined",
-                      "-fno-sanitize-recover=all") is None:
+        flags = ["-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
+        parts = self.compiled(self.tools.mpicc, *flags)
+        if not parts or not self.makes(self.tools.mpicc, *flags, *parts, "-o", "sanitized"):
             return
         for ranks in RANKS:
             done = self.run("sanitized", ranks, SANITIZED)
@@ -178,13 +182,11 @@ class Trial:
             self.finding("(no sanitizer finds fault with the program)")
 
     def judge(self):
-        said = self.build(self.tools.mpicc, "original")
-        if said is not None:
-            sliced = self.build(self.tools.forerun_cc, "sliced")
-            if sliced is not None:
-                if (extra := STATISTICS.sub("", sliced)) != said:
-                    self.finding(f"forerun-cc says: {first(extra)}")
-                self.compare_all()
+        # Of the same objects: those of forerun-cc are those of mpicc.
+        parts = self.compiled(self.tools.forerun_cc)
+        if parts and self.makes(self.tools.mpicc, *parts, "-o", "original") and \
+                self.makes(self.tools.forerun_cc, *parts, "-o", "sliced"):
+            self.compare_all()
         if self.result.findings:
             self.blame()
             for directory in glob.glob(self.path("run-*")):
