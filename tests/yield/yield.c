@@ -9,12 +9,13 @@
 #include <time.h>
 
 /// Polls without a message before the thread yields its core, and before it sleeps.
-enum { BEFORE_YIELD = 50, BEFORE_SLEEP = 250 };
+enum { kBeforeYield = 50, kBeforeSleep = 250 };
 static const struct timespec kNap = {.tv_sec = 0, .tv_nsec = 50000};
 
 typedef unsigned Progress(void *worker);
 
 /// UCX's function, by which MPICH waits: returns how much has happened.
+// NOLINTNEXTLINE(readability-identifier-naming): UCX's name
 __attribute__((visibility("default"))) unsigned ucp_worker_progress(void *worker) {
   static _Atomic(Progress *) found;
   static _Thread_local unsigned polls;
@@ -24,9 +25,9 @@ __attribute__((visibility("default"))) unsigned ucp_worker_progress(void *worker
   unsigned happened = progress(worker);
   if (happened)
     polls = 0;
-  else if (polls < BEFORE_YIELD)
+  else if (polls < kBeforeYield)
     polls++;
-  else if (polls++ < BEFORE_SLEEP)
+  else if (polls++ < kBeforeSleep)
     sched_yield();
   else
     nanosleep(&kNap, NULL);
