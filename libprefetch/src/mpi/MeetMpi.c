@@ -4,6 +4,7 @@
 
 #include <dlfcn.h>
 #include <link.h>
+#include <mpi.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,7 @@ static const char kProbe[] = "PMPI_Init";
 /* More than any MPI's MPI_MAX_LIBRARY_VERSION_STRING. */
 enum { kDescriptionBytes = 8192 };
 
+/* Of MPICH's interface. */
 static const char *const kFamily[] = {"MPICH", "MVAPICH", "Intel(R) MPI"};
 
 struct Loaded {
@@ -66,7 +68,18 @@ static void *libraryOf(void *function) {
   return library != NULL ? library : RTLD_DEFAULT; /* the program itself has no name */
 }
 
-static int isOfOurFamily(void *mpi) {
+enum interface { kMpich, kOpenMpi, kStandard, kUnknown };
+
+/* The one that this library is compiled for. */
+#if defined(OPEN_MPI)
+static const enum interface kOurs = kOpenMpi;
+#elif defined(MPI_ABI_VERSION)
+static const enum interface kOurs = kStandard;
+#else
+static const enum interface kOurs = kMpich;
+#endif
+
+static int isOfMpichFamily(void *mpi) {
   int (*const describe)(char *, int *) = dlsym(mpi, "PMPI_Get_library_version");
   char description[kDescriptionBytes] = "";
   int length = 0;
@@ -83,6 +96,14 @@ static int isOfTheStandard(void *mpi) {
   int (*const version)(int *, int *) = dlsym(mpi, "MPI_Abi_get_version");
   int major = 0, minor = 0;
   return version != NULL && version(&major, &minor) == 0 && major > 0;
+}
+
+static enum interface interfaceOf(void *mpi) {
+  if (dlsym(mpi, "ompi_mpi_comm_world") != NULL)
+    return kOpenMpi;
+  if (isOfTheStandard(mpi))
+    return kStandard;
+  return isOfMpichFamily(mpi) ? kMpich : kUnknown;
 }
 
 static int missing(void) { return kForerunMissing; }
@@ -119,9 +140,7 @@ static enum forerun_mpi look(void) {
     return kForerunNoMpi;
   void *const mpi = libraryOf(probe);
   const int all = fillSlots();
-  const int isOurs =
-      dlsym(mpi, "ompi_mpi_comm_world") == NULL && !isOfTheStandard(mpi) && isOfOurFamily(mpi);
-  return all && isOurs ? kForerunOurMpi : kForerunOtherMpi;
+  return all && interfaceOf(mpi) == kOurs ? kForerunOurMpi : kForerunOtherMpi;
 }
 
 enum forerun_mpi forerun_meet_mpi(void) {
