@@ -119,7 +119,7 @@ std::uint64_t number(int index, std::uint64_t min) {
 }
 
 std::uint64_t bytes(int index, std::uint64_t min) {
-  return valueOf(index, parseBytes, "a number of bytes", min);
+  return valueOf(index, parseBytes, "a number of bytes (as 64K, 32M, 1G)", min);
 }
 
 Options parseArguments(int argc, char **argv) {
@@ -168,6 +168,9 @@ Options parseArguments(int argc, char **argv) {
          2);
   if (!generates)
     options.trace = argv[optind];
+  if (generates && options.generator.pattern != "sequential" &&
+      options.generator.requestBytes > options.generator.fileBytes)
+    fail("forerun-cachesim: error: --request-size: more than the file has (--file-size)", 2);
   if (!std::has_single_bit(options.pageBytes))
     fail("forerun-cachesim: error: --page-size: not a power of two", 2);
   if (options.capacityBytes < options.pageBytes)

@@ -92,6 +92,20 @@ bool take(Settings &settings, int option) {
   }
 }
 
+/// What a valid value is.
+const char *expectedOf(int option) {
+  switch (option) {
+  case Servers:
+    return "1 to 4096";
+  case Stripe:
+    return "bytes, as 64K";
+  case Bandwidth:
+    return "bytes a second, as 200M; 0 is unlimited";
+  default:
+    return "a time with its unit, as 5ms";
+  }
+}
+
 /// Puts options into \p settings, the rest into \p words. Returns what is wrong, or an empty
 /// string. \p arguments begin with the verb, which getopt_long takes for the program's name.
 std::string parseStart(std::vector<std::string> arguments, Settings &settings,
@@ -112,7 +126,7 @@ std::string parseStart(std::vector<std::string> arguments, Settings &settings,
              ": unknown, ambiguous or without its value";
     if (!take(settings, code))
       return "--" + std::string(kOptions[index].name) + ": bad value \"" + optarg +
-             "\" (a time has a unit, as in 5ms; see --help)";
+             "\" (expected: " + expectedOf(code) + ")";
     writeLatencyGiven |= code == WriteLatency;
   }
   words.assign(argv.begin() + optind, argv.begin() + argc);
