@@ -114,8 +114,12 @@ if(TARGET forerun)
 
   add_executable(prefetch_abort_status tests/abortStatus.c)
   target_link_libraries(prefetch_abort_status PRIVATE forerun_compile forerun)
+  # The launcher says 1 once in some hundred runs, as sameOutcome.py knows.
   add_test(NAME prefetch_WhoAbortsHasTheStatusThatItGave
-    COMMAND sh -c "${MPIEXEC_EXECUTABLE} -n 1 $<TARGET_FILE:prefetch_abort_status>; test $? = 7")
+    COMMAND sh -c "for i in 1 2 3; do ${MPIEXEC_EXECUTABLE} -n 1 $<TARGET_FILE:prefetch_abort_status>; status=$?
+      [ $status = 1 ] || break
+    done
+    test $status = 7")
   forerun_test_properties(prefetch_WhoAbortsHasTheStatusThatItGave libprefetch)
 
   add_executable(prefetch_wrote_together tests/wroteTogether.c)
