@@ -75,9 +75,33 @@ TEST_F(Reports, AReadThatAThreadOfTheProgramMakesIsLeftOutForThatReason) {
       HasSubstr("a.c:9:3: MPI_File_read_at: left out: its function is run by pthread_create"));
 }
 
-TEST_F(Reports, AReadThatNothingCallsIsLeftOutForThatReason) {
+TEST_F(Reports, AReadThatIsNotSeenToBeCalledIsLeftOutForThatReason) {
   EXPECT_THAT(printed(analysed()),
-              HasSubstr("a.c:13:3: MPI_File_read_at: left out: nothing calls its function"));
+              HasSubstr("a.c:13:3: MPI_File_read_at: left out: its function is "
+                        "not called where the slicer sees it"));
+}
+
+TEST_F(Reports, AReadOfAFunctionThatIsNotUsedIsLeftOutForThatReason) {
+  parse(R"(#include <mpi.h>
+static MPI_File fh; static char c;
+static inline void ofAHeader(void) { MPI_File_read_at(fh, 1, &c, 1, MPI_CHAR, MPI_STATUS_IGNORE); }
+static void handler(int number) { MPI_File_read_at(fh, number, &c, 1, MPI_CHAR, MPI_STATUS_IGNORE); }
+__attribute__((constructor)) static void early(void) {
+  MPI_File_read_at(fh, 2, &c, 1, MPI_CHAR, MPI_STATUS_IGNORE);
+}
+void elsewhere(void (*)(int));
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  elsewhere(handler);
+  return MPI_Finalize();
+}
+)");
+  const std::string text = printed(analysed());
+  EXPECT_THAT(text, HasSubstr("a.c:3:38: MPI_File_read_at: left out: its function is not used"));
+  EXPECT_THAT(text,
+              Not(HasSubstr("a.c:4:35: MPI_File_read_at: left out: its function is not used")));
+  EXPECT_THAT(text,
+              Not(HasSubstr("a.c:6:3: MPI_File_read_at: left out: its function is not used")));
 }
 
 TEST_F(Reports, ACallWithoutTextIsLeftOutForThatReason) {
@@ -121,8 +145,7 @@ TEST_F(Reports, ThePageMarksLinesAndCallsAndLoadsNothing) {
   EXPECT_THAT(page, HasSubstr("<div class=\"line kept\" id=\"f0-22\">"));
   EXPECT_THAT(page, HasSubstr("<div class=\"line\" id=\"f0-21\">"));
   EXPECT_THAT(page, HasSubstr("<span class=\"mark read\">MPI_File_read_at: prefetched</span>"));
-  // Nothing calls the function of the third.
-  EXPECT_THAT(page, HasSubstr("; 1 of 2 reads will be prefetched."));
+  EXPECT_THAT(page, HasSubstr("; 1 of 3 reads will be prefetched."));
   EXPECT_THAT(page, HasSubstr("&quot;f&lt;g&gt;&quot;"));
   EXPECT_THAT(page, Not(HasSubstr("http")));
   EXPECT_THAT(page, Not(HasSubstr("src=")));

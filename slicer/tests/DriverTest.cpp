@@ -238,8 +238,9 @@ TEST(Driver, WithoutMpiInitAmongTheSourcesTheProgramIsLeftAsItIs) {
 
 TEST(Driver, OneWarningSaysOfAProgramThatReadsThatNothingIsAnnounced) {
   const Made unused = made("void unused(void) {\n" + std::string(kRead) + kRead + "}\n", "");
-  EXPECT_EQ(unused.messages, "forerun-slice: warning: no read of the program is prefetched: a.c:5: "
-                             "MPI_File_read_at: nothing calls its function\n");
+  EXPECT_EQ(unused.messages,
+            "forerun-slice: warning: no read of the program is prefetched: a.c:5: "
+            "MPI_File_read_at: its function is not called where the slicer sees it\n");
   const Made shared =
       made("", "  MPI_File_read_shared(file, data, argc, MPI_INT, MPI_STATUS_IGNORE);\n");
   EXPECT_EQ(shared.messages, "forerun-slice: warning: no read of the program is prefetched: a.c:7: "

@@ -82,7 +82,7 @@ public:
     std::string result = kHtmlHead;
     result += "<p>" + std::to_string(kept_) + " of " + std::to_string(statements_) +
               " statements run ahead; " + std::to_string(announced_) + " of " +
-              std::to_string(called_) + " reads will be prefetched.</p>\n";
+              std::to_string(used_) + " reads will be prefetched.</p>\n";
     result += kHtmlLegend;
     result += "<main>\n<nav>\n" + calls("Reads", reads_) + calls("Other calls", others_) +
               calls("Notes", notes_) + functions() + "</nav>\n<section>\n";
@@ -247,7 +247,7 @@ private:
     const Place place = mark(call.expr, call.caller, kind, call.name + ": " + fate);
     const bool reads = isRead(call) || isTwinRead(call);
     announced_ += reads && llvm::StringRef(fate).starts_with("prefetched");
-    called_ += reads && fate != "left out: nothing calls its function";
+    used_ += reads && fate != "left out: its function is not used";
     (reads ? reads_ : others_).push_back({place, kind, call.name, fate});
   }
 
@@ -303,7 +303,7 @@ private:
   std::vector<File> files_;
   std::vector<Row> reads_, others_, notes_;
   std::map<FunctionId, std::size_t> statementsOf_, keptOf_;
-  std::size_t statements_ = 0, kept_ = 0, announced_ = 0, called_ = 0;
+  std::size_t statements_ = 0, kept_ = 0, announced_ = 0, used_ = 0;
 };
 
 } // namespace

@@ -13,6 +13,9 @@
 #include "slice/choices/Closing.h"
 #include "slice/choices/CostModel.h"
 
+#include <clang/AST/Attr.h>
+#include <clang/AST/Decl.h>
+
 namespace forerun::slicer {
 
 using Kind = FunctionModel::Kind;
@@ -33,6 +36,15 @@ std::unique_ptr<Effects> effectsOf(Program &program, const PointsTo &pointsTo, c
     findManyFrames(program, pointsTo);
   }
   return std::make_unique<Effects>(program, pointsTo, std::move(budget));
+}
+
+/// Whether the program can do without the function: nothing names it, and it is nobody else's. A
+/// header has many such.
+bool isUnused(const Program &program, FunctionId id) {
+  const clang::FunctionDecl *function = id == kNone ? nullptr : program.functions[id].definition;
+  return function && !function->isExternallyVisible() && !function->isReferenced() &&
+         !function->hasAttr<clang::ConstructorAttr>() &&
+         !function->hasAttr<clang::DestructorAttr>() && !function->hasAttr<clang::UsedAttr>();
 }
 
 } // namespace
@@ -121,7 +133,8 @@ std::string Analysis::whyLeftOut(const Call &call) const {
   if (const auto by = runBy_.find(call.caller); by != runBy_.end())
     return "its function is run by " + by->second;
   if (!inOrder_.contains(call.caller))
-    return "nothing calls its function";
+    return isUnused(program_, call.caller) ? "its function is not used"
+                                           : "its function is not called where the slicer sees it";
   if (closure_->input().options.unwanted.contains(call.expr))
     return "--leave-out names its line";
   if (closure_->isUnwritable(call))

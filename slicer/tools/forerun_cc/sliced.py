@@ -134,15 +134,14 @@ class Sliced:
     def _sites_that_read(self):
         return [site for site in self.summary["sites"] if re.match(READS, site["call"])]
 
-    def _called_sites(self):
-        """Of these, the ones that the program can come to: most of a header's functions are not
-        called."""
+    def _used_sites(self):
+        """Of these, the ones in functions that the program uses: a header has many others."""
         return [site for site in self._sites_that_read()
-                if site["fate"] != "left out: nothing calls its function"]
+                if site["fate"] != "left out: its function is not used"]
 
     def reads(self):
         """The number of calls that read, and of those among them that will be prefetched."""
-        sites = [site for site in self._called_sites() if not site["call"].endswith("_end")]
+        sites = [site for site in self._used_sites() if not site["call"].endswith("_end")]
         return len(sites), sum(site["fate"].startswith("prefetched")
                                and not site["call"].startswith(self.undriven) for site in sites)
 
@@ -150,7 +149,7 @@ class Sliced:
         """Why nothing runs ahead; `foreign` objects read, and were compiled by other means."""
         if self.warnings:
             return self.warnings[-1]
-        sites = self._called_sites() or self._sites_that_read()
+        sites = self._used_sites() or self._sites_that_read()
         if not sites:
             others = f"; {', '.join(foreign)} does, and was not compiled by forerun-cc" \
                 if foreign else ""
